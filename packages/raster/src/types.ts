@@ -1,0 +1,113 @@
+import type { Affine } from '@swath/geo/affine.ts'
+
+/** Where bytes come from. `read` may answer fewer bytes only at the end of the file. */
+export interface Source {
+  readonly id: string
+  readonly size: number | undefined
+  read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+export type SampleType = 'uint8' | 'int8' | 'uint16' | 'int16' | 'uint32' | 'int32' | 'float32' | 'float64'
+
+export type Samples =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array
+
+/** A coordinate reference system as read from the file, with the definition that proj4 can use. */
+export interface Crs {
+  readonly epsg: number | null
+  /** proj4 text; null where the file has no usable reference. */
+  readonly proj4: string | null
+  readonly name: string
+  readonly geographic: boolean
+}
+
+export interface BandInfo {
+  /** Description from the file, else null. */
+  readonly name: string | null
+  /** gray, red, green, blue, alpha, palette or undefined. */
+  readonly colour: string
+  readonly scale: number
+  readonly offset: number
+  readonly statistics: BandStatistics | null
+}
+
+export interface BandStatistics {
+  readonly minimum: number
+  readonly maximum: number
+  readonly mean: number
+  readonly stddev: number
+  readonly valid_percent: number
+  readonly p2: number | null
+  readonly p98: number | null
+}
+
+/** One resolution of the image: the full one (index 0) or an overview. */
+export interface Level {
+  readonly index: number
+  readonly width: number
+  readonly height: number
+  readonly block: readonly [width: number, height: number]
+  readonly compression: number
+  readonly predictor: number
+  readonly planar: 1 | 2
+  readonly photometric: number
+  readonly mask: Level | null
+}
+
+/** An opened raster as plain values; the file's own structures stay behind `source`. */
+export interface Raster {
+  readonly source: Source
+  readonly sampleType: SampleType
+  readonly bands: readonly BandInfo[]
+  readonly levels: readonly Level[]
+  /** Pixel corner to world, of the full level. */
+  readonly affine: Affine
+  readonly crs: Crs
+  readonly nodata: number | null
+  /** 0-based index of an alpha band, if any. */
+  readonly alphaBand: number | null
+  /** The three geo tags as the file has them, so that a copy on the same grid keeps them verbatim. */
+  readonly geoTags: GeoTags
+  readonly metadata: Readonly<Record<string, string>>
+  readonly width: number
+  readonly height: number
+}
+
+export interface GeoTags {
+  readonly keyDirectory: readonly number[] | null
+  readonly doubles: readonly number[] | null
+  readonly ascii: string | null
+}
+
+/** Pixels in memory, band after band (planar): sample of band b at (x, y) is data[b * width * height + y * width + x]. */
+export interface PixelBlock {
+  readonly width: number
+  readonly height: number
+  readonly bands: number
+  readonly data: Samples
+  /** One byte a pixel: 255 valid, 0 not. */
+  readonly mask: Uint8Array
+}
+
+export type Resampling = 'nearest' | 'bilinear' | 'cubic' | 'average'
+
+export interface TileRequest {
+  readonly z: number
+  readonly x: number
+  readonly y: number
+  readonly size: 256 | 512
+  /** 0-based; default all. */
+  readonly bands?: readonly number[]
+  readonly resampling?: Resampling
+  /** Decoded bytes that the tile may cost; beyond it a `budget` failure. Default 64 MiB. */
+  readonly budget_bytes?: number
+  readonly signal?: AbortSignal
+}
