@@ -20,7 +20,10 @@ const row = (summary: string, data: TSchema = anyData): EventRow => ({ summary, 
 export const events = {
   'order.created': row('An order was accepted and its credits are held.', orderData),
   'order.placed': row('The host took the order.', orderData),
-  'order.being_fulfilled': row('The first batch of a delivery is stored.', Type.Object({ ...orderStatus, newItemCount: Type.Integer({ minimum: 1 }) })),
+  'order.being_fulfilled': row(
+    'The first batch of a delivery is stored.',
+    Type.Object({ ...orderStatus, newItemCount: Type.Integer({ minimum: 1 }) }),
+  ),
   'order.fulfilled': row('Everything was delivered and charged.', orderData),
   'order.failed': row('The order failed for good and its hold was released.', orderData),
   'order.cancelled': row('The order was cancelled and its hold released.', orderData),

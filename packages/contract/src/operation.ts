@@ -59,9 +59,7 @@ export interface Terms<I extends TSchema, O extends TSchema> {
 }
 
 /** Declares an operation. The defaults are those of a plain JSON operation that is not answered yet. */
-export function operation<I extends TSchema, O extends TSchema>(
-  terms: Terms<I, O>,
-): Operation<Static<I>, Static<O>> {
+export function operation<I extends TSchema, O extends TSchema>(terms: Terms<I, O>): Operation<Static<I>, Static<O>> {
   return {
     id: terms.id,
     scope: terms.scope,

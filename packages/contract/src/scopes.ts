@@ -54,7 +54,8 @@ const flagActions: Record<KeyFlag, string> = { can_read: 'read', can_write: 'wri
 export function scopesOfKey(permissions: readonly string[]): string[] {
   const flags = keyFlags.filter((flag) => permissions.includes(flag))
   const stored = permissions.filter((permission) => permission.includes(':'))
-  const granted = flags.length > 0 || stored.length === 0 ? ['*:read', ...flags.map((flag) => `*:${flagActions[flag]}`)] : []
+  const granted =
+    flags.length > 0 || stored.length === 0 ? ['*:read', ...flags.map((flag) => `*:${flagActions[flag]}`)] : []
   return [...new Set([...granted, ...stored])]
 }
 

@@ -60,6 +60,36 @@ export interface Level {
   readonly planar: 1 | 2
   readonly photometric: number
   readonly mask: Level | null
+  readonly storage: BlockStorage
+}
+
+/** A run of numbers in the file that is fetched only when needed: `offset` is the position of the first one. */
+export interface NumberRun {
+  readonly offset: number
+  /** The TIFF field type: 3 short, 4 long, 16 long8. */
+  readonly type: number
+  readonly count: number
+}
+
+/** How one level is packed in the file: what reading a block needs beyond the level's shape. */
+export interface BlockStorage {
+  readonly littleEndian: boolean
+  readonly bitsPerSample: number
+  readonly samplesPerPixel: number
+  /** 1 unsigned, 2 signed, 3 floating point. */
+  readonly sampleFormat: 1 | 2 | 3
+  /** Blocks across and down; with planar 2 every band has as many again. */
+  readonly columns: number
+  readonly rows: number
+  /** Strips end with the picture; tiles are stored whole. */
+  readonly striped: boolean
+  /** Bits of a byte run from the low end (FillOrder 2). */
+  readonly reversedBits: boolean
+  readonly offsets: NumberRun
+  readonly byteCounts: NumberRun | null
+  readonly jpegTables: Uint8Array | null
+  /** The compression around LERC: 0 none, 1 deflate, 2 zstd. */
+  readonly lercWrapping: number
 }
 
 /** An opened raster as plain values; the file's own structures stay behind `source`. */
@@ -74,6 +104,10 @@ export interface Raster {
   readonly nodata: number | null
   /** 0-based index of an alpha band, if any. */
   readonly alphaBand: number | null
+  /** Colours of a palette picture as r, g, b in 0..255, one triple an index; null where the samples are no indices. */
+  readonly palette: Uint8Array | null
+  /** False where the file says nothing usable about its place: `affine` is then the identity. */
+  readonly georeferenced: boolean
   /** The three geo tags as the file has them, so that a copy on the same grid keeps them verbatim. */
   readonly geoTags: GeoTags
   readonly metadata: Readonly<Record<string, string>>
@@ -85,6 +119,18 @@ export interface GeoTags {
   readonly keyDirectory: readonly number[] | null
   readonly doubles: readonly number[] | null
   readonly ascii: string | null
+}
+
+export interface WindowRequest {
+  /** Index into `levels`; default 0, the full one. */
+  readonly level?: number
+  /** Pixel edges of that level, whole numbers, inside the picture: [left, top, right, bottom). */
+  readonly window: readonly [x0: number, y0: number, x1: number, y1: number]
+  /** 0-based; default all. */
+  readonly bands?: readonly number[]
+  /** Decoded bytes that the answer and its blocks may cost; beyond it a `budget` failure. Default 256 MiB. */
+  readonly budget_bytes?: number
+  readonly signal?: AbortSignal
 }
 
 /** Pixels in memory, band after band (planar): sample of band b at (x, y) is data[b * width * height + y * width + x]. */

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Starts a throw-away PostgreSQL 15 with PostGIS for tests and prints DATABASE_URL (of a superuser) as its only line of output.
+# Needs root where the server is not installed yet, or where it must be run as another user. Stop it with: .ci/postgres.sh stop <url>
+set -eu
+
+bin=/usr/lib/postgresql/15/bin
+log() { echo "$@" >&2; }
+
+if [ "${1:-}" = stop ]; then
+  port=$(echo "$2" | sed 's|.*:\([0-9]*\)/.*|\1|')
+  home="${TMPDIR:-/tmp}/swath-postgres-$port"
+  [ -f "$home/user" ] || { log "nothing was started on port $port"; exit 1; }
+  user=$(cat "$home/user")
+  if [ "$(id -un)" = "$user" ]; then "$bin/pg_ctl" -D "$home/data" -m immediate stop >&2
+  else su "$user" -s /bin/sh -c "'$bin/pg_ctl' -D '$home/data' -m immediate stop" >&2; fi
+  rm -rf "$home"
+  exit 0
+fi
+
+if [ ! -x "$bin/postgres" ] || [ ! -f /usr/share/postgresql/15/extension/postgis.control ]; then
+  log 'installing PostgreSQL 15 and PostGIS'
+  apt-get update -qq >&2
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql-15 postgresql-15-postgis-3 >&2
+fi
+
+user=$(id -un)
+[ "$user" = root ] && user=postgres
+
+port=$(node -e "const s = require('node:net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })")
+home="${TMPDIR:-/tmp}/swath-postgres-$port"
+mkdir -p "$home"
+echo "$user" > "$home/user"
+[ "$(id -un)" = root ] && chown -R "$user" "$home"
+
+run() {
+  if [ "$(id -un)" = "$user" ]; then sh -c "$1" >&2; else su "$user" -s /bin/sh -c "$1" >&2; fi
+}
+
+run "'$bin/initdb' -D '$home/data' -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-instructions"
+run "'$bin/pg_ctl' -D '$home/data' -w -l '$home/log' -o '-p $port -k $home -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200' start"
+
+echo "postgres://postgres@127.0.0.1:$port/postgres"

@@ -1,0 +1,28 @@
+/** The numbers of the specification's section on limits, and those beside them that the contract repeats. */
+export const limits = {
+  access_token_seconds: 300,
+  refresh_token_seconds: 1800,
+  signed_url_seconds: 900,
+  idempotency_hours: 24,
+  webhook_timeout_seconds: 10,
+  spend_window_days: 30,
+  credits_per_aud: 100,
+  stac_search_limit: { minimum: 1, maximum: 10_000, default: 10 },
+  stac_search_vertices: 999,
+  catalog_search_limit: { minimum: 1, maximum: 500, default: 100 },
+  projects_rest_limit: { minimum: 1, maximum: 200, default: 50 },
+  items_rest_limit: { minimum: 1, maximum: 1000, default: 100 },
+  offset_limit: { minimum: 1, maximum: 1000, default: 100 },
+  page_size: { minimum: 1, maximum: 1000, default: 20 },
+  jobs_limit: { minimum: 1, maximum: 1000, default: 20 },
+  /** Captures that one estimate or order may name. */
+  captures: 1000,
+  /** Offsets and pages beyond this are refused, so that no list is walked to its end by counting. */
+  furthest_row: 10_000_000,
+  lineage_edges: 10_000,
+  lineage_depth: 50,
+  name_length: 255,
+  text_length: 10_000,
+  /** Zoom levels of the tile grid. */
+  zoom: 30,
+} as const

@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { ApiKey, NewApiKey } from '../shapes/api-key.ts'
+import { DoneWithId, Input, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
+
+const positive = (description: string) =>
+  Type.Optional(Nullable(Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000, description })))
+
+export const apiKeysCreate = operation({
+  id: 'api_keys.create',
+  scope: 'api_keys:write',
+  effect: 'export',
+  summary: 'Make an API key for the organization; the secret is in this answer and never shown again.',
+  input: Input({
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    permissions: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 100,
+        description: 'The flags `can_read`, `can_write`, `can_process`, or concrete scopes that are not privileged.',
+      }),
+    ),
+    rate_limit: positive('Calls a minute.'),
+    expires_in_days: positive('Null for a key that does not expire.'),
+  }),
+  output: NewApiKey,
+  problems: ['forbidden'],
+  answered: true,
+})
+
+export const apiKeysList = operation({
+  id: 'api_keys.list',
+  scope: 'api_keys:read',
+  effect: 'read',
+  summary: 'List the API keys of the organization without their secrets.',
+  input: NoInput,
+  output: List('api_keys', ApiKey),
+  problems: ['forbidden'],
+  answered: true,
+})
+
+export const apiKeysRevoke = operation({
+  id: 'api_keys.revoke',
+  scope: 'api_keys:write',
+  effect: 'destructive',
+  summary: 'Revoke an API key at once, together with the tokens made from it.',
+  input: Input({ key_id: Uuid }),
+  output: DoneWithId,
+  problems: ['not-found', 'forbidden'],
+  answered: true,
+})

@@ -1,0 +1,267 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List, offsetPaging, tokenPaging } from '../paging.ts'
+import { Bytes, Image, Lines } from '../shapes/answers.ts'
+import {
+  CatalogFeature,
+  CatalogResult,
+  FederatedResult,
+  SceneInfo,
+  SceneVisualization,
+  Source,
+  Vendor,
+} from '../shapes/catalog.ts'
+import { Geometry, Polygon } from '../shapes/geojson.ts'
+import { Bbox, Count, Datetime, Default, Described, Input, NoInput, Nullable } from '../shapes/primitives.ts'
+import { AreaText, drawing, ImageFormat, tileAddress } from '../shapes/rendering.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 500 })
+const names = Type.Optional(Nullable(Type.Array(Name, { maxItems: 1000 })))
+const bound = Type.Optional(Nullable(Type.Union([Type.Number(), Type.String({ maxLength: 100 })])))
+const HostName = Described('The `id` of a source (`catalog.sources.list`).', Name)
+
+/** Both spellings are in use among clients. */
+const comparison = Input({
+  GT: bound,
+  GTE: bound,
+  LT: bound,
+  LTE: bound,
+  EQ: bound,
+  gt: bound,
+  gte: bound,
+  lt: bound,
+  lte: bound,
+  eq: bound,
+})
+
+const filters = {
+  collections: names,
+  ids: names,
+  datetime: Type.Optional(Nullable(Datetime)),
+  bbox: Type.Optional(Nullable(Bbox)),
+  intersects: Type.Optional(Nullable(Geometry)),
+  query: Type.Optional(
+    Nullable(Type.Record(Type.String(), comparison), {
+      description: 'Bounds by property, such as `{"cloudCoverage": {"LTE": 20}}`.',
+    }),
+  ),
+  full_catalog: Type.Optional(
+    Nullable(Type.Boolean({ description: 'Also collections that can only be looked at, not ordered.' })),
+  ),
+}
+
+const everySource = {
+  source_ids: names,
+  data_types: names,
+}
+
+const searching = ['not-found', 'conflicting-parameters', 'upstream'] as const
+const drawingScenes = ['not-found', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
+
+export const catalogSourcesList = operation({
+  id: 'catalog.sources.list',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'List the hosts that can be searched, with their collections.',
+  input: Input({
+    data_type: Type.Optional(Nullable(Name)),
+    scope: Type.Optional(Nullable(Name)),
+    country: Type.Optional(Nullable(Name)),
+  }),
+  output: Type.Object({ sources: Type.Array(Source) }),
+  answered: true,
+})
+
+export const catalogSearch = operation({
+  id: 'catalog.search',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Search the catalogue of one host; scenes that are for sale carry their price.',
+  input: Input({ host_name: HostName, ...filters, ...tokenPaging() }),
+  output: CatalogResult,
+  paging: 'token',
+  problems: searching,
+  answered: true,
+})
+
+export const catalogSearchStream = operation({
+  id: 'catalog.search_stream',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Search one host or all of them and stream every scene, one a line.',
+  input: Input({
+    host_name: Type.Optional(Nullable(HostName)),
+    ...filters,
+    ...everySource,
+    limit: Type.Optional(
+      Nullable(Type.Integer({ minimum: 1, maximum: 100_000, description: 'At most so many lines; without it all.' })),
+    ),
+  }),
+  output: Lines(CatalogFeature),
+  answer: 'ndjson',
+  problems: searching,
+  answered: true,
+})
+
+export const catalogFederatedSearch = operation({
+  id: 'catalog.federated_search',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Search all hosts at once; a host that fails is named and the others answer.',
+  input: Input({ ...filters, ...everySource, limit: tokenPaging().limit }),
+  output: FederatedResult,
+  paging: 'token',
+  problems: ['conflicting-parameters', 'upstream'],
+})
+
+const imageOf = { host_name: HostName, image_id: Described("The scene's id at its host.", Name) }
+
+export const catalogImageQuicklook = operation({
+  id: 'catalog.image.quicklook',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Fetch the quicklook of a scene.',
+  input: Input(imageOf),
+  output: Bytes(['image/png', 'image/jpeg']),
+  answer: 'bytes',
+  problems: drawingScenes,
+  answered: true,
+})
+
+export const catalogImageThumbnail = operation({
+  id: 'catalog.image.thumbnail',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Fetch the thumbnail of a scene.',
+  input: Input(imageOf),
+  output: Bytes(['image/png', 'image/jpeg']),
+  answer: 'bytes',
+  problems: drawingScenes,
+})
+
+export const catalogGranulePoints = operation({
+  id: 'catalog.granule_points',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Read the points of a granule inside a box, thinned when there are too many.',
+  input: Input({
+    collection: Name,
+    href: Type.String({ minLength: 1, maxLength: 4000 }),
+    bbox: Bbox,
+    max_points: Default(Type.Integer({ minimum: 100, maximum: 250_000 }), 60_000),
+    clip_polygon: Type.Optional(Nullable(Polygon)),
+  }),
+  output: Type.Object({
+    points: Type.Array(Type.Array(Type.Number())),
+    value_label: Type.String(),
+    value_range: Type.Array(Type.Number()),
+    count: Count,
+    returned: Count,
+    subsampled: Type.Boolean(),
+  }),
+  problems: ['not-found', 'budget-exceeded', 'upstream'],
+})
+
+export const catalogTileRender = operation({
+  id: 'catalog.tile.render',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'Draw one tile of a scene that has not been bought.',
+  input: Input({
+    collection: Name,
+    scene_id: Name,
+    visualization: Name,
+    ...tileAddress,
+    format: ImageFormat,
+    provider: Type.Optional(Nullable(Name)),
+    quality: Default(Nullable(Type.Integer({ minimum: 1, maximum: 100 })), 95),
+    aoi_clip: AreaText,
+    aoi_clip_body: Type.Optional(Nullable(Polygon)),
+    expression: drawing.expression,
+    colormap: drawing.colormap,
+    rescale: drawing.rescale,
+  }),
+  output: Image,
+  answer: 'bytes',
+  problems: drawingScenes,
+})
+
+const info = (platform: string) => ({
+  scope: 'tiles:read' as const,
+  effect: 'read' as const,
+  summary: `Describe the bands, bounds and zoom levels of a ${platform} scene.`,
+  output: Type.Object({ info: SceneInfo }),
+  problems: drawingScenes,
+})
+
+export const catalogInfoLandsat = operation({
+  id: 'catalog.info.landsat',
+  ...info('Landsat'),
+  input: Input({ scene_id: Name }),
+})
+
+export const catalogInfoNaip = operation({
+  id: 'catalog.info.naip',
+  ...info('NAIP'),
+  input: Input({ scene_id: Name }),
+})
+
+export const catalogInfoSentinel = operation({
+  id: 'catalog.info.sentinel',
+  ...info('Sentinel'),
+  input: Input({ scene_id: Name }),
+})
+
+export const catalogInfoSample = operation({
+  id: 'catalog.info.sample',
+  ...info('sample'),
+  input: Input({ provider: Name, scene_id: Name }),
+})
+
+export const catalogProviderSamples = operation({
+  id: 'catalog.provider.samples',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'List the sample scenes of a provider.',
+  input: Input({ provider: Name, ...offsetPaging({ ...limits.offset_limit, default: 50 }) }),
+  output: List('samples', CatalogFeature),
+  paging: 'offset',
+  problems: ['not-found', 'upstream'],
+})
+
+export const catalogProvidersList = operation({
+  id: 'catalog.providers.list',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'List the providers whose scenes can be drawn.',
+  input: NoInput,
+  output: List('providers', Vendor),
+})
+
+export const catalogVendorsList = operation({
+  id: 'catalog.vendors.list',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'List the vendors whose imagery can be ordered.',
+  input: NoInput,
+  output: List('vendors', Vendor),
+})
+
+export const catalogVizLandsat = operation({
+  id: 'catalog.viz.landsat',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'List the ways to draw Landsat scenes.',
+  input: NoInput,
+  output: List('visualizations', SceneVisualization),
+})
+
+export const catalogVizNaip = operation({
+  id: 'catalog.viz.naip',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'List the ways to draw NAIP scenes.',
+  input: NoInput,
+  output: List('visualizations', SceneVisualization),
+})

@@ -1,0 +1,109 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { Bytes, Image } from '../shapes/answers.ts'
+import { FormulaTemplate } from '../shapes/band-formula.ts'
+import { Area } from '../shapes/geojson.ts'
+import { Default, Input, NoInput } from '../shapes/primitives.ts'
+import {
+  approximate,
+  AreaText,
+  BandStatistics,
+  CogUrl,
+  drawing,
+  expression,
+  ImageFormat,
+  Quality,
+  tileAddress,
+} from '../shapes/rendering.ts'
+
+const readsPixels = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
+const Pixels = Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels.' })
+
+export const cogTileRender = operation({
+  id: 'cog.tile.render',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'Draw one tile of a GeoTIFF by its address.',
+  input: Input({
+    url: CogUrl,
+    ...tileAddress,
+    format: ImageFormat,
+    ...drawing,
+    quality: Quality(85),
+    aoi: AreaText,
+  }),
+  output: Image,
+  answer: 'bytes',
+  problems: readsPixels,
+  answered: true,
+})
+
+export const cogTileTerrain = operation({
+  id: 'cog.tile.terrain',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'Draw one tile of a height model as terrain-RGB.',
+  input: Input({
+    url: CogUrl,
+    ...tileAddress,
+    invert: Default(Type.Boolean({ description: 'Turn heights into depths.' }), false),
+    aoi: AreaText,
+  }),
+  output: Bytes(['image/png']),
+  answer: 'bytes',
+  problems: readsPixels,
+})
+
+export const cogStatistics = operation({
+  id: 'cog.statistics',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'Measure the bands of a GeoTIFF, or an expression over them, inside an area.',
+  input: Input({
+    url: CogUrl,
+    geometry: Area,
+    expression,
+    bands: drawing.bands,
+    percentiles: Default(Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: 100 }), [2, 98]),
+  }),
+  output: Type.Object({ statistics: Type.Record(Type.String(), BandStatistics), approximate }),
+  problems: readsPixels,
+})
+
+export const cogThumbnail = operation({
+  id: 'cog.thumbnail',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'Draw a small picture of a whole GeoTIFF, as JPEG.',
+  input: Input({ url: CogUrl, width: Default(Pixels, 256), height: Default(Pixels, 256) }),
+  output: Bytes(['image/jpeg']),
+  answer: 'bytes',
+  problems: readsPixels,
+  answered: true,
+})
+
+export const cogColormaps = operation({
+  id: 'cog.colormaps',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'List the colormaps that tiles can be drawn with.',
+  input: NoInput,
+  output: List(
+    'colormaps',
+    Type.Object({
+      name: Type.String(),
+      kind: Type.String({ description: 'Such as `sequential` or `diverging`.' }),
+      colors: Type.Array(Type.String({ description: 'A colour as `#rrggbb`.' })),
+    }),
+  ),
+})
+
+export const cogFormulas = operation({
+  id: 'cog.formulas',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'List the formulas of well-known indices.',
+  input: NoInput,
+  output: List('formulas', FormulaTemplate),
+})

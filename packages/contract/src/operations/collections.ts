@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { Collection } from '../shapes/collection.ts'
+import { Default, Described, DoneWithId, Input, Nullable, Uuid } from '../shapes/primitives.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
+const description = Type.Optional(Nullable(Type.String({ maxLength: limits.text_length })))
+const color = Type.Optional(Nullable(Type.String({ maxLength: 50, description: 'A CSS colour for the map.' })))
+const LayerOrder = Described('Higher layers lie above lower ones.', Type.Integer())
+
+export const collectionsCreate = operation({
+  id: 'collections.create',
+  scope: 'collections:write',
+  effect: 'compute',
+  summary: 'Create a collection in a project.',
+  input: Input({
+    project_id: Uuid,
+    name: Name,
+    description,
+    color,
+    show_on_map: Default(Type.Boolean(), true),
+    layer_order: Default(LayerOrder, 0),
+  }),
+  output: Collection,
+  problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
+  emits: ['collection.created'],
+  answered: true,
+})
+
+export const collectionsUpdate = operation({
+  id: 'collections.update',
+  scope: 'collections:write',
+  effect: 'compute',
+  summary: 'Change a collection; fields that are left out stay as they are.',
+  input: Input({
+    project_id: Uuid,
+    collection_id: Uuid,
+    name: Type.Optional(Nullable(Name)),
+    description,
+    color,
+    show_on_map: Type.Optional(Nullable(Type.Boolean())),
+    layer_order: Type.Optional(Nullable(LayerOrder)),
+  }),
+  output: Collection,
+  problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
+  emits: ['collection.updated'],
+  answered: true,
+})
+
+export const collectionsDelete = operation({
+  id: 'collections.delete',
+  scope: 'collections:write',
+  effect: 'destructive',
+  summary: 'Delete a collection softly and unlink its items.',
+  input: Input({ project_id: Uuid, collection_id: Uuid }),
+  output: DoneWithId,
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
+  answered: true,
+})
+
+export const collectionsGet = operation({
+  id: 'collections.get',
+  scope: 'collections:read',
+  effect: 'read',
+  summary: 'Read one collection of a project.',
+  input: Input({ project_id: Uuid, collection_id: Uuid }),
+  output: Type.Object({ collection: Collection }),
+  problems: ['not-found', 'not-a-member'],
+  answered: true,
+})
+
+export const collectionsList = operation({
+  id: 'collections.list',
+  scope: 'collections:read',
+  effect: 'read',
+  summary: 'List the collections of a project.',
+  input: Input({ project_id: Uuid }),
+  output: List('collections', Collection),
+  problems: ['not-found', 'not-a-member'],
+  answered: true,
+})

@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List, offsetPaging } from '../paging.ts'
+import { Item, ItemType } from '../shapes/item.ts'
+import {
+  BaseUrl,
+  Bbox,
+  Count,
+  Datetime,
+  Default,
+  Described,
+  Input,
+  Nullable,
+  Open,
+  Uuid,
+} from '../shapes/primitives.ts'
+import { StacItem } from '../shapes/stac.ts'
+
+const itemsPaging = offsetPaging(limits.items_rest_limit)
+
+const search = {
+  bbox: Type.Optional(Nullable(Bbox)),
+  datetime: Type.Optional(Nullable(Datetime)),
+  ...itemsPaging,
+  collections: Type.Optional(Nullable(Type.Array(Uuid, { maxItems: 1000 }))),
+  type: Type.Optional(Nullable(ItemType)),
+  query: Described(
+    'Property filters of the STAC query extension, such as `{"eo:cloud_cover": {"lt": 20}}`.',
+    Type.Optional(Nullable(Open)),
+  ),
+  sortby: Type.Optional(
+    Type.Array(
+      Input({
+        field: Type.String({ minLength: 1, maxLength: 200 }),
+        direction: Default(Type.Enum(['asc', 'desc']), 'asc'),
+      }),
+      { maxItems: 10, description: 'Newest first without it.' },
+    ),
+  ),
+  format: Type.Optional(
+    Nullable(Type.Enum(['stac'], { description: '`stac` for whole STAC Items; flat items without it.' })),
+  ),
+  base_url: Type.Optional(Nullable(BaseUrl)),
+}
+
+const Found = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(Type.Union([StacItem, Item])),
+  numberMatched: Count,
+})
+
+export const itemsList = operation({
+  id: 'items.list',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the items of a project, newest first.',
+  input: Input({
+    project_id: Uuid,
+    collection_id: Type.Optional(Nullable(Uuid)),
+    uncollected: Default(Type.Boolean({ description: 'Only items that are in no collection.' }), false),
+    ...itemsPaging,
+  }),
+  output: List('items', Item),
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member', 'conflicting-parameters'],
+  answered: true,
+})
+
+export const itemsListByCollection = operation({
+  id: 'items.list_by_collection',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the items of a collection, newest first.',
+  input: Input({ collection_id: Uuid, ...itemsPaging }),
+  output: List('items', Item),
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member'],
+  answered: true,
+})
+
+export const itemsSearch = operation({
+  id: 'items.search',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Search the items of a project by place, time and properties.',
+  input: Input({ project_id: Uuid, ...search }),
+  output: Found,
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member'],
+  answered: true,
+})
+
+export const itemsSearchOrg = operation({
+  id: 'items.search_org',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Search the items of every project of the organization that the caller can see.',
+  input: Input(search),
+  output: Found,
+  paging: 'offset',
+  answered: true,
+})
+
+export const itemsListExpiring = operation({
+  id: 'items.list_expiring',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the items that reach the end of their retention within some days.',
+  input: Input({ days: Default(Type.Integer({ minimum: 0, maximum: 3650 }), 7) }),
+  output: List('items', Item),
+})

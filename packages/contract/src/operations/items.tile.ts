@@ -1,0 +1,90 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { Bytes, Image } from '../shapes/answers.ts'
+import { BaseUrl, Default, Input, Nullable, Uuid } from '../shapes/primitives.ts'
+import {
+  approximate,
+  AssetKey,
+  BandStatistics,
+  drawing,
+  ImageFormat,
+  Profile,
+  Quality,
+  tileAddress,
+} from '../shapes/rendering.ts'
+import { TileJson } from '../shapes/tilejson.ts'
+
+const readsPixels = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'] as const
+
+export const itemsTileRender = operation({
+  id: 'items.tile.render',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Draw one tile of an item; outside the image it is transparent.',
+  input: Input({
+    item_id: Uuid,
+    ...tileAddress,
+    format: Default(ImageFormat, 'webp'),
+    profile: Profile,
+    asset_key: AssetKey,
+    ...drawing,
+    quality: Quality(82),
+  }),
+  output: Image,
+  answer: 'bytes',
+  problems: readsPixels,
+  answered: true,
+})
+
+export const itemsTileStatistics = operation({
+  id: 'items.tile.statistics',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Measure an expression over a whole item.',
+  input: Input({
+    item_id: Uuid,
+    expression: Type.String({ minLength: 1, maxLength: 2000 }),
+    asset_key: AssetKey,
+    profile: Profile,
+  }),
+  output: Type.Object({ expression: Type.String(), statistics: BandStatistics, approximate }),
+  problems: readsPixels,
+})
+
+export const itemsTileTilejson = operation({
+  id: 'items.tile.tilejson',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Describe the tiles of an item for a map, as TileJSON 3.0.0.',
+  input: Input({ item_id: Uuid, profile: Profile, asset_key: AssetKey }),
+  output: TileJson,
+  problems: readsPixels,
+  answered: true,
+})
+
+export const itemsTileWmtsCapabilities = operation({
+  id: 'items.tile.wmts_capabilities',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Describe the tiles of an item as WMTS 1.0.0, with key and profile in the address of GetTile.',
+  input: Input({
+    item_id: Uuid,
+    base_url: BaseUrl,
+    key: Default(Type.String({ maxLength: 4000, description: 'A key that GetTile requests should carry.' }), ''),
+    profile: Profile,
+  }),
+  output: Bytes(['application/xml']),
+  answer: 'bytes',
+  problems: ['not-found', 'not-a-member', 'gone-retention'],
+})
+
+export const itemsTileWmtsGetTile = operation({
+  id: 'items.tile.wmts_get_tile',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Draw one tile for a WMTS client; a fault in drawing gives a transparent tile.',
+  input: Input({ item_id: Uuid, ...tileAddress, profile: Type.Optional(Nullable(Type.String({ maxLength: 200 }))) }),
+  output: Image,
+  answer: 'bytes',
+  problems: ['not-found', 'not-a-member', 'gone-retention'],
+})

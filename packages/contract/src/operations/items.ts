@@ -1,0 +1,195 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { Asset, AssetDownload } from '../shapes/asset.ts'
+import { Geometry } from '../shapes/geojson.ts'
+import { CloudCover, GroundSampling, Item, ItemName, ItemType, LifecycleState, Text } from '../shapes/item.ts'
+import {
+  BaseUrl,
+  Bbox,
+  Count,
+  DoneWithId,
+  Input,
+  NoInput,
+  Nullable,
+  OnlyId,
+  Open,
+  Timestamp,
+  Uuid,
+} from '../shapes/primitives.ts'
+import { ItemLineage } from '../shapes/provenance.ts'
+import { StacItem } from '../shapes/stac.ts'
+
+const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))
+
+const BandNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 1000 })
+
+const described = {
+  collection_id: optional(Uuid),
+  description: optional(Text),
+  geometry: optional(Geometry),
+  bbox: optional(Bbox),
+  datetime: optional(Timestamp),
+  cloud_cover: optional(CloudCover),
+  gsd: optional(GroundSampling),
+}
+
+const reading = ['not-found', 'not-a-member', 'gone-retention'] as const
+const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
+
+export const itemsCreate = operation({
+  id: 'items.create',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Create an item in a project.',
+  input: Input({
+    project_id: Uuid,
+    name: ItemName,
+    type: ItemType,
+    stac_id: optional(Type.String({ minLength: 1, maxLength: 500, description: 'Unique in the organization.' })),
+    ...described,
+    start_datetime: optional(Timestamp),
+    end_datetime: optional(Timestamp),
+    properties: Type.Optional(Open),
+    stac_extensions: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 })),
+    order_id: optional(Uuid),
+    upload_id: optional(Uuid),
+    job_id: optional(Uuid),
+  }),
+  output: Item,
+  problems: [...writing, 'stac-id-taken'],
+  emits: ['item.created'],
+})
+
+export const itemsUpdate = operation({
+  id: 'items.update',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Change an item; fields that are left out stay as they are.',
+  input: Input({
+    item_id: Uuid,
+    name: optional(ItemName),
+    ...described,
+    properties: optional(Open),
+    lifecycle_state: optional(LifecycleState),
+  }),
+  output: Item,
+  problems: [...writing, 'gone-retention'],
+  emits: ['item.updated'],
+})
+
+export const itemsDelete = operation({
+  id: 'items.delete',
+  scope: 'items:write',
+  effect: 'destructive',
+  summary: 'Delete an item softly; it is gone from every list.',
+  input: Input({ item_id: Uuid }),
+  output: DoneWithId,
+  problems: writing,
+  emits: ['item.deleted'],
+})
+
+export const itemsDuplicate = operation({
+  id: 'items.duplicate',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Copy an item with its assets and visualization profiles.',
+  input: Input({
+    item_id: Uuid,
+    new_name: optional(ItemName),
+    target_collection_id: optional(Uuid),
+    target_project_id: optional(Uuid),
+  }),
+  output: Item,
+  problems: [...writing, 'gone-retention', 'quota-storage'],
+  emits: ['item.created'],
+})
+
+export const itemsGet = operation({
+  id: 'items.get',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read one item.',
+  input: Input({ item_id: Uuid }),
+  output: Type.Object({ item: Item }),
+  problems: reading,
+  answered: true,
+})
+
+export const itemsGetStac = operation({
+  id: 'items.get_stac',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read one item as a STAC 1.0.0 Item.',
+  input: Input({ item_id: Uuid, base_url: optional(BaseUrl) }),
+  output: StacItem,
+  problems: reading,
+  answered: true,
+})
+
+export const itemsLineage = operation({
+  id: 'items.lineage',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read what an item came from and what was made of it, one step each way.',
+  input: Input({ item_id: Uuid }),
+  output: ItemLineage,
+  problems: ['not-found', 'not-a-member'],
+  answered: true,
+})
+
+export const itemsListAssets = operation({
+  id: 'items.list_assets',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the files of an item.',
+  input: Input({ item_id: Uuid }),
+  output: List('assets', Asset),
+  problems: reading,
+  answered: true,
+})
+
+export const itemsAssetDownload = operation({
+  id: 'items.asset.download',
+  scope: 'items:read',
+  effect: 'export',
+  summary: 'Mint a signed address for the bytes of an asset; it lives 15 minutes and needs no token.',
+  input: Input({ item_id: Uuid, asset_id: Uuid }),
+  output: AssetDownload,
+  problems: [...reading, 'past-due', 'invalid-state', 'download-cap', 'bandwidth-breaker'],
+  answered: true,
+})
+
+export const itemsSetAssetBandNames = operation({
+  id: 'items.set_asset_band_names',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Name the bands of an asset, one name a band.',
+  input: Input({ item_id: Uuid, asset_id: Uuid, band_names: BandNames }),
+  output: OnlyId,
+  problems: writing,
+  emits: ['item.updated'],
+})
+
+export const itemsDetectAssetBands = operation({
+  id: 'items.detect_asset_bands',
+  scope: 'items:read',
+  effect: 'compute',
+  summary: 'Suggest names for the bands of an asset; nothing is stored.',
+  input: Input({ item_id: Uuid, asset_id: Uuid }),
+  output: Type.Object({
+    suggested_band_names: Type.Array(Type.String()),
+    current_band_names: Type.Array(Type.String()),
+    method: Type.String({ description: 'What the suggestion rests on, such as `reflectance_ranking`.' }),
+  }),
+  problems: [...reading, 'unsupported-raster'],
+})
+
+export const itemsExpireBatch = operation({
+  id: 'items.expire_batch',
+  scope: 'admin:write',
+  effect: 'destructive',
+  summary: 'End the retention of every item whose time has come.',
+  input: NoInput,
+  output: Type.Object({ expired_count: Count }),
+})

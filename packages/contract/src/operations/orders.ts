@@ -1,0 +1,205 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List, Page, pagePaging } from '../paging.ts'
+import { Captures } from '../shapes/capture.ts'
+import { FeatureCollection } from '../shapes/geojson.ts'
+import {
+  Coverage,
+  CoverageGroup,
+  DeliveryManifest,
+  Order,
+  OrderStatus,
+  PlacedOrder,
+  ProductSchema,
+} from '../shapes/order.ts'
+import { Estimate, ProductEstimate } from '../shapes/price.ts'
+import { Default, Described, Input, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+
+const word = (description: string) => Type.Optional(Nullable(Type.String({ maxLength: 2000, description })))
+
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })
+const DisplayName = Type.String({ maxLength: limits.name_length })
+const byDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a group of its own.' }))
+
+/** What every way to buy can end with. */
+const buying = [
+  'not-found',
+  'not-a-member',
+  'forbidden',
+  'invalid-state',
+  'insufficient-credits',
+  'payment-declined',
+  'payment-action-required',
+  'spend-limit-exceeded',
+  'upstream',
+] as const
+
+const product = {
+  dataProduct: Type.String({ minLength: 1, maxLength: 500 }),
+  displayName: Default(DisplayName, ''),
+  params: Described('What the data product asks for (`orders.get_schema`).', Type.Optional(Open)),
+  featureCollection: Type.Optional(FeatureCollection),
+  tags: Type.Optional(Nullable(Tags)),
+}
+
+export const ordersArchiveEstimate = operation({
+  id: 'orders.archive.estimate',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'Price captures of the archive; nothing is stored.',
+  input: Input({
+    captures: Type.Optional(Type.With(Captures, { minItems: 1 }) as typeof Captures),
+    splitByDate: Default(byDate, false),
+  }),
+  output: Estimate,
+  problems: ['upstream'],
+  answered: true,
+})
+
+export const ordersArchivePlace = operation({
+  id: 'orders.archive.place',
+  scope: 'orders:write',
+  effect: 'spend',
+  summary: 'Order captures of the archive; the price is held now and charged for what is delivered.',
+  input: Input({
+    captures: Type.With(Captures, { minItems: 1 }) as typeof Captures,
+    projectId: Type.Optional(
+      Nullable(Uuid, { description: "Where the delivery goes; without it the caller's oldest project." }),
+    ),
+    licenseType: word("Without it the product's standard licence."),
+    splitByDate: Default(byDate, false),
+  }),
+  output: PlacedOrder,
+  status: 202,
+  problems: [...buying, 'user-required'],
+  emits: ['order.created'],
+  idempotent: true,
+  answered: true,
+})
+
+export const ordersGet = operation({
+  id: 'orders.get',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'Read one order with the steps it took.',
+  input: Input({ order_id: Uuid }),
+  output: Order,
+  problems: ['not-found', 'not-a-member'],
+  answered: true,
+})
+
+export const ordersList = operation({
+  id: 'orders.list',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'List the orders of the organization that the caller can see.',
+  input: Input({
+    workspaceId: Described('Only orders of this project.', Type.Optional(Nullable(Uuid))),
+    type: word('`archive` or `tasking`.'),
+    status: word('States, separated by commas; `CANCELLED` is understood too.'),
+    subStatus: word('Separated by commas.'),
+    displayName: word('A part of the name, without regard to case.'),
+    dataProductIds: word('Separated by commas.'),
+    orderIds: word('Separated by commas.'),
+    tags: word('Separated by commas; an order with any of them matches.'),
+    ...pagePaging(),
+    sort: Default(
+      Type.String({ pattern: '^(createdAt|updatedAt|displayName|status|type),(asc|desc)$' }),
+      'createdAt,desc',
+    ),
+  }),
+  output: Page(Order),
+  paging: 'page',
+  answered: true,
+})
+
+export const ordersListAssets = operation({
+  id: 'orders.list_assets',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the delivered items and files of an order.',
+  input: Input({ order_id: Uuid }),
+  output: DeliveryManifest,
+  problems: ['not-found', 'not-a-member'],
+  answered: true,
+})
+
+export const ordersCancel = operation({
+  id: 'orders.cancel',
+  scope: 'orders:write',
+  effect: 'spend',
+  summary: 'Cancel an order while its state allows it; the hold is released.',
+  input: Input({ order_id: Uuid }),
+  output: Type.Object({ orderId: Uuid, status: OrderStatus }),
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
+  emits: ['order.cancelled'],
+  idempotent: true,
+  answered: true,
+})
+
+export const ordersUpdate = operation({
+  id: 'orders.update',
+  scope: 'orders:write',
+  effect: 'compute',
+  summary: 'Change the tags of an order.',
+  input: Input({ order_id: Uuid, tags: Type.Optional(Nullable(Tags)) }),
+  output: Order,
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const ordersEstimate = operation({
+  id: 'orders.estimate',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Price a data product for the areas of a feature collection; nothing is stored.',
+  input: Input(product),
+  output: ProductEstimate,
+  problems: ['not-found', 'upstream'],
+})
+
+export const ordersPlace = operation({
+  id: 'orders.place',
+  scope: 'orders:write',
+  effect: 'spend',
+  summary: 'Order a data product, one order for each feature of the collection.',
+  input: Input({ workspaceId: Uuid, ...product }),
+  output: Type.Object({
+    results: Type.Array(Type.Object({ index: Type.Integer(), id: Uuid })),
+    errors: ProductEstimate.properties.errors,
+    orders: Type.Array(PlacedOrder),
+  }),
+  problems: buying,
+  emits: ['order.created'],
+  idempotent: true,
+})
+
+export const ordersGetSchema = operation({
+  id: 'orders.get_schema',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read what a data product accepts and until when an order of it can be cancelled.',
+  input: Input({ data_product_id: Type.String({ minLength: 1, maxLength: 500 }) }),
+  output: ProductSchema,
+  problems: ['not-found'],
+})
+
+export const ordersCoverageGet = operation({
+  id: 'orders.coverage.get',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'Read how much of the ordered area has been delivered.',
+  input: Input({ order_id: Uuid }),
+  output: Coverage,
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const ordersCoverageGroupsList = operation({
+  id: 'orders.coverage.groups.list',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'List the coverage groups of an order.',
+  input: Input({ order_id: Uuid }),
+  output: List('groups', CoverageGroup),
+  problems: ['not-found', 'not-a-member'],
+})

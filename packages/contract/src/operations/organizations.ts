@@ -1,0 +1,113 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { Commitment, Statement } from '../shapes/commitment.ts'
+import { Member, OrganizationRole, SpendLimits } from '../shapes/member.ts'
+import { Default, Described, Input, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+
+const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' })
+const text = Type.Optional(Nullable(Type.String({ maxLength: limits.text_length })))
+const cap = Type.Optional(
+  Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Null or left out means unlimited; the whole intent is sent.',
+  }),
+)
+
+export const organizationsCreate = operation({
+  id: 'organizations.create',
+  scope: 'organizations:write',
+  effect: 'compute',
+  summary: 'Found an organization; a person without one becomes its owner.',
+  input: Input({
+    name: Type.String({ minLength: 1, maxLength: limits.name_length }),
+    description: text,
+    website: text,
+    industry: text,
+    size: text,
+    country: text,
+    abn: Described('Australian Business Number.', text),
+    tax_number: text,
+    billing_email: Type.Optional(Nullable(Email)),
+    billing_admin_id: Type.Optional(Nullable(Uuid)),
+    billing_address: Type.Optional(Nullable(Open)),
+    enterprise_billing: Default(Type.Boolean({ description: 'Only administrators may set it.' }), false),
+  }),
+  output: Type.Object({ id: Uuid, name: Type.String(), slug: Type.String(), enterprise_billing: Type.Boolean() }),
+  problems: ['forbidden', 'user-required', 'invalid-state'],
+  answered: true,
+})
+
+export const organizationsMembersList = operation({
+  id: 'organizations.members.list',
+  scope: 'organizations:read',
+  effect: 'read',
+  summary: 'List the people of an organization with their roles and spend caps.',
+  input: Input({ organizationId: Type.Optional(Nullable(Uuid)) }),
+  output: List('members', Member),
+  problems: ['not-found', 'forbidden'],
+})
+
+export const organizationsMembersAdd = operation({
+  id: 'organizations.members.add',
+  scope: 'organizations:write',
+  effect: 'compute',
+  summary:
+    'Bring a person into the organization by e-mail; without a mail server the answer carries a one-time password.',
+  input: Input({
+    organization_id: Type.Optional(Nullable(Uuid)),
+    email: Email,
+    name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: limits.name_length }))),
+    role: Default(OrganizationRole, 'member'),
+  }),
+  output: Type.Object({
+    member: Member,
+    one_time_password: Nullable(Type.String({ description: 'Shown this once; null when it was mailed.' })),
+  }),
+  problems: ['not-found', 'forbidden', 'name-taken'],
+  extension: true,
+  answered: true,
+})
+
+export const organizationsMembersSetSpendLimit = operation({
+  id: 'organizations.members.set_spend_limit',
+  scope: 'organizations:write',
+  effect: 'compute',
+  summary: 'Set what a member may spend in one order and in any 30 days.',
+  input: Input({
+    organizationId: Type.Optional(Nullable(Uuid)),
+    userId: Uuid,
+    perOrderLimitCredits: cap,
+    spendLimitCredits: cap,
+  }),
+  output: SpendLimits,
+  problems: ['not-found', 'forbidden'],
+})
+
+export const organizationsCommitmentsList = operation({
+  id: 'organizations.commitments.list',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'List the commitments of the organization with what was delivered under them.',
+  input: Input({
+    commitment_id: Type.Optional(Nullable(Uuid)),
+    include_line_items: Default(Type.Boolean(), false),
+  }),
+  output: List('commitments', Commitment),
+  problems: ['not-found'],
+})
+
+export const organizationsCommitmentsStatement = operation({
+  id: 'organizations.commitments.statement',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'Read the statement of one month, by default the month before this one.',
+  input: Input({
+    organization_id: Uuid,
+    period: Type.Optional(
+      Nullable(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })),
+    ),
+  }),
+  output: Type.Object({ statement: Statement }),
+  problems: ['not-found', 'forbidden'],
+})

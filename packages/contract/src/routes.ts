@@ -1,0 +1,120 @@
+import { limits } from './limits.ts'
+
+/** How the output of the operation becomes the body of the route; without one it is the plain answer. */
+export type RouteShape = 'geojson' | 'image' | 'redirect' | 'wmts'
+
+/** A range narrower than the operation's own. */
+export interface Narrowing {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: number
+}
+
+/** An address beside the canonical doors. Path and query values bind to input fields by name. */
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  /** `{name}` binds one path segment, or a part of one. */
+  readonly path: string
+  readonly operation: string
+  /** Names of the route to fields of the input. */
+  readonly rename?: Readonly<Record<string, string>>
+  /** Fields that the route decides; `{base}` stands for the absolute address of the service. */
+  readonly fixed?: Readonly<Record<string, string>>
+  /** Query parameters with narrower limits than the field. */
+  readonly query?: Readonly<Record<string, Narrowing>>
+  readonly shape?: RouteShape
+  /** Answers with a `Deprecation` header. */
+  readonly deprecated?: boolean
+}
+
+const itemsWindow = { limit: limits.items_rest_limit }
+const item = { id: 'item_id' }
+
+const tiles: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/items/{id}/tiles/WMTSCapabilities.xml',
+    operation: 'items.tile.wmts_capabilities',
+    rename: item,
+    fixed: { base_url: '{base}' },
+    shape: 'wmts',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/items/{id}/tiles/wmts',
+    operation: 'items.tile.wmts_get_tile',
+    rename: { ...item, TILEMATRIX: 'z', TILECOL: 'x', TILEROW: 'y', PROFILE: 'profile' },
+    shape: 'wmts',
+  },
+  { method: 'GET', path: '/api/v1/items/{id}/tiles/tilejson.json', operation: 'items.tile.tilejson', rename: item },
+  {
+    method: 'GET',
+    path: '/api/v1/items/{id}/tiles/{z}/{x}/{y}.{format}',
+    operation: 'items.tile.render',
+    rename: item,
+    shape: 'image',
+  },
+]
+
+const holdings: readonly Route[] = [
+  { method: 'GET', path: '/api/v1/projects', operation: 'projects.list', query: { limit: limits.projects_rest_limit } },
+  { method: 'GET', path: '/api/v1/projects/{project_id}', operation: 'projects.get' },
+  { method: 'GET', path: '/api/v1/projects/{project_id}/members', operation: 'projects.members.list' },
+  { method: 'GET', path: '/api/v1/projects/{project_id}/collections', operation: 'collections.list' },
+  { method: 'GET', path: '/api/v1/projects/{project_id}/collections/{collection_id}', operation: 'collections.get' },
+  { method: 'GET', path: '/api/v1/projects/{project_id}/items', operation: 'items.list', query: itemsWindow },
+  {
+    method: 'GET',
+    path: '/api/v1/collections/{collection_id}/items',
+    operation: 'items.list_by_collection',
+    query: itemsWindow,
+  },
+  { method: 'GET', path: '/api/v1/items/{item_id}', operation: 'items.get' },
+  { method: 'GET', path: '/api/v1/items/{item_id}/assets', operation: 'items.list_assets' },
+  {
+    method: 'GET',
+    path: '/api/v1/items/{item_id}/assets/{asset_id}',
+    operation: 'items.asset.download',
+    shape: 'redirect',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/items/{item_id}/assets/{asset_id}/download',
+    operation: 'items.asset.download',
+    shape: 'redirect',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/items/{item_id}/assets/{asset_id}/download-url',
+    operation: 'items.asset.download',
+  },
+]
+
+/** Addresses at the root, each of which has a deprecated twin under `/v2`. */
+const root: readonly Route[] = [
+  { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', shape: 'geojson' },
+  {
+    method: 'POST',
+    path: '/assets/stac/search',
+    operation: 'stac.search',
+    fixed: { base_url: '{base}' },
+    shape: 'geojson',
+  },
+  {
+    method: 'GET',
+    path: '/assets/stac/collections',
+    operation: 'stac.collections.list',
+    fixed: { base_url: '{base}' },
+  },
+]
+
+const twin = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, deprecated: true })
+
+/** Every address that is neither `/v1/op/{id}` nor the id with slashes for dots. */
+export const routes: readonly Route[] = [
+  ...holdings,
+  ...tiles,
+  ...root,
+  ...root.map(twin),
+  { method: 'POST', path: '/v2/orders', operation: 'orders.place' },
+]

@@ -1,0 +1,43 @@
+import Type, { type Static } from 'typebox'
+import { Count, Nullable, Open, Timestamp, Uuid } from './primitives.ts'
+
+const listed = {
+  id: Uuid,
+  media_type: Type.String(),
+  roles: Type.Array(Type.String()),
+  file_size_bytes: Nullable(Count),
+  band_names: Type.Array(Type.String()),
+  href: Type.String({
+    description: 'The address of the file behind a token; answers with a redirect to a signed one.',
+  }),
+  ready: Type.Boolean({ description: 'True only when the bytes are in storage.' }),
+}
+
+/** A file as the manifest of a delivery lists it. */
+export const ManifestAsset = Type.Object(listed)
+
+/** A file of an item. */
+export const Asset = Type.Object({
+  ...listed,
+  item_id: Uuid,
+  key: Type.String({ description: 'Its name among the assets of the item, such as `data` or `thumbnail`.' }),
+  title: Nullable(Type.String()),
+  checksum: Nullable(
+    Type.String({ description: 'SHA-256 as a multihash in hexadecimal; the `file:checksum` of STAC.' }),
+  ),
+  metadata: Open,
+  created_at: Timestamp,
+})
+
+/** A signed address that needs no token and is counted as egress. */
+export const AssetDownload = Type.Object({
+  url: Type.String(),
+  expires_in_seconds: Type.Integer({ minimum: 0 }),
+  asset_id: Uuid,
+  size_bytes: Nullable(Count),
+  media_type: Type.String(),
+})
+
+export type ManifestAsset = Static<typeof ManifestAsset>
+export type Asset = Static<typeof Asset>
+export type AssetDownload = Static<typeof AssetDownload>

@@ -1,0 +1,20 @@
+import Type, { type Static } from 'typebox'
+import { Count, Currency, Nullable, Timestamp, Uuid } from './primitives.ts'
+
+/** What an organization has to spend; lots are drawn down in the order given. */
+export const Balance = Type.Object({
+  organization_id: Uuid,
+  available_credits: Type.Integer(),
+  held_credits: Count,
+  currency: Currency,
+  lots: Type.Array(
+    Type.Object({
+      id: Uuid,
+      kind: Type.String({ description: 'How the credits came, such as `purchase` or `grant_monthly`.' }),
+      remaining_credits: Count,
+      expires_at: Nullable(Timestamp),
+    }),
+  ),
+})
+
+export type Balance = Static<typeof Balance>

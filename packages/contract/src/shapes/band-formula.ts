@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, Timestamp, Uuid } from './primitives.ts'
+
+const body = {
+  name: Type.String(),
+  display_name: Nullable(Type.String()),
+  formula: Type.String({ description: 'Band arithmetic over the names of bands.' }),
+  description: Nullable(Type.String()),
+  required_bands: Type.Array(Type.String()),
+  colormap: Type.String(),
+  value_range: Type.Array(Type.Number()),
+  category: Type.String(),
+}
+
+/** A well-known index, as the platform ships it. */
+export const FormulaTemplate = Type.Object(body)
+
+/** A formula of an organization, or a template, which nobody can change. */
+export const BandFormula = Type.Object({
+  id: Uuid,
+  organization_id: Uuid,
+  ...body,
+  is_template: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export type FormulaTemplate = Static<typeof FormulaTemplate>
+export type BandFormula = Static<typeof BandFormula>

@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox'
+import { Currency, Nullable, Timestamp, Uuid } from './primitives.ts'
+
+export const commitmentStatuses = [
+  'scheduled',
+  'active',
+  'on_track',
+  'at_risk',
+  'met',
+  'closed_met',
+  'closed_shortfall',
+  'invoiced',
+] as const
+
+const Aud = Type.Number({ description: 'AUD.' })
+
+/** One line of what was delivered under a commitment. */
+export const CommitmentLine = Type.Object({
+  at: Timestamp,
+  product: Type.String(),
+  order_id: Nullable(Uuid),
+  quantity: Type.Number(),
+  unit: Type.String(),
+  rate_aud: Aud,
+  amount_aud: Aud,
+})
+
+/** Contracted terms with the roll-up that the server computes. */
+export const Commitment = Type.Object({
+  id: Uuid,
+  organization_id: Uuid,
+  name: Type.String(),
+  products: Type.Array(
+    Type.Object({
+      product: Type.String(),
+      negotiated_rate_aud: Aud,
+      unit: Type.String({ description: 'Such as `km2`.' }),
+    }),
+  ),
+  currency: Currency,
+  period_start: Timestamp,
+  period_end: Timestamp,
+  committed_aud: Aud,
+  delivered_aud: Aud,
+  remaining_aud: Aud,
+  overage_aud: Aud,
+  shortfall_aud: Type.Number({ description: 'Take-or-pay: 0 until the period is closed.' }),
+  pace: Nullable(Type.Number({ description: 'Delivered against the share of the period that has passed.' })),
+  status: Type.Enum([...commitmentStatuses]),
+  line_items: Type.Optional(Type.Array(CommitmentLine)),
+})
+
+/** The deliveries of one month, as they were charged. */
+export const Statement = Type.Object({
+  organization_id: Uuid,
+  period: Type.String({ description: 'A month, `YYYY-MM`.' }),
+  currency: Currency,
+  lines: Type.Array(CommitmentLine),
+  total_aud: Aud,
+  closed: Type.Boolean({ description: 'A closed month does not change any more.' }),
+})
+
+export type Commitment = Static<typeof Commitment>
+export type Statement = Static<typeof Statement>

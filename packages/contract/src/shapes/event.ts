@@ -1,0 +1,15 @@
+import Type, { type Static } from 'typebox'
+import { Open, Timestamp, Uuid } from './primitives.ts'
+
+/** An event as webhooks carry it. */
+export const Event = Type.Object({
+  event_id: Uuid,
+  event_type: Type.String({ description: 'A kind, such as `order.fulfilled`.' }),
+  timestamp: Timestamp,
+  organization_id: Uuid,
+  entity_type: Type.String({ description: 'What the event is about, such as `order`.' }),
+  entity_id: Type.String(),
+  data: Open,
+})
+
+export type Event = Static<typeof Event>

@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox'
+
+/** Longitude, latitude and perhaps a height. Only the shape is checked here; closed rings and crossing edges are not. */
+export const Position = Type.Array(Type.Number(), { minItems: 2, maxItems: 4 })
+
+const positions = Type.Array(Position)
+const rings = Type.Array(positions)
+
+/** Foreign members are allowed, as GeoJSON wants it. */
+const member = <T extends string, C extends Type.TSchema>(type: T, coordinates: C) =>
+  Type.Object({ type: Type.Literal(type), coordinates })
+
+export const Point = member('Point', Position)
+export const Polygon = member('Polygon', rings)
+export const MultiPolygon = member('MultiPolygon', Type.Array(rings))
+
+const simple = [
+  Point,
+  member('MultiPoint', positions),
+  member('LineString', positions),
+  member('MultiLineString', rings),
+  Polygon,
+  MultiPolygon,
+] as const
+
+/** Any geometry of RFC 7946; a collection holds simple ones only. */
+export const Geometry = Type.Union([
+  ...simple,
+  Type.Object({ type: Type.Literal('GeometryCollection'), geometries: Type.Array(Type.Union([...simple])) }),
+])
+
+/** What an area of interest may be. */
+export const Area = Type.Union([Polygon, MultiPolygon])
+
+export const Feature = Type.Object({
+  type: Type.Literal('Feature'),
+  id: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+  geometry: Type.Union([Geometry, Type.Null()]),
+  properties: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+})
+
+export const FeatureCollection = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(Feature),
+})
+
+export type Position = Static<typeof Position>
+export type Point = Static<typeof Point>
+export type Polygon = Static<typeof Polygon>
+export type MultiPolygon = Static<typeof MultiPolygon>
+export type Geometry = Static<typeof Geometry>
+export type Area = Static<typeof Area>
+export type Feature = Static<typeof Feature>
+export type FeatureCollection = Static<typeof FeatureCollection>

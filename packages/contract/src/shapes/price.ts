@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox'
+import { CaptureError } from './capture.ts'
+import { Nullable } from './primitives.ts'
+
+const CreditsCount = Type.Integer({ minimum: 0 })
+const Aud = Type.Number({ minimum: 0 })
+
+/** Captures that are priced, held and charged together. */
+export const PriceGroup = Type.Object({
+  captures: Type.Array(Type.String({ description: 'The id of a capture.' })),
+  aoi_km2: Type.Number({ minimum: 0, description: 'What is charged, at least the minimum of the product.' }),
+  credits: CreditsCount,
+  aud: Aud,
+  date: Type.Optional(
+    Nullable(Type.String({ description: 'The acquisition date, when the estimate is split by date.' })),
+  ),
+})
+
+export const Estimate = Type.Object({
+  groups: Type.Array(PriceGroup),
+  errors: Type.Array(CaptureError),
+  total_aud: Aud,
+  total_credits: CreditsCount,
+})
+
+/** The price of a catalogue scene: of its whole footprint, or of `intersects` when the search named one. */
+export const ServicePrice = Type.Object({
+  credits: CreditsCount,
+  aud: Type.Optional(Aud),
+  unit: Type.Optional(Type.Literal('km2')),
+  rate_credits: Type.Optional(Type.Number({ minimum: 0, description: 'Credits for one unit.' })),
+  minimum_km2: Type.Optional(Type.Number({ minimum: 0 })),
+  charged_km2: Type.Optional(Type.Number({ minimum: 0 })),
+  product: Type.Optional(Type.String()),
+  licences: Type.Optional(Type.Array(Type.String())),
+})
+
+/** The estimate of a data product, one result a feature of the request. */
+export const ProductEstimate = Type.Object({
+  summary: Type.Object({ totalCredits: CreditsCount, totalSize: Type.Number(), unit: Type.String() }),
+  results: Type.Array(
+    Type.Object({ index: Type.Integer(), credits: CreditsCount, size: Type.Number(), unit: Type.String() }),
+  ),
+  errors: Type.Array(Type.Object({ index: Type.Integer(), message: Type.String(), details: Type.String() })),
+})
+
+export type PriceGroup = Static<typeof PriceGroup>
+export type Estimate = Static<typeof Estimate>
+export type ServicePrice = Static<typeof ServicePrice>
+export type ProductEstimate = Static<typeof ProductEstimate>

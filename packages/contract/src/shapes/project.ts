@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
+import { Described, Nullable, Timestamp, Uuid } from './primitives.ts'
+
+export const projectRoles = ['owner', 'admin', 'editor', 'viewer'] as const
+
+export const ProjectName = Type.String({ minLength: 1, maxLength: limits.name_length })
+
+/** What a caller may ask for: the four roles, and `member`, which means `editor`. */
+export const ProjectRoleWord = Described('`member` means `editor`.', Type.Enum([...projectRoles, 'member']))
+
+export const ProjectRole = Type.Enum([...projectRoles])
+
+export const Project = Type.Object({
+  id: Uuid,
+  organization_id: Uuid,
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  region: Nullable(Type.String()),
+  storage_bucket: Nullable(Type.String()),
+  is_archived: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const ProjectMember = Type.Object({
+  project_id: Uuid,
+  user_id: Uuid,
+  email: Type.String(),
+  name: Nullable(Type.String()),
+  role: ProjectRole,
+  created_at: Timestamp,
+})
+
+export type ProjectRole = Static<typeof ProjectRole>
+export type Project = Static<typeof Project>
+export type ProjectMember = Static<typeof ProjectMember>

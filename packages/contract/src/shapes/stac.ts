@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox'
+import { Geometry } from './geojson.ts'
+import { Count, Nullable, Open } from './primitives.ts'
+
+export const StacLink = Type.Object({
+  rel: Type.String(),
+  href: Type.String(),
+  type: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String()),
+  method: Type.Optional(Type.String()),
+  body: Type.Optional(Open),
+})
+
+/** Further members, such as `file:size` or `raster:bands`, lie beside these. */
+export const StacAsset = Type.Object({
+  href: Type.String(),
+  type: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String()),
+  roles: Type.Optional(Type.Array(Type.String())),
+})
+
+/** A STAC 1.0.0 Item. */
+export const StacItem = Type.Object({
+  type: Type.Literal('Feature'),
+  stac_version: Type.Literal('1.0.0'),
+  stac_extensions: Type.Array(Type.String()),
+  id: Type.String(),
+  collection: Type.Optional(Nullable(Type.String())),
+  geometry: Nullable(Geometry),
+  bbox: Type.Optional(Type.Array(Type.Number())),
+  properties: Open,
+  assets: Type.Record(Type.String(), StacAsset),
+  links: Type.Array(StacLink),
+})
+
+/** A minimal STAC 1.0.0 Collection. */
+export const StacCollection = Type.Object({
+  type: Type.Literal('Collection'),
+  stac_version: Type.Literal('1.0.0'),
+  id: Type.String(),
+  title: Type.Optional(Type.String()),
+  description: Type.String(),
+  license: Type.String(),
+  extent: Type.Object({
+    spatial: Type.Object({ bbox: Type.Array(Type.Array(Type.Number())) }),
+    temporal: Type.Object({ interval: Type.Array(Type.Array(Nullable(Type.String()))) }),
+  }),
+  links: Type.Array(StacLink),
+})
+
+/** The answer of `stac.search`. */
+export const StacSearchResult = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(StacItem),
+  context: Type.Object({ returned: Count, matched: Count, page: Count, pages: Count }),
+  links: Type.Array(StacLink),
+})
+
+export type StacLink = Static<typeof StacLink>
+export type StacAsset = Static<typeof StacAsset>
+export type StacItem = Static<typeof StacItem>
+export type StacCollection = Static<typeof StacCollection>
+export type StacSearchResult = Static<typeof StacSearchResult>

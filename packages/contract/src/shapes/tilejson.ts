@@ -1,0 +1,17 @@
+import Type, { type Static } from 'typebox'
+
+/** TileJSON 3.0.0; bounds and zoom levels are those of the image. */
+export const TileJson = Type.Object({
+  tilejson: Type.Literal('3.0.0'),
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  attribution: Type.Optional(Type.String()),
+  scheme: Type.Literal('xyz'),
+  tiles: Type.Array(Type.String(), { minItems: 1 }),
+  minzoom: Type.Integer({ minimum: 0 }),
+  maxzoom: Type.Integer({ minimum: 0 }),
+  bounds: Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }),
+  center: Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }),
+})
+
+export type TileJson = Static<typeof TileJson>

@@ -1,0 +1,62 @@
+import { FORMAT_GRAY, FORMAT_RGB, decompressSync } from '@julusian/jpeg-turbo'
+import { RasterFailure } from '../failures.ts'
+import type { BlockShape } from './registry.ts'
+
+/**
+ * Decodes a JPEG block of one or three components into interleaved 8-bit samples. The tables that the file keeps once for
+ * all blocks are put in front. The size that the JPEG claims is checked before anything is decoded.
+ */
+export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
+  const whole = joinTables(bytes, shape.jpegTables)
+  const frame = readFrame(whole)
+  if (frame.precision !== 8) throw new RasterFailure('unsupported', `JPEG of ${frame.precision} bits is not read`)
+  if (frame.components !== shape.samples || (shape.samples !== 1 && shape.samples !== 3)) {
+    throw new RasterFailure('unsupported', `JPEG blocks of ${frame.components} components are not read`)
+  }
+  if (frame.width !== shape.width || frame.height < shape.height || frame.height > shape.mostHeight) {
+    throw new RasterFailure('damaged', `a JPEG block is ${frame.width} × ${frame.height} pixels where it should not be`)
+  }
+  const output = Buffer.allocUnsafeSlow(frame.width * frame.height * shape.samples)
+  try {
+    decompressSync(whole, output, { format: shape.samples === 1 ? FORMAT_GRAY : FORMAT_RGB })
+  } catch (cause) {
+    throw new RasterFailure('damaged', 'a JPEG block of the file cannot be decoded', { cause })
+  }
+  return output
+}
+
+// The tables end with an end-of-image marker and the block begins with a start-of-image one: both go at the seam.
+function joinTables(bytes: Uint8Array, tables: Uint8Array | null): Buffer {
+  const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return tables && tables.length > 4 ? Buffer.concat([tables.subarray(0, tables.length - 2), block.subarray(2)]) : block
+}
+
+interface Frame {
+  readonly precision: number
+  readonly width: number
+  readonly height: number
+  readonly components: number
+}
+
+function readFrame(bytes: Buffer): Frame {
+  let at = 2
+  while (at + 9 < bytes.length) {
+    const marker = bytes[at + 1]!
+    if (bytes[at] !== 0xff) break
+    if (marker === 0xff) {
+      at++
+      continue
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrame) {
+      return {
+        precision: bytes[at + 4]!,
+        height: bytes.readUInt16BE(at + 5),
+        width: bytes.readUInt16BE(at + 7),
+        components: bytes[at + 9]!,
+      }
+    }
+    at += 2 + bytes.readUInt16BE(at + 2)
+  }
+  throw new RasterFailure('damaged', 'a JPEG block of the file has no frame')
+}

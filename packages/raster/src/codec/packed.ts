@@ -1,0 +1,45 @@
+/** Spreads samples of 1 to 16 bits (high bits first, every row begins on a byte) over whole ones. */
+export function unpackBits<Target extends Uint8Array | Uint16Array>(
+  bytes: Uint8Array,
+  bits: number,
+  rowSamples: number,
+  output: Target,
+): Target {
+  const rowBytes = Math.ceil((rowSamples * bits) / 8)
+  const ones = 2 ** bits - 1
+  const rows = Math.floor(output.length / rowSamples)
+  for (let row = 0; row < rows; row++) {
+    let at = row * rowBytes
+    let buffer = 0
+    let held = 0
+    for (let sample = 0; sample < rowSamples; sample++) {
+      while (held < bits) {
+        buffer = ((buffer << 8) | (bytes[at++] ?? 0)) & 0xffffff
+        held += 8
+      }
+      held -= bits
+      output[row * rowSamples + sample] = (buffer >>> held) & ones
+    }
+  }
+  return output
+}
+
+/** Turns every byte around, for files that fill bytes from the low end. */
+export function reverseBits(bytes: Uint8Array): Uint8Array {
+  return bytes.map((byte) => {
+    const pairs = ((byte & 0x55) << 1) | ((byte >> 1) & 0x55)
+    const fours = ((pairs & 0x33) << 2) | ((pairs >> 2) & 0x33)
+    return ((fours & 0x0f) << 4) | (fours >> 4)
+  })
+}
+
+/** Half-precision numbers (IEEE 754 binary16) as single precision. */
+export function widenHalves(halves: Uint16Array): Float32Array {
+  return Float32Array.from(halves, (half) => {
+    const sign = half & 0x8000 ? -1 : 1
+    const exponent = (half >> 10) & 31
+    const fraction = half & 1023
+    if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY
+    return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
+  })
+}

@@ -1,0 +1,72 @@
+import { RasterFailure } from '../failures.ts'
+import { decodeDeflate, decodeZstd } from './deflate.ts'
+import { decodeJpeg } from './jpeg.ts'
+import { decodeLzw } from './lzw.ts'
+import { decodePackBits } from './packbits.ts'
+
+/** What a block should hold, so that every decoder knows its limits before it begins. */
+export interface BlockShape {
+  readonly width: number
+  /** Rows that are wanted. */
+  readonly height: number
+  /** Rows that a block of the file has when it is whole; the last strip may be written in full. */
+  readonly mostHeight: number
+  /** Samples of one pixel in this block. */
+  readonly samples: number
+  readonly bitsPerSample: number
+  readonly leastBytes: number
+  readonly mostBytes: number
+  readonly jpegTables: Uint8Array | null
+  readonly lercWrapping: number
+}
+
+export interface Codec {
+  readonly name: string
+  /** True where the decoder answers finished samples: no predictor, bytes already in this machine's order. */
+  readonly finished: boolean
+  /** Loads what the decoder needs, before the first block. */
+  readonly prepare?: () => Promise<void>
+  readonly decode: (bytes: Uint8Array, shape: BlockShape) => Uint8Array
+}
+
+const CODECS: Readonly<Record<number, Codec>> = {
+  1: { name: 'none', finished: false, decode: (bytes) => bytes },
+  5: { name: 'LZW', finished: false, decode: decodeLzw },
+  7: { name: 'JPEG', finished: true, decode: decodeJpeg },
+  8: { name: 'deflate', finished: false, decode: decodeDeflate },
+  32773: { name: 'PackBits', finished: false, decode: decodePackBits },
+  32946: { name: 'deflate', finished: false, decode: decodeDeflate },
+  50000: { name: 'Zstandard', finished: false, decode: decodeZstd },
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  2: 'CCITT run-length',
+  3: 'CCITT fax 3',
+  4: 'CCITT fax 4',
+  6: 'the old JPEG form of TIFF 6.0',
+  34712: 'JPEG 2000',
+  34887: 'LERC',
+  34925: 'LZMA',
+  50001: 'WebP',
+  50002: 'JPEG XL',
+}
+
+/** The codec of a TIFF compression code, or an `unsupported` failure that names it. */
+export function findCodec(compression: number): Codec {
+  const codec = CODECS[compression]
+  if (codec) return codec
+  const name = NAMES[compression] ?? `code ${compression}`
+  throw new RasterFailure('unsupported', `compression by ${name} is not read`)
+}
+
+/** Decodes a block and makes sure that it holds at least what its shape asks for. */
+export function decodeBlock(codec: Codec, bytes: Uint8Array, shape: BlockShape): Uint8Array {
+  const raw = codec.decode(bytes, shape)
+  if (raw.byteLength < shape.leastBytes) {
+    throw new RasterFailure(
+      'damaged',
+      `a ${codec.name} block holds ${raw.byteLength} bytes where its pixels need ${shape.leastBytes}`,
+    )
+  }
+  return raw
+}

@@ -1,0 +1,37 @@
+/**
+ * What can go wrong with a raster:
+ * `not_raster` the bytes are no TIFF; `damaged` the file contradicts itself or ends too early; `unsupported` a lawful
+ * file with a feature that is not read; `budget` it would cost more memory than allowed; `no_georeference` the file does
+ * not say where it lies; `outside` the picture does not reach the place asked for; `request` a level, band or window
+ * that does not exist; `source` the bytes could not be had; `cancelled` the caller gave up; `expression` a band formula
+ * that cannot be read or evaluated; `write` the output could not be written;
+ * `grids_differ` files that should lie on one grid do not.
+ */
+export type RasterFailureKind =
+  | 'not_raster'
+  | 'damaged'
+  | 'unsupported'
+  | 'budget'
+  | 'no_georeference'
+  | 'outside'
+  | 'request'
+  | 'source'
+  | 'cancelled'
+  | 'expression'
+  | 'write'
+  | 'grids_differ'
+
+/** The only error this package throws on purpose; `message` is fit to be shown to whoever sent the file. */
+export class RasterFailure extends Error {
+  readonly kind: RasterFailureKind
+  constructor(kind: RasterFailureKind, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'RasterFailure'
+    this.kind = kind
+  }
+}
+
+/** Ends the work with a `cancelled` failure once the caller has given up. */
+export function checkCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new RasterFailure('cancelled', 'the read was cancelled', { cause: signal.reason })
+}

@@ -1,0 +1,63 @@
+import type { Samples, SampleType } from './types.ts'
+
+interface SampleTypeFacts {
+  readonly bits: 8 | 16 | 32 | 64
+  /** TIFF SampleFormat: 1 unsigned, 2 signed, 3 floating point. */
+  readonly format: 1 | 2 | 3
+  readonly lowest: number
+  readonly highest: number
+  readonly allocate: (length: number) => Samples
+}
+
+/** What the writer must know of every sample type. */
+export const SAMPLE_TYPES: Readonly<Record<SampleType, SampleTypeFacts>> = {
+  uint8: { bits: 8, format: 1, lowest: 0, highest: 255, allocate: (n) => new Uint8Array(n) },
+  int8: { bits: 8, format: 2, lowest: -128, highest: 127, allocate: (n) => new Int8Array(n) },
+  uint16: { bits: 16, format: 1, lowest: 0, highest: 65_535, allocate: (n) => new Uint16Array(n) },
+  int16: { bits: 16, format: 2, lowest: -32_768, highest: 32_767, allocate: (n) => new Int16Array(n) },
+  uint32: { bits: 32, format: 1, lowest: 0, highest: 4_294_967_295, allocate: (n) => new Uint32Array(n) },
+  int32: { bits: 32, format: 2, lowest: -2_147_483_648, highest: 2_147_483_647, allocate: (n) => new Int32Array(n) },
+  float32: { bits: 32, format: 3, lowest: -Infinity, highest: Infinity, allocate: (n) => new Float32Array(n) },
+  float64: { bits: 64, format: 3, lowest: -Infinity, highest: Infinity, allocate: (n) => new Float64Array(n) },
+}
+
+/** The sample type of an array, by its element kind. */
+export function sampleTypeOf(samples: Samples): SampleType {
+  if (samples instanceof Uint8Array) return 'uint8'
+  if (samples instanceof Int8Array) return 'int8'
+  if (samples instanceof Uint16Array) return 'uint16'
+  if (samples instanceof Int16Array) return 'int16'
+  if (samples instanceof Uint32Array) return 'uint32'
+  if (samples instanceof Int32Array) return 'int32'
+  return samples instanceof Float32Array ? 'float32' : 'float64'
+}
+
+/**
+ * The nodata value as samples of this type can equal it: rounded for float32, and null where no sample ever can (out of
+ * range, a fraction among integers, or NaN, which equals nothing and is left out by itself).
+ */
+export function comparableNodata(nodata: number | null, type: SampleType): number | null {
+  if (nodata === null || Number.isNaN(nodata)) return null
+  if (type === 'float64') return nodata
+  if (type === 'float32') return Math.fround(nodata)
+  const { lowest, highest } = SAMPLE_TYPES[type]
+  return Number.isInteger(nodata) && nodata >= lowest && nodata <= highest ? nodata : null
+}
+
+/** The smallest type that holds every value of both without rounding, or null. */
+export function commonSampleType(a: SampleType, b: SampleType): SampleType | null {
+  if (a === b) return a
+  const [first, second] = [SAMPLE_TYPES[a], SAMPLE_TYPES[b]]
+  const order: SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
+  return order.find((name) => holds(name, first) && holds(name, second)) ?? null
+}
+
+/** Bits of an integer that a floating point number keeps exactly. */
+const EXACT_BITS: Partial<Record<SampleType, number>> = { float32: 24, float64: 53 }
+
+function holds(name: SampleType, other: SampleTypeFacts): boolean {
+  const own = SAMPLE_TYPES[name]
+  if (other.format === 3) return own.format === 3 && own.bits >= other.bits
+  if (own.format === 3) return (EXACT_BITS[name] ?? 0) >= other.bits
+  return own.lowest <= other.lowest && own.highest >= other.highest
+}

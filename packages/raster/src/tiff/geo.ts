@@ -1,0 +1,86 @@
+import type { Affine } from '@swath/geo/affine.ts'
+import { invertAffine } from '@swath/geo/affine.ts'
+import type { GeoTags } from '../types.ts'
+import { readNumbers, readText } from './directory.ts'
+import type { Directory, TiffHeader } from './directory.ts'
+import type { HeaderReader } from './header-reader.ts'
+import { TAG } from './tags.ts'
+
+/** A GeoKey has a number, a list of numbers or a text. */
+export type GeoKeys = ReadonlyMap<number, number | number[] | string>
+
+export const GEO_KEY = {
+  modelType: 1024,
+  rasterType: 1025,
+  citation: 1026,
+  geographicType: 2048,
+  geographicCitation: 2049,
+  projectedType: 3072,
+  projectedCitation: 3073,
+} as const
+
+const PIXEL_IS_POINT = 2
+const KEY_IN_DOUBLES = 34736
+const KEY_IN_ASCII = 34737
+
+export async function readGeoTags(reader: HeaderReader, header: TiffHeader, directory: Directory): Promise<GeoTags> {
+  return {
+    keyDirectory: (await readNumbers(reader, header, directory, TAG.geoKeyDirectory)) ?? null,
+    doubles: (await readNumbers(reader, header, directory, TAG.geoDoubles)) ?? null,
+    ascii: (await readText(reader, directory, TAG.geoAscii)) ?? null,
+  }
+}
+
+/** Unfolds the three geo tags into keys; a key that points outside its list is left out. */
+export function parseGeoKeys(tags: GeoTags): GeoKeys {
+  const keys = new Map<number, number | number[] | string>()
+  const directory = tags.keyDirectory ?? []
+  const count = Math.min(directory[3] ?? 0, Math.floor((directory.length - 4) / 4))
+  for (let index = 0; index < count; index++) {
+    const [id, location, length, value] = directory.slice(4 + index * 4, 8 + index * 4) as [number, number, number, number]
+    if (location === 0) keys.set(id, value)
+    else if (location === KEY_IN_DOUBLES) {
+      const values = (tags.doubles ?? []).slice(value, value + length)
+      if (values.length === length) keys.set(id, length === 1 ? values[0]! : values)
+    } else if (location === KEY_IN_ASCII) {
+      // Texts end with a bar, because one field holds them all.
+      keys.set(id, (tags.ascii ?? '').slice(value, value + length).replace(/\|$/, ''))
+    }
+  }
+  return keys
+}
+
+/**
+ * Pixel corner to world of the full picture, or null where the file has no usable grid (nothing at all, or control
+ * points only). A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
+ */
+export async function readAffine(
+  reader: HeaderReader,
+  header: TiffHeader,
+  directory: Directory,
+  keys: GeoKeys,
+): Promise<Affine | null> {
+  const scale = await readNumbers(reader, header, directory, TAG.pixelScale, 16)
+  const tiepoints = await readNumbers(reader, header, directory, TAG.tiepoints)
+  const matrix = await readNumbers(reader, header, directory, TAG.transformation, 16)
+  const affine = affineFromScale(scale, tiepoints) ?? affineFromMatrix(matrix)
+  if (!affine || !affine.every(Number.isFinite) || !invertAffine(affine)) return null
+  if (keys.get(GEO_KEY.rasterType) !== PIXEL_IS_POINT) return affine
+  const [a, b, c, d, e, f] = affine
+  return [a - (b + c) / 2, b, c, d - (e + f) / 2, e, f]
+}
+
+function affineFromScale(scale: number[] | undefined, tiepoints: number[] | undefined): Affine | null {
+  const [scaleX, scaleY] = scale ?? []
+  const [column, row, , x, y] = tiepoints ?? []
+  if (!scaleX || !scaleY || column === undefined || row === undefined || x === undefined || y === undefined) return null
+  // Rows go down in the world whatever the sign of the vertical scale: GDAL reads it so.
+  const down = -Math.abs(scaleY)
+  return [x - column * scaleX, scaleX, 0, y - row * down, 0, down]
+}
+
+function affineFromMatrix(matrix: number[] | undefined): Affine | null {
+  if (matrix?.length !== 16) return null
+  const [b, c, , a, e, f, , d] = matrix as [number, number, number, number, number, number, number, number]
+  return [a, b, c, d, e, f]
+}

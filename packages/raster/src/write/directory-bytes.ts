@@ -1,0 +1,85 @@
+/** The TIFF field types that are written. */
+export type FieldType = 'ascii' | 'short' | 'long' | 'double' | 'long8'
+
+/** One field of a directory; `ascii` values are bytes of text with the closing zero. */
+export interface Field {
+  readonly tag: number
+  readonly type: FieldType
+  readonly values: ArrayLike<number>
+}
+
+const CODES: Readonly<Record<FieldType, readonly [code: number, size: number]>> = {
+  ascii: [2, 1],
+  short: [3, 2],
+  long: [4, 4],
+  double: [12, 8],
+  long8: [16, 8],
+}
+
+/** A field of text, closed with a zero byte as TIFF wants it. */
+export function textField(tag: number, text: string): Field {
+  return { tag, type: 'ascii', values: Buffer.from(`${text}\0`, 'utf8') }
+}
+
+/**
+ * The bytes of directories that follow each other from `start` on, each chained to the next and followed by its values
+ * that do not fit inside. Little-endian, classic or BigTIFF. The length depends on the number of values only, so a
+ * first pass with zeros tells where data can begin.
+ */
+export function packDirectories(directories: readonly (readonly Field[])[], start: number, big: boolean): Buffer {
+  const parts: Buffer[] = []
+  let at = start
+  for (const [index, fields] of directories.entries()) {
+    const last = index === directories.length - 1
+    const bytes = packDirectory(fields, at, big, last)
+    parts.push(bytes)
+    at += bytes.length
+  }
+  return Buffer.concat(parts)
+}
+
+function packDirectory(fields: readonly Field[], at: number, big: boolean, last: boolean): Buffer {
+  const sorted = [...fields].sort((a, b) => a.tag - b.tag)
+  const [countSize, entrySize, inlineSize] = big ? [8, 20, 8] : [2, 12, 4]
+  const headSize = countSize + sorted.length * entrySize + inlineSize
+  const outside = sorted.map((field) => {
+    const size = field.values.length * CODES[field.type][1]
+    return size > inlineSize ? size + (size % 2) : 0
+  })
+  const total = headSize + outside.reduce((sum, size) => sum + size, 0)
+  const bytes = Buffer.alloc(total + (total % 2))
+  if (big) bytes.writeBigUInt64LE(BigInt(sorted.length), 0)
+  else bytes.writeUInt16LE(sorted.length, 0)
+  let valueAt = headSize
+  for (const [index, field] of sorted.entries()) {
+    const entry = countSize + index * entrySize
+    const [code] = CODES[field.type]
+    bytes.writeUInt16LE(field.tag, entry)
+    bytes.writeUInt16LE(code, entry + 2)
+    writeWord(bytes, entry + 4, field.values.length, big)
+    const inline = outside[index] === 0
+    if (!inline) writeWord(bytes, entry + 4 + inlineSize, at + valueAt, big)
+    writeValues(bytes, inline ? entry + 4 + inlineSize : valueAt, field)
+    valueAt += outside[index]!
+  }
+  writeWord(bytes, headSize - inlineSize, last ? 0 : at + bytes.length, big)
+  return bytes
+}
+
+function writeWord(bytes: Buffer, at: number, value: number, big: boolean): void {
+  if (big) bytes.writeBigUInt64LE(BigInt(value), at)
+  else bytes.writeUInt32LE(value, at)
+}
+
+function writeValues(bytes: Buffer, at: number, { type, values }: Field): void {
+  const [, size] = CODES[type]
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    const to = at + i * size
+    if (type === 'ascii') bytes[to] = value
+    else if (type === 'short') bytes.writeUInt16LE(value, to)
+    else if (type === 'long') bytes.writeUInt32LE(value, to)
+    else if (type === 'double') bytes.writeDoubleLE(value, to)
+    else bytes.writeBigUInt64LE(BigInt(value), to)
+  }
+}

@@ -1,0 +1,58 @@
+import { open, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+
+/**
+ * Compressed blocks of one level, waiting in a file of their own until the sizes of all levels are known. They lie
+ * there as the finished file will hold them: length in four bytes, data, the last four data bytes again.
+ */
+export interface Spool {
+  readonly path: string
+  readonly file: FileHandle
+  /** Data bytes of every block in the order written. */
+  readonly counts: number[]
+  size: number
+}
+
+const WRAPPING = 8
+
+/** Makes an empty spool; what a broken run may have left under the name is lost. */
+export async function openSpool(path: string): Promise<Spool> {
+  return { path, file: await open(path, 'w+'), counts: [], size: 0 }
+}
+
+/** Adds one block. */
+export async function appendBlock(spool: Spool, data: Uint8Array): Promise<void> {
+  const leader = Buffer.alloc(4)
+  leader.writeUInt32LE(data.length, 0)
+  await spool.file.writev([leader, data, data.subarray(data.length - 4)])
+  spool.counts.push(data.length)
+  spool.size += data.length + WRAPPING
+}
+
+/** Positions of the data (not the leader) of every block, when the spool's first byte comes to lie at `start`. */
+export function blockOffsets(spool: Spool, start: number): number[] {
+  const offsets: number[] = []
+  let at = start
+  for (const count of spool.counts) {
+    offsets.push(at + WRAPPING / 2)
+    at += count + WRAPPING
+  }
+  return offsets
+}
+
+/** The spool's bytes from its beginning, in chunks of at most a mebibyte; a chunk is good until the next is asked for. */
+export async function* readSpool(spool: Spool): AsyncGenerator<Uint8Array> {
+  const chunk = Buffer.alloc(1_048_576)
+  for (let at = 0; at < spool.size;) {
+    const { bytesRead } = await spool.file.read(chunk, 0, chunk.length, at)
+    if (bytesRead === 0) return
+    yield chunk.subarray(0, bytesRead)
+    at += bytesRead
+  }
+}
+
+/** Closes and removes the file. */
+export async function discardSpool(spool: Spool): Promise<void> {
+  await spool.file.close()
+  await rm(spool.path, { force: true })
+}

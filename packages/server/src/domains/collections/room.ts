@@ -1,0 +1,12 @@
+import type { Room } from '../../engine/task.ts'
+import { createCollection } from './collections.create.ts'
+import { removeCollection } from './collections.delete.ts'
+import { getCollection } from './collections.get.ts'
+import { listCollections } from './collections.list.ts'
+import { changeCollection } from './collections.update.ts'
+
+export const collections: Room = {
+  name: 'collections',
+  handlers: [createCollection, getCollection, listCollections, changeCollection, removeCollection],
+  tasks: [],
+}

@@ -1,0 +1,153 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface CollectionRow {
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly color: string | null
+  readonly show_on_map: boolean
+  readonly layer_order: number
+  readonly auto_created: boolean
+  readonly source_type: string | null
+  readonly source_id: string | null
+  readonly item_count: number
+  readonly deleted_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export interface NewCollection {
+  readonly organization_id: string
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly color: string | null
+  readonly show_on_map: boolean
+  readonly layer_order: number
+  readonly auto_created: boolean
+  readonly source_type: string | null
+  readonly source_id: string | null
+  readonly created_by: string
+  readonly created_at: Date
+}
+
+export interface CollectionChange {
+  readonly name: string
+  readonly description: string | null
+  readonly color: string | null
+  readonly show_on_map: boolean
+  readonly layer_order: number
+  readonly updated_at: Date
+}
+
+const columns = sql`
+  c.id, c.project_id, c.name, c.description, c.color, c.show_on_map, c.layer_order, c.auto_created, c.source_type,
+  c.source_id, c.deleted_at, c.created_at, c.updated_at,
+  (select count(*) from items i
+    where i.organization_id = c.organization_id and i.collection_id = c.id and i.deleted_at is null) as item_count`
+
+/** Null when the project already has a collection of that name, or the source already has its own. */
+export async function insertCollection(tx: Tx, collection: NewCollection): Promise<CollectionRow | null> {
+  const [row] = await tx.query<CollectionRow>(sql`
+    insert into collections as c (organization_id, id, project_id, name, description, color, show_on_map, layer_order,
+                                  auto_created, source_type, source_id, created_by, created_at, updated_at)
+    values (${collection.organization_id}, ${collection.id}, ${collection.project_id}, ${collection.name},
+            ${collection.description}, ${collection.color}, ${collection.show_on_map}, ${collection.layer_order},
+            ${collection.auto_created}, ${collection.source_type}, ${collection.source_id}, ${collection.created_by},
+            ${collection.created_at}, ${collection.created_at})
+    on conflict do nothing
+    returning ${columns}`)
+  return row ?? null
+}
+
+/** Null when the collection is gone; breaks a unique index when another one of the project has the name. */
+export async function updateCollection(
+  tx: Tx,
+  organization: string,
+  id: string,
+  change: CollectionChange,
+): Promise<CollectionRow | null> {
+  const [row] = await tx.query<CollectionRow>(sql`
+    update collections as c
+    set name = ${change.name}, description = ${change.description}, color = ${change.color},
+        show_on_map = ${change.show_on_map}, layer_order = ${change.layer_order}, updated_at = ${change.updated_at}
+    where c.organization_id = ${organization} and c.id = ${id} and c.deleted_at is null
+    returning ${columns}`)
+  return row ?? null
+}
+
+/** The collection that is not deleted; inside a transaction it stays as it is until the end (`lock`). */
+export async function findCollection(
+  db: Queryable,
+  organization: string,
+  id: string,
+  lock = false,
+): Promise<CollectionRow | null> {
+  const [row] = await db.query<CollectionRow>(sql`
+    select ${columns} from collections c
+    where c.organization_id = ${organization} and c.id = ${id} and c.deleted_at is null
+    ${lock ? sql`for update of c` : sql.empty}`)
+  return row ?? null
+}
+
+export async function findCollectionOfSource(
+  db: Queryable,
+  organization: string,
+  source_type: string,
+  source_id: string,
+): Promise<CollectionRow | null> {
+  const [row] = await db.query<CollectionRow>(sql`
+    select ${columns} from collections c
+    where c.organization_id = ${organization} and c.auto_created and c.source_type = ${source_type}
+      and c.source_id = ${source_id} and c.deleted_at is null`)
+  return row ?? null
+}
+
+/** True when a collection of the project has the name, whatever its case. */
+export async function isNameTaken(
+  db: Queryable,
+  organization: string,
+  project_id: string,
+  name: string,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from collections
+    where organization_id = ${organization} and project_id = ${project_id} and lower(name) = lower(${name})
+      and deleted_at is null`)
+  return rows.length > 0
+}
+
+/** Newest first. */
+export const listCollections = (db: Queryable, organization: string, project_id: string): Promise<CollectionRow[]> =>
+  db.query<CollectionRow>(sql`
+    select ${columns} from collections c
+    where c.organization_id = ${organization} and c.project_id = ${project_id} and c.deleted_at is null
+    order by c.created_at desc, c.id desc`)
+
+/** Marks it deleted and unlinks its items; false when it was gone already. */
+export async function deleteCollection(tx: Tx, organization: string, id: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update collections set deleted_at = ${now}, updated_at = ${now}
+    where organization_id = ${organization} and id = ${id} and deleted_at is null
+    returning id`)
+  if (rows.length === 0) return false
+  await tx.query(sql`
+    update items set collection_id = null, updated_at = ${now}
+    where organization_id = ${organization} and collection_id = ${id}`)
+  return true
+}
+
+/** Marks every collection of a project deleted. */
+export async function deleteCollectionsOfProject(
+  tx: Tx,
+  organization: string,
+  project_id: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update collections set deleted_at = ${now}, updated_at = ${now}
+    where organization_id = ${organization} and project_id = ${project_id} and deleted_at is null`)
+}

@@ -1,0 +1,29 @@
+import { eventsList } from '@swath/contract/operations/events.ts'
+import { handler } from '../../engine/handler.ts'
+import { readToken, writeToken } from '../../engine/page-token.ts'
+import { listEvents, type EventRow } from './store.ts'
+
+export const listOrganizationEvents = handler(eventsList, async (call, input) => {
+  const rows = await listEvents(call.db, {
+    organization: call.organization,
+    kind: input.event_type ?? null,
+    entity_type: input.entity_type ?? null,
+    entity_id: input.entity_id ?? null,
+    before: readToken(input.next, 1)?.[0] ?? null,
+    limit: input.limit + 1,
+  })
+  const page = rows.slice(0, input.limit)
+  const last = page.at(-1)
+  return { events: page.map(eventOf), ...(rows.length > page.length && last ? { next: writeToken([last.id]) } : {}) }
+})
+
+/** An event as it goes over the wire, to webhooks too. */
+export const eventOf = (row: EventRow) => ({
+  event_id: row.id,
+  event_type: row.kind,
+  timestamp: row.created_at.toISOString(),
+  organization_id: row.organization_id,
+  entity_type: row.entity_type,
+  entity_id: row.entity_id,
+  data: { ...row.data },
+})

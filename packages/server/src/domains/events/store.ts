@@ -1,0 +1,62 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface EventRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly kind: string
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly actor_kind: string
+  readonly actor_id: string
+  readonly operation: string
+  readonly request_id: string
+  readonly created_at: Date
+}
+
+/** One statement: the event and its deliveries stand or fall together. */
+export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
+  await tx.query(sql`
+    with event as (
+      insert into events (organization_id, id, kind, entity_type, entity_id, data,
+                          actor_kind, actor_id, operation, request_id, created_at)
+      values (${event.organization_id}, ${event.id}, ${event.kind}, ${event.entity_type}, ${event.entity_id},
+              ${sql.json(event.data)}, ${event.actor_kind}, ${event.actor_id}, ${event.operation},
+              ${event.request_id}, ${event.created_at})
+      returning organization_id, id, kind, entity_type, created_at
+    )
+    insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, created_at)
+    select event.organization_id, gen_random_uuid(), event.id, subscription.id, event.created_at, event.created_at
+    from event
+    join event_subscriptions subscription
+      on subscription.organization_id = event.organization_id
+     and subscription.event_type = event.kind
+     and subscription.active
+     and coalesce(subscription.filter_config ->> 'entity_type', event.entity_type) = event.entity_type
+    where subscription.organization_id = ${event.organization_id}`)
+}
+
+export interface EventFilter {
+  readonly organization: string
+  readonly kind: string | null
+  readonly entity_type: string | null
+  readonly entity_id: string | null
+  /** Events older than this one; null from the newest. */
+  readonly before: string | null
+  readonly limit: number
+}
+
+/** Newest first; ids sort by time. */
+export async function listEvents(db: Queryable, filter: EventFilter): Promise<EventRow[]> {
+  return db.query<EventRow>(sql`
+    select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id, created_at
+    from events
+    where organization_id = ${filter.organization}
+      and (${filter.kind}::text is null or kind = ${filter.kind})
+      and (${filter.entity_type}::text is null or entity_type = ${filter.entity_type})
+      and (${filter.entity_id}::text is null or entity_id = ${filter.entity_id})
+      and (${filter.before}::uuid is null or id < ${filter.before}::uuid)
+    order by id desc
+    limit ${filter.limit}`)
+}

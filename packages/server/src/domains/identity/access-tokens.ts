@@ -1,0 +1,107 @@
+import { decodeJwt } from 'jose'
+import { TokenRefused, type SigningKeys } from '../../platform/crypto/signing-keys.ts'
+import { limits } from '@swath/contract/limits.ts'
+import { newId } from '../../platform/ids.ts'
+
+/** Who the fixed public client is, and whom the tokens are for. */
+export const clientId = 'swath'
+
+/** What an access token says, read and checked. */
+export interface AccessClaims {
+  readonly kind: 'human' | 'api_key'
+  /** The person's id or the key's. */
+  readonly subject: string
+  readonly session: string
+  readonly issued_at: Date
+  readonly expires_at: Date
+  readonly issuer: string
+  readonly token_id: string
+  readonly scope: string
+}
+
+export interface NewAccessToken {
+  readonly kind: 'human' | 'api_key'
+  readonly subject: string
+  readonly session: string
+  readonly organization: string | null
+  readonly scopes: readonly string[]
+  /** The address of the platform, without the realm. */
+  readonly base: string
+  readonly email?: string
+  readonly name?: string | null
+}
+
+/** Makes and reads access tokens. */
+export interface AccessTokens {
+  sign(token: NewAccessToken): Promise<string>
+  /** Null for any text that is not an access token of ours and valid now. */
+  verify(token: string): Promise<AccessClaims | null>
+}
+
+export const realm = '/realms/public'
+export const issuerOf = (base: string): string => `${base}${realm}`
+
+/** RFC 9068: keeps an access token from being taken for any other kind of JWT, and the other way round. */
+const tokenType = 'at+jwt'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * `base` is the configured address of the platform. Without one, tokens name the address that they were asked at, and
+ * any address with our realm is taken: the signature is what proves them.
+ */
+export function makeAccessTokens(keys: SigningKeys, base: string | null): AccessTokens {
+  return {
+    sign: (token) =>
+      keys.sign(
+        {
+          sub: token.subject,
+          kind: token.kind,
+          sid: token.session,
+          jti: newId(),
+          azp: clientId,
+          client_id: clientId,
+          scope: token.scopes.join(' '),
+          ...(token.organization === null ? {} : { organization: token.organization }),
+          ...(token.email === undefined ? {} : { preferred_username: token.email, email: token.email }),
+          ...(token.name ? { name: token.name } : {}),
+        },
+        { issuer: issuerOf(token.base), audience: clientId, lifetime_s: limits.access_token_seconds, type: tokenType },
+      ),
+    verify: async (token) => {
+      const issuer = issuerIn(token)
+      if (issuer === null || (base === null ? !issuer.endsWith(realm) : issuer !== issuerOf(base))) return null
+      try {
+        return readClaims(await keys.verify(token, { issuer, audience: clientId }))
+      } catch (error) {
+        if (error instanceof TokenRefused) return null
+        throw error
+      }
+    },
+  }
+}
+
+function issuerIn(token: string): string | null {
+  try {
+    return decodeJwt(token).iss ?? null
+  } catch {
+    return null
+  }
+}
+
+function readClaims(claims: Readonly<Record<string, unknown>>): AccessClaims | null {
+  const { sub, sid, kind, iat, exp, iss, jti, scope } = claims
+  if (kind !== 'human' && kind !== 'api_key') return null
+  if (typeof sub !== 'string' || typeof sid !== 'string' || !uuid.test(sub) || !uuid.test(sid)) return null
+  if (typeof iat !== 'number' || typeof exp !== 'number' || typeof iss !== 'string') return null
+  return {
+    kind,
+    subject: sub,
+    session: sid,
+    issued_at: new Date(iat * 1000),
+    expires_at: new Date(exp * 1000),
+    issuer: iss,
+    token_id: typeof jti === 'string' ? jti : '',
+    scope: typeof scope === 'string' ? scope : '',
+  }
+}

@@ -1,0 +1,123 @@
+import type { Operation } from '@swath/contract/operation.ts'
+import type { Principal } from '../../engine/call.ts'
+import type { Credentials } from '../../engine/pipeline.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { looksLikeApiKey, parseApiKey } from '../../platform/crypto/secrets.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import { principalOfKey, principalOfPerson, visitor } from './principals.ts'
+import type { Remembered, Verified } from './remembered.ts'
+import { findKeyByHash, findKeyOfSession, findPersonOfSession, type KeyRow, type PersonRow } from './store.ts'
+import type { KeyUses } from './key-uses.ts'
+
+export interface AuthenticationParts {
+  /** Works across organizations: nobody knows yet whose token it is. */
+  readonly across: Db
+  readonly clock: Clock
+  readonly tokens: AccessTokens
+  readonly remembered: Remembered
+  readonly uses: KeyUses
+}
+
+export type Asked = Pick<Operation, 'public' | 'scope'>
+
+/** A key is looked up again after this long, even if nobody said that it changed. */
+const keyMemory_ms = 300_000
+
+/** Nothing that we issue is longer; a longer text costs no hashing. */
+const longestToken = 8192
+
+const refuse = (detail: string): Problem => new Problem('unauthenticated', detail)
+
+/** The token of an `Authorization: Bearer` header; null without a header, a problem for any other scheme. */
+export function bearerOf(authorization: string | null): string | null {
+  if (authorization === null) return null
+  const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)
+  if (!match || authorization.length > longestToken) throw refuse('The Authorization header does not hold a Bearer token.')
+  return match[1]!
+}
+
+/**
+ * Who calls: from a Bearer token (a JWT of ours or an API key) or from `X-API-Key`. Both may be sent when they name the
+ * same principal. A token that was verified is remembered until it expires or changes, so a further call with it asks
+ * neither the database nor the signing keys. Throws `unauthenticated`, or `forbidden` while the organization is suspended.
+ */
+export async function authenticate(
+  parts: AuthenticationParts,
+  credentials: Pick<Credentials, 'authorization' | 'apiKey'>,
+  asked: Asked,
+): Promise<Principal> {
+  const bearer = bearerOf(credentials.authorization)
+  const { apiKey } = credentials
+  if (bearer === null && apiKey === null) {
+    if (asked.public) return visitor(asked.scope)
+    throw refuse('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
+  }
+  const fromBearer = bearer === null ? null : await principalOfToken(parts, bearer)
+  const fromKey = apiKey === null || apiKey === bearer ? null : await principalOfApiKey(parts, apiKey)
+  const principal = fromBearer ?? fromKey!
+  if (fromKey && (fromKey.kind !== principal.kind || fromKey.id !== principal.id)) {
+    throw refuse('The Authorization header and X-API-Key name two different callers; send one of them.')
+  }
+  return principal
+}
+
+/** The principal of a Bearer token of either kind. */
+export const principalOfToken = (parts: AuthenticationParts, token: string): Promise<Principal> =>
+  looksLikeApiKey(token) ? principalOfApiKey(parts, token) : principalOfJwt(parts, token)
+
+async function principalOfApiKey(parts: AuthenticationParts, text: string): Promise<Principal> {
+  const key = text.length <= longestToken ? parseApiKey(text) : null
+  if (!key) throw refuse('The API key is not well formed.')
+  const now = parts.clock.now()
+  const principal = await remember(parts, text, async () => {
+    const row = await findKeyByHash(parts.across, key.hash)
+    return row && verifiedKey(row, now, new Date(now.getTime() + keyMemory_ms), [])
+  })
+  if (!principal) throw refuse('The API key is unknown, expired or revoked.')
+  parts.uses.note(principal, now)
+  return principal
+}
+
+async function principalOfJwt(parts: AuthenticationParts, token: string): Promise<Principal> {
+  const now = parts.clock.now()
+  const principal = await remember(parts, token, async () => {
+    const claims = await parts.tokens.verify(token)
+    if (!claims) return null
+    const subject = `session:${claims.session}`
+    if (claims.kind === 'api_key') {
+      const row = await findKeyOfSession(parts.across, claims.session, claims.subject)
+      return row && verifiedKey(row, now, claims.expires_at, [subject])
+    }
+    const row = await findPersonOfSession(parts.across, claims.session, claims.subject)
+    return row && verifiedPerson(row, claims.expires_at, [subject])
+  })
+  if (!principal) throw refuse('The token is expired, revoked or not one of this platform.')
+  if (principal.kind === 'api_key') parts.uses.note(principal, now)
+  return principal
+}
+
+async function remember(
+  parts: AuthenticationParts,
+  token: string,
+  verify: () => Promise<Verified | null>,
+): Promise<Principal | null> {
+  const known = parts.remembered.find(token, parts.clock.now())
+  if (known) return known
+  const memory = parts.remembered.open()
+  const verified = await verify()
+  if (verified) memory.keep(token, verified)
+  return verified?.principal ?? null
+}
+
+function verifiedPerson(row: PersonRow, expires_at: Date, subjects: readonly string[]): Verified | null {
+  const principal = principalOfPerson(row)
+  return principal && { principal, expires_at, subjects: [...subjects, `user:${row.id}`] }
+}
+
+function verifiedKey(row: KeyRow, now: Date, latest: Date, subjects: readonly string[]): Verified | null {
+  const principal = principalOfKey(row, now)
+  const expires_at = row.expires_at !== null && row.expires_at < latest ? row.expires_at : latest
+  return principal && { principal, expires_at, subjects: [...subjects, `key:${row.id}`] }
+}

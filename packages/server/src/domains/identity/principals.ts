@@ -1,0 +1,62 @@
+import { humanScopes, isPrivileged, keyFlags, scopesOfKey } from '@swath/contract/scopes.ts'
+import type { Principal } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { KeyRow, PersonRow } from './store.ts'
+
+/** Refused while the organization is suspended; one that was deleted is no organization any more. */
+function requireActive(status: string | null): void {
+  if (status === 'suspended') throw new Problem('forbidden', 'The organization is suspended.')
+}
+
+/** What a signed-in person may ask for: every resource but the privileged ones; administrators those, too. */
+export function scopesOfPerson(person: Pick<PersonRow, 'is_administrator' | 'is_clip_user'>): string[] {
+  const more = person.is_administrator ? ['admin:*', 'clip:*'] : person.is_clip_user ? ['clip:*'] : []
+  return [...humanScopes, ...more]
+}
+
+/** A person as principal; null for one who was disabled. Throws `forbidden` while the organization is suspended. */
+export function principalOfPerson(person: PersonRow): Principal | null {
+  if (person.disabled_at !== null) return null
+  requireActive(person.organization_status)
+  const organization = person.organization_status === 'active' ? person.organization_id : null
+  return {
+    kind: 'human',
+    id: person.id,
+    user: person.id,
+    organization,
+    role: organization === null ? null : person.role,
+    scopes: scopesOfPerson(person),
+    administrator: person.is_administrator,
+  }
+}
+
+/** True for a key that is neither revoked nor past its end, of an organization that is still there. */
+export const isLiveKey = (key: KeyRow, now: Date): boolean =>
+  key.revoked_at === null && (key.expires_at === null || key.expires_at > now) && key.organization_status !== 'deleted'
+
+/** An API key as principal; null for a dead one. It stays an API key, whatever it is exchanged for. */
+export function principalOfKey(key: KeyRow, now: Date): Principal | null {
+  if (!isLiveKey(key, now)) return null
+  requireActive(key.organization_status)
+  return {
+    kind: 'api_key',
+    id: key.id,
+    user: key.issuer,
+    organization: key.organization_id,
+    role: null,
+    scopes: scopesOfKey(key.permissions),
+    flags: keyFlags.filter((flag) => key.permissions.includes(flag)),
+    administrator: false,
+  }
+}
+
+/** The scopes of a visitor without a token: the one of the public operation that is asked, nothing else. */
+export const visitor = (scope: string | null): Principal => ({
+  kind: 'human',
+  id: 'visitor',
+  user: null,
+  organization: null,
+  role: null,
+  scopes: scope === null || isPrivileged(scope) ? [] : [scope],
+  administrator: false,
+})

@@ -1,0 +1,106 @@
+import type { OrganizationRole } from '../../engine/call.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** A person as sign-in and every call of theirs see them. */
+export interface PersonRow {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly password_hash: string | null
+  readonly is_administrator: boolean
+  readonly is_clip_user: boolean
+  readonly disabled_at: Date | null
+  readonly organization_id: string | null
+  readonly organization_status: string | null
+  readonly role: OrganizationRole | null
+}
+
+/** An API key as every call of it sees it; `issuer` is the person who made it. */
+export interface KeyRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly organization_status: string
+  readonly name: string
+  readonly issuer: string
+  readonly permissions: readonly string[]
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+}
+
+const personColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
+  m.organization_id, o.status as organization_status, m.role`
+
+// A membership counts only in the organization that the directory names, so that nobody is in two at once.
+const personJoins = sql`
+  left join memberships m on m.organization_id = u.organization_id and m.user_id = u.id
+  left join organizations o on o.organization_id = m.organization_id`
+
+const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, k.name, k.created_by as issuer,
+  k.permissions, k.expires_at, k.revoked_at`
+
+/** The key under which the directory keeps an address: the same mailbox in any case. */
+export const emailKeyOf = (email: string): string => email.trim().normalize('NFC').toLowerCase()
+
+export async function findPersonByEmail(db: Queryable, email: string): Promise<PersonRow | null> {
+  const [row] = await db.query<PersonRow>(sql`
+    select ${personColumns} from users u ${personJoins} where u.email_key = ${emailKeyOf(email)}`)
+  return row ?? null
+}
+
+export async function findPerson(db: Queryable, user: string): Promise<PersonRow | null> {
+  const [row] = await db.query<PersonRow>(sql`select ${personColumns} from users u ${personJoins} where u.id = ${user}`)
+  return row ?? null
+}
+
+/** The person of a live session; null where the session is over, revoked or somebody else's. */
+export async function findPersonOfSession(db: Queryable, session: string, user: string): Promise<PersonRow | null> {
+  const [row] = await db.query<PersonRow>(sql`
+    select ${personColumns}
+    from sessions s join users u on u.id = s.user_id ${personJoins}
+    where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.revoked_at is null`)
+  return row ?? null
+}
+
+/** The key of a live session; null where the session is over, revoked or another key's. */
+export async function findKeyOfSession(db: Queryable, session: string, key: string): Promise<KeyRow | null> {
+  const [row] = await db.query<KeyRow>(sql`
+    select ${keyColumns}
+    from sessions s
+    join api_keys k on k.organization_id = s.organization_id and k.id = s.key_id
+    join organizations o on o.organization_id = k.organization_id
+    where s.id = ${session} and s.key_id = ${key} and s.kind = 'api_key' and s.revoked_at is null`)
+  return row ?? null
+}
+
+export async function findKeyByHash(db: Queryable, hash: string): Promise<KeyRow | null> {
+  const [row] = await db.query<KeyRow>(sql`
+    select ${keyColumns}
+    from api_key_directory d
+    join api_keys k on k.organization_id = d.organization_id and k.id = d.key_id
+    join organizations o on o.organization_id = k.organization_id
+    where d.key_hash = ${hash}`)
+  return row ?? null
+}
+
+export interface KeyUse {
+  readonly organization: string
+  readonly key: string
+  readonly at: Date
+}
+
+/** Writes when keys were last used; never moves a time back. */
+export async function writeKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
+  await db.query(sql`
+    update api_keys k
+    set last_used_at = greatest(k.last_used_at, used.at)
+    from unnest(${uses.map((use) => use.organization)}::uuid[], ${uses.map((use) => use.key)}::uuid[],
+                ${uses.map((use) => use.at.toISOString())}::timestamptz[]) as used (organization_id, id, at)
+    where k.organization_id = used.organization_id and k.id = used.id`)
+}
+
+/** Replaces a hash that was made with an older cost; does nothing when the password changed meanwhile. */
+export async function renewPasswordHash(db: Queryable, user: string, before: string, after: string): Promise<void> {
+  await db.query(sql`
+    update users set password_hash = ${after} where id = ${user} and password_hash = ${before}`)
+}

@@ -1,0 +1,88 @@
+import type { ProjectRole } from '@swath/contract/shapes/project.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import {
+  findOldestWritable,
+  findProject,
+  listReadableIds,
+  type ProjectRow,
+  type ProjectStanding,
+  type Reader,
+} from './store.ts'
+
+export type { ProjectRow } from './store.ts'
+
+/** What the caller wants to do in a project. */
+export type Need = 'read' | 'write' | 'admin'
+
+type Asking = Pick<Call, 'organization' | 'principal' | 'db'>
+
+const opens: Record<Need, ReadonlySet<ProjectRole>> = {
+  read: new Set(['owner', 'admin', 'editor', 'viewer']),
+  write: new Set(['owner', 'admin', 'editor']),
+  admin: new Set(['owner', 'admin']),
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Who asks for projects: a person, the issuer behind an API key, or a service, which sees all of its organization. */
+export const readerOf = (call: Pick<Call, 'organization' | 'principal'>): Reader => ({
+  organization: call.organization,
+  user: call.principal.user,
+  everything: call.principal.kind === 'service',
+})
+
+/**
+ * What the caller is in the project: owners and admins of the organization are owners of all its projects,
+ * an API key is what its issuer is today. Null for somebody who is no member.
+ */
+export function standingOf(call: Pick<Call, 'principal'>, project: ProjectStanding): ProjectRole | null {
+  if (call.principal.kind === 'service') return 'owner'
+  // Whoever left the organization has nothing in it, whatever rows remain.
+  if (project.organization_role === null) return null
+  if (project.organization_role === 'owner' || project.organization_role === 'admin') return 'owner'
+  return project.project_role
+}
+
+/**
+ * The project, if the caller may do what it needs there. Throws `not-found` for an id of nobody or of another
+ * organization, `not-a-member` where the role is missing or too low, `invalid-state` for anything but reading in an
+ * archived project (`allowArchived` for what archiving itself does).
+ */
+export async function requireProject(
+  call: Asking,
+  project_id: string,
+  need: Need,
+  options: { readonly allowArchived?: boolean } = {},
+): Promise<ProjectRow> {
+  const { project } = await requireStanding(call, project_id, need, options)
+  return project
+}
+
+/** As `requireProject`, together with what the caller is in the project. */
+export async function requireStanding(
+  call: Asking,
+  project_id: string,
+  need: Need,
+  options: { readonly allowArchived?: boolean } = {},
+): Promise<{ project: ProjectRow; role: ProjectRole }> {
+  const found = uuid.test(project_id)
+    ? await findProject(call.db, call.organization, project_id, call.principal.user)
+    : null
+  if (!found) throw new Problem('not-found', `No project has the id "${project_id.slice(0, 100)}".`)
+  const role = standingOf(call, found)
+  if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
+  if (!opens[need].has(role)) throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
+  if (found.is_archived && need !== 'read' && !options.allowArchived) {
+    throw new Problem('invalid-state', 'The project is archived and takes no changes.')
+  }
+  const { project_role, organization_role, ...project } = found
+  return { project, role }
+}
+
+/** Ids of every project that the caller may read, archived ones included; sorted by id. */
+export const visibleProjects = (call: Asking): Promise<string[]> => listReadableIds(call.db, readerOf(call))
+
+/** The caller's oldest project that it may write to and that is not archived. */
+export const firstWritableProject = (call: Asking): Promise<ProjectRow | null> =>
+  findOldestWritable(call.db, readerOf(call))

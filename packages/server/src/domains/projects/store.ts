@@ -1,0 +1,160 @@
+import type { ProjectRole } from '@swath/contract/shapes/project.ts'
+import type { OrganizationRole } from '../../engine/call.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface ProjectRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly region: string | null
+  readonly storage_bucket: string | null
+  readonly is_archived: boolean
+  readonly created_by: string
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/** A project together with what one person is in it and in its organization. */
+export interface ProjectStanding extends ProjectRow {
+  readonly project_role: ProjectRole | null
+  readonly organization_role: OrganizationRole | null
+}
+
+/** Who asks: `user` null with `everything` is a service, and null without it nobody. */
+export interface Reader {
+  readonly organization: string
+  readonly user: string | null
+  readonly everything: boolean
+}
+
+const columns = sql`p.id, p.organization_id, p.name, p.description, p.region, p.storage_bucket, p.is_archived,
+  p.created_by, p.created_at, p.updated_at`
+
+/** The project with the standing of one person in it; null where there is none or it was deleted. */
+export async function findProject(
+  db: Queryable,
+  organization: string,
+  project_id: string,
+  user: string | null,
+): Promise<ProjectStanding | null> {
+  const [row] = await db.query<ProjectStanding>(sql`
+    select ${columns}, pm.role as project_role, m.role as organization_role
+    from projects p
+    left join project_members pm
+      on pm.organization_id = p.organization_id and pm.project_id = p.id and pm.user_id = ${user}::uuid
+    left join memberships m on m.organization_id = p.organization_id and m.user_id = ${user}::uuid
+    where p.organization_id = ${organization} and p.id = ${project_id} and p.deleted_at is null`)
+  return row ?? null
+}
+
+/** What a person must be in a project, or beside it in the organization, to be counted. */
+const standingIn = (reader: Reader, roles: readonly ProjectRole[]) => sql`
+  (${reader.everything}
+    or exists (
+      select 1 from memberships m
+      where m.organization_id = p.organization_id and m.user_id = ${reader.user}::uuid and m.role in ('owner', 'admin'))
+    or exists (
+      select 1 from project_members pm
+      join memberships m on m.organization_id = pm.organization_id and m.user_id = pm.user_id
+      where pm.organization_id = p.organization_id and pm.project_id = p.id and pm.user_id = ${reader.user}::uuid
+        and pm.role = any (${[...roles]}::text[])))`
+
+const everyRole: readonly ProjectRole[] = ['owner', 'admin', 'editor', 'viewer']
+const writingRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor']
+
+/** Ids of all projects that the reader may read, archived ones included. */
+export async function listReadableIds(db: Queryable, reader: Reader): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select p.id from projects p
+    where p.organization_id = ${reader.organization} and p.deleted_at is null and ${standingIn(reader, everyRole)}
+    order by p.id`)
+  return rows.map((row) => row.id)
+}
+
+/** The oldest project that is not archived and that the reader may write to. */
+export async function findOldestWritable(db: Queryable, reader: Reader): Promise<ProjectRow | null> {
+  const [row] = await db.query<ProjectRow>(sql`
+    select ${columns} from projects p
+    where p.organization_id = ${reader.organization} and p.deleted_at is null and not p.is_archived
+      and ${standingIn(reader, writingRoles)}
+    order by p.created_at, p.id
+    limit 1`)
+  return row ?? null
+}
+
+export interface ProjectWindow {
+  readonly include_archived: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** One window of the projects that the reader may read, newest first, and the count of all of them. */
+export async function listProjects(
+  db: Queryable,
+  reader: Reader,
+  window: ProjectWindow,
+): Promise<{ projects: ProjectRow[]; total: number }> {
+  const where = sql`p.organization_id = ${reader.organization} and p.deleted_at is null
+    and (${window.include_archived} or not p.is_archived) and ${standingIn(reader, everyRole)}`
+  const projects = await db.query<ProjectRow>(sql`
+    select ${columns} from projects p where ${where}
+    order by p.created_at desc, p.id desc
+    limit ${window.limit} offset ${window.offset}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from projects p where ${where}`)
+  return { projects, total: Number(count?.total ?? 0) }
+}
+
+export async function insertProject(tx: Tx, project: ProjectRow): Promise<void> {
+  await tx.query(sql`
+    insert into projects (organization_id, id, name, description, region, storage_bucket, is_archived, created_by,
+                          created_at, updated_at)
+    values (${project.organization_id}, ${project.id}, ${project.name}, ${project.description}, ${project.region},
+            ${project.storage_bucket}, ${project.is_archived}, ${project.created_by},
+            ${project.created_at}, ${project.updated_at})`)
+}
+
+export interface ProjectChange {
+  readonly name?: string
+  readonly description?: string | null
+  readonly is_archived?: boolean
+  readonly updated_at: Date
+}
+
+/** Fields that are left out stay as they are. Null where the project is gone. */
+export async function updateProject(
+  tx: Tx,
+  organization: string,
+  project_id: string,
+  change: ProjectChange,
+): Promise<ProjectRow | null> {
+  const [row] = await tx.query<ProjectRow>(sql`
+    update projects p
+    set name = coalesce(${change.name ?? null}::text, p.name),
+        description = case when ${change.description !== undefined} then ${change.description ?? null}::text
+                           else p.description end,
+        is_archived = coalesce(${change.is_archived ?? null}::boolean, p.is_archived),
+        updated_at = ${change.updated_at}
+    where p.organization_id = ${organization} and p.id = ${project_id} and p.deleted_at is null
+    returning ${columns}`)
+  return row ?? null
+}
+
+/** Holds the project still until the transaction ends. False where it is gone. */
+export async function lockProject(tx: Tx, organization: string, project_id: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select id from projects
+    where organization_id = ${organization} and id = ${project_id} and deleted_at is null
+    for update`)
+  return rows.length > 0
+}
+
+/** The row stays: items keep pointing to it as tombstones. Its members lose it. */
+export async function markProjectDeleted(tx: Tx, organization: string, project_id: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    delete from project_members where organization_id = ${organization} and project_id = ${project_id}`)
+  await tx.query(sql`
+    update projects set deleted_at = ${now}, updated_at = ${now}
+    where organization_id = ${organization} and id = ${project_id}`)
+}

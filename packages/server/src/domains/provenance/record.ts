@@ -1,0 +1,37 @@
+import type { Tx } from '../../platform/database/database.ts'
+import type { Actor } from '../events/emit.ts'
+import { deleteTombstone, insertEdges, insertTombstone } from './store.ts'
+
+export interface Entity {
+  readonly type: string
+  readonly id: string
+}
+
+export type Relation =
+  | 'derived_from'
+  | 'delivered_by'
+  | 'produced_by'
+  | 'uploaded_by'
+  | 'shared_as'
+  | 'duplicated_from'
+
+/** One step of lineage: `src` is what came into being, `dst` what it came from. */
+export interface Edge {
+  readonly relation: Relation
+  readonly src: Entity
+  readonly dst: Entity
+}
+
+/** Records lineage in the transaction that makes the thing. The same edge twice stays one edge. */
+export async function record(tx: Tx, actor: Actor, edges: readonly Edge[]): Promise<void> {
+  if (edges.length === 0) return
+  await insertEdges(tx, actor.organization, edges, actor.requestId, actor.clock.now())
+}
+
+/** Marks a thing as deleted: lineage keeps its place and says that it is gone. */
+export const bury = (tx: Tx, actor: Actor, entity: Entity): Promise<void> =>
+  insertTombstone(tx, actor.organization, entity, actor.clock.now())
+
+/** The thing is back. */
+export const unbury = (tx: Tx, actor: Actor, entity: Entity): Promise<void> =>
+  deleteTombstone(tx, actor.organization, entity)

@@ -1,0 +1,16 @@
+import type { Relation, EntityType } from '@swath/contract/shapes/provenance.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Entity } from './record.ts'
+import { relativesOf } from './store.ts'
+
+/** The direct neighbours of an entity in the words of the wire. */
+export async function relatives(db: Queryable, organization: string, entity: Entity, direction: 'up' | 'down') {
+  const rows = await relativesOf(db, organization, entity, direction)
+  return rows.map((row) => ({
+    entity_type: row.entity_type as EntityType,
+    entity_id: row.entity_id,
+    relation: row.relation as Relation,
+    deleted: row.deleted,
+    created_at: row.created_at.toISOString(),
+  }))
+}

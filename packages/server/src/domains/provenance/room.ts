@@ -1,0 +1,4 @@
+import type { Room } from '../../engine/task.ts'
+import { getProvenance } from './provenance.get.ts'
+
+export const provenance: Room = { name: 'provenance', handlers: [getProvenance], tasks: [] }

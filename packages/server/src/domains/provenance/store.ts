@@ -1,0 +1,102 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Edge, Entity } from './record.ts'
+
+export async function insertEdges(
+  tx: Tx,
+  organization: string,
+  edges: readonly Edge[],
+  invocation: string,
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into provenance_edges
+      (organization_id, src_type, src_id, dst_type, dst_id, relation, invocation_id, created_at)
+    select ${organization}::uuid, src_type, src_id, dst_type, dst_id, relation, ${invocation}, ${at}::timestamptz
+    from unnest(${edges.map((edge) => edge.src.type)}::text[], ${edges.map((edge) => edge.src.id)}::text[],
+                ${edges.map((edge) => edge.dst.type)}::text[], ${edges.map((edge) => edge.dst.id)}::text[],
+                ${edges.map((edge) => edge.relation)}::text[])
+      as edge (src_type, src_id, dst_type, dst_id, relation)
+    on conflict do nothing`)
+}
+
+export interface EdgeRow {
+  readonly src_type: string
+  readonly src_id: string
+  readonly dst_type: string
+  readonly dst_id: string
+  readonly relation: string
+  readonly invocation_id: string
+}
+
+/** The edges that leave the entities towards what they came from (`up`) or what came from them (`down`). */
+export async function edgesOf(
+  db: Queryable,
+  organization: string,
+  entities: readonly Entity[],
+  direction: 'up' | 'down',
+  limit: number,
+): Promise<EdgeRow[]> {
+  const [type, id] = direction === 'up' ? [sql`src_type`, sql`src_id`] : [sql`dst_type`, sql`dst_id`]
+  return db.query<EdgeRow>(sql`
+    select src_type, src_id, dst_type, dst_id, relation, invocation_id
+    from provenance_edges
+    where organization_id = ${organization}
+      and (${type}, ${id}) in (
+        select * from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[]))
+    order by src_type, src_id, dst_type, dst_id, relation
+    limit ${limit}`)
+}
+
+export async function insertTombstone(tx: Tx, organization: string, entity: Entity, at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into provenance_tombstones (organization_id, entity_type, entity_id, deleted_at)
+    values (${organization}, ${entity.type}, ${entity.id}, ${at})
+    on conflict do nothing`)
+}
+
+export async function deleteTombstone(tx: Tx, organization: string, entity: Entity): Promise<void> {
+  await tx.query(sql`
+    delete from provenance_tombstones
+    where organization_id = ${organization} and entity_type = ${entity.type} and entity_id = ${entity.id}`)
+}
+
+/** Which of the entities are gone. */
+export async function tombstonesAmong(db: Queryable, organization: string, entities: readonly Entity[]): Promise<Entity[]> {
+  return db.query<Entity>(sql`
+    select entity_type as type, entity_id as id from provenance_tombstones
+    where organization_id = ${organization}
+      and (entity_type, entity_id) in (
+        select * from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[]))`)
+}
+
+export interface RelativeRow {
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly relation: string
+  readonly deleted: boolean
+  readonly created_at: Date
+}
+
+/** Direct neighbours: what the entity came from (`up`) or what came from it (`down`), oldest first. */
+export async function relativesOf(
+  db: Queryable,
+  organization: string,
+  entity: Entity,
+  direction: 'up' | 'down',
+): Promise<RelativeRow[]> {
+  const [here, there] = direction === 'up' ? (['src', 'dst'] as const) : (['dst', 'src'] as const)
+  const column = (side: 'src' | 'dst', part: 'type' | 'id') =>
+    sql.identifier(`${side}_${part}`, ['src_type', 'src_id', 'dst_type', 'dst_id'])
+  return db.query<RelativeRow>(sql`
+    select edge.${column(there, 'type')} as entity_type, edge.${column(there, 'id')} as entity_id, edge.relation,
+           grave.entity_id is not null as deleted, edge.created_at
+    from provenance_edges edge
+    left join provenance_tombstones grave
+      on grave.organization_id = edge.organization_id
+     and grave.entity_type = edge.${column(there, 'type')} and grave.entity_id = edge.${column(there, 'id')}
+    where edge.organization_id = ${organization}
+      and edge.${column(here, 'type')} = ${entity.type} and edge.${column(here, 'id')} = ${entity.id}
+    order by edge.created_at, entity_id
+    limit 1000`)
+}

@@ -1,0 +1,89 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Entity } from './record.ts'
+import { edgesOf, tombstonesAmong, type EdgeRow } from './store.ts'
+
+export type Direction = 'up' | 'down' | 'both'
+
+export interface TracedEdge extends EdgeRow {
+  /** 1 for the edges of the root itself. */
+  readonly depth: number
+}
+
+export interface TracedNode {
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly depth: number
+  /** A tombstone: the thing itself is gone. */
+  readonly deleted: boolean
+}
+
+export interface Trace {
+  readonly edges: readonly TracedEdge[]
+  readonly nodes: readonly TracedNode[]
+  /** True when the lineage has more edges than one answer carries. */
+  readonly truncated: boolean
+}
+
+const limit_edges = 10_000
+
+const keyOf = (type: string, id: string): string => `${type}\u0000${id}`
+
+type Found = Omit<TracedNode, 'deleted'>
+
+/** What a walk has gathered; every node and edge once, at its smallest depth. */
+interface Walk {
+  readonly nodes: Map<string, Found>
+  readonly edges: Map<string, TracedEdge>
+  truncated: boolean
+}
+
+/**
+ * Walks the lineage of an entity level by level: `up` to what it came from, `down` to what came from it.
+ * A circle ends where it closes; more than 10,000 edges are cut off and said.
+ */
+export async function trace(
+  db: Queryable,
+  organization: string,
+  root: Entity,
+  direction: Direction,
+  max_depth: number,
+): Promise<Trace> {
+  const walk: Walk = { nodes: new Map(), edges: new Map(), truncated: false }
+  walk.nodes.set(keyOf(root.type, root.id), { entity_type: root.type, entity_id: root.id, depth: 0 })
+  for (const way of direction === 'both' ? (['up', 'down'] as const) : [direction]) {
+    const seen = new Set([keyOf(root.type, root.id)])
+    let level: Entity[] = [root]
+    for (let depth = 1; depth <= max_depth && level.length > 0 && !walk.truncated; depth++) {
+      const found = await edgesOf(db, organization, level, way, limit_edges - walk.edges.size + 1)
+      level = takeLevel(walk, seen, found, way, depth)
+    }
+  }
+  const nodes = [...walk.nodes.values()]
+  const graves = await tombstonesAmong(db, organization, nodes.map((node) => ({ type: node.entity_type, id: node.entity_id })))
+  const gone = new Set(graves.map((grave) => keyOf(grave.type, grave.id)))
+  return {
+    edges: [...walk.edges.values()],
+    nodes: nodes.map((node) => ({ ...node, deleted: gone.has(keyOf(node.entity_type, node.entity_id)) })),
+    truncated: walk.truncated,
+  }
+}
+
+/** Adds the edges of one level and answers the entities of the next. */
+function takeLevel(walk: Walk, seen: Set<string>, found: readonly EdgeRow[], way: 'up' | 'down', depth: number): Entity[] {
+  const next: Entity[] = []
+  for (const edge of found) {
+    if (walk.edges.size >= limit_edges) {
+      walk.truncated = true
+      break
+    }
+    const key = [edge.src_type, edge.src_id, edge.dst_type, edge.dst_id, edge.relation].join('\u0000')
+    if (!walk.edges.has(key)) walk.edges.set(key, { ...edge, depth })
+    const there = way === 'up' ? { type: edge.dst_type, id: edge.dst_id } : { type: edge.src_type, id: edge.src_id }
+    const at = keyOf(there.type, there.id)
+    if (seen.has(at)) continue
+    seen.add(at)
+    next.push(there)
+    if (!walk.nodes.has(at)) walk.nodes.set(at, { entity_type: there.type, entity_id: there.id, depth })
+  }
+  return next
+}

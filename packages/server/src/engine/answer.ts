@@ -1,0 +1,33 @@
+const brand = Symbol('answer')
+
+interface Branded {
+  readonly [brand]: true
+}
+
+/** Bytes of one media type, such as a tile. */
+export interface BytesAnswer extends Branded {
+  readonly form: 'bytes'
+  readonly body: Uint8Array
+  readonly media_type: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Newline-delimited JSON: one value a line, sent as it comes. */
+export interface LinesAnswer extends Branded {
+  readonly form: 'ndjson'
+  readonly lines: AsyncIterable<unknown>
+}
+
+/** What an operation answers when it is not a plain JSON value. */
+export type Answer = BytesAnswer | LinesAnswer
+
+export const bytes = (
+  body: Uint8Array,
+  media_type: string,
+  headers: Readonly<Record<string, string>> = {},
+): BytesAnswer => ({ [brand]: true, form: 'bytes', body, media_type, headers })
+
+export const lines = (values: AsyncIterable<unknown>): LinesAnswer => ({ [brand]: true, form: 'ndjson', lines: values })
+
+export const isAnswer = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && brand in value

@@ -1,0 +1,49 @@
+import type { KeyFlag } from '@swath/contract/scopes.ts'
+import type { Blobs } from '../platform/blobs/blobs.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Outside } from '../platform/outside/outside.ts'
+import type { Queue } from '../platform/queue/queue.ts'
+import type { CallLog } from './observe.ts'
+import type { Claim } from './once.ts'
+
+export type OrganizationRole = 'owner' | 'admin' | 'member' | 'billing'
+
+/** Who calls. `id` is the user's, the key's or the service's; every write is attributed to it. */
+export interface Principal {
+  readonly kind: 'human' | 'api_key' | 'service' | 'worker'
+  readonly id: string
+  /** The person behind it: a human's own id, the issuer of an API key, null for a service. */
+  readonly user: string | null
+  readonly organization: string | null
+  /** Role in the organization; null for services, and for keys (whose flags say what they may). */
+  readonly role: OrganizationRole | null
+  readonly scopes: readonly string[]
+  readonly flags?: readonly KeyFlag[]
+  readonly administrator: boolean
+}
+
+/** What an operation may use: all of it and nothing else. */
+export interface Call {
+  readonly operation: string
+  readonly principal: Principal
+  /** The caller's organization; throws `no-organization` where there is none. */
+  readonly organization: string
+  /** Bound to the caller's organization by row-level security. */
+  readonly db: Db
+  /** Bound to no organization: only for rooms that `boundaries.ts` lists. */
+  readonly across: Db
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The idempotency claim of this call, when it has one. */
+  readonly claim: Claim | null
+  readonly clock: Clock
+  readonly requestId: string
+  /** The address that clients use, without a slash at its end. */
+  readonly baseUrl: string
+  /** Facts about the call for its one log line. */
+  readonly log: CallLog
+  readonly signal: AbortSignal
+  readonly outside: Outside
+  readonly blobs: Blobs
+  readonly queue: Queue
+}

@@ -1,0 +1,19 @@
+import type { Operation } from '@swath/contract/operation.ts'
+import type { Answer } from './answer.ts'
+import type { Call } from './call.ts'
+
+export type Answerer<Input, Output> = (call: Call, input: Input) => Promise<Output | Answer>
+
+/** An operation together with the function that answers it. */
+export interface Handler {
+  readonly operation: Operation
+  readonly answer: Answerer<never, unknown>
+}
+
+/** Binds a function to its operation; the types come from the contract. */
+export function handler<Input, Output>(
+  operation: Operation<Input, Output>,
+  answer: Answerer<Input, Output>,
+): Handler {
+  return { operation, answer: answer as Answerer<never, unknown> }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { Problem } from './problem.ts'
+import { finishClaim, findClaim, insertClaim, moveClaim, releaseClaim, renewClaim, takeOverClaim, type ClaimRow } from './store.once.ts'
+
+/** A call that holds an idempotency key. Its transaction writes how far it came, so that a killed call goes on from there. */
+export interface Claim {
+  readonly key: string
+  /** `claimed` until a transaction of the call has reached a later point. */
+  readonly point: string
+  /** What was written with the point, such as the id of the order that exists already. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Writes the recovery point in the transaction of the effect. */
+  reach(tx: Tx, point: string, data: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/** The answer as it is kept and replayed, byte for byte. */
+export interface KeptAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+export interface OnceRequest {
+  readonly db: Db
+  readonly organization: string
+  readonly operation: string
+  readonly key: string
+  readonly input: unknown
+}
+
+/** A claim whose holder has not renewed it for this long belongs to a process that died. */
+const lease_ms = 15_000
+const renew_ms = 5_000
+const wait_ms = 2_000
+const poll_ms = 50
+
+/** JSON with sorted keys: two bodies that mean the same are the same text. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+}
+
+const hashOf = (input: unknown): string => createHash('sha256').update(canonicalJson(input)).digest('hex')
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/**
+ * Runs `work` at most once per (organization, operation, key). The first caller works and its answer is kept for
+ * 24 hours by the database's clock; the same body again gets the kept answer; another body is `idempotency-conflict`;
+ * a duplicate in flight waits a little, then is `idempotency-in-flight`. A refusal before any durable effect frees the key.
+ */
+export async function once(
+  request: OnceRequest,
+  work: (claim: Claim) => Promise<KeptAnswer>,
+): Promise<KeptAnswer & { readonly replayed: boolean }> {
+  const hash = hashOf(request.input)
+  const held = await hold(request, hash)
+  if (held.response !== null) return { ...held.response, replayed: true }
+  const claim = claimOf(request, held)
+  const renewal = setInterval(() => void renewClaim(request.db, request, held.holder).catch(() => {}), renew_ms)
+  renewal.unref()
+  try {
+    const answer = await work(claim)
+    await finishClaim(request.db, request, held.holder, answer)
+    return { ...answer, replayed: false }
+  } catch (error) {
+    await releaseClaim(request.db, request, held.holder)
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** Inserts the claim or joins the one that is there. */
+async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
+  for (let waited = 0; ; waited += poll_ms) {
+    const mine = (await insertClaim(request.db, request, hash)) ?? (await takeOverClaim(request.db, request, hash, lease_ms))
+    if (mine) return mine
+    const theirs = await findClaim(request.db, request)
+    if (theirs && theirs.body_hash !== hash) {
+      throw new Problem('idempotency-conflict', 'This Idempotency-Key was used with another body.')
+    }
+    if (theirs?.response) return theirs
+    if (waited >= wait_ms) {
+      throw new Problem('idempotency-in-flight', 'The first call with this Idempotency-Key is still running.', { retry_after_s: 1 })
+    }
+    await pause(poll_ms)
+  }
+}
+
+function claimOf(request: OnceRequest, held: ClaimRow): Claim {
+  const state = { point: held.recovery_point, data: held.recovery_data }
+  return {
+    key: request.key,
+    get point() {
+      return state.point
+    },
+    get data() {
+      return state.data
+    },
+    reach: async (tx, point, data) => {
+      await moveClaim(tx, request, held.holder, point, data)
+      state.point = point
+      state.data = data
+    },
+  }
+}

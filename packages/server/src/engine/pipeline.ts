@@ -1,0 +1,97 @@
+import type { Operation } from '@swath/contract/operation.ts'
+import { isAnswer, type Answer } from './answer.ts'
+import type { Call, Principal } from './call.ts'
+import type { Answerer } from './handler.ts'
+import type { Observation } from './observe.ts'
+import { once, type Claim, type KeptAnswer } from './once.ts'
+import { Problem } from './problem.ts'
+import { checkOutput, readInput } from './read-input.ts'
+import { requireScope } from './scope.ts'
+
+export interface Credentials {
+  readonly authorization: string | null
+  readonly apiKey: string | null
+  readonly address: string
+}
+
+/** One call as a door hands it over. */
+export interface CallRequest {
+  readonly operation: string
+  readonly credentials: Credentials
+  /** Read only after the caller may ask at all; throws `too-large` or `malformed`. */
+  readBody(operation: Operation): Promise<unknown>
+  readonly idempotencyKey: string | null
+  readonly baseUrl: string
+  readonly requestId: string
+  readonly signal: AbortSignal
+  readonly log: Observation
+}
+
+/** What the pipeline needs from the house. */
+export interface Steps {
+  find(id: string): { operation: Operation; answer: Answerer<never, unknown> | null } | null
+  authenticate(credentials: Credentials, operation: Operation): Promise<Principal>
+  openCall(request: CallRequest, principal: Principal, operation: Operation, claim: Claim | null): Call
+}
+
+export type Outcome =
+  | { readonly form: 'json'; readonly operation: Operation; readonly status: number; readonly output: unknown; readonly text: string | null; readonly replayed: boolean }
+  | { readonly form: 'answer'; readonly operation: Operation; readonly answer: Answer }
+
+/** The one path every call takes, whichever door it came through. The order decides which problem wins. */
+export async function perform(steps: Steps, request: CallRequest): Promise<Outcome> {
+  const found = steps.find(request.operation) // 404 unknown operation
+  if (!found) throw new Problem('unknown-operation', `There is no operation "${request.operation.slice(0, 100)}".`)
+  const { operation, answer } = found
+  request.log.set({ operation: operation.id })
+
+  const principal = await steps.authenticate(request.credentials, operation) // 401
+  request.log.set({ principal_kind: principal.kind, principal: principal.id, organization: principal.organization })
+  requireScope(principal, operation) // 403, before any work
+
+  const body = await request.readBody(operation) // 413 oversized, 400 malformed JSON
+  const input = readInput(operation, body) // 422
+  if (!answer) throw new Problem('not-implemented', `${operation.id} is declared and not answered yet.`) // 501
+
+  const work = (claim: Claim | null): Promise<unknown> => {
+    request.signal.throwIfAborted()
+    return answer(steps.openCall(request, principal, operation, claim), input as never) // 402 403 404 409 410 429
+  }
+  if (operation.idempotent && request.idempotencyKey !== null) {
+    return performOnce(steps, request, principal, operation, input, work)
+  }
+  return outcomeOf(operation, await work(null))
+}
+
+function outcomeOf(operation: Operation, output: unknown): Outcome {
+  if (isAnswer(output)) return { form: 'answer', operation, answer: output }
+  checkOutput(operation, output) // 500, a bug of ours
+  return { form: 'json', operation, status: operation.status, output, text: null, replayed: false }
+}
+
+async function performOnce(
+  steps: Steps,
+  request: CallRequest,
+  principal: Principal,
+  operation: Operation,
+  input: unknown,
+  work: (claim: Claim | null) => Promise<unknown>,
+): Promise<Outcome> {
+  const key = readKey(request.idempotencyKey ?? '')
+  const call = steps.openCall(request, principal, operation, null)
+  const scope = { db: call.db, organization: call.organization, operation: operation.id, key, input }
+  const kept = await once(scope, async (claim): Promise<KeptAnswer> => {
+    const output = await work(claim)
+    checkOutput(operation, output)
+    return { status: operation.status, body: JSON.stringify(output) }
+  })
+  const output: unknown = JSON.parse(kept.body)
+  return { form: 'json', operation, status: kept.status, output, text: kept.body, replayed: kept.replayed }
+}
+
+function readKey(key: string): string {
+  if (key.length < 1 || key.length > 255) {
+    throw new Problem('malformed', 'Idempotency-Key must have 1 to 255 characters.')
+  }
+  return key
+}

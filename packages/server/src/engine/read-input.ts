@@ -1,0 +1,132 @@
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { Value } from 'typebox/value'
+import type { Operation } from '@swath/contract/operation.ts'
+import { invariant, validationProblem, type Fault } from './problem.ts'
+
+/** Both compiled schemas of one operation. */
+export interface Checks {
+  readonly input: Validator
+  readonly output: Validator
+}
+
+const checks = new Map<string, Checks>()
+
+/** Compiled once per operation and kept. */
+export function checksOf(operation: Operation): Checks {
+  const known = checks.get(operation.id)
+  if (known) return known
+  const made = { input: Compile(operation.input), output: Compile(operation.output) }
+  checks.set(operation.id, made)
+  return made
+}
+
+/** The names of the properties that a schema takes, through unions and intersections. */
+function propertiesOf(schema: TSchema): Record<string, TSchema> {
+  const { properties, anyOf, allOf } = schema as {
+    properties?: Record<string, TSchema>
+    anyOf?: TSchema[]
+    allOf?: TSchema[]
+  }
+  return Object.assign({}, properties, ...[...(anyOf ?? []), ...(allOf ?? [])].map(propertiesOf))
+}
+
+/**
+ * The typed input of a call: defaults filled in, checked strictly. A missing body counts as `{}`.
+ * Throws `validation` with every fault that was found (at most 50).
+ */
+export function readInput(operation: Operation, body: unknown): unknown {
+  const { input } = checksOf(operation)
+  const filled = Value.Default(operation.input, structuredClone(body ?? {}))
+  if (input.Check(filled)) return filled
+  throw validationProblem(faultsOf(input, filled))
+}
+
+function faultsOf(validator: Validator, value: unknown): Fault[] {
+  const faults = new Map<string, Fault>()
+  for (const error of validator.Errors(value)) {
+    for (const fault of expand(error)) {
+      if (!faults.has(fault.path)) faults.set(fault.path, fault)
+    }
+    if (faults.size >= 50) break
+  }
+  return [...faults.values()]
+}
+
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly message: string
+  readonly params: object
+}
+
+const dotted = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+
+/** One schema error as faults: missing and unknown members are named by their own path. */
+function expand(error: SchemaError): Fault[] {
+  const at = dotted(error.instancePath)
+  const below = (name: string): string => (at ? `${at}.${name}` : name)
+  const params = error.params as { requiredProperties?: string[]; additionalProperties?: string[] }
+  if (error.keyword === 'required') {
+    return (params.requiredProperties ?? []).map((name) => ({ path: below(name), message: 'is required' }))
+  }
+  if (error.keyword === 'additionalProperties') {
+    return (params.additionalProperties ?? []).map((name) => ({ path: below(name), message: 'is not a field of this operation' }))
+  }
+  // The schema `false` behind an unknown member; its own row above says it better.
+  if (error.keyword === 'boolean') return [{ path: at, message: 'is not a field of this operation' }]
+  return [{ path: at, message: error.message }]
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
+
+/** True when a schema, or one of its alternatives, is of the JSON type. */
+function takes(schema: TSchema, type: string): boolean {
+  const { type: own, anyOf } = schema as { type?: string; anyOf?: TSchema[] }
+  return own === type || (anyOf ?? []).some((inner) => takes(inner, type))
+}
+
+/**
+ * Input from an address: text becomes what the schema asks for. Arrays come by repeated key or commas,
+ * objects as JSON text, `true`/`false` as booleans. What cannot be turned stays text and is refused by the check.
+ */
+export function inputFromQuery(operation: Operation, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const properties = propertiesOf(operation.input)
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const schema = properties[name]
+      return [name, schema === undefined ? value : fromText(schema, value)]
+    }),
+  )
+}
+
+function fromText(schema: TSchema, value: unknown): unknown {
+  if (typeof value === 'string' && /^\s*[[{]/.test(value) && (takes(schema, 'object') || takes(schema, 'array'))) {
+    try {
+      return JSON.parse(value)
+    } catch {
+      return value
+    }
+  }
+  if (takes(schema, 'array')) return Value.Convert(schema, listOf(value))
+  const single = Array.isArray(value) ? value.at(-1) : value
+  if (takes(schema, 'boolean') && (single === 'true' || single === 'false')) return single === 'true'
+  if ((takes(schema, 'integer') || takes(schema, 'number')) && typeof single === 'string' && single.trim() !== '') {
+    const number = Number(single)
+    if (Number.isFinite(number)) return number
+  }
+  return single
+}
+
+/** A wrong output is a bug of ours: a 500, never a half-true answer. */
+export function checkOutput(operation: Operation, output: unknown): void {
+  const { output: validator } = checksOf(operation)
+  if (validator.Check(output)) return
+  const [fault] = faultsOf(validator, output)
+  invariant(false, `the answer of ${operation.id} does not fit its contract at "${fault?.path}": ${fault?.message}`)
+}

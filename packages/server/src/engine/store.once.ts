@@ -1,0 +1,101 @@
+import type { Db, Queryable } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import { newId } from '../platform/ids.ts'
+import type { KeptAnswer } from './once.ts'
+
+export interface ClaimKey {
+  readonly organization: string
+  readonly operation: string
+  readonly key: string
+}
+
+export interface ClaimRow {
+  readonly body_hash: string
+  readonly recovery_point: string
+  readonly recovery_data: Readonly<Record<string, unknown>>
+  readonly holder: string
+  readonly response: KeptAnswer | null
+}
+
+const columns = sql`body_hash, recovery_point, recovery_data, holder, response`
+const where = (key: ClaimKey) =>
+  sql`organization_id = ${key.organization} and operation = ${key.operation} and key = ${key.key}`
+
+/** Null when the key is taken and younger than 24 hours; an older claim is replaced, so the key is free again. */
+export async function insertClaim(db: Queryable, key: ClaimKey, hash: string): Promise<ClaimRow | null> {
+  const [row] = await db.query<ClaimRow>(sql`
+    insert into idempotency_claims as c (organization_id, operation, key, body_hash, holder)
+    values (${key.organization}, ${key.operation}, ${key.key}, ${hash}, ${newId()})
+    on conflict (organization_id, operation, key) do update
+      set body_hash = excluded.body_hash, holder = excluded.holder, recovery_point = 'claimed',
+          recovery_data = '{}', response = null, locked_at = statement_timestamp(), created_at = statement_timestamp()
+      where c.created_at < statement_timestamp() - interval '24 hours'
+    returning ${columns}`)
+  return row ?? null
+}
+
+/** Takes a claim of the same body that nobody works on: released after a refusal, or its holder died. */
+export async function takeOverClaim(db: Queryable, key: ClaimKey, hash: string, lease_ms: number): Promise<ClaimRow | null> {
+  const [row] = await db.query<ClaimRow>(sql`
+    update idempotency_claims
+    set holder = ${newId()}, locked_at = statement_timestamp()
+    where ${where(key)} and body_hash = ${hash} and response is null
+      and (locked_at is null or locked_at < statement_timestamp() - ${lease_ms}::double precision * interval '1 millisecond')
+    returning ${columns}`)
+  return row ?? null
+}
+
+export async function findClaim(db: Queryable, key: ClaimKey): Promise<ClaimRow | null> {
+  const [row] = await db.query<ClaimRow>(sql`select ${columns} from idempotency_claims where ${where(key)}`)
+  return row ?? null
+}
+
+export async function moveClaim(
+  tx: Queryable,
+  key: ClaimKey,
+  holder: string,
+  point: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const rows = await tx.query(sql`
+    update idempotency_claims
+    set recovery_point = ${point}, recovery_data = ${sql.json(data)}, locked_at = statement_timestamp()
+    where ${where(key)} and holder = ${holder}
+    returning key`)
+  // Somebody else took the claim over: this call must not write its effect a second time.
+  if (rows.length === 0) throw new Error('the idempotency claim was taken over by another call')
+}
+
+export async function finishClaim(db: Db, key: ClaimKey, holder: string, answer: KeptAnswer): Promise<void> {
+  await db.query(sql`
+    update idempotency_claims
+    set response = ${sql.json(answer)}, recovery_point = 'finished', locked_at = null
+    where ${where(key)} and holder = ${holder}`)
+}
+
+/** After a failure: without a durable effect the key is free at once, with one it waits for the next try. */
+export async function releaseClaim(db: Db, key: ClaimKey, holder: string): Promise<void> {
+  await db.query(sql`
+    delete from idempotency_claims where ${where(key)} and holder = ${holder} and recovery_point = 'claimed'`)
+  await db.query(sql`
+    update idempotency_claims set locked_at = null where ${where(key)} and holder = ${holder} and response is null`)
+}
+
+/** Shows that the holder is alive. */
+export async function renewClaim(db: Db, key: ClaimKey, holder: string): Promise<void> {
+  await db.query(sql`
+    update idempotency_claims set locked_at = statement_timestamp()
+    where ${where(key)} and holder = ${holder} and response is null`)
+}
+
+/** At the start of a house that is alone with its database: whoever held a claim is gone. */
+export async function freeAbandonedClaims(db: Db): Promise<void> {
+  await db.query(sql`update idempotency_claims set locked_at = null where response is null and locked_at is not null`)
+}
+
+/** Claims older than the replay window; their keys are free again anyway. */
+export async function deleteExpiredClaims(db: Db): Promise<number> {
+  const rows = await db.query(sql`
+    delete from idempotency_claims where created_at < statement_timestamp() - interval '24 hours' returning key`)
+  return rows.length
+}

@@ -1,0 +1,88 @@
+import type { Operation } from '@swath/contract/operation.ts'
+import { problems, type ProblemName } from '@swath/contract/problems.ts'
+import { registry } from '@swath/contract/registry.ts'
+
+const style = `
+  :root { color-scheme: light dark; --line: #8884; --soft: #8882 }
+  body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
+  code, pre { font: 13px/1.45 ui-monospace, monospace }
+  pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 6px }
+  h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line) }
+  details { border-bottom: 1px solid var(--line); padding: .35rem 0 }
+  summary { cursor: pointer; display: flex; gap: .8rem; flex-wrap: wrap; align-items: baseline }
+  summary code { font-weight: 600 }
+  .tag { font-size: 12px; padding: 0 .4rem; border: 1px solid var(--line); border-radius: 4px }
+  table { border-collapse: collapse; margin: .6rem 0 }
+  td, th { text-align: left; padding: .15rem .9rem .15rem 0; vertical-align: top }
+  nav { columns: 4 10rem }`
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '')
+
+const page = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<title>${escape(title)}</title><style>${style}</style></head><body>${body}</body></html>`
+
+interface Property {
+  readonly type?: string
+  readonly anyOf?: readonly Property[]
+  readonly const?: unknown
+  readonly format?: string
+  readonly description?: string
+  readonly default?: unknown
+}
+
+/** A schema in a word or two, such as `string (uuid) or null`. */
+function typeWord(schema: Property): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeWord))].join(' or ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  return schema.format ? `${schema.type} (${schema.format})` : (schema.type ?? 'any')
+}
+
+function inputTable(operation: Operation): string {
+  const { properties = {}, required = [] } = operation.input as {
+    properties?: Record<string, Property>
+    required?: string[]
+  }
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const preset = schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`
+    return `<tr><td><code>${escape(name)}</code></td><td>${escape(typeWord(schema))}</td><td>${
+      required.includes(name) ? 'required' : escape(preset)
+    }</td><td>${escape(schema.description ?? '')}</td></tr>`
+  })
+  return rows.length === 0 ? '<p>No input.</p>' : `<table>${rows.join('')}</table>`
+}
+
+function entry(operation: Operation): string {
+  const tags = [operation.scope ?? 'any token', operation.effect, ...(operation.answered ? [] : ['not answered yet'])]
+  const problemLinks = operation.problems.map((name) => `<a href="/problems/${name}">${name}</a>`).join(', ')
+  return (
+    `<details id="${operation.id}"><summary><code>${operation.id}</code>` +
+    `${tags.map((tag) => `<span class="tag">${escape(tag)}</span>`).join('')}<span>${escape(operation.summary)}</span></summary>` +
+    `<p><code>POST /v1/op/${operation.id}</code> · <code>POST /v1/${operation.id.replaceAll('.', '/')}</code></p>` +
+    `${inputTable(operation)}${problemLinks ? `<p>Problems: ${problemLinks}</p>` : ''}</details>`
+  )
+}
+
+/** Every operation on one page, by first word. */
+export function docsPage(): string {
+  const words = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
+  const sections = [...words].map(([word, operations]) => `<h2 id="${word}">${word}</h2>${operations.map(entry).join('')}`)
+  const links = [...words.keys()].map((word) => `<a href="#${word}">${word}</a><br>`).join('')
+  return page(
+    'Swath API',
+    `<h1>Swath API</h1><p>${registry.length} operations. The whole contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.</p>` +
+      `<p>Sign in at <code>POST /realms/public/protocol/openid-connect/token</code>, then send ` +
+      `<code>Authorization: Bearer …</code> with every call.</p><nav>${links}</nav>${sections.join('')}`,
+  )
+}
+
+/** The page behind a problem document's `type`. */
+export function problemPage(name: ProblemName): string {
+  const row = problems[name]
+  return page(
+    row.title,
+    `<h1>${escape(row.title)}</h1><p><code>${name}</code> · status ${row.status}</p><p>${escape(row.meaning)}</p>` +
+      `<p><a href="/docs">All operations</a></p>`,
+  )
+}

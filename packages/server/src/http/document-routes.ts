@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { problems, type ProblemName } from '@swath/contract/problems.ts'
+import { Problem } from '../engine/problem.ts'
+import { docsPage, problemPage } from './docs-page.ts'
+import { baseOf } from './server.ts'
+
+/** Nothing is loaded from anywhere, nothing runs: the pages are plain HTML with their style inside. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+
+/** The written terms as a person or a tool reads them; no token. */
+export async function documentRoutes(
+  app: FastifyInstance,
+  options: { openapiFile: URL; baseUrl: string | null },
+): Promise<void> {
+  const document = JSON.parse(await readFile(options.openapiFile, 'utf8')) as Record<string, unknown>
+  const page = docsPage()
+  app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
+  app.get('/openapi.json', async (request, reply) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ ...document, servers: [{ url: baseOf(request, options.baseUrl) }] })),
+  )
+  app.get('/docs', async (_request, reply) =>
+    reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
+  )
+  app.get('/problems/:name', async (request, reply) => {
+    const { name } = request.params as { name: string }
+    if (!Object.hasOwn(problems, name)) throw new Problem('not-found', 'There is no problem of that name.')
+    return reply
+      .header('content-security-policy', policy)
+      .type('text/html; charset=utf-8')
+      .send(problemPage(name as ProblemName))
+  })
+}

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, problemDocument } from '../engine/problem.ts'
+
+/** Headers that go with a problem, by its name. */
+const headersOf: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
+  unauthenticated: () => ({ 'www-authenticate': 'Bearer' }),
+  'insufficient-scope': (problem) => ({
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${String(problem.extra['required_scope'] ?? '')}"`,
+  }),
+  'idempotency-in-flight': retryAfter,
+  'rate-limited': retryAfter,
+  'quota-exceeded': retryAfter,
+  'download-cap': retryAfter,
+  'bandwidth-breaker': retryAfter,
+  unavailable: retryAfter,
+}
+
+function retryAfter(problem: Problem): Record<string, string> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(Number(problem.extra['retry_after_s'] ?? 1)))) }
+}
+
+/** Fastify's own refusals, said in our words. */
+function translated(error: unknown): Problem | null {
+  if (error instanceof Problem) return error
+  const status = (error as { statusCode?: unknown } | null)?.statusCode
+  if (status === 413) return new Problem('too-large', 'The body is too large.')
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new Problem('malformed', 'The request cannot be read.')
+  }
+  return null
+}
+
+/** Answers any failure as `application/problem+json`. What is not a Problem is a fault of ours: logged whole, told by its trace id only. */
+export function sendFailure(reply: FastifyReply, request: FastifyRequest, error: unknown, base: string): FastifyReply {
+  const known = translated(error)
+  if (!known) request.seen?.set({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  const problem = known ?? new Problem('internal', 'Something went wrong on our side.')
+  request.seen?.set({ problem: problem.problem, reason: problem.message })
+  return reply
+    .code(problem.status)
+    .headers(headersOf[problem.problem]?.(problem) ?? {})
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .send(JSON.stringify(problemDocument(problem, base, request.id)))
+}

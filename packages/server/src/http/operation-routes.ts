@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findOperation, getAliases } from '@swath/contract/registry.ts'
+import type { Operation } from '@swath/contract/operation.ts'
+import { inputFromQuery } from '../engine/read-input.ts'
+import { bodyOf, enter, send, type Doors } from './door.ts'
+
+/**
+ * The canonical doors, for every operation at once: `POST /v1/op/{id}`, `POST /v1/{a}/{b}/…` with as many segments as
+ * the id has, and GET at both addresses for reads.
+ */
+export function operationRoutes(app: FastifyInstance, doors: Doors): void {
+  const byId = (request: FastifyRequest): string => (request.params as { id: string }).id
+  const bySegments = (request: FastifyRequest): string => (request.params as { '*': string })['*'].replaceAll('/', '.')
+
+  for (const [path, idOf] of [
+    ['/v1/op/:id', byId],
+    ['/v1/*', bySegments],
+  ] as const) {
+    app.post(path, async (request, reply) => {
+      return send(reply, await enter(doors, request, idOf(request), () => bodyOf(doors, request)))
+    })
+    app.get(path, async (request, reply) => {
+      const id = readableId(idOf(request))
+      return send(reply, await enter(doors, request, id, async (operation) => queryOf(operation, request)))
+    })
+  }
+}
+
+/** GET opens reads only: for any other operation this address does not exist. */
+function readableId(id: string): string {
+  const operation = findOperation(id)
+  return operation && operation.effect !== 'read' ? `GET ${id}` : id
+}
+
+function queryOf(operation: Operation, request: FastifyRequest): Record<string, unknown> {
+  const names = getAliases[operation.id] ?? {}
+  const query = Object.entries(request.query as Record<string, unknown>)
+  return inputFromQuery(operation, Object.fromEntries(query.map(([name, value]) => [names[name] ?? name, value])))
+}
+

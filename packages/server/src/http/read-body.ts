@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream'
+import { Problem } from '../engine/problem.ts'
+
+const deepest = 64
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The bytes of a body; throws `too-large` beyond the limit, without reading further. */
+export async function readBytes(stream: Readable, limit_bytes: number, announced: number | null): Promise<Buffer> {
+  const refusal = (): Problem => new Problem('too-large', `A body may have at most ${limit_bytes} bytes.`)
+  if (announced !== null && announced > limit_bytes) throw refusal()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit_bytes) throw refusal()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** JSON out of a body: undefined for an empty one; `malformed` for anything that is not JSON, or is nested absurdly deep. */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined
+  const text = decode(bytes)
+  if (nestsTooDeep(text)) throw new Problem('malformed', `The body is nested deeper than ${deepest} levels.`)
+  // A member of this name would be read as the prototype by careless code further in.
+  if (text.includes('"__proto__"')) throw new Problem('malformed', 'The body has a member named "__proto__".')
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new Problem('malformed', 'The body is not valid JSON.')
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new Problem('malformed', 'The body is not valid UTF-8.')
+  }
+}
+
+/** Counts brackets outside of strings, before the parser recurses over them. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (quoted) {
+      if (code === 92) at++
+      else if (code === 34) quoted = false
+    } else if (code === 34) quoted = true
+    else if (code === 123 || code === 91) {
+      if (++depth > deepest) return true
+    } else if (code === 125 || code === 93) depth--
+  }
+  return false
+}

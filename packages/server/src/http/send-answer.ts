@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Answer } from '../engine/answer.ts'
+
+/** Sends bytes with their ETag rule, or lines as they come. */
+export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+  if (answer.form === 'ndjson') {
+    return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(textLines(answer.lines), { objectMode: false }))
+  }
+  reply.headers(answer.headers)
+  const etag = answer.headers['etag']
+  if (etag !== undefined && matches(reply.request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.type(answer.media_type).send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
+}
+
+async function* textLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield `${JSON.stringify(value)}\n`
+}
+
+const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
+
+const matches = (asked: string | undefined, etag: string): boolean =>
+  asked !== undefined && asked.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Observation } from '../engine/observe.ts'
+import { observation } from '../engine/observe.ts'
+import { Problem } from '../engine/problem.ts'
+import { monotonic_ms } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
+import type { Logger } from '../platform/log.ts'
+import type { CallMetrics } from './call-metrics.ts'
+import { sendFailure } from './failure.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the one log line of this request will say. */
+    seen: Observation
+    started_ms: number
+    /** Aborted when the caller goes away before the answer is complete. */
+    gone: AbortController
+  }
+}
+
+export interface ServerOptions {
+  readonly trustProxy: boolean | number | string[]
+  readonly log: Logger
+  readonly metrics: CallMetrics
+  /** Null: the host and port of each request. */
+  readonly baseUrl: string | null
+}
+
+/** Fastify with everything switched off that the pipeline does itself: bodies stay unread streams until a call may ask. */
+export function openServer(options: ServerOptions): FastifyInstance {
+  const app = fastify({
+    trustProxy: options.trustProxy,
+    loggerInstance: silent(options.log),
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle',
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.decorateRequest('seen')
+  app.decorateRequest('gone')
+  app.decorateRequest('started_ms', 0)
+  app.addHook('onRequest', async (request, reply) => {
+    request.started_ms = monotonic_ms()
+    request.seen = observation()
+    request.gone = new AbortController()
+    reply.header('x-request-id', request.id).header('access-control-allow-origin', '*')
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) request.gone.abort(new Error('the caller has gone away'))
+    })
+  })
+  app.addHook('onResponse', async (request, reply) => writeLine(options, request, reply))
+  app.setErrorHandler((error, request, reply) => sendFailure(reply, request, error, baseOf(request, options.baseUrl)))
+  app.setNotFoundHandler((request, reply) =>
+    sendFailure(
+      reply,
+      request,
+      new Problem('unknown-operation', `Nothing answers ${request.method} ${pathOf(request)}.`),
+      baseOf(request, options.baseUrl),
+    ),
+  )
+  app.options('/*', async (_request, reply) => preflight(reply))
+  return app
+}
+
+/** Browsers ask first; every door may be called from any origin, since nothing is authenticated by cookies. */
+const preflight = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(204)
+    .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
+    .header('access-control-allow-headers', 'authorization, content-type, idempotency-key, x-api-key, range, if-none-match')
+    .header('access-control-expose-headers', 'content-range, etag, idempotency-replayed, retry-after, x-request-id')
+    .header('access-control-max-age', '86400')
+
+export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
+
+/** The address under which the caller reached us, unless configuration fixes it. */
+export function baseOf(request: FastifyRequest, configured: string | null): string {
+  if (configured) return configured
+  const host = /^[\w.:[\]-]{1,255}$/.test(request.host) ? request.host : 'localhost'
+  return `${request.protocol}://${host}`
+}
+
+function writeLine({ log, metrics }: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const took_ms = monotonic_ms() - request.started_ms
+  const operation = request.seen.facts['operation']
+  metrics.record(typeof operation === 'string' ? operation : 'none', reply.statusCode, took_ms)
+  log.info(
+    {
+      request: request.id,
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(took_ms * 100) / 100,
+      ...request.seen.facts,
+    },
+    'call',
+  )
+}
+
+/** Fastify's own remarks go to the house's log, from warnings upwards. */
+function silent(log: Logger): FastifyBaseLogger {
+  const nothing = (): void => {}
+  const own: FastifyBaseLogger = {
+    level: 'warn',
+    silent: nothing,
+    trace: nothing,
+    debug: nothing,
+    info: nothing,
+    warn: log.warn.bind(log),
+    error: log.error.bind(log),
+    fatal: log.fatal.bind(log),
+    child: () => own,
+  } as FastifyBaseLogger
+  return own
+}
+
+/** The unread body of a request; null where there is none. */
+export const bodyStream = (request: FastifyRequest): Readable | null =>
+  request.body instanceof Readable ? request.body : null

@@ -1,0 +1,264 @@
+import type { Dirent } from 'node:fs'
+import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { randomText } from '../ids.ts'
+import type { Clock } from '../clock.ts'
+import { signAddress, type AddressKeys, type AddressTerms } from './addresses.ts'
+import {
+  assertBlobPath,
+  assertMediaType,
+  BlobMissing,
+  BlobTooLarge,
+  type BlobFacts,
+  type Blobs,
+  type SignedAddress,
+} from './blobs.ts'
+import { factsOf, labelFile, syncFolder } from './object-file.ts'
+
+export interface DiskOptions {
+  /** Everything lies in here: `objects/` for what is stored, `drafts/` for what is being written. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly keys: AddressKeys
+}
+
+/** A store on disk can also take bytes as they come in, which the door for signed addresses does. */
+export interface DiskBlobs extends Blobs {
+  readonly kind: 'disk'
+  /** Stores a stream; throws `BlobTooLarge` and stores nothing when it is longer than the limit. */
+  receive(
+    path: string,
+    chunks: AsyncIterable<Uint8Array>,
+    options: { media_type: string; limit_bytes: number },
+  ): Promise<BlobFacts>
+}
+
+/** No path of ours holds this character, so an object and a folder never take one name. */
+const objectEnding = '~'
+const chunk_bytes = 256 * 1024
+
+const isCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+/** A draft this old belongs to no process that still runs. */
+const abandoned_ms = 24 * 3600 * 1000
+
+const placeIn =
+  (root: string) =>
+  (path: string): string => {
+    assertBlobPath(path)
+    return join(root, `${path}${objectEnding}`)
+  }
+
+/** Opens the object store in a folder, making it where it is missing. Drafts that a dead process left are removed. */
+export async function openDiskBlobs({ folder, clock, keys }: DiskOptions): Promise<DiskBlobs> {
+  const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
+  await mkdir(objects, { recursive: true })
+  await mkdir(drafts, { recursive: true })
+  await removeAbandoned(drafts, clock)
+  return { kind: 'disk', ...writing(objects, drafts), ...reading(objects), ...signing(clock, keys) }
+}
+
+async function removeAbandoned(drafts: string, clock: Clock): Promise<void> {
+  for (const name of await readdir(drafts)) {
+    const path = join(drafts, name)
+    const { mtimeMs } = await stat(path)
+    if (clock.now().getTime() - mtimeMs > abandoned_ms) await rm(path, { force: true })
+  }
+}
+
+function writing(objects: string, drafts: string): Pick<DiskBlobs, 'putFile' | 'putBytes' | 'receive' | 'delete'> {
+  const place = placeIn(objects)
+  const store = async (path: string, mediaType: string, fill: (draft: string) => Promise<void>): Promise<BlobFacts> => {
+    assertMediaType(mediaType)
+    const target = place(path)
+    const draft = join(drafts, randomText(22))
+    try {
+      await fill(draft)
+      const facts = await labelFile(draft, mediaType)
+      await renameInto(draft, target, objects)
+      return facts
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+  return {
+    putFile: (path, localPath, mediaType) => store(path, mediaType, (draft) => moveFile(localPath, draft)),
+    putBytes: (path, bytes, mediaType) =>
+      store(path, mediaType, (draft) => writeDraft(draft, [bytes], Number.POSITIVE_INFINITY)),
+    receive: (path, chunks, { media_type, limit_bytes }) =>
+      store(path, media_type, (draft) => writeDraft(draft, chunks, limit_bytes)),
+    async delete(path) {
+      await rm(place(path), { force: true })
+    },
+  }
+}
+
+function reading(objects: string): Pick<DiskBlobs, 'head' | 'read' | 'stream' | 'list'> {
+  const place = placeIn(objects)
+  return {
+    async head(path) {
+      return withObject(place(path), async (_, facts) => facts)
+    },
+    async read(path, offset, length, signal) {
+      signal?.throwIfAborted()
+      const bytes = await withObject(place(path), (file, facts) => readRange(file, facts.size, offset, length))
+      if (bytes === null) throw new BlobMissing(path)
+      return bytes
+    },
+    async stream(path, range) {
+      return streamObject(place(path), path, range)
+    },
+    list: (prefix) => listObjects(objects, prefix),
+  }
+}
+
+function signing(clock: Clock, keys: AddressKeys): Pick<DiskBlobs, 'signGet' | 'signPut'> {
+  const sign = async (
+    base: string,
+    expires_s: number,
+    terms: Omit<AddressTerms, 'expires_at'>,
+  ): Promise<SignedAddress> => {
+    const expires_at = new Date(clock.now().getTime() + expires_s * 1000)
+    return { url: signAddress(keys, base, { ...terms, expires_at }), expires_at }
+  }
+  return {
+    signGet: (path, { expires_s, file_name, media_type, base }) =>
+      sign(base, expires_s, { method: 'GET', path, file_name, media_type }),
+    signPut: (path, { expires_s, media_type, base }) =>
+      sign(base, expires_s, { method: 'PUT', path, file_name: '', media_type }),
+  }
+}
+
+/** Another file system cannot take a file by renaming it. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (!isCode(error, 'EXDEV')) throw error
+    await copyFile(from, to)
+    await rm(from)
+  }
+}
+
+async function renameInto(draft: string, target: string, root: string): Promise<void> {
+  const folder = dirname(target)
+  const made = await mkdir(folder, { recursive: true })
+  await rename(draft, target)
+  await syncFolder(folder)
+  if (made === undefined) return
+  // A folder made on the way is an entry of its parent, which has to reach the disk as well.
+  for (let parent = folder; parent !== root; parent = dirname(parent)) await syncFolder(dirname(parent))
+}
+
+async function writeDraft(
+  path: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit_bytes: number,
+): Promise<void> {
+  const file = await open(path, 'wx')
+  let size = 0
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.byteLength
+      if (size > limit_bytes) throw new BlobTooLarge(limit_bytes)
+      await file.appendFile(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Null where there is no object; the file is closed afterwards. */
+async function withObject<T>(
+  place: string,
+  work: (file: FileHandle, facts: BlobFacts) => Promise<T>,
+): Promise<T | null> {
+  const found = await openObject(place)
+  if (!found) return null
+  try {
+    return await work(found.file, found.facts)
+  } finally {
+    await found.file.close()
+  }
+}
+
+async function openObject(place: string): Promise<{ file: FileHandle; facts: BlobFacts } | null> {
+  let file: FileHandle
+  try {
+    file = await open(place, 'r')
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null
+    throw error
+  }
+  const facts = await factsOf(file)
+  if (facts) return { file, facts }
+  await file.close()
+  return null
+}
+
+async function readRange(file: FileHandle, size: number, offset: number, length: number): Promise<Uint8Array> {
+  const wanted = Math.max(0, Math.min(length, size - offset))
+  const bytes = new Uint8Array(wanted)
+  let filled = 0
+  while (filled < wanted) {
+    const { bytesRead } = await file.read(bytes, filled, wanted - filled, offset + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return filled === wanted ? bytes : bytes.subarray(0, filled)
+}
+
+/** The stream holds the file open, so that an object replaced or deleted meanwhile is still sent whole. */
+async function streamObject(
+  place: string,
+  path: string,
+  range?: { start: number; end: number },
+): Promise<ReadableStream<Uint8Array>> {
+  const found = await openObject(place)
+  if (!found) throw new BlobMissing(path)
+  const { file, facts } = found
+  let at = range?.start ?? 0
+  const end = Math.min(range?.end ?? facts.size - 1, facts.size - 1)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = await readRange(file, end + 1, at, chunk_bytes)
+        at += chunk.length
+        if (chunk.length > 0) controller.enqueue(chunk)
+        if (at <= end && chunk.length > 0) return
+        await file.close()
+        controller.close()
+      },
+      cancel: () => file.close(),
+    },
+    { highWaterMark: 1 },
+  )
+}
+
+async function* listObjects(root: string, prefix: string): AsyncGenerator<{ path: string; size: number }> {
+  const folder = prefix.includes('/') ? prefix.slice(0, prefix.lastIndexOf('/')) : ''
+  if (folder !== '') assertBlobPath(folder)
+  yield* walk(root, folder, prefix)
+}
+
+/** Makes the order of the whole listing that of the paths, as an object store gives it. */
+const sortName = (entry: Dirent): string =>
+  entry.isDirectory() ? `${entry.name}/` : entry.name.slice(0, -objectEnding.length)
+
+async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<{ path: string; size: number }> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  })
+  for (const entry of entries.toSorted((left, right) => (sortName(left) < sortName(right) ? -1 : 1))) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory() && (`${path}/`.startsWith(prefix) || prefix.startsWith(`${path}/`))) {
+      yield* walk(root, path, prefix)
+    }
+    if (!entry.isFile() || !entry.name.endsWith(objectEnding)) continue
+    const name = path.slice(0, -objectEnding.length)
+    const facts = name.startsWith(prefix) ? await withObject(join(root, path), async (_, found) => found) : null
+    if (facts) yield { path: name, size: facts.size }
+  }
+}

@@ -1,0 +1,24 @@
+/** The time of the house. Tests hold one that they move by hand. */
+export interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date() }
+
+export interface ManualClock extends Clock {
+  advance(milliseconds: number): void
+}
+
+/** A clock that stands still until it is moved. */
+export function manualClock(start: Date): ManualClock {
+  let time = start.getTime()
+  return {
+    now: () => new Date(time),
+    advance: (milliseconds) => {
+      time += milliseconds
+    },
+  }
+}
+
+/** Milliseconds that only ever grow, for measuring how long something took. */
+export const monotonic_ms = (): number => performance.now()

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigFault, readConfig, secretsOf } from './config.ts'
+import { settings } from './settings.ts'
+
+const faultsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    assert.ok(error instanceof ConfigFault)
+    return error.faults
+  }
+  return []
+}
+
+test('an empty environment gives a house that runs on this machine alone', () => {
+  const config = readConfig({})
+  assert.equal(config.data_dir, '.data')
+  assert.equal(config.port, 8080)
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.base_url, null)
+  assert.equal(config.database_url, null)
+  assert.equal(config.storage, null)
+  assert.equal(config.demo, true)
+  assert.equal(config.trust_proxy, false)
+  assert.equal(config.rate_calls, 600)
+  assert.equal(config.tile_budget_bytes, 64 * 1024 * 1024)
+  assert.equal(config.bandwidth_cap_bytes, 500e9)
+  assert.deepEqual(config.outside_allow, [])
+})
+
+test('every setting is read from its own name, and an empty text counts as unset', () => {
+  const config = readConfig({
+    PORT: '0',
+    BASE_URL: 'https://Imagery.example/house/',
+    STORAGE_URL: 's3://scenes/a/b/',
+    AWS_REGION: 'eu-west-1',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
+    LOG_LEVEL: 'WARN',
+    SWATH_DEMO: 'off',
+    DATABASE_URL: 'postgres://me:p%40ss@db.example:5432/swath',
+    OUTSIDE_ALLOW: 'http://127.0.0.1:9000, https://cogs.example',
+    HOST: '',
+  })
+  assert.equal(config.port, 0)
+  assert.equal(config.base_url, 'https://imagery.example/house')
+  assert.deepEqual(config.storage, { bucket: 'scenes', prefix: 'a/b' })
+  assert.deepEqual(config.trust_proxy, ['10.0.0.0/8', '::1'])
+  assert.equal(config.log_level, 'warn')
+  assert.equal(config.demo, false)
+  assert.equal(config.database_url, 'postgres://me:p%40ss@db.example:5432/swath')
+  assert.deepEqual(config.outside_allow, ['http://127.0.0.1:9000', 'https://cogs.example'])
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(readConfig({ TRUST_PROXY: '2' }).trust_proxy, 2)
+  assert.equal(readConfig({ TRUST_PROXY: 'true' }).trust_proxy, true)
+})
+
+test('all faults are reported together, in words, and no value of a secret is repeated', () => {
+  const faults = faultsOf({
+    PORT: '70000',
+    SWATH_DEMO: 'maybe',
+    STORAGE_URL: 'gs://bucket',
+    SWATH_ADMIN_PASSWORD: 'hunter2',
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    BASE_URL: 'https://imagery.example/?x=1',
+    LOG_LEVEL: 'loud',
+    SWATH_ADMIN_EMAIL: 'nobody',
+    OUTSIDE_ALLOW: 'http://127.0.0.1:9000/path',
+    TRUST_PROXY: 'friends',
+    AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+  })
+  assert.equal(faults.length, 11)
+  assert.ok(faults.includes('PORT must be a whole number from 0 to 65535'))
+  assert.ok(faults.includes('SWATH_DEMO must be on or off'))
+  assert.ok(faults.some((fault) => fault.startsWith('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together')))
+  assert.ok(!faults.join('\n').includes('hunter2'))
+})
+
+test('numbers are plain decimal digits', () => {
+  for (const text of ['1e3', '0x50', '-1', '8080.5', '８０８０', 'NaN']) {
+    assert.deepEqual(faultsOf({ PORT: text }), ['PORT must be a whole number from 0 to 65535'], text)
+  }
+})
+
+test('a bucket of the maker itself needs a region, one behind an endpoint does not', () => {
+  assert.equal(faultsOf({ STORAGE_URL: 's3://scenes' }).length, 1)
+  assert.deepEqual(faultsOf({ STORAGE_URL: 's3://scenes', AWS_ENDPOINT_URL: 'http://127.0.0.1:9000' }), [])
+})
+
+test('every row has its own name, a default that reads and a meaning that is a sentence', () => {
+  const rows = Object.values(settings)
+  assert.equal(new Set(rows.map((row) => row.name)).size, rows.length)
+  for (const row of rows) {
+    assert.doesNotThrow(() => row.kind.read(row.fallback), row.name)
+    assert.match(row.meaning, /\.$/, row.name)
+    assert.match(row.name, /^[A-Z][A-Z0-9_]+$/)
+  }
+})
+
+test('secrets are listed for the log, the password inside an address too', () => {
+  const config = readConfig({ SWATH_ADMIN_PASSWORD: 'long enough', DATABASE_URL: 'postgres://me:p%40ss@db/swath' })
+  const secrets = secretsOf(config)
+  assert.ok(secrets.includes('long enough'))
+  assert.ok(secrets.includes('p@ss'))
+  assert.ok(secrets.includes('p%40ss'))
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { MasterSecretFault, openMasterSecret } from './master-secret.ts'
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-secret-'))
+  try {
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('the secret is made once, kept, and readable by its owner only', () =>
+  withFolder(async (folder) => {
+    const dataDir = join(folder, 'new')
+    const first = await openMasterSecret(dataDir)
+    assert.equal(first.length, 32)
+    assert.deepEqual(await openMasterSecret(dataDir), first)
+    assert.equal((await stat(join(dataDir, 'master-secret'))).mode & 0o777, 0o600)
+    assert.deepEqual(await readdir(dataDir), ['master-secret'])
+  }))
+
+test('several first starts at once agree on one secret', () =>
+  withFolder(async (folder) => {
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => openMasterSecret(folder)))
+    assert.equal(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size, 1)
+    assert.deepEqual(await readdir(folder), ['master-secret'])
+  }))
+
+test('a file that others can read, or that is damaged, is refused', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'master-secret')
+    await openMasterSecret(folder)
+    await chmod(path, 0o644)
+    await assert.rejects(openMasterSecret(folder), MasterSecretFault)
+    await rm(path)
+    await writeFile(path, 'short\n', { mode: 0o600 })
+    await assert.rejects(openMasterSecret(folder), MasterSecretFault)
+  }))
+
+test('a given secret wins over the file and writes none', () =>
+  withFolder(async (folder) => {
+    const given = 'a secret of more than thirty-two characters'
+    assert.equal(Buffer.from(await openMasterSecret(folder, given)).toString(), given)
+    assert.deepEqual(await readdir(folder), [])
+  }))

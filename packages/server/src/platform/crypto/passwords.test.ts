@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashPassword, longestPassword_bytes, needsNewHash, verifyPassword } from './passwords.ts'
+
+test('a password fits its own hash and no other', async () => {
+  const stored = await hashPassword('correct horse battery staple')
+  assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.equal(await verifyPassword('correct horse battery staple', stored), true)
+  assert.equal(await verifyPassword('correct horse battery stapl', stored), false)
+  assert.notEqual(stored, await hashPassword('correct horse battery staple'))
+  assert.equal(needsNewHash(stored), false)
+})
+
+test('hashes made by another implementation (argon2-cffi 23.1) are verified', async () => {
+  const first = '$argon2id$v=19$m=19456,t=2,p=1$xPDI0lNddYo2mJdi4DQwUA$7s0mlJyfrE7XSdSch8koCEbG6q2xISherzbg3au1XYk'
+  const second = '$argon2id$v=19$m=19456,t=2,p=1$zE0MkkIy7Wy8/WiD1Ds4kQ$y1/TQqzTeCgH8z8VsFbtn+nMl3m7RW9+8JqydU9PZOU'
+  assert.equal(await verifyPassword('correct horse battery staple', first), true)
+  assert.equal(await verifyPassword('Grüße, 世界', second), true)
+  assert.equal(await verifyPassword('Gru\u0308ße, 世界', second), true)
+  assert.equal(await verifyPassword('Grüße', second), false)
+})
+
+test('an unknown person, a damaged hash and a hostile one are refused without a fault', async () => {
+  for (const stored of [
+    null,
+    '',
+    'plain',
+    '$argon2i$v=19$m=19456,t=2,p=1$xPDI0lNddYo2mJdi4DQwUA$7s0mlJyfrE7XSdSch8koCEbG6q2xISherzbg3au1XYk',
+    '$argon2id$v=19$m=9999999,t=99,p=1$xPDI0lNddYo2mJdi4DQwUA$7s0mlJyfrE7XSdSch8koCEbG6q2xISherzbg3au1XYk',
+    '$argon2id$v=19$m=1,t=1,p=1$xPDI0lNddYo2mJdi4DQwUA$7s0mlJyfrE7XSdSch8koCEbG6q2xISherzbg3au1XYk',
+  ]) {
+    assert.equal(await verifyPassword('anything', stored), false)
+  }
+})
+
+test('a password longer than the bound is neither stored nor verified', async () => {
+  const long = 'x'.repeat(longestPassword_bytes + 1)
+  await assert.rejects(hashPassword(long), RangeError)
+  assert.equal(await verifyPassword(long, await hashPassword('x')), false)
+  assert.equal(
+    await verifyPassword('x'.repeat(longestPassword_bytes), await hashPassword('x'.repeat(longestPassword_bytes))),
+    true,
+  )
+})
+
+test('a hash of another cost asks for a new one', () => {
+  const cheap = '$argon2id$v=19$m=65536,t=3,p=4$xPDI0lNddYo2mJdi4DQwUA$7s0mlJyfrE7XSdSch8koCEbG6q2xISherzbg3au1XYk'
+  assert.equal(needsNewHash(cheap), true)
+  assert.equal(needsNewHash('damaged'), true)
+})

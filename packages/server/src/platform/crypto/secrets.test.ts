@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { hashSecret, looksLikeApiKey, makeApiKey, parseApiKey } from './secrets.ts'
+
+test('a new key has the published form and reads back as the same parts', () => {
+  for (let round = 0; round < 200; round += 1) {
+    const { text, ...parts } = makeApiKey()
+    assert.match(text, /^swath_[0-9A-Za-z]{38}$/)
+    assert.deepEqual(parseApiKey(text), parts)
+    assert.equal(parts.prefix, text.slice(0, 10))
+    assert.equal(parts.last_four, text.slice(34, 38))
+    assert.equal(parts.hash, createHash('sha256').update(text).digest('hex'))
+  }
+})
+
+test('the checksum is the CRC-32 of the random part in base 62', () => {
+  // CRC-32 of the 32 characters as Python's zlib gives it: 0xa0f292d0 and 0x624d474c, written in base 62.
+  assert.ok(parseApiKey(`swath_${'0'.repeat(32)}2wjyrI`))
+  assert.ok(parseApiKey('swath_abcdefghijklmnopqrstuvwxyz0123451nc0VA'))
+  assert.equal(parseApiKey(`swath_${'0'.repeat(32)}2wjyrJ`), null)
+})
+
+test('one changed character is noticed, whichever it is', () => {
+  const { text } = makeApiKey()
+  for (let at = 6; at < text.length; at += 1) {
+    const changed = text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
+    assert.equal(parseApiKey(changed), null, `place ${at}`)
+  }
+})
+
+test('other texts are not keys', () => {
+  const { text } = makeApiKey()
+  for (const other of ['', 'swath_', text.slice(1), `${text}0`, ` ${text}`, `${text}\n`, text.toUpperCase()]) {
+    assert.equal(parseApiKey(other), null)
+  }
+  assert.equal(looksLikeApiKey('swath_x'), true)
+  assert.equal(looksLikeApiKey('eyJ'), false)
+})
+
+test('keys do not repeat', () => {
+  const made = new Set(Array.from({ length: 500 }, () => makeApiKey().text))
+  assert.equal(made.size, 500)
+  assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})

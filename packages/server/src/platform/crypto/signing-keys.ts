@@ -1,0 +1,184 @@
+import {
+  decodeProtectedHeader,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  jwtVerify,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
+import type { Clock } from '../clock.ts'
+import { randomText } from '../ids.ts'
+import { liveKeys, missingStarts, nextChange_ms, signerAt, type KeyRing, type StoredKey } from './key-ring.ts'
+import { openText, sealText } from './signatures.ts'
+
+/** What most clients of a Keycloak-like realm expect; no other algorithm is ever accepted. */
+const algorithm = 'RS256'
+const modulusBits = 2048
+/** Two servers may disagree about the time by this much. */
+const clockTolerance_s = 5
+/** A token with an unknown `kid` makes the ring be read again, at most this often. */
+const reload_ms = 10_000
+
+export interface SigningKeyOptions {
+  /** The stored ring; null before the first start. */
+  readonly load: () => Promise<KeyRing | null>
+  /** Stores a ring when the stored version is `ring.version - 1` (0 for none); false where another server was first. */
+  readonly save: (ring: KeyRing) => Promise<boolean>
+  readonly clock: Clock
+  /** Encrypts the private halves at rest: `deriveKey(master, 'signing-keys')`. */
+  readonly sealingKey: Uint8Array
+}
+
+export interface TokenTerms {
+  readonly issuer: string
+  readonly audience: string | string[]
+}
+
+export interface SigningKeys {
+  /** Signs claims as a JWT; `iat` and `exp` come from the clock of the house. */
+  sign(claims: JWTPayload, terms: TokenTerms & { lifetime_s: number; type?: string }): Promise<string>
+  /** The claims of a token of ours that is valid now; throws `TokenRefused` for any other text. */
+  verify(token: string, terms: TokenTerms): Promise<JWTPayload>
+  /** The public halves of all live keys, as a JWK set. */
+  publicKeys(): Promise<{ keys: JWK[] }>
+  /** After a key was stolen: drops the one that signs, with every token it signed, and lets its successor sign. */
+  replaceSigner(): Promise<void>
+}
+
+/** The text is not a token of ours that is valid now. */
+export class TokenRefused extends Error {
+  readonly expired: boolean
+  constructor(message: string, expired: boolean) {
+    super(message)
+    this.expired = expired
+  }
+}
+
+async function makeKey(start: Date, now: Date, sealingKey: Uint8Array): Promise<StoredKey> {
+  const pair = await generateKeyPair(algorithm, { modulusLength: modulusBits, extractable: true })
+  const kid = randomText(16)
+  const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
+  return {
+    kid,
+    created_at: now.toISOString(),
+    signs_from: start.toISOString(),
+    public_jwk: { ...publicJwk, kid, alg: algorithm, use: 'sig' },
+    private_sealed: sealText(sealingKey, JSON.stringify(privateJwk)),
+  }
+}
+
+/** Brings the stored ring up to the time of the clock; another server may do the same at once, and one of them wins. */
+async function tendRing(options: SigningKeyOptions): Promise<KeyRing> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const now = options.clock.now()
+    const stored = (await options.load()) ?? { version: 0, keys: [] }
+    const live = liveKeys(stored, now)
+    const starts = missingStarts(stored, now)
+    if (starts.length === 0 && live.length === stored.keys.length) return stored
+    const made = await Promise.all(starts.map((start) => makeKey(start, now, options.sealingKey)))
+    const keys = [...live, ...made].toSorted(
+      (left, right) => Date.parse(left.signs_from) - Date.parse(right.signs_from),
+    )
+    const ring = { version: stored.version + 1, keys }
+    if (await options.save(ring)) return ring
+  }
+  throw new Error('the signing keys could not be stored: another process keeps changing them')
+}
+
+function privateKeyOf(stored: StoredKey, sealingKey: Uint8Array): ReturnType<typeof importJWK> {
+  const text = openText(sealingKey, stored.private_sealed)
+  if (text === null) throw new Error(`signing key ${stored.kid} was sealed under another master secret`)
+  return importJWK(JSON.parse(text) as JWK, algorithm)
+}
+
+/**
+ * Opens the keys that sign tokens. A key signs for 30 days; its successor is published from the start, and it stays
+ * published for one hour after its time, so that no rotation is noticed by anyone.
+ */
+export async function openSigningKeys(options: SigningKeyOptions): Promise<SigningKeys> {
+  const { clock } = options
+  let ring = await tendRing(options)
+  let readAt = clock.now().getTime()
+  const opened = new Map<string, ReturnType<typeof importJWK>>()
+
+  const current = async (): Promise<KeyRing> => {
+    if (nextChange_ms(ring, new Date(readAt)) <= clock.now().getTime()) await refresh()
+    return ring
+  }
+  const refresh = async (): Promise<void> => {
+    ring = await tendRing(options)
+    readAt = clock.now().getTime()
+    opened.clear()
+  }
+  const open = (name: string, make: () => ReturnType<typeof importJWK>): ReturnType<typeof importJWK> => {
+    const found = opened.get(name) ?? make()
+    opened.set(name, found)
+    return found
+  }
+  const publicKeyOf = async (kid: string): ReturnType<typeof importJWK> => {
+    const find = (): StoredKey | undefined => ring.keys.find((key) => key.kid === kid)
+    await current()
+    if (!find() && clock.now().getTime() - readAt >= reload_ms) await refresh()
+    const stored = find()
+    if (!stored) throw new TokenRefused('the token was signed with a key that is not ours', false)
+    return open(`public ${kid}`, () => importJWK({ ...stored.public_jwk } as JWK, algorithm))
+  }
+
+  return {
+    async sign(claims, { issuer, audience, lifetime_s, type = 'JWT' }) {
+      const { keys } = await current()
+      const stored = keys[signerAt(ring, clock.now())]!
+      const key = await open(`private ${stored.kid}`, () => privateKeyOf(stored, options.sealingKey))
+      const issuedAt = Math.floor(clock.now().getTime() / 1000)
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: algorithm, kid: stored.kid, typ: type })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetime_s)
+        .sign(key)
+    },
+    verify: (token, terms) => verifyToken(token, terms, publicKeyOf, clock),
+    async publicKeys() {
+      const { keys } = await current()
+      return { keys: keys.map((key) => ({ ...key.public_jwk }) as JWK) }
+    },
+    async replaceSigner() {
+      const stored = (await options.load()) ?? ring
+      const now = clock.now()
+      const rest = stored.keys.slice(signerAt(stored, now) + 1)
+      const keys = rest.map((key, index) => (index === 0 ? { ...key, signs_from: now.toISOString() } : key))
+      if (!(await options.save({ version: stored.version + 1, keys }))) throw new Error('the keys changed meanwhile')
+      await refresh()
+    },
+  }
+}
+
+async function verifyToken(
+  token: string,
+  terms: TokenTerms,
+  publicKeyOf: (kid: string) => ReturnType<typeof importJWK>,
+  clock: Clock,
+): Promise<JWTPayload> {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    if (typeof kid !== 'string') throw new TokenRefused('the token names no key', false)
+    const { payload } = await jwtVerify(token, await publicKeyOf(kid), {
+      ...terms,
+      algorithms: [algorithm],
+      requiredClaims: ['exp', 'iat'],
+      clockTolerance: clockTolerance_s,
+      currentDate: clock.now(),
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new TokenRefused('the token has expired', true)
+    if (error instanceof errors.JOSEError || error instanceof TypeError) {
+      throw new TokenRefused('the token is not a valid token of this platform', false)
+    }
+    throw error
+  }
+}

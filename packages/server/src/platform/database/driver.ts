@@ -1,0 +1,36 @@
+import type { WireValue } from './values.ts'
+
+/** Whose eyes a statement sees with: the owner passes row-level security, the app role (`swath_app`) never does. */
+export interface Session {
+  readonly eyes: 'owner' | 'app'
+  readonly organization: string | null
+}
+
+/** What one statement answered. `command` is its tag without counts: SELECT, INSERT, ROLLBACK … */
+export interface Outcome {
+  readonly rows: Record<string, unknown>[]
+  readonly command: string
+}
+
+/** One statement with its values, or a script of several without any. */
+export interface Runner {
+  run(text: string, values: readonly WireValue[]): Promise<Outcome>
+  script(text: string): Promise<Outcome[]>
+}
+
+export interface OpenTransaction extends Runner {
+  /** Throws where the server rolled back instead, which it does when a statement before was refused. */
+  commit(): Promise<void>
+  /** Never throws. */
+  rollback(): Promise<void>
+}
+
+/** What a kind of database must be able to do; `handles.ts` makes the rest of it. */
+export interface Driver {
+  readonly kind: 'embedded' | 'postgres'
+  on(session: Session): Runner
+  begin(session: Session): Promise<OpenTransaction>
+  /** Calls `heard` with each payload; `again` after each (re)connection. Absent where there is only one process. */
+  readonly listen?: (channel: string, heard: (payload: string) => void, again: () => void) => Promise<() => Promise<void>>
+  close(): Promise<void>
+}

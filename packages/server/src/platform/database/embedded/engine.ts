@@ -1,0 +1,67 @@
+import fs from 'node:fs'
+import { PGlite } from '@electric-sql/pglite'
+import type { EngineOptions } from './messages.ts'
+
+/** An open file of the compiled server's Node file system; a directory has no descriptor. */
+interface OpenFile {
+  readonly nfd?: number
+  readonly node: unknown
+}
+
+interface FileSystems {
+  readonly FS: {
+    readonly filesystems: {
+      readonly NODEFS: { stream_ops: { fsync?: (file: OpenFile) => number }; realPath: (node: unknown) => string }
+    }
+  }
+}
+
+interface SetupOptions {
+  PGLITE_ENV: Record<string, string>
+  preRun?: ((server: FileSystems) => void)[]
+}
+
+/** Small logs and caches: the defaults of a server are too large for a folder beside a program. */
+const settings = [
+  'wal_sync_method=fsync',
+  'max_wal_size=128MB',
+  'min_wal_size=32MB',
+  'shared_buffers=64MB',
+  'timezone=UTC',
+  'datestyle=ISO',
+].flatMap((setting) => ['-c', setting])
+
+/** Hands the server's fsync on to the disk; without this hook the file system of the compiled server has none. */
+function installSync(server: FileSystems, counted: () => void): void {
+  const nodeFiles = server.FS.filesystems.NODEFS
+  nodeFiles.stream_ops.fsync = (file) => {
+    counted()
+    if (file.nfd !== undefined) {
+      fs.fdatasyncSync(file.nfd)
+      return 0
+    }
+    const descriptor = fs.openSync(nodeFiles.realPath(file.node), 'r')
+    try {
+      fs.fsyncSync(descriptor)
+    } finally {
+      fs.closeSync(descriptor)
+    }
+    return 0
+  }
+}
+
+/** The PGlite engine with PostGIS on one folder, in the thread that calls. `counted` is called for every sync to disk. */
+export async function openEngine(options: EngineOptions, counted: () => void): Promise<PGlite> {
+  const postgis = {
+    name: 'postgis',
+    setup: async (_engine: unknown, given: unknown) => {
+      const setup = given as SetupOptions
+      setup.PGLITE_ENV['PROJ_DATA'] = '/pglite/share/proj'
+      if (options.durable) setup.preRun = [...(setup.preRun ?? []), (server) => installSync(server, counted)]
+      return { emscriptenOpts: setup, bundlePath: new URL(options.bundle) }
+    },
+  }
+  // -F switches the server's own fsync off.
+  const start = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F' || !options.durable)
+  return PGlite.create({ dataDir: options.dir, extensions: { postgis }, startParams: [...start, ...settings] })
+}

@@ -1,0 +1,75 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../../clock.ts'
+import { DatabaseFailure } from '../failures.ts'
+
+export interface FolderLock {
+  release(): void
+}
+
+const lockFile = (dir: string): string => `${dir}.lock`
+const holderFile = (dir: string): string => `${dir}.holder`
+
+/** Who holds the folder, as far as it wrote it down; the sentence is for people. */
+function describeHolder(dir: string): string {
+  try {
+    const holder: unknown = JSON.parse(fs.readFileSync(holderFile(dir), 'utf8'))
+    if (typeof holder === 'object' && holder !== null && 'pid' in holder && 'since' in holder) {
+      return `process ${holder.pid} since ${holder.since}`
+    }
+  } catch {
+    // Nothing readable was written down.
+  }
+  return 'another process'
+}
+
+/** Null when somebody else has it. */
+function tryLock(dir: string): DatabaseSync | null {
+  const lock = new DatabaseSync(lockFile(dir), { timeout: 0 })
+  try {
+    lock.exec('pragma locking_mode = exclusive; pragma journal_mode = off; begin exclusive')
+    return lock
+  } catch {
+    lock.close()
+    return null
+  }
+}
+
+const held = (dir: string, lock: DatabaseSync): FolderLock => {
+  fs.writeFileSync(holderFile(dir), JSON.stringify({ pid: process.pid, since: systemClock.now().toISOString() }))
+  return {
+    release: () => {
+      fs.rmSync(holderFile(dir), { force: true })
+      lock.close()
+    },
+  }
+}
+
+/** The same folder by any of its names. */
+export function realFolder(dir: string): string {
+  const absolute = path.resolve(dir)
+  fs.mkdirSync(path.dirname(absolute), { recursive: true })
+  return fs.existsSync(absolute) ? fs.realpathSync(absolute) : path.join(fs.realpathSync(path.dirname(absolute)), path.basename(absolute))
+}
+
+/**
+ * Takes a folder for this process: two engines on one folder would silently lose each other's rows. The lock is the kernel's, on a file
+ * beside the folder, so that it is free the moment its holder dies. Throws `folder-in-use` at once, saying who holds it.
+ */
+export function lockFolder(dir: string): FolderLock {
+  const lock = tryLock(dir)
+  if (!lock) throw new DatabaseFailure('folder-in-use', `the data folder ${dir} is in use by ${describeHolder(dir)}`)
+  return held(dir, lock)
+}
+
+/** The same, waiting for its turn. Throws `folder-in-use` when the time is over. */
+export async function waitForFolder(dir: string, patience_ms: number): Promise<FolderLock> {
+  const pause_ms = 50
+  for (let waited = 0; ; waited += pause_ms) {
+    const lock = tryLock(dir)
+    if (lock) return held(dir, lock)
+    if (waited >= patience_ms) return lockFolder(dir)
+    await new Promise((resolve) => setTimeout(resolve, pause_ms))
+  }
+}

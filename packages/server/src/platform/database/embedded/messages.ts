@@ -1,0 +1,42 @@
+import type { Session } from '../driver.ts'
+import type { Refusal } from '../failures.ts'
+import type { WireValue } from '../values.ts'
+
+/** How the thread opens the data folder. */
+export interface EngineOptions {
+  readonly dir: string
+  /** Address (file URL) of the PostGIS bundle. */
+  readonly bundle: string
+  /** Whether a commit waits until the disk has it. */
+  readonly durable: boolean
+  /** Whether PostGIS is in the folder already; false only while the template is built. */
+  readonly spatial: boolean
+}
+
+/** Counters that both threads see without a message: the statement begun last, and syncs to disk. */
+export const counter = { begun: 0, syncs: 1, length: 2 } as const
+
+export interface WorkerData {
+  readonly engine: EngineOptions
+  readonly counters: SharedArrayBuffer
+}
+
+export type Request =
+  | { readonly id: number; readonly kind: 'run'; readonly session: Session; readonly text: string; readonly values: readonly WireValue[] }
+  | { readonly id: number; readonly kind: 'script'; readonly session: Session; readonly text: string }
+  | { readonly id: number; readonly kind: 'close' }
+
+/** One result as text: the receiving side makes values of it, which costs less than copying values between threads. */
+export interface TextOutcome {
+  readonly command: string
+  readonly columns: readonly { readonly name: string; readonly type: number }[]
+  readonly rows: readonly (readonly (string | null)[])[]
+}
+
+export type Reply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unopened'; readonly message: string }
+  | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextOutcome[] }
+  | { readonly kind: 'refusal'; readonly id: number; readonly refusal: Refusal }
+  /** The engine is beyond repair: the thread must go. */
+  | { readonly kind: 'fatal'; readonly id: number; readonly message: string }

@@ -1,0 +1,117 @@
+import type { Database } from '../database.ts'
+import { DatabaseFailure, StatementRefused } from '../failures.ts'
+import { makeDatabase } from '../handles.ts'
+import type { OnFault } from '../handles.ts'
+import { openBridge } from './bridge.ts'
+import type { Bridge } from './bridge.ts'
+import { smallBundle, stockBundle } from './bundle.ts'
+import { embeddedDriver } from './driver.ts'
+import { lockFolder, realFolder } from './folder-lock.ts'
+import { checkVersion, ensureFolder, ensureTemplate } from './template.ts'
+
+/** Where the embedded database tells what happens to it. */
+export interface EmbeddedLog {
+  warn(fields: object, message: string): void
+  info(fields: object, message: string): void
+}
+
+export interface EmbeddedOptions {
+  /** The data folder; made when it is missing. */
+  readonly dir: string
+  /** Holds the template and the small bundle; may be shared and may be deleted while nothing starts. */
+  readonly cacheDir: string
+  /** A statement beyond this ends with `statement-too-long`. */
+  readonly statement_timeout_ms: number
+  /** False lets a commit return before the disk has it; for tests. */
+  readonly durable?: boolean
+  readonly log?: EmbeddedLog
+}
+
+/** What tests and metrics look at. */
+export interface EmbeddedFacts {
+  /** Syncs to disk since the opening. */
+  readonly syncs: number
+  /** How often the engine was given up and reopened. */
+  readonly reopened: number
+}
+
+export interface EmbeddedDatabase extends Database {
+  facts(): EmbeddedFacts
+}
+
+const script_ms = 600_000
+const owner = { eyes: 'owner', organization: null } as const
+
+/** An overlay of a bow-tie with an invalid hole: the geometry library throws, which must arrive as SQLSTATE 22023. */
+const badOverlay = `
+  select st_astext(st_intersection(
+    'POLYGON((0 0,10 10,0 10,10 0,0 0))'::geometry,
+    'POLYGON((0 0,10 0,10 10,0 10,0 0),(5 5,15 5,15 8,5 8,5 5))'::geometry))`
+
+/** Refuses to work with an engine that swallows the errors of its geometry library. */
+async function testGuard(bridge: Bridge): Promise<void> {
+  try {
+    await bridge.post({ kind: 'run', session: owner, text: badOverlay, values: [] }, { limit_ms: 30_000 })
+  } catch (error) {
+    if (error instanceof StatementRefused && error.code === '22023') return
+    throw error
+  }
+  throw new DatabaseFailure('database-unavailable', 'the embedded database swallows errors of its geometry library')
+}
+
+async function openTested(options: EmbeddedOptions, dir: string, bundle: string): Promise<Bridge> {
+  const bridge = await openBridge({
+    engine: { dir, bundle, durable: options.durable ?? true, spatial: true },
+    onReopen: (reason) => options.log?.warn({ reason }, 'the embedded database is reopened'),
+  })
+  try {
+    await testGuard(bridge)
+    return bridge
+  } catch (error) {
+    await bridge.close()
+    throw error
+  }
+}
+
+/** With the small bundle, or with the stock one where that does not do. */
+async function openEither(options: EmbeddedOptions, dir: string): Promise<Bridge> {
+  const warn = (error: unknown): void => options.log?.warn({ error }, 'the small spatial bundle does not do; using the stock one')
+  const small = smallBundle(options.cacheDir, warn)
+  if (small === stockBundle()) return openTested(options, dir, small)
+  try {
+    return await openTested(options, dir, small)
+  } catch (error) {
+    warn(error)
+    return openTested(options, dir, stockBundle())
+  }
+}
+
+/**
+ * Opens the embedded PostgreSQL with PostGIS on a data folder, alone on it. Throws `folder-in-use` when another process has the folder,
+ * `folder-unusable` when it holds something else, `database-unavailable` when the engine does not open.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const dir = realFolder(options.dir)
+  const lock = lockFolder(dir)
+  let bridge: Bridge
+  try {
+    const template = await ensureTemplate(options.cacheDir)
+    await ensureFolder(dir, async () => template, options.durable ?? true)
+    checkVersion(dir, template)
+    bridge = await openEither(options, dir)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+  const onFault: OnFault = (error, doing) => options.log?.warn({ error }, doing)
+  const driver = embeddedDriver(bridge, { statement_ms: options.statement_timeout_ms, script_ms })
+  const close = async (): Promise<void> => {
+    await driver.close()
+    lock.release()
+  }
+  const database = await makeDatabase({ ...driver, close }, onFault)
+  return Object.defineProperties(
+    { facts: () => bridge.facts() } as EmbeddedDatabase,
+    Object.getOwnPropertyDescriptors(database),
+  )
+}

@@ -1,0 +1,104 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseFailure } from '../failures.ts'
+import { openBridge } from './bridge.ts'
+import { engineVersion, postgisVersion, stockBundle } from './bundle.ts'
+import { waitForFolder } from './folder-lock.ts'
+
+/** Grows when the recipe below changes. */
+const recipe = 1
+const owner = { eyes: 'owner', organization: null } as const
+const build_ms = 300_000
+
+/** Folders whose making was interrupted. Only unfinished names are ever removed. */
+function removeUnfinished(finished: string): void {
+  const prefix = `${path.basename(finished)}.tmp-`
+  for (const name of fs.readdirSync(path.dirname(finished))) {
+    if (name.startsWith(prefix)) fs.rmSync(path.join(path.dirname(finished), name), { recursive: true, force: true })
+  }
+}
+
+/** A fresh database with the spatial extension in it, made under an unfinished name and then renamed. */
+async function build(template: string): Promise<void> {
+  const unfinished = `${template}.tmp-${process.pid}`
+  const bridge = await openBridge({
+    engine: { dir: unfinished, bundle: stockBundle(), durable: false, spatial: false },
+    onReopen: () => undefined,
+  })
+  try {
+    await bridge.post({ kind: 'script', session: owner, text: 'create extension postgis' }, { limit_ms: build_ms })
+    await bridge.post({ kind: 'script', session: owner, text: 'vacuum analyze' }, { limit_ms: build_ms })
+    await bridge.post({ kind: 'script', session: owner, text: 'checkpoint' }, { limit_ms: build_ms })
+  } finally {
+    await bridge.close()
+  }
+  fs.renameSync(unfinished, template)
+}
+
+/** The folder that new databases are copied from; built once for a pair of package versions, by one process at a time. */
+export async function ensureTemplate(cacheDir: string): Promise<string> {
+  fs.mkdirSync(cacheDir, { recursive: true })
+  const template = path.join(fs.realpathSync(cacheDir), `embedded-${engineVersion()}-${postgisVersion()}-${recipe}`)
+  if (fs.existsSync(template)) return template
+  const lock = await waitForFolder(template, build_ms)
+  try {
+    if (fs.existsSync(template)) return template
+    removeUnfinished(template)
+    await build(template)
+    return template
+  } finally {
+    lock.release()
+  }
+}
+
+/** Makes sure that the disk has every file of the folder, and the folder itself. */
+async function syncFolder(dir: string): Promise<void> {
+  const entries = await fs.promises.readdir(dir, { recursive: true, withFileTypes: true })
+  const paths = [dir, ...entries.map((entry) => path.join(entry.parentPath, entry.name))]
+  const syncOne = async (file: string): Promise<void> => {
+    const handle = await fs.promises.open(file, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+  const batch = 64
+  for (let at = 0; at < paths.length; at += batch) await Promise.all(paths.slice(at, at + batch).map(syncOne))
+}
+
+/** The major version of PostgreSQL that wrote a folder; null where there is none. */
+function readVersion(dir: string): string | null {
+  try {
+    return fs.readFileSync(path.join(dir, 'PG_VERSION'), 'utf8').trim()
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Makes `dir` a database: an existing one stays, a missing or empty one becomes a copy of the template under an unfinished name, renamed
+ * when it is whole. The caller holds the lock of `dir`. Throws `folder-unusable` where the folder holds something else.
+ */
+export async function ensureFolder(dir: string, template: () => Promise<string>, durable: boolean): Promise<void> {
+  removeUnfinished(dir)
+  if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
+    if (readVersion(dir) === null) throw new DatabaseFailure('folder-unusable', `${dir} is not empty and holds no database`)
+    return
+  }
+  const source = await template()
+  const unfinished = `${dir}.tmp-${process.pid}`
+  await fs.promises.cp(source, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
+  if (durable) await syncFolder(unfinished)
+  await fs.promises.rename(unfinished, dir)
+}
+
+/** Throws `folder-unusable` when another major version of PostgreSQL wrote the folder than the template's. */
+export function checkVersion(dir: string, template: string): void {
+  const [have, want] = [readVersion(dir), readVersion(template)]
+  if (have === want) return
+  throw new DatabaseFailure(
+    'folder-unusable',
+    `${dir} was written by PostgreSQL ${have}, this program brings ${want}: export it with the earlier program first`,
+  )
+}

@@ -1,0 +1,102 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { PGlite } from '@electric-sql/pglite'
+import { messages, protocol } from '@electric-sql/pglite'
+import type { Session } from '../driver.ts'
+import type { Refusal } from '../failures.ts'
+import type { WireValue } from '../values.ts'
+import { openEngine } from './engine.ts'
+import { guardGeometry } from './guard.ts'
+import { counter } from './messages.ts'
+import type { Reply, Request, TextOutcome, WorkerData } from './messages.ts'
+
+// The database side of the bridge: answers one request after the other, in the order of their arrival.
+
+const { engine: options, counters } = workerData as WorkerData
+const count = new BigInt64Array(counters)
+const port = parentPort!
+const reply = (message: Reply): void => port.postMessage(message)
+
+type Message = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number]
+
+/** Unnamed statement and portal, described, run to the end: one trip into the compiled server. */
+function extended(text: string, values: readonly WireValue[]): Uint8Array {
+  const { parse, bind, describe, execute, sync } = protocol.serialize
+  return Buffer.concat([parse({ text }), bind({ values: [...values] }), describe({ type: 'P' }), execute({}), sync()])
+}
+
+function readOutcomes(answers: readonly Message[]): TextOutcome[] {
+  const outcomes: TextOutcome[] = []
+  let columns: { name: string; type: number }[] = []
+  let rows: (string | null)[][] = []
+  for (const answer of answers) {
+    if (answer instanceof messages.RowDescriptionMessage) {
+      columns = answer.fields.map((field) => ({ name: field.name, type: field.dataTypeID }))
+    } else if (answer instanceof messages.DataRowMessage) {
+      rows.push(answer.fields)
+    } else if (answer instanceof messages.CommandCompleteMessage) {
+      outcomes.push({ command: answer.text.split(' ', 1)[0] ?? '', columns, rows })
+      columns = []
+      rows = []
+    }
+  }
+  return outcomes
+}
+
+function readRefusal(error: unknown): Refusal {
+  if (!(error instanceof messages.DatabaseError)) return { message: error instanceof Error ? error.message : String(error) }
+  const { message, code, detail, hint, position, where, schema, table, column, constraint } = error
+  return { message, code, detail, hint, position, where, schema, table, column, constraint } as Refusal
+}
+
+/** Role and organization of the connection, set only when they differ from the last request's. */
+function openSessions(engine: PGlite): (session: Session) => Promise<void> {
+  let role = 'none'
+  let organization = ''
+  return async (session) => {
+    const wantedRole = session.eyes === 'app' ? 'swath_app' : 'none'
+    const wanted = session.organization ?? ''
+    if (wantedRole === role && wanted === organization) return
+    const text = `select set_config('role', $1, false), set_config('app.organization_id', $2, false)`
+    await engine.execProtocol(extended(text, [wantedRole, wanted]), { syncToFs: false })
+    role = wantedRole
+    organization = wanted
+  }
+}
+
+async function serve(): Promise<void> {
+  const engine = await openEngine(options, () => Atomics.add(count, counter.syncs, 1n))
+  const guard = guardGeometry(engine)
+  const become = openSessions(engine)
+
+  const answer = async (request: Request): Promise<void> => {
+    Atomics.store(count, counter.begun, BigInt(request.id))
+    try {
+      if (request.kind === 'close') {
+        await engine.close()
+        return reply({ kind: 'answer', id: request.id, outcomes: [] })
+      }
+      await become(request.session)
+      const bytes = request.kind === 'run' ? extended(request.text, request.values) : protocol.serialize.query(request.text)
+      const { messages: answers } = await engine.execProtocol(bytes, { syncToFs: false })
+      const broken = guard.fatal()
+      if (broken !== null) return reply({ kind: 'fatal', id: request.id, message: broken })
+      return reply({ kind: 'answer', id: request.id, outcomes: readOutcomes(answers) })
+    } catch (error) {
+      const broken = guard.fatal()
+      if (broken !== null) return reply({ kind: 'fatal', id: request.id, message: broken })
+      return reply({ kind: 'refusal', id: request.id, refusal: readRefusal(error) })
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve()
+  port.on('message', (request: Request) => {
+    last = last.then(() => answer(request))
+  })
+  reply({ kind: 'ready' })
+}
+
+try {
+  await serve()
+} catch (error) {
+  reply({ kind: 'unopened', message: error instanceof Error ? error.message : String(error) })
+}

@@ -1,0 +1,81 @@
+/** What can go wrong with the database beside a refused statement; each is its own name, `code` is what a caller may branch on. */
+export type DatabaseFailureName =
+  | 'folder-in-use'
+  | 'folder-unusable'
+  | 'statement-too-long'
+  | 'transaction-abandoned'
+  | 'transaction-lost'
+  | 'transaction-over'
+  | 'transaction-rolled-back'
+  | 'outcome-unknown'
+  | 'database-unavailable'
+  | 'database-closed'
+  | 'bad-parameter'
+  | 'migration-refused'
+
+/** SQLSTATE where PostgreSQL has one for the same thing, so that callers can map by `code` on both databases. */
+const states: Partial<Record<DatabaseFailureName, string>> = {
+  'statement-too-long': '57014',
+  'transaction-abandoned': '25P03',
+  'transaction-rolled-back': '25P02',
+  'transaction-over': '25P01',
+  'transaction-lost': '08006',
+  'outcome-unknown': '08007',
+  'database-unavailable': '08001',
+  'database-closed': '08003',
+  'bad-parameter': '22023',
+}
+
+/** A failure of the database itself, or of how it was used. */
+export class DatabaseFailure extends Error {
+  override readonly name = 'DatabaseFailure'
+  readonly failure: DatabaseFailureName
+  readonly code: string | undefined
+
+  constructor(failure: DatabaseFailureName, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.failure = failure
+    this.code = states[failure]
+  }
+}
+
+/** What PostgreSQL says about a statement that it refused. */
+export interface Refusal {
+  readonly message: string
+  readonly code?: string
+  readonly detail?: string
+  readonly hint?: string
+  readonly position?: string
+  readonly where?: string
+  readonly schema?: string
+  readonly table?: string
+  readonly column?: string
+  readonly constraint?: string
+}
+
+/** A statement that the embedded database refused, with the fields that `pg` gives to its own errors. */
+export class StatementRefused extends Error {
+  override readonly name = 'StatementRefused'
+  readonly code: string | undefined
+  readonly detail: string | undefined
+  readonly hint: string | undefined
+  readonly position: string | undefined
+  readonly where: string | undefined
+  readonly schema: string | undefined
+  readonly table: string | undefined
+  readonly column: string | undefined
+  readonly constraint: string | undefined
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.code = refusal.code
+    this.detail = refusal.detail
+    this.hint = refusal.hint
+    this.position = refusal.position
+    this.where = refusal.where
+    this.schema = refusal.schema
+    this.table = refusal.table
+    this.column = refusal.column
+    this.constraint = refusal.constraint
+  }
+}

@@ -1,0 +1,148 @@
+import type { Database, Db, SpatialPolicy, Tx } from './database.ts'
+import type { Driver, OpenTransaction, Runner, Session } from './driver.ts'
+import { DatabaseFailure } from './failures.ts'
+import { rememberDriver, rememberRunner } from './raw.ts'
+import type { Sql } from './sql.ts'
+import { statementOf } from './sql.ts'
+import { encodeValue } from './values.ts'
+
+/** Told about what nobody can be answered for: a wake-up that threw after its commit. */
+export type OnFault = (error: unknown, doing: string) => void
+
+const owner: Session = { eyes: 'owner', organization: null }
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+async function ask<Row>(runner: Runner, statement: Sql): Promise<Row[]> {
+  const { text, values } = statementOf(statement)
+  const outcome = await runner.run(text, values.map(encodeValue))
+  return outcome.rows as Row[]
+}
+
+/** A transaction that refuses to be used once it has ended, however long somebody keeps it. */
+function guardEnd(open: OpenTransaction): { runner: Runner; end: () => void } {
+  let ended = false
+  const check = (): void => {
+    if (ended) throw new DatabaseFailure('transaction-over', 'the transaction has ended; its tx was used afterwards')
+  }
+  const runner: Runner = {
+    run: async (text, values) => {
+      check()
+      return open.run(text, values)
+    },
+    script: async (text) => {
+      check()
+      return open.script(text)
+    },
+  }
+  return {
+    runner,
+    end: () => {
+      ended = true
+    },
+  }
+}
+
+async function transact<T>(
+  driver: Driver,
+  session: Session,
+  work: (tx: Tx) => Promise<T>,
+  onFault: OnFault,
+): Promise<T> {
+  const open = await driver.begin(session)
+  const { runner, end } = guardEnd(open)
+  const afterwards: (() => void)[] = []
+  const tx: Tx = {
+    organization: session.organization,
+    query: (statement) => ask(runner, statement),
+    afterCommit: (later) => void afterwards.push(later),
+  }
+  rememberRunner(tx, runner)
+  let result: T
+  try {
+    result = await work(tx)
+  } catch (error) {
+    end()
+    await open.rollback()
+    throw error
+  }
+  end()
+  await open.commit()
+  for (const later of afterwards) {
+    try {
+      later()
+    } catch (error) {
+      onFault(error, 'work after a commit')
+    }
+  }
+  return result
+}
+
+function handleFor(driver: Driver, session: Session, onFault: OnFault): Db {
+  const runner = driver.on(session)
+  const db: Db = {
+    organization: session.organization,
+    query: (statement) => ask(runner, statement),
+    transaction: (work) => transact(driver, session, work, onFault),
+  }
+  rememberRunner(db, runner)
+  return db
+}
+
+const checked = (organization: string): string => {
+  if (!uuid.test(organization)) throw new DatabaseFailure('bad-parameter', 'an organization is named by its UUID')
+  return organization
+}
+
+/** How many of the two functions that carry item search may run before a policy. */
+const countLeakproof = `
+  select count(*) as marked
+  from pg_catalog.pg_proc p
+  where p.proleakproof
+    and p.oid in (
+      to_regprocedure('public.geometry_overlaps(public.geometry,public.geometry)')::oid,
+      to_regprocedure('public.st_intersects(public.geometry,public.geometry)')::oid)`
+
+async function readSpatialPolicy(runner: Runner): Promise<SpatialPolicy> {
+  const { rows } = await runner.run(countLeakproof, [])
+  return rows[0]?.['marked'] === 2 ? 'leakproof' : 'owner'
+}
+
+/** The database of a house over one driver. */
+export async function makeDatabase(driver: Driver, onFault: OnFault): Promise<Database> {
+  const across = handleFor(driver, owner, onFault)
+  const runner = driver.on(owner)
+  let policy = await readSpatialPolicy(runner)
+  const of = (organization: string): Db =>
+    handleFor(driver, { eyes: 'app', organization: checked(organization) }, onFault)
+  const database: Database = {
+    kind: driver.kind,
+    get spatial_policy() {
+      return policy
+    },
+    of,
+    searchOf: (organization) =>
+      policy === 'leakproof'
+        ? of(organization)
+        : handleFor(driver, { eyes: 'owner', organization: checked(organization) }, onFault),
+    across,
+    runScript: async (text) => {
+      const open = await driver.begin(owner)
+      try {
+        await open.script(text)
+      } catch (error) {
+        await open.rollback()
+        throw error
+      }
+      await open.commit()
+    },
+    refresh: async () => {
+      policy = await readSpatialPolicy(runner)
+    },
+    ping: async () => {
+      await runner.run('select 1', [])
+    },
+    close: () => driver.close(),
+  }
+  rememberDriver(database, driver)
+  return database
+}

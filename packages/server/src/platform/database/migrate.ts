@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Database, Tx } from './database.ts'
+import { DatabaseFailure } from './failures.ts'
+import { runnerOf } from './raw.ts'
+import { sql } from './sql.ts'
+
+export interface Migration {
+  readonly number: number
+  /** The file's name, as `0001_foundation.sql`. */
+  readonly name: string
+  readonly text: string
+  /** SHA-256 of the text, in hexadecimal. */
+  readonly checksum: string
+}
+
+/** Any constant will do, as long as nothing else in the database locks it. */
+const migrationLock = 7_221_094_158_302_001n
+const namePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
+
+const refused = (message: string): DatabaseFailure => new DatabaseFailure('migration-refused', message)
+
+/** The migrations of a folder in their order. Throws `migration-refused` for a name that is none, a number used twice or left out. */
+export async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await fs.readdir(dir)).filter((name) => name.endsWith('.sql')).sort()
+  const migrations: Migration[] = []
+  for (const name of names) {
+    const number = Number(namePattern.exec(name)?.[1])
+    if (!Number.isInteger(number)) throw refused(`${name} is no name of a migration: write 0001_words.sql`)
+    if (migrations.at(-1)?.number === number) throw refused(`${name} and ${migrations.at(-1)?.name} have the same number`)
+    const text = await fs.readFile(path.join(dir, name), 'utf8')
+    migrations.push({ number, name, text, checksum: createHash('sha256').update(text).digest('hex') })
+  }
+  return migrations
+}
+
+const table = sql`
+  create table if not exists schema_migrations (
+    number integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`
+
+interface Applied {
+  readonly number: number
+  readonly name: string
+  readonly checksum: string
+}
+
+const readApplied = (tx: Tx): Promise<Applied[]> =>
+  tx.query<Applied>(sql`select number, name, checksum from schema_migrations order by number`)
+
+/** Throws `migration-refused` where a file was changed, renamed or removed after it ran, or where one comes before those that ran. */
+function check(migrations: readonly Migration[], applied: readonly Applied[]): void {
+  const files = new Map(migrations.map((migration) => [migration.number, migration]))
+  for (const row of applied) {
+    const file = files.get(row.number)
+    if (!file) throw refused(`${row.name} was applied and its file is missing: this program is older than its database`)
+    if (file.checksum !== row.checksum) throw refused(`${file.name} was changed after it was applied: write a new migration instead`)
+  }
+  const last = applied.at(-1)?.number ?? 0
+  const done = new Set(applied.map((row) => row.number))
+  const late = migrations.find((migration) => migration.number < last && !done.has(migration.number))
+  if (late) throw refused(`${late.name} comes before migrations that were applied already: give it the next number`)
+}
+
+/** Runs the next migration; null when there is none left. One transaction, alone among all processes. */
+async function applyNext(database: Database, migrations: readonly Migration[]): Promise<string | null> {
+  return database.across.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`)
+    const applied = await readApplied(tx)
+    check(migrations, applied)
+    const done = new Set(applied.map((row) => row.number))
+    const next = migrations.find((migration) => !done.has(migration.number))
+    if (!next) return null
+    await runnerOf(tx).script(next.text)
+    await tx.query(sql`
+      insert into schema_migrations (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`)
+    return next.name
+  })
+}
+
+async function makeTable(database: Database): Promise<void> {
+  await database.across.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`)
+    await tx.query(table)
+    await tx.query(sql`comment on table schema_migrations is 'machinery'`)
+  })
+}
+
+/**
+ * Brings the schema up to the files of `dir`, each in a transaction of its own; any number of processes may try at once.
+ * Returns the names of those that this call applied. Throws `migration-refused` where files and database do not fit together.
+ */
+export async function migrate(database: Database, dir: string): Promise<string[]> {
+  const migrations = await readMigrations(dir)
+  await makeTable(database)
+  const names: string[] = []
+  for (let name = await applyNext(database, migrations); name !== null; name = await applyNext(database, migrations)) names.push(name)
+  await database.refresh()
+  return names
+}

@@ -1,0 +1,31 @@
+import type { Db, Tx } from './database.ts'
+import type { Driver, Runner } from './driver.ts'
+
+/**
+ * The way past the `sql` tag, for machinery that brings its own statements (the queue's library, migration files, the schema printer).
+ * Only `platform/database` and `platform/queue` may import this file.
+ */
+const runners = new WeakMap<Db | Tx, Runner>()
+const drivers = new WeakMap<object, Driver>()
+
+export const rememberRunner = (handle: Db | Tx, runner: Runner): void => {
+  runners.set(handle, runner)
+}
+
+/** The runner behind a handle. */
+export function runnerOf(handle: Db | Tx): Runner {
+  const runner = runners.get(handle)
+  if (!runner) throw new Error('the handle was not made by platform/database')
+  return runner
+}
+
+export const rememberDriver = (database: object, driver: Driver): void => {
+  drivers.set(database, driver)
+}
+
+/** The driver behind a database. */
+export function driverOf(database: object): Driver {
+  const driver = drivers.get(database)
+  if (!driver) throw new Error('the database was not opened by platform/database')
+  return driver
+}

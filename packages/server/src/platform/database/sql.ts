@@ -1,0 +1,67 @@
+/** A statement with its bound values; made only by the `sql` tag. */
+export interface Sql {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+const fragmentBrand = Symbol('sql')
+const jsonBrand = Symbol('json')
+
+const make = (strings: readonly string[], values: readonly unknown[]): Sql =>
+  ({ strings, values, [fragmentBrand]: true }) as Sql
+
+const isSql = (value: unknown): value is Sql => typeof value === 'object' && value !== null && fragmentBrand in value
+
+/**
+ * A statement or a piece of one. Every `${value}` becomes a bound parameter, a nested `sql` piece is spliced in;
+ * text never comes from a value.
+ */
+function tag(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  const texts: string[] = [strings[0] ?? '']
+  const bound: unknown[] = []
+  values.forEach((value, index) => {
+    const after = strings[index + 1] ?? ''
+    if (!isSql(value)) {
+      bound.push(value)
+      texts.push(after)
+      return
+    }
+    texts[texts.length - 1] += value.strings[0] ?? ''
+    value.values.forEach((inner, at) => {
+      bound.push(inner)
+      texts.push(value.strings[at + 1] ?? '')
+    })
+    texts[texts.length - 1] += after
+  })
+  return make(texts, bound)
+}
+
+/** A column or table name out of a list that the code holds; anything else is a fault of ours. */
+function identifier<const Name extends string>(name: string, allowed: readonly Name[]): Sql {
+  if (!allowed.includes(name as Name)) throw new Error(`"${name}" is not one of the names allowed here`)
+  return make([`"${name}"`], [])
+}
+
+/** Pieces side by side with a separator between them. */
+function join(pieces: readonly Sql[], separator: Sql = make([', '], [])): Sql {
+  return pieces.reduce((left, right, index) => (index === 0 ? right : tag`${left}${separator}${right}`), make([''], []))
+}
+
+/** A value for a json or jsonb place: always text on the wire, since the two drivers treat bare arrays differently. */
+const json = (value: unknown): unknown => ({ [jsonBrand]: true, text: JSON.stringify(value ?? null) })
+
+const bind = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && jsonBrand in value ? (value as unknown as { text: string }).text : value
+
+/** The numbered form that both drivers take. */
+export function statementOf(piece: Sql): Statement {
+  const text = piece.strings.reduce((left, right, index) => `${left}$${index}${right}`)
+  return { text, values: piece.values.map(bind) }
+}
+
+export const sql = Object.assign(tag, { join, identifier, json, empty: make([''], []) })

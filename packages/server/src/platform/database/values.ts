@@ -1,0 +1,123 @@
+import { DatabaseFailure } from './failures.ts'
+
+/** A value as both databases take it: text, or null. The type is inferred by the server from where the parameter stands. */
+export type WireValue = string | null
+
+const bad = (message: string): DatabaseFailure => new DatabaseFailure('bad-parameter', message)
+
+/** One element of an array literal: quoted, so that neither commas, braces nor the word NULL mean anything. */
+function element(value: unknown): string {
+  if (Array.isArray(value)) return arrayLiteral(value)
+  const text = encodeValue(value)
+  return text === null ? 'NULL' : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
+
+const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(element).join(',')}}`
+
+function encodeObject(value: object): string {
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw bad('a parameter is a Date without a time')
+    return value.toISOString()
+  }
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
+  if (Array.isArray(value)) return arrayLiteral(value)
+  throw bad('an object is no parameter: give it to sql.json()')
+}
+
+/**
+ * The text that stands for a parameter on the wire; the same for both databases, so that neither driver's own rules count.
+ * Takes null, text, numbers, bigints, booleans, Dates, bytes and (nested) arrays of them; anything else is a `bad-parameter`.
+ */
+export function encodeValue(value: unknown): WireValue {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'object') return encodeObject(value)
+  throw bad(`a ${typeof value} is no parameter`)
+}
+
+const integer8 = (text: string): number | bigint => {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : BigInt(text)
+}
+
+/** `2026-11-21 10:00:00.5+00` in the form that every engine reads the same way. */
+const time = (text: string): Date => {
+  const iso = text.replace(' ', 'T')
+  return new Date(iso.endsWith('+00') ? `${iso.slice(0, -3)}Z` : /[+-]\d\d$/.test(iso) ? `${iso}:00` : iso)
+}
+
+const utcTime = (text: string): Date => time(`${text}+00`)
+
+const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+
+type Decode = (text: string) => unknown
+
+/** Type numbers of PostgreSQL (pg_type.oid) that become something else than text, with the number of their array type. */
+const decoders: readonly (readonly [type: number, array: number, decode: Decode])[] = [
+  [16, 1000, (text) => text === 't'],
+  [17, 1001, bytes],
+  [20, 1016, integer8],
+  [21, 1005, Number],
+  [23, 1007, Number],
+  [26, 1028, Number],
+  [114, 199, (text) => JSON.parse(text)],
+  [700, 1021, Number],
+  [701, 1022, Number],
+  [1114, 1115, utcTime],
+  [1184, 1185, time],
+  [3802, 3807, (text) => JSON.parse(text)],
+]
+
+/** Array types whose elements stay text: char, name, text, bpchar, varchar, date, numeric, uuid. */
+const textArrays = [1002, 1003, 1009, 1014, 1015, 1182, 1231, 2951]
+
+const asText: Decode = (text) => text
+
+/** Reads `{a,"b c",{…},NULL}`; the text comes from PostgreSQL and is well formed. */
+function readArray(text: string, decode: Decode): unknown[] {
+  let at = text.indexOf('{')
+  const readQuoted = (): string => {
+    let value = ''
+    for (at += 1; text[at] !== '"' && at < text.length; at += 1) {
+      if (text[at] === '\\') at += 1
+      value += text[at]
+    }
+    at += 1
+    return value
+  }
+  const readPlain = (): string | null => {
+    const start = at
+    while (at < text.length && text[at] !== ',' && text[at] !== '}') at += 1
+    const value = text.slice(start, at)
+    return value === 'NULL' ? null : value
+  }
+  const readList = (): unknown[] => {
+    const list: unknown[] = []
+    at += 1
+    while (at < text.length && text[at] !== '}') {
+      if (text[at] === '{') list.push(readList())
+      else if (text[at] === '"') list.push(decode(readQuoted()))
+      else {
+        const value = readPlain()
+        list.push(value === null ? null : decode(value))
+      }
+      if (text[at] === ',') at += 1
+    }
+    at += 1
+    return list
+  }
+  return readList()
+}
+
+const byType = new Map<number, Decode>([
+  ...decoders.map(([type, , decode]) => [type, decode] as const),
+  ...decoders.map(([, array, decode]) => [array, (text: string) => readArray(text, decode)] as const),
+  ...textArrays.map((array) => [array, (text: string) => readArray(text, asText)] as const),
+])
+
+/**
+ * How the text of a column of this type becomes a value: int8 a number (bigint where unsafe), timestamptz a Date, bytea a Uint8Array,
+ * json parsed, arrays arrays. Everything else (numeric, date, uuid, geometry …) stays text.
+ */
+export const decoderOf = (type: number): Decode => byType.get(type) ?? asText

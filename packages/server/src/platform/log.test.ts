@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openLog, redactText, redactUrl } from './log.ts'
+import { makeApiKey } from './crypto/secrets.ts'
+
+function capture(secrets: readonly string[] = [], level = 'info') {
+  const lines: string[] = []
+  const log = openLog({ level, secrets, destination: { write: (line: string) => void lines.push(line) } })
+  return { log, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> }
+}
+
+test('a line is one JSON object with time, level, facts and message', () => {
+  const { log, lines, last } = capture()
+  log.info({ operation: 'items.get', status: 200, ms: 1.5 }, 'call')
+  assert.equal(lines.length, 1)
+  const line = last()
+  assert.equal(line.level, 'info')
+  assert.equal(line.operation, 'items.get')
+  assert.equal(line.msg, 'call')
+  assert.match(String(line.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('values of secret names are hidden at any depth, in children too', () => {
+  const { log, last } = capture()
+  const child = log.child({ worker: 'w1', api_key: 'k-1234567' })
+  child.warn(
+    { headers: { Authorization: 'Digest abc', 'X-API-Key': 'zzz', accept: 'image/png' }, list: [{ password: 'p' }] },
+    'x',
+  )
+  const line = last()
+  assert.equal(line.api_key, '[hidden]')
+  assert.equal(line.worker, 'w1')
+  assert.deepEqual(line.headers, { Authorization: '[hidden]', 'X-API-Key': '[hidden]', accept: 'image/png' })
+  assert.deepEqual(line.list, [{ password: '[hidden]' }])
+})
+
+test('secrets inside texts and errors are hidden by shape and by value', () => {
+  const { log, lines } = capture(['correct "horse"'])
+  const key = makeApiKey().text
+  log.error(
+    { err: new Error(`refused ${key} and Bearer abcdefghijkl and correct "horse"`) },
+    `with eyJhbGciOiJI.eyJzdWIiOiJ4.c2ln`,
+  )
+  const text = lines.join('')
+  assert.ok(!text.includes(key))
+  assert.ok(!text.includes('abcdefghijkl'))
+  assert.ok(!text.includes('horse'))
+  assert.ok(!text.includes('eyJ'))
+  assert.doesNotThrow(() => JSON.parse(text))
+})
+
+test('addresses lose secret parameters and users, and keep the rest', () => {
+  assert.equal(
+    redactUrl('/blobs/a/b.tif?expires=9&signature=abc&file_name=x'),
+    '/blobs/a/b.tif?expires=9&signature=[hidden]&file_name=x',
+  )
+  assert.equal(redactUrl('/t/1/2/3.png?TOKEN=abc'), '/t/1/2/3.png?TOKEN=[hidden]')
+  assert.equal(redactUrl('/x?%74oken=abc&a=%'), '/x?%74oken=[hidden]&a=%')
+  assert.equal(
+    redactUrl('https://me:secret@host/x?X-Amz-Signature=00ff'),
+    'https://[hidden]@host/x?X-Amz-Signature=[hidden]',
+  )
+  assert.match(redactText('GET /blobs/a?signature=abc 200'), /^GET \/blobs\/a\?signature=\[hidden\] 200$/)
+})
+
+test('lines below the level are not written', () => {
+  const { log, lines } = capture([], 'warn')
+  log.info({ a: 1 }, 'no')
+  assert.deepEqual(lines, [])
+})
+
+test('facts that are deep, wide or circular end in bounded lines', () => {
+  const { log, lines } = capture()
+  const loop: Record<string, unknown> = {}
+  loop.self = loop
+  log.info({ loop, wide: Array.from({ length: 10_000 }, (_, index) => index) }, 'x')
+  assert.ok(lines[0]!.length < 2000)
+})

@@ -1,0 +1,123 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino'
+
+/** Writes JSON lines: `log.info({ operation, status, ms }, 'call')`. One wide line per call, never one per step. */
+export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level'> & {
+  child(facts: Readonly<Record<string, unknown>>): Logger
+}
+
+const hidden = '[hidden]'
+
+/** Names of facts, headers and query parameters whose values never reach a log, whatever their case and dashes. */
+const secretNames: ReadonlySet<string> = new Set([
+  'accesstoken',
+  'apikey',
+  'authorization',
+  'clientsecret',
+  'code',
+  'codeverifier',
+  'cookie',
+  'devicecode',
+  'idtokenhint',
+  'key',
+  'newpassword',
+  'password',
+  'proxyauthorization',
+  'refreshtoken',
+  'secret',
+  'setcookie',
+  'sig',
+  'signature',
+  'signingsecret',
+  'stripesignature',
+  'token',
+  'usercode',
+  'webhooksignature',
+  'xamzcredential',
+  'xamzsecuritytoken',
+  'xamzsignature',
+  'xapikey',
+])
+
+const isSecretName = (name: string): boolean => secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''))
+
+/** How deep and how wide a fact is followed; what lies beyond is left out of the line. */
+const deepest = 6
+const widest = 100
+
+function hideIn(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Error || value instanceof Date || typeof (value as { toJSON?: unknown }).toJSON === 'function') {
+    return value
+  }
+  if (depth >= deepest) return '[deeper]'
+  if (Array.isArray(value)) return value.slice(0, widest).map((entry) => hideIn(entry, depth + 1))
+  const entries = Object.entries(value).slice(0, widest)
+  return Object.fromEntries(
+    entries.map(([name, entry]) => [name, isSecretName(name) && entry !== null ? hidden : hideIn(entry, depth + 1)]),
+  )
+}
+
+/** The address with the values of secret query parameters and any user name and password taken out. */
+export function redactUrl(address: string): string {
+  const bare = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${hidden}@`)
+  return bare.replaceAll(/([?&])([^=&#\s]+)=([^&#\s"\\]*)/g, (whole, mark: string, name: string) =>
+    isSecretName(decodeName(name)) ? `${mark}${name}=${hidden}` : whole,
+  )
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** Secrets that can be told by their shape: API keys, bearer tokens, JWTs, webhook secrets, processor keys. */
+const secretShapes: readonly RegExp[] = [
+  /swath_[0-9A-Za-z]{10,}/g,
+  /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g,
+  /\bwhsec_[\w+/=-]{8,}/g,
+  /\b[sr]k_(test|live)_\w{8,}/g,
+]
+
+/** A text with everything in it that looks like a secret, and every given secret, taken out. */
+export function redactText(text: string, secrets: readonly string[] = []): string {
+  const shaped = secretShapes.reduce((rest, shape) => rest.replaceAll(shape, hidden), text)
+  const addresses = shaped.replaceAll(/[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"\\]+|\/[^\s"\\?]*\?[^\s"\\]+/gi, redactUrl)
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), addresses)
+}
+
+export interface LogOptions {
+  readonly level: string
+  /** Values that never appear in a line, from the configuration's secrets. */
+  readonly secrets?: readonly string[]
+  /** Standard output when left out. */
+  readonly destination?: DestinationStream
+}
+
+/** Opens the log of a process: JSON lines with `time` in RFC 3339, secrets taken out by name, by shape and by value. */
+export function openLog({ level, secrets = [], destination }: LogOptions): Logger {
+  const known = secrets.filter((secret) => secret.length >= 6).map((secret) => JSON.stringify(secret).slice(1, -1))
+  const root = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (facts) => hideIn(facts, 0) as Record<string, unknown>,
+      },
+      hooks: { streamWrite: (line) => redactText(line, known) },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false }),
+  )
+  // A child of pino skips the formatters, and inherits this method.
+  const child = root.child
+  return Object.assign(root, {
+    child(this: PinoLogger, facts: Readonly<Record<string, unknown>>): Logger {
+      return child.call(this, hideIn(facts, 0) as Record<string, unknown>) as Logger
+    },
+  }) as Logger
+}

@@ -1,0 +1,159 @@
+/** Reads one setting from its text; throws a `RangeError` whose message completes "NAME …". */
+export interface Kind<Value> {
+  readonly name: string
+  read(text: string): Value
+}
+
+export interface Setting<Value> {
+  /** The name in the environment. */
+  readonly name: string
+  readonly kind: Kind<Value>
+  /** The text that stands for an unset name. Empty is "nothing" for kinds that allow it. */
+  readonly fallback: string
+  /** Never logged, never printed. */
+  readonly secret: boolean
+  readonly group: string
+  readonly meaning: string
+}
+
+const refuse = (sentence: string): never => {
+  throw new RangeError(sentence)
+}
+
+export const text: Kind<string> = { name: 'text', read: (value) => value }
+
+/** Text, or null where it is empty. */
+export const optionalText: Kind<string | null> = { name: 'text', read: (value) => value || null }
+
+export function atLeast(length: number): Kind<string | null> {
+  return {
+    name: `text of ${length} characters or more`,
+    read: (value) =>
+      value === '' || value.length >= length ? value || null : refuse(`must have at least ${length} characters`),
+  }
+}
+
+export function whole(least: number, most: number): Kind<number> {
+  return {
+    name: `whole number from ${least} to ${most}`,
+    read(value) {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+      return number >= least && number <= most ? number : refuse(`must be a whole number from ${least} to ${most}`)
+    },
+  }
+}
+
+const yes = new Set(['1', 'true', 'yes', 'on'])
+const no = new Set(['0', 'false', 'no', 'off'])
+
+export const flag: Kind<boolean> = {
+  name: 'on or off',
+  read(value) {
+    const word = value.toLowerCase()
+    if (yes.has(word)) return true
+    return no.has(word) ? false : refuse('must be on or off')
+  },
+}
+
+export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+  return {
+    name: words.join(', '),
+    read: (value) => words.find((word) => word === value.toLowerCase()) ?? refuse(`must be one of ${words.join(', ')}`),
+  }
+}
+
+function parseUrl(value: string, schemes: readonly string[]): URL {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const fits =
+    url !== null && schemes.includes(url.protocol.slice(0, -1)) && (url.hostname !== '' || url.pathname !== '')
+  return fits
+    ? url
+    : refuse(`must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
+}
+
+/** An http(s) address without query, fragment, user or the slash at its end; null where it is empty. */
+export const address: Kind<string | null> = {
+  name: 'http or https address',
+  read(value) {
+    if (value === '') return null
+    const url = parseUrl(value, ['http', 'https'])
+    if (url.search || url.hash || url.username || url.password) {
+      refuse('must be an address without user, query or fragment')
+    }
+    return url.href.replace(/\/+$/, '')
+  },
+}
+
+export const databaseAddress: Kind<string | null> = {
+  name: 'postgres address',
+  read: (value) => (value === '' ? null : parseUrl(value, ['postgres', 'postgresql']).href),
+}
+
+export interface Bucket {
+  readonly bucket: string
+  /** Without slashes at its ends; empty for none. */
+  readonly prefix: string
+}
+
+export const storage: Kind<Bucket | null> = {
+  name: 's3://bucket/prefix',
+  read(value) {
+    if (value === '') return null
+    const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/.exec(value)
+    if (!match) return refuse('must look like s3://bucket or s3://bucket/prefix')
+    return { bucket: match[1]!, prefix: (match[2] ?? '').replaceAll(/^\/+|\/+$/g, '') }
+  },
+}
+
+/** What Fastify's `trustProxy` takes: nobody, everybody, a number of hops, or addresses. */
+export type TrustProxy = boolean | number | readonly string[]
+
+export const proxies: Kind<TrustProxy> = {
+  name: 'off, on, a number of hops, or addresses',
+  read(value) {
+    const word = value.toLowerCase()
+    if (/^[1-9]$/.test(value)) return Number(value)
+    if (yes.has(word)) return true
+    if (no.has(word)) return false
+    const addresses = listOf(value)
+    const fits = addresses.length > 0 && addresses.every((entry) => /^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/.test(entry))
+    return fits
+      ? addresses
+      : refuse('must be off, on, a number of hops from 1 to 9, or IP addresses separated by commas')
+  },
+}
+
+const listOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+
+export const origins: Kind<readonly string[]> = {
+  name: 'origins separated by commas',
+  read: (value) =>
+    listOf(value).map((entry) => {
+      const url = parseUrl(entry, ['http', 'https'])
+      return url.href === `${url.origin}/`
+        ? url.origin
+        : refuse(`must hold origins such as https://host:8443, not "${entry}"`)
+    }),
+}
+
+export const email: Kind<string> = {
+  name: 'e-mail address',
+  read: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : refuse('must be an e-mail address')),
+}
+
+/** Rows of one heading of the printed page. */
+export function group(title: string) {
+  return function setting<Value>(
+    name: string,
+    kind: Kind<Value>,
+    fallback: string,
+    meaning: string,
+    secret: 'secret' | 'open' = 'open',
+  ): Setting<Value> {
+    return { name, kind, fallback, secret: secret === 'secret', group: title, meaning }
+  }
+}

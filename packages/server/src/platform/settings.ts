@@ -1,0 +1,230 @@
+import {
+  address,
+  atLeast,
+  databaseAddress,
+  email,
+  flag,
+  group,
+  oneOf,
+  optionalText,
+  origins,
+  proxies,
+  storage,
+  text,
+  whole,
+} from './setting-kinds.ts'
+
+const house = group('The house')
+const database = group('Database')
+const files = group('Files')
+const work = group('Background work')
+const limits = group('Limits')
+const outside = group('The outside world')
+
+const mebibyte = 1024 * 1024
+
+/** Every setting of the server, by the name that the code uses. This table is the only place that knows an environment name. */
+export const settings = {
+  data_dir: house(
+    'SWATH_DATA_DIR',
+    text,
+    '.data',
+    'Folder for the embedded database, files on disk and the master secret.',
+  ),
+  port: house('PORT', whole(0, 65_535), '8080', 'Port to listen on; 0 takes a free one.'),
+  host: house('HOST', text, '127.0.0.1', 'Address to listen on; `0.0.0.0` or `::` for all.'),
+  base_url: house(
+    'BASE_URL',
+    address,
+    '',
+    'Address under which clients reach the server. Empty: the host and port of each request.',
+  ),
+  secret: house(
+    'SWATH_SECRET',
+    atLeast(32),
+    '',
+    'Master secret that all other keys are derived from; the same on every server of one house. Empty: a file in the data folder, made at first start.',
+    'secret',
+  ),
+  admin_email: house('SWATH_ADMIN_EMAIL', email, 'admin@example.com', 'Person that owns the first organization.'),
+  admin_password: house(
+    'SWATH_ADMIN_PASSWORD',
+    atLeast(8),
+    '',
+    'Password of that person at first start. Empty: a random one, shown once.',
+    'secret',
+  ),
+  demo: house('SWATH_DEMO', flag, 'on', 'Hosts with sample imagery, and a sample organization at first start.'),
+  trust_proxy: house(
+    'TRUST_PROXY',
+    proxies,
+    'off',
+    'Whose `X-Forwarded-*` headers are believed: nobody, everybody, so many hops, or these addresses.',
+  ),
+  log_level: house(
+    'LOG_LEVEL',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'Least important line that is written.',
+  ),
+  drain_ms: house(
+    'DRAIN_MS',
+    whole(0, 600_000),
+    '10000',
+    'Time that running calls and tasks get to finish when the server stops.',
+  ),
+
+  database_url: database(
+    'DATABASE_URL',
+    databaseAddress,
+    '',
+    'PostgreSQL with PostGIS. Empty: the embedded database in the data folder.',
+    'secret',
+  ),
+  database_mode: database(
+    'SWATH_DATABASE_MODE',
+    oneOf('auto', 'plain', 'pooler', 'citus'),
+    'auto',
+    'How the organization is named to the database: on the connection (`plain`), inside each transaction (`pooler`, for poolers that share connections), or `citus`. `auto` finds out.',
+  ),
+  database_pool: database('DATABASE_POOL', whole(1, 1000), '10', 'Connections kept to PostgreSQL.'),
+  statement_timeout_ms: database(
+    'STATEMENT_TIMEOUT_MS',
+    whole(100, 3_600_000),
+    '30000',
+    'A statement that runs longer is cancelled.',
+  ),
+
+  storage: files('STORAGE_URL', storage, '', 'Bucket and prefix for files. Empty: on disk in the data folder.'),
+  storage_public_url: files(
+    'STORAGE_PUBLIC_URL',
+    address,
+    '',
+    'Endpoint that signed addresses name, where clients reach the object store by another name than the server.',
+  ),
+  aws_access_key_id: files(
+    'AWS_ACCESS_KEY_ID',
+    optionalText,
+    '',
+    'Key id for the object store. Empty: what the machine offers (instance role, profile).',
+  ),
+  aws_secret_access_key: files('AWS_SECRET_ACCESS_KEY', optionalText, '', 'Secret of that key.', 'secret'),
+  aws_session_token: files('AWS_SESSION_TOKEN', optionalText, '', 'Token of temporary credentials.', 'secret'),
+  aws_region: files('AWS_REGION', optionalText, '', 'Region of the bucket; `us-east-1` where an endpoint is given.'),
+  aws_endpoint: files(
+    'AWS_ENDPOINT_URL',
+    address,
+    '',
+    'Endpoint of an S3-compatible store; buckets are then part of the path.',
+  ),
+  aws_endpoint_s3: files('AWS_ENDPOINT_URL_S3', address, '', 'The same for S3 only; wins over `AWS_ENDPOINT_URL`.'),
+  upload_limit_bytes: files(
+    'UPLOAD_LIMIT_BYTES',
+    whole(1, 5 * 1024 ** 4),
+    String(5 * 1024 ** 3),
+    'Largest file that one signed address takes.',
+  ),
+
+  worker_concurrency: work(
+    'WORKER_CONCURRENCY',
+    whole(0, 256),
+    '4',
+    'Tasks that run at once in this process; 0 leaves them to other processes.',
+  ),
+  raster_threads: work(
+    'RASTER_THREADS',
+    whole(0, 256),
+    '0',
+    'Threads that draw and write images; 0 takes one for each core.',
+  ),
+
+  body_limit_bytes: limits(
+    'BODY_LIMIT_BYTES',
+    whole(1024, 1024 * mebibyte),
+    String(10 * mebibyte),
+    'Largest body of a call.',
+  ),
+  tile_budget_bytes: limits(
+    'TILE_BUDGET_BYTES',
+    whole(mebibyte, 4096 * mebibyte),
+    String(64 * mebibyte),
+    'Decoded bytes that one tile may cost.',
+  ),
+  tile_budget_reads: limits('TILE_BUDGET_READS', whole(1, 1000), '20', 'Reads from a file that one tile may cost.'),
+  tile_budget_ms: limits('TILE_BUDGET_MS', whole(100, 600_000), '5000', 'Time that one tile may take.'),
+  statistics_budget_bytes: limits(
+    'STATISTICS_BUDGET_BYTES',
+    whole(mebibyte, 65_536 * mebibyte),
+    String(1024 * mebibyte),
+    'Decoded bytes that statistics or a thumbnail may cost before an overview is read instead.',
+  ),
+  statistics_budget_ms: limits(
+    'STATISTICS_BUDGET_MS',
+    whole(100, 600_000),
+    '30000',
+    'Time that statistics or a thumbnail may take.',
+  ),
+  rate_calls: limits(
+    'RATE_LIMIT_CALLS',
+    whole(0, 1_000_000),
+    '600',
+    'Calls per minute and organization; 0 for no limit.',
+  ),
+  rate_orders: limits(
+    'RATE_LIMIT_ORDERS',
+    whole(0, 1_000_000),
+    '60',
+    'Order placements per minute and organization; 0 for no limit.',
+  ),
+  rate_spend: limits(
+    'RATE_LIMIT_SPEND',
+    whole(0, 1_000_000),
+    '30',
+    'Other spending calls per minute and organization; 0 for no limit.',
+  ),
+  rate_sign_ins: limits(
+    'RATE_LIMIT_SIGN_INS',
+    whole(0, 1_000_000),
+    '60',
+    'Failed sign-ins per minute and client address; 0 for no limit.',
+  ),
+  rate_shares: limits(
+    'RATE_LIMIT_SHARES',
+    whole(0, 1_000_000),
+    '60',
+    'Calls to the public share operations per minute and client address; 0 for no limit.',
+  ),
+  download_cap: limits(
+    'DOWNLOAD_CAP_PER_DAY',
+    whole(0, 1_000_000),
+    '20',
+    'Downloads of one asset per day; 0 for no limit.',
+  ),
+  bandwidth_cap_bytes: limits(
+    'BANDWIDTH_CAP_BYTES_PER_DAY',
+    whole(0, 1e15 - 1),
+    String(500e9),
+    'Bytes that one organization may have sent to it per day; 0 for no limit.',
+  ),
+
+  outside_allow: outside(
+    'OUTSIDE_ALLOW',
+    origins,
+    '',
+    'Origins that may be fetched although they are private or use plain http, such as `http://127.0.0.1:9000`.',
+  ),
+  outside_timeout_ms: outside(
+    'OUTSIDE_TIMEOUT_MS',
+    whole(100, 600_000),
+    '10000',
+    'Time that one fetch of an outside address may take.',
+  ),
+  outside_limit_bytes: outside(
+    'OUTSIDE_LIMIT_BYTES',
+    whole(1024, 1024 * mebibyte),
+    String(64 * mebibyte),
+    'Largest answer that is taken from an outside address.',
+  ),
+} as const
+
+export type Settings = typeof settings

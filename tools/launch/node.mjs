@@ -1,0 +1,86 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+const oldest = 24
+
+/**
+ * The Node that everything after the launcher runs on: the pinned one, or the one running now when it is new enough.
+ *
+ * @param {string} [folder] where node_modules is
+ * @returns {string} path of the program
+ */
+export function pickNode(folder = root) {
+  const home = join(folder, 'node_modules', 'node')
+  const pinned = join(home, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (works(pinned)) return pinned
+  if (major(process.versions.node) >= oldest) return process.execPath
+  // npm was told to run no install scripts: this is the one step that the package cannot do without.
+  if (existsSync(home)) {
+    spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: home, stdio: ['ignore', 2, 2] })
+  }
+  if (works(pinned)) return pinned
+  throw new Error(
+    `Node ${oldest} or later is needed. This is Node ${process.versions.node}, and the pinned "node" package has no program ` +
+      'for this machine. Run "npm rebuild node --ignore-scripts=false", or start with a newer Node.',
+  )
+}
+
+/** @param {string} program */
+function works(program) {
+  if (!existsSync(program)) return false
+  if (program === process.execPath) return true
+  const said = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  return said.status === 0 && major(said.stdout.trim().replace(/^v/, '')) >= oldest
+}
+
+/** @param {string} version */
+function major(version) {
+  return Number(version.split('.')[0])
+}
+
+/**
+ * Becomes the given program as far as Node can: same streams, same signals, same end.
+ *
+ * @param {string} program
+ * @param {readonly string[]} words
+ * @param {Record<string, string>} [extra] environment beside the present one
+ */
+export function become(program, words, extra = {}) {
+  const environment = { ...process.env, ...extra }
+  // Scripts that start "node" themselves get the same one.
+  environment.PATH = `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`
+  const child = spawn(program, words, { cwd: root, stdio: 'inherit', env: environment })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends its Ctrl-C to the child too; twice would look like impatience.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
+  child.on('error', (error) => {
+    process.stderr.write(`${program} could not be started: ${error.message}\n`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}
+
+/** What every program of ours is started with: the queue of experimental warnings says nothing to its reader. */
+export const flags = ['--disable-warning=ExperimentalWarning']
+
+/**
+ * Runs a launcher and prints a failure as one sentence.
+ *
+ * @param {() => void} work
+ */
+export function orSayWhy(work) {
+  try {
+    work()
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}

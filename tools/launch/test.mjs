@@ -1,0 +1,48 @@
+// test.mjs [name …] [node flags]: all tests, or those whose path contains one of the names.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { ensureInstalled } from './install.mjs'
+import { become, flags, orSayWhy, pickNode, root } from './node.mjs'
+
+const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
+const setUp = 'packages/server/test/global-setup.ts'
+
+/**
+ * @param {string} folder relative to the root, with slashes
+ * @returns {string[]} paths of test files, sorted
+ */
+function testFiles(folder) {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) return skipped.has(entry.name) ? [] : testFiles(path)
+      return entry.name.endsWith('.test.ts') ? [path] : []
+    })
+    .sort()
+}
+
+/** The set-up boots a house; only tests of the server need one. */
+function setUpFlags(files) {
+  const needed = files.some((file) => file.startsWith('packages/server/')) && existsSync(join(root, setUp))
+  return needed && readFileSync(join(root, setUp), 'utf8').includes('globalSetup') ? [`--test-global-setup=${setUp}`] : []
+}
+
+orSayWhy(() => {
+  const words = process.argv.slice(2)
+  const names = words.filter((word) => !word.startsWith('-'))
+  const all = ['packages', 'apps', 'tools'].flatMap(testFiles)
+  const files = names.length === 0 ? all : all.filter((file) => names.some((name) => file.includes(name)))
+  if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
+  ensureInstalled(root, { dev: true })
+  become(pickNode(), [
+    ...flags,
+    '--test',
+    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
+    '--test-timeout=900000',
+    ...setUpFlags(files),
+    ...words.filter((word) => word.startsWith('-')),
+    ...files,
+  ])
+})

@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const TARGET = new URL('../../packages/raster/src/crs/table.txt', import.meta.url)
+
+interface Entry {
+  readonly code: string
+  readonly kind: string
+  readonly name: string
+  readonly proj4: string | null
+}
+
+/** The projections that proj4 carries; a code with another one is left out of the table. */
+const PROJECTIONS = new Set(
+  `longlat utm tmerc lcc aea cass stere sterea omerc somerc eqc laea merc aeqd poly eqdc krovak eqearth cea sinu bonne
+  ortho mill moll eck6 vandg robin gnom nzmg geos`.split(/\s+/),
+)
+
+const KINDS = new Set(['CRS-PROJCRS', 'CRS-GEOGCRS', 'CRS-GEOG3DCRS', 'CRS-COMPOUNDCRS'])
+
+/**
+ * Grid files do not come with this package; the seven (or three) parameters of the EPSG register stand in for them:
+ * a few millimetres for OSTN15 (whose parameters the register gives for the whole grid), some metres for the others.
+ */
+const GRID_PARAMETERS: Readonly<Record<string, string>> = {
+  'OSTN15_NTv2_OSGBtoETRS.gsb': '446.448,-125.157,542.06,0.15,0.247,0.842,-20.489',
+  'NTv2_0.gsb': '-8,160,176',
+  'May76v20.gsb': '-8,160,176',
+  'CQ77NA83.GSB': '-8,160,176',
+  'nzgd2kgrid0005.gsb': '59.47,-5.04,187.44,0.47,-0.1,1.024,-4.5993',
+  'BETA2007.gsb': '598.1,73.7,418.2,0.202,0.045,-2.455,6.7',
+  '"National': '-116,-50.47,141.69,0.23,0.39,0.344,0.0983',
+  'CA7072_003.gsb': '-206.05,168.28,-3.82',
+}
+
+/** Prints the table of coordinate reference systems from the `epsg-index` package: a line each of code, proj4 text, name. */
+export function printCrsTable(): string {
+  const all = createRequire(import.meta.url)('epsg-index/all.json') as Record<string, Entry>
+  const lines = Object.values(all)
+    .toSorted((a, b) => Number(a.code) - Number(b.code))
+    .flatMap((entry) => {
+      const text = KINDS.has(entry.kind) ? shortenDefinition(entry.proj4 ?? '') : null
+      return text === null ? [] : [`${entry.code}\t${text}\t${entry.name}`]
+    })
+  return `${lines.join('\n')}\n`
+}
+
+function shortenDefinition(proj4: string): string | null {
+  const projection = /^\+proj=(\w+)/.exec(proj4)?.[1]
+  if (projection === undefined || !PROJECTIONS.has(projection)) return null
+  // Grids that count west or south are not read: better a named failure than a mirrored picture.
+  if (proj4.includes('+axis=')) return null
+  const text = proj4
+    .replaceAll(/ \+(no_defs|type=crs|wktext|units=m|vunits=\S+|geoidgrids=\S+|over)(?= |$)/g, '')
+    .replace(' +datum=NAD27', ' +ellps=clrk66 +towgs84=-8,160,176')
+    // A leading plus and the word `proj=` are on every line.
+    .replace(/^\+proj=/, '')
+  const grid = / \+nadgrids=(\S+)/.exec(text)?.[1]
+  if (grid === undefined || grid === '@null') return text
+  const parameters = GRID_PARAMETERS[grid]
+  if (parameters === undefined) return null
+  // One grid has a name with blanks, in quotes.
+  const plain = text.replace(/ \+nadgrids=("[^"]*"|\S+)/, '')
+  return plain.includes('+towgs84') ? plain : `${plain} +towgs84=${parameters}`
+}
+
+if (import.meta.main) {
+  const printed = printCrsTable()
+  if (process.argv.includes('--check')) {
+    if (readFileSync(TARGET, 'utf8') !== printed) {
+      console.error('packages/raster/src/crs/table.txt is stale: run node tools/printers/crs-table.ts')
+      process.exitCode = 1
+    }
+  } else writeFileSync(TARGET, printed)
+}

@@ -1,0 +1,206 @@
+/**
+ * The map of the house as data: who may know whom, and what each file may hold. The rules beside this file read it,
+ * `ARCHITECTURE.md` prints it, and nothing else decides where a wall stands.
+ */
+
+export interface PackageRow {
+  /** Workspaces that its files may import. */
+  readonly imports: readonly string[]
+  /** False where the code must run outside Node: no `node:` modules then. */
+  readonly node: boolean
+  readonly about: string
+}
+
+export const packages = {
+  'packages/contract': { imports: [], node: false, about: 'the written terms: what can be asked' },
+  'packages/geo': { imports: [], node: false, about: 'the shape of the Earth' },
+  'packages/raster': { imports: ['packages/geo'], node: true, about: 'the darkroom: files to pixels and back' },
+  'packages/server': {
+    imports: ['packages/contract', 'packages/geo', 'packages/raster'],
+    node: true,
+    about: 'doors, hall, rooms and ground',
+  },
+  'packages/client': { imports: [], node: false, about: 'the printed client' },
+  'packages/cli': { imports: ['packages/client'], node: true, about: 'the command line' },
+  'apps/console': { imports: ['packages/client', 'packages/geo'], node: false, about: 'the console' },
+} as const satisfies Record<string, PackageRow>
+
+/** The one file by which other workspaces may enter a package; packages without a row are entered by any file. */
+export const fronts: Readonly<Record<string, string>> = {
+  'packages/raster': 'packages/raster/src/index.ts',
+}
+
+export interface LayerRow {
+  readonly imports: readonly string[]
+  /** Workspaces beyond `contract` and `geo`, which all layers may import. */
+  readonly packages: readonly string[]
+  readonly about: string
+}
+
+/** Inside the server. `house` is the two files that know everybody and introduce them to each other. */
+export const layers = {
+  platform: { imports: [], packages: [], about: 'the ground: database, queue, bytes, clock, secrets, outside' },
+  engine: { imports: ['platform'], packages: [], about: 'the hall: one pipeline for every call' },
+  domains: { imports: ['engine', 'platform'], packages: ['packages/raster'], about: 'the rooms' },
+  http: { imports: ['engine', 'platform'], packages: [], about: 'the doors' },
+  house: {
+    imports: ['platform', 'engine', 'domains', 'http'],
+    packages: ['packages/raster'],
+    about: 'the composition root',
+  },
+} as const satisfies Record<string, LayerRow>
+
+export const houseFiles = ['packages/server/src/main.ts', 'packages/server/src/house.ts'] as const
+
+/** Files beside the rooms that know all of them: the list, who listens to which event, what runs by the clock. */
+export const corridorFiles = ['domains.ts', 'reactions.ts', 'schedules.ts'] as const
+
+/** A room's list of its operations and tasks: the only file that may import an operation file. */
+export const roomList = 'room.ts'
+
+export interface Street {
+  readonly letter: string
+  readonly about: string
+  readonly rooms: readonly string[]
+}
+
+/** A function may walk to an earlier street or along its own, never to a later one. */
+export const streets: readonly Street[] = [
+  {
+    letter: 'A',
+    about: 'records; know only ids',
+    rooms: ['provenance', 'events', 'ledger', 'usage', 'notifications', 'operations', 'idempotency'],
+  },
+  { letter: 'B', about: 'people', rooms: ['identity', 'organizations', 'users', 'api_keys', 'eulas', 'projects'] },
+  { letter: 'C', about: 'money', rooms: ['billing', 'payment_methods'] },
+  {
+    letter: 'D',
+    about: 'holdings',
+    rooms: [
+      'collections',
+      'items',
+      'assets',
+      'stac',
+      'aois',
+      'uploads',
+      'visualization',
+      'band_formulas',
+      'rendering',
+      'cog',
+      'share',
+    ],
+  },
+  { letter: 'E', about: "others' catalogues", rooms: ['glossary', 'catalog'] },
+  { letter: 'F', about: 'work', rooms: ['processing', 'clip', 'analytics', 'orders'] },
+  {
+    letter: 'G',
+    about: 'watchers and operators',
+    rooms: ['alerts', 'reports', 'event_subscriptions', 'webhooks', 'sandbox', 'admin'],
+  },
+]
+
+/** First words whose operations live in a room of another name. */
+export const roomOfWord: Readonly<Record<string, string>> = { event_types: 'events' }
+
+export interface Licence {
+  /** Files (or folders, ending in a slash) that may. */
+  readonly files: readonly string[]
+  readonly reason: string
+}
+
+/** Where SQL is written, beside every `store.ts` and `store.<topic>.ts` of a room. */
+export const sqlFiles: Licence = {
+  files: ['packages/server/src/platform/', 'packages/server/src/engine/store.once.ts'],
+  reason: 'the ground runs the statements; the claims of the hall are its own rows',
+}
+
+/** Who may hold `database.across`, the handle that row-level security does not bind to one organization. */
+export const acrossFiles: Licence = {
+  files: [
+    'packages/server/src/platform/database/',
+    'packages/server/src/platform/queue/',
+    'packages/server/src/main.ts',
+    'packages/server/src/house.ts',
+    'packages/server/src/engine/pipeline.ts',
+    'packages/server/src/engine/call.ts',
+    'packages/server/src/domains/identity/',
+    'packages/server/src/domains/admin/',
+    'packages/server/src/domains/schedules.ts',
+  ],
+  reason: 'sign-in and key look-up precede the organization; queue, sweeps and operators work for all of them',
+}
+
+/** Libraries that stand for a decision: confined, so that each can be replaced in one place. */
+export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
+  { library: /^pg$/, files: ['packages/server/src/platform/database/'], reason: 'one driver behind one interface' },
+  { library: /^@electric-sql\//, files: ['packages/server/src/platform/database/'], reason: 'the embedded database' },
+  { library: /^node:sqlite$/, files: ['packages/server/src/platform/database/embedded/'], reason: 'the folder lock' },
+  { library: /^pg-boss$/, files: ['packages/server/src/platform/queue/'], reason: 'the queue behind its face' },
+  {
+    library: /^node:async_hooks$/,
+    files: ['packages/server/src/platform/queue/'],
+    reason: 'the one ambient context of the house',
+  },
+  { library: /^@aws-sdk\//, files: ['packages/server/src/platform/blobs/'], reason: 'object storage behind its face' },
+  { library: /^fastify$/, files: ['packages/server/src/http/'], reason: 'the framework is replaceable in a day' },
+  {
+    library: /^node:(https?|net|tls|dns|dgram|http2)(\/|$)/,
+    files: ['packages/server/src/platform/outside/', 'packages/server/src/http/'],
+    reason: 'only outside speaks to networks, only the doors are spoken to',
+  },
+  {
+    library: /^pino$/,
+    files: ['packages/server/src/platform/log.ts'],
+    reason: 'one wide line a call, written in one place',
+  },
+  {
+    library: /^typebox/,
+    files: ['packages/contract/src/', 'packages/server/src/engine/', 'packages/server/src/platform/', 'packages/server/src/domains/'],
+    reason: 'schemas are declared in the contract and compiled in the hall; tasks and settings have shapes of their own',
+  },
+]
+
+export interface WordRow extends Licence {
+  readonly word: RegExp
+  readonly name: string
+}
+
+/** Words that product code (not tests, not tools) may say only in the named files. */
+export const words: readonly WordRow[] = [
+  {
+    name: 'process.env',
+    word: /\bprocess\.env\b/g,
+    files: ['packages/server/src/platform/config.ts', 'packages/server/src/main.ts', 'packages/cli/src/main.ts'],
+    reason: 'settings come from one table; the two mains hand the environment to it',
+  },
+  {
+    name: 'the current time',
+    word: /\bDate\.now\s*\(|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()|\bperformance\.now\s*\(|\bprocess\.hrtime\b|\bTemporal\.Now\b/g,
+    files: ['packages/server/src/platform/clock.ts', 'packages/server/src/platform/ids.ts', 'packages/cli/src/'],
+    reason: 'tests move the clock by hand; an id of version 7 begins with the time',
+  },
+  {
+    name: 'randomness',
+    word: /\bMath\.random\s*\(|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b|\brandomFillSync\b/g,
+    files: ['packages/server/src/platform/ids.ts', 'packages/server/src/platform/crypto/'],
+    reason: 'ids and secrets are made in one place each',
+  },
+  {
+    name: 'fetch',
+    word: /(?<![.\w])fetch\s*\(|\bglobalThis\.fetch\b/g,
+    files: ['packages/server/src/platform/outside/', 'packages/client/src/', 'packages/cli/src/'],
+    reason: 'only outside speaks to networks; everybody else is handed a function',
+  },
+  {
+    name: 'console',
+    word: /\bconsole\.\w+/g,
+    files: ['packages/cli/src/', 'packages/server/src/main.ts'],
+    reason: 'the server writes its log, the command line and the first greeting speak to a person',
+  },
+]
+
+/** Names that say nothing about what a file holds. */
+export const bannedNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'base', 'lib', 'shared']
+
+/** Where a file called `index` is right: the public words of a package. */
+export const indexFiles = ['packages/raster/src/index.ts', 'packages/raster/src/kernels/index.ts']

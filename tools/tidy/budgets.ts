@@ -1,0 +1,41 @@
+/** Lines that count are those with code: blank lines and lines of comment are free. */
+export const budgets = {
+  file: 300,
+  table: 500,
+  test: 500,
+  migration: 400,
+} as const
+
+/** Files that are rows rather than code. */
+export const tables: readonly RegExp[] = [
+  /^packages\/contract\/src\/(operations|shapes)\//,
+  /^packages\/contract\/src\/(routes|events|problems|lifecycles)\.ts$/,
+  /^packages\/raster\/src\/colour\/colormaps\.ts$/,
+  /^packages\/raster\/src\/crs\/table\.ts$/,
+  /^packages\/server\/test\/contract\/examples\//,
+  /^tools\/tidy\/boundaries\.ts$/,
+]
+
+/** Printed files have no budget: nobody reads them line by line, and a test keeps them fresh. */
+export const printed: readonly RegExp[] = [
+  /^packages\/client\/src\/operations\.ts$/,
+  /^packages\/raster\/src\/crs\/table\.ts$/,
+  /^packages\/server\/migrations\/schema\.sql$/,
+  /^docs\/(openapi\.json|operations\.txt|configuration\.md|reference\/.*)$/,
+]
+
+/** Pages for people, in lines of any kind. */
+export const pages: readonly (readonly [pattern: RegExp, lines: number])[] = [
+  [/^README\.md$/, 120],
+  [/^ARCHITECTURE\.md$/, 220],
+  [/^CONTRIBUTING\.md$/, 100],
+  [/^docs\/glossary\.md$/, 140],
+  [/^docs\/decisions\//, 80],
+  [/^docs\/notes\//, 120],
+]
+
+/** A file that may be longer, with the reason. The test refuses a row whose file fits its ordinary budget. */
+export const longer: Readonly<Record<string, { readonly lines: number; readonly reason: string }>> = {}
+
+/** Product files that no program reaches yet, with the reason. The test refuses a row whose file is reached. */
+export const waiting: Readonly<Record<string, string>> = {}

@@ -1,0 +1,75 @@
+import { posix } from 'node:path'
+import type { Tree } from './tree.ts'
+
+export interface Edge {
+  readonly from: string
+  /** The file of ours that is meant; null for outside libraries and Node's own modules. */
+  readonly to: string | null
+  readonly specifier: string
+  readonly kind: 'import' | 'url'
+}
+
+const ours = /^@swath\/([a-z-]+)(?:\/(.+))?$/
+
+/** Every import of every code file, resolved to the file it means. Types count: to know a shape is to know somebody. */
+export function edgesOf(tree: Tree): Edge[] {
+  return [...tree.code].flatMap(([from, source]) =>
+    source.imports.map(({ specifier, kind }) => ({ from, to: resolve(from, specifier, kind), specifier, kind })),
+  )
+}
+
+function resolve(from: string, specifier: string, kind: Edge['kind']): string | null {
+  if (specifier.startsWith('.') || kind === 'url') return posix.join(posix.dirname(from), specifier)
+  const name = ours.exec(specifier)
+  if (!name) return null
+  const folder = name[1] === 'console' ? 'apps/console' : `packages/${name[1]}`
+  if (name[2] !== undefined) return `${folder}/src/${name[2]}`
+  return name[1] === 'client' ? `${folder}/src/client.ts` : `${folder}/src/index.ts`
+}
+
+/** Where each node leads, without doubles. */
+export function successorsOf(pairs: Iterable<readonly [from: string, to: string]>): Map<string, string[]> {
+  const successors = new Map<string, Set<string>>()
+  for (const [from, to] of pairs) successors.set(from, (successors.get(from) ?? new Set()).add(to))
+  return new Map([...successors].map(([from, to]) => [from, [...to].sort()]))
+}
+
+/**
+ * All circles of a graph as groups of nodes that reach each other (Tarjan's strongly connected components, 1972), without
+ * the groups of one node that does not lead to itself.
+ */
+export function findCircles(successors: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+
+  function visit(node: string): void {
+    const own = order.size
+    order.set(node, own)
+    lowest.set(node, own)
+    stack.push(node)
+    for (const next of successors.get(node) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node)!, lowest.get(next)!))
+    }
+    if (lowest.get(node) !== own) return
+    const group = stack.splice(stack.indexOf(node))
+    if (group.length > 1 || successors.get(node)?.includes(node)) circles.push(group.sort())
+  }
+
+  for (const node of [...successors.keys()].sort()) if (!order.has(node)) visit(node)
+  return circles
+}
+
+/** Everything that can be reached from the given nodes, themselves included. */
+export function reachableFrom(starts: readonly string[], successors: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>()
+  const open = [...starts]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (reached.has(node)) continue
+    reached.add(node)
+    open.push(...(successors.get(node) ?? []))
+  }
+  return reached
+}

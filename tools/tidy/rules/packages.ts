@@ -1,0 +1,57 @@
+import { fronts, packages, type PackageRow } from '../boundaries.ts'
+import { edgesOf, type Edge } from '../graph.ts'
+import { isTest, workspaceOf, type Finding, type Rule, type Tree } from '../tree.ts'
+
+const rows: Readonly<Record<string, PackageRow>> = packages
+
+/** The library that a specifier belongs to: `@aws-sdk/client-s3`, `typebox` for `typebox/compile`. */
+const libraryOf = (specifier: string): string =>
+  specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+
+function dependenciesOf(tree: Tree, workspace: string, withDev: boolean): Set<string> {
+  const text = tree.files.get(workspace === '' ? 'package.json' : `${workspace}/package.json`)
+  if (!text) return new Set()
+  const manifest = JSON.parse(text) as { dependencies?: object; devDependencies?: object }
+  return new Set([
+    ...Object.keys(manifest.dependencies ?? {}),
+    ...(withDev ? Object.keys(manifest.devDependencies ?? {}) : []),
+  ])
+}
+
+function outsideFinding(tree: Tree, edge: Edge, workspace: string): string | null {
+  const test = isTest(edge.from)
+  if (edge.specifier.startsWith('node:')) {
+    return rows[workspace]!.node || test ? null : `${edge.specifier} is of Node, and ${workspace} runs without it`
+  }
+  const library = libraryOf(edge.specifier)
+  const declared =
+    dependenciesOf(tree, workspace, test).has(library) || (test && dependenciesOf(tree, '', true).has(library))
+  return declared ? null : `${library} is not in the dependencies of ${workspace}`
+}
+
+function check(tree: Tree): Finding[] {
+  return edgesOf(tree).flatMap((edge): Finding[] => {
+    const workspace = workspaceOf(edge.from)
+    if (!workspace) return []
+    const row = rows[workspace]
+    if (!row) return [{ file: edge.from, says: `${workspace} is not on the map` }]
+    const found = edge.to === null ? outsideFinding(tree, edge, workspace) : ourFinding(edge, workspace, row)
+    return found === null ? [] : [{ file: edge.from, says: found }]
+  })
+}
+
+function ourFinding(edge: Edge, workspace: string, row: PackageRow): string | null {
+  const target = workspaceOf(edge.to!)
+  if (target === workspace) return null
+  if (target === null) return `${edge.to} is not part of a package`
+  if (!row.imports.includes(target)) return `${workspace} may not import ${target}`
+  if (edge.specifier.startsWith('.')) return `${edge.to} must be imported by the name of its package`
+  const front = fronts[target]
+  return front && edge.to !== front && !isTest(edge.from) ? `${target} is entered by ${front} only` : null
+}
+
+export const packagesRule: Rule = {
+  name: 'packages',
+  why: 'The seven workspaces know each other only as the map says, and declare what they take from outside.',
+  check,
+}

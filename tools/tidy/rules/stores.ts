@@ -1,0 +1,24 @@
+import { sqlFiles } from '../boundaries.ts'
+import { edgesOf } from '../graph.ts'
+import { covers, isProduct, isStore, roomOf, type Finding, type Rule } from '../tree.ts'
+
+const sql = 'packages/server/src/platform/database/sql.ts'
+
+export const storesRule: Rule = {
+  name: 'stores',
+  why: 'SQL is written in stores, where a test can find every query; a store knows no other room.',
+  check: (tree) =>
+    edgesOf(tree).flatMap((edge): Finding[] => {
+      if (edge.to === null || !isProduct(edge.from)) return []
+      const room = roomOf(edge.from)
+      const store = isStore(edge.from) && room !== null
+      if (edge.to === sql && !store && !covers(sqlFiles.files, edge.from)) {
+        return [{ file: edge.from, says: 'SQL is written in store.ts or store.<topic>.ts only' }]
+      }
+      const other = roomOf(edge.to)
+      if (store && other !== null && other !== room) {
+        return [{ file: edge.from, says: `a store may not import another room (${other})` }]
+      }
+      return []
+    }),
+}

@@ -1,0 +1,133 @@
+/** A source file as the rules see it. */
+export interface SourceText {
+  readonly text: string
+  /** As long as the text, with comments and the insides of strings blanked, so that words in them count for nothing. */
+  readonly code: string
+  readonly comments: readonly string[]
+  readonly imports: readonly ImportLine[]
+}
+
+export interface ImportLine {
+  /** As written: `./store.ts`, `@swath/geo/affine.ts`, `node:fs`. */
+  readonly specifier: string
+  /** `url` is a file named relative to its own place for a worker or an asset: it lives, but is not known. */
+  readonly kind: 'import' | 'url'
+}
+
+interface Piece {
+  readonly kind: 'code' | 'comment' | 'string'
+  readonly start: number
+  readonly end: number
+}
+
+/** A slash begins a pattern rather than a division after these, and at the start. */
+const beforePattern = /(?:^|[(,=:[!&|?{};>\n]|\b(?:return|typeof|case|in|of|do|else|void|await|yield))\s*$/
+
+/**
+ * Splits a file into code, comments and strings. It knows strings, templates (with code in `${}`), both kinds of comment
+ * and patterns; a quote that its line does not close (as in text between tags) ends with the line.
+ */
+export function readSource(text: string): SourceText {
+  const pieces = scan(text)
+  const code = pieces
+    .map((piece) => {
+      const part = text.slice(piece.start, piece.end)
+      return piece.kind === 'code' ? part : part.replace(/[^\n]/g, ' ')
+    })
+    .join('')
+  const comments = pieces.filter((piece) => piece.kind === 'comment').map((piece) => text.slice(piece.start, piece.end))
+  return { text, code, comments, imports: findImports(text, code) }
+}
+
+function scan(text: string): Piece[] {
+  const pieces: Piece[] = []
+  /** Depth of braces at which each open template goes on. */
+  const templates: number[] = []
+  let depth = 0
+  let codeFrom = 0
+  let at = 0
+  while (at < text.length) {
+    const other = pieceAt(text, at, templates, depth)
+    if (other) {
+      pieces.push({ kind: 'code', start: codeFrom, end: at }, other)
+      at = other.end
+      codeFrom = at
+      continue
+    }
+    if (text[at] === '{') depth += 1
+    if (text[at] === '}') depth -= 1
+    at += 1
+  }
+  return [...pieces, { kind: 'code', start: codeFrom, end: text.length }]
+}
+
+/** The comment or string that begins here; null where code goes on. Keeps `templates` up to date. */
+function pieceAt(text: string, at: number, templates: number[], depth: number): Piece | null {
+  const character = text[at]!
+  const piece = (kind: Piece['kind'], end: number): Piece => ({ kind, start: at, end })
+  if (character === "'" || character === '"') return piece('string', endOfString(text, at))
+  if (character === '`' || (character === '}' && templates.at(-1) === depth)) {
+    if (character === '}') templates.pop()
+    const end = endOfTemplate(text, at + 1)
+    if (text.startsWith('${', end - 2)) templates.push(depth)
+    return piece('string', end)
+  }
+  if (character !== '/') return null
+  if (text[at + 1] === '/') return piece('comment', endOf(text, '\n', at))
+  if (text[at + 1] === '*') return piece('comment', Math.min(text.length, endOf(text, '*/', at + 2) + 2))
+  return beforePattern.test(text.slice(Math.max(0, at - 12), at)) ? patternAt(text, at) : null
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const end = text.indexOf(mark, from)
+  return end === -1 ? text.length : end
+}
+
+function endOfString(text: string, from: number): number {
+  const quote = text[from]
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '\n') return at
+    else if (text[at] === quote) return at + 1
+  }
+  return text.length
+}
+
+/** Just past the closing backtick, or past the opening `${` of a hole. */
+function endOfTemplate(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '`') return at + 1
+    else if (text.startsWith('${', at)) return at + 2
+  }
+  return text.length
+}
+
+/** Null where the line ends first: then the slash was a division after all. */
+function patternAt(text: string, start: number): Piece | null {
+  let inClass = false
+  for (let at = start + 1; at < text.length && text[at] !== '\n'; at += 1) {
+    const character = text[at]
+    if (character === '\\') at += 1
+    else if (character === '[') inClass = true
+    else if (character === ']') inClass = false
+    else if (character === '/' && !inClass) return { kind: 'string', start, end: at + 1 }
+  }
+  return null
+}
+
+/** The words before the quote are looked for in the code, so that a sentence in a string imports nothing. */
+function findImports(text: string, code: string): ImportLine[] {
+  const found: ImportLine[] = []
+  const importing = /\b(?:from|import)\s*$|\bimport\s*\(\s*$/
+  const locating = /\bnew\s+URL\s*\(\s*$|\bimport\.meta\.resolve\s*\(\s*$|\bimport\.meta\.dirname\s*,\s*$/
+  for (const match of text.matchAll(/'([^'\n]+)'|"([^"\n]+)"/g)) {
+    const start = match.index
+    // Inside another string or a comment the quote itself is blanked on both sides; outside, code stands before it.
+    const before = code.slice(Math.max(0, start - 40), start)
+    const specifier = match[1] ?? match[2]!
+    if (importing.test(before)) found.push({ specifier, kind: 'import' })
+    else if (locating.test(before)) found.push({ specifier, kind: 'url' })
+  }
+  return found
+}

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readSource, type SourceText } from './source-text.ts'
+
+export interface OperationFact {
+  readonly id: string
+  readonly answered: boolean
+}
+
+/** What the rules look at: text files by path (slashes, relative to the root) and the facts of the registry. */
+export interface Tree {
+  readonly root: string
+  readonly files: ReadonlyMap<string, string>
+  /** Scanned once for each code file. */
+  readonly code: ReadonlyMap<string, SourceText>
+  readonly operations: readonly OperationFact[]
+}
+
+/** One thing that a rule refuses, with the file where it stands. */
+export interface Finding {
+  readonly file: string
+  readonly says: string
+}
+
+export interface Rule {
+  readonly name: string
+  /** What the wall is for, in one sentence. */
+  readonly why: string
+  check(tree: Tree): Finding[]
+}
+
+const skippedFolders = new Set(['node_modules', '.git', '.data', 'broken', 'fixtures', 'dist', 'tmp'])
+const textEndings = /\.(ts|tsx|mjs|js|json|md|txt|sql|sh|yaml|yml|html|css)$|^\.ci\/|^\.(gitignore|npmrc)$/
+const codeEndings = /\.(ts|tsx|mjs)$/
+
+/** Reads a folder as a tree. */
+export function readTree(root: string, operations: readonly OperationFact[]): Tree {
+  const files = new Map<string, string>()
+  for (const path of walk(root, '')) {
+    if (textEndings.test(path)) files.set(path, readFileSync(join(root, path), 'utf8'))
+  }
+  const code = new Map(
+    [...files].filter(([path]) => codeEndings.test(path)).map(([path, text]) => [path, readSource(text)]),
+  )
+  return { root, files, code, operations }
+}
+
+function walk(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : walk(root, path)
+      return entry.isFile() ? [path] : []
+    })
+}
+
+/** Whether the tree holds a file or a folder, text or not. */
+export const stands = (tree: Tree, path: string): boolean => existsSync(join(tree.root, path))
+
+export const isTest = (path: string): boolean => path.endsWith('.test.ts') || /^(packages|apps)\/[^/]+\/(test|bench)\//.test(path)
+
+/** Code that is shipped: below a `src` folder and no test. */
+export const isProduct = (path: string): boolean => /^(packages|apps)\/[^/]+\/src\//.test(path) && !isTest(path)
+
+/** `packages/server/src/http/server.ts` → `packages/server`; null outside the workspaces. */
+export const workspaceOf = (path: string): string | null => /^(?:packages|apps)\/[^/]+/.exec(path)?.[0] ?? null
+
+const domains = 'packages/server/src/domains/'
+
+/** The room that a file stands in; null for files elsewhere and for those beside the rooms. */
+export function roomOf(path: string): string | null {
+  if (!path.startsWith(domains)) return null
+  const rest = path.slice(domains.length).split('/')
+  return rest.length > 1 ? rest[0]! : null
+}
+
+/** `packages/server/src/domains/orders/orders.get.ts` → `orders.get`; null where the file is no operation file. */
+export function operationIdOf(path: string): string | null {
+  if (roomOf(path) === null) return null
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (/\.(test|task)\.ts$/.test(name) || /^store\./.test(name)) return null
+  const stem = name.replace(/\.ts$/, '')
+  return stem.includes('.') ? stem : null
+}
+
+export const isStore = (path: string): boolean => /\/store(\.[a-z0-9-]+)?\.ts$/.test(path)
+
+/** True where one of the rows (files, or folders ending in a slash) covers the path. */
+export const covers = (rows: readonly string[], path: string): boolean =>
+  rows.some((row) => (row.endsWith('/') ? path.startsWith(row) : path === row))
