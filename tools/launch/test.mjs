@@ -6,7 +6,7 @@ import { ensureInstalled } from './install.mjs'
 import { become, flags, orSayWhy, pickNode, root } from './node.mjs'
 
 const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
-const setUp = 'packages/server/test/global-setup.ts'
+const setUp = 'packages/server/test/setup.ts'
 
 /**
  * @param {string} folder relative to the root, with slashes
@@ -26,7 +26,9 @@ function testFiles(folder) {
 /** The set-up boots a house; only tests of the server need one. */
 function setUpFlags(files) {
   const needed = files.some((file) => file.startsWith('packages/server/')) && existsSync(join(root, setUp))
-  return needed && readFileSync(join(root, setUp), 'utf8').includes('globalSetup') ? [`--test-global-setup=${setUp}`] : []
+  return needed && readFileSync(join(root, setUp), 'utf8').includes('globalSetup')
+    ? [`--test-global-setup=${setUp}`]
+    : []
 }
 
 orSayWhy(() => {

@@ -14,7 +14,11 @@ const ours = /^@swath\/([a-z-]+)(?:\/(.+))?$/
 /** Every import of every code file, resolved to the file it means. Types count: to know a shape is to know somebody. */
 export function edgesOf(tree: Tree): Edge[] {
   return [...tree.code].flatMap(([from, source]) =>
-    source.imports.map(({ specifier, kind }) => ({ from, to: resolve(from, specifier, kind), specifier, kind })),
+    source.imports.flatMap(({ specifier, kind }) => {
+      const to = resolve(from, specifier, kind)
+      // An address of something that is no code (a folder, a picture) is no acquaintance.
+      return kind === 'url' && !tree.code.has(to!) ? [] : [{ from, to, specifier, kind }]
+    }),
   )
 }
 
@@ -63,7 +67,10 @@ export function findCircles(successors: ReadonlyMap<string, readonly string[]>):
 }
 
 /** Everything that can be reached from the given nodes, themselves included. */
-export function reachableFrom(starts: readonly string[], successors: ReadonlyMap<string, readonly string[]>): Set<string> {
+export function reachableFrom(
+  starts: readonly string[],
+  successors: ReadonlyMap<string, readonly string[]>,
+): Set<string> {
   const reached = new Set<string>()
   const open = [...starts]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

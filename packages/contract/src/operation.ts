@@ -24,6 +24,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly output: TSchema
   readonly status: 200 | 201 | 202
   readonly answer: AnswerForm
+  /** Media type of a JSON answer; `application/json` unless it is a kind of JSON with its own name. */
+  readonly media_type: string
   readonly paging: Paging | null
   readonly problems: readonly ProblemName[]
   readonly emits: readonly EventKind[]
@@ -49,6 +51,7 @@ export interface Terms<I extends TSchema, O extends TSchema> {
   output: O
   status?: 200 | 201 | 202
   answer?: AnswerForm
+  media_type?: string
   paging?: Paging
   problems?: readonly ProblemName[]
   emits?: readonly EventKind[]
@@ -69,6 +72,7 @@ export function operation<I extends TSchema, O extends TSchema>(terms: Terms<I, 
     output: terms.output,
     status: terms.status ?? 200,
     answer: terms.answer ?? 'json',
+    media_type: terms.media_type ?? 'application/json',
     paging: terms.paging ?? null,
     problems: terms.problems ?? [],
     emits: terms.emits ?? [],

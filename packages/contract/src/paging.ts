@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { limits } from './limits.ts'
-import { Count, Default, Nullable } from './shapes/primitives.ts'
+import { Count, Default, Maybe } from './shapes/primitives.ts'
 
 interface Range {
   readonly minimum: number
@@ -25,9 +25,7 @@ export const searchPaging = (range: Range) => ({ limit: ranged(range), page: ski
 /** `limit` and the opaque `next` of the answer before; no `next` in an answer is the end. */
 export const tokenPaging = (range: Range = limits.catalog_search_limit) => ({
   limit: ranged(range),
-  next: Type.Optional(
-    Nullable(Type.String({ maxLength: 4000, description: 'The opaque `next` of the answer before.' })),
-  ),
+  next: Maybe(Type.String({ maxLength: 4000, description: 'The opaque `next` of the answer before.' })),
 })
 
 /** The envelope of a list: its rows under their plural noun, the window that was asked for, and the count of all. */

@@ -108,3 +108,11 @@ export const commonProblems: readonly ProblemName[] = [
   'internal',
   'unavailable',
 ]
+
+/** What any way of reserving or charging money may end with. */
+export const paymentProblems = [
+  'insufficient-credits',
+  'payment-declined',
+  'payment-action-required',
+  'spend-limit-exceeded',
+] as const satisfies readonly ProblemName[]

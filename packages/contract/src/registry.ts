@@ -1,39 +1,83 @@
 import type { Operation } from './operation.ts'
 import * as admin from './operations/admin.ts'
+import * as alerts from './operations/alerts.ts'
+import * as analytics from './operations/analytics.ts'
 import * as apiKeys from './operations/api_keys.ts'
 import * as assets from './operations/assets.ts'
+import * as bandFormulas from './operations/band_formulas.ts'
+import * as billingAdmin from './operations/billing.admin.ts'
 import * as billingCredits from './operations/billing.credits.ts'
+import * as billingReconciliation from './operations/billing.reconciliation.ts'
+import * as billing from './operations/billing.ts'
 import * as catalog from './operations/catalog.ts'
+import * as clip from './operations/clip.ts'
 import * as cog from './operations/cog.ts'
 import * as collections from './operations/collections.ts'
+import * as eulas from './operations/eulas.ts'
+import * as eventSubscriptions from './operations/event_subscriptions.ts'
 import * as events from './operations/events.ts'
-import * as items from './operations/items.ts'
+import * as glossary from './operations/glossary.ts'
 import * as itemsSearch from './operations/items.search.ts'
 import * as itemsTile from './operations/items.tile.ts'
+import * as items from './operations/items.ts'
+import * as notifications from './operations/notifications.ts'
+import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
 import * as organizations from './operations/organizations.ts'
+import * as paymentMethods from './operations/payment_methods.ts'
+import * as processingReads from './operations/processing.reads.ts'
+import * as processing from './operations/processing.ts'
 import * as projects from './operations/projects.ts'
 import * as provenance from './operations/provenance.ts'
+import * as reports from './operations/reports.ts'
+import * as share from './operations/share.ts'
+import * as stac from './operations/stac.ts'
+import * as uploads from './operations/uploads.ts'
+import * as usage from './operations/usage.ts'
 import * as users from './operations/users.ts'
+import * as visualization from './operations/visualization.ts'
+import * as webhooks from './operations/webhooks.ts'
 import { commonProblems, type ProblemName } from './problems.ts'
 
 const modules: readonly object[] = [
   admin,
+  alerts,
+  analytics,
   apiKeys,
   assets,
+  bandFormulas,
+  billingAdmin,
   billingCredits,
+  billingReconciliation,
+  billing,
   catalog,
+  clip,
   cog,
   collections,
+  eulas,
+  eventSubscriptions,
   events,
-  items,
+  glossary,
   itemsSearch,
   itemsTile,
+  items,
+  notifications,
+  ordersTasking,
   orders,
   organizations,
+  paymentMethods,
+  processingReads,
+  processing,
   projects,
   provenance,
+  reports,
+  share,
+  stac,
+  uploads,
+  usage,
   users,
+  visualization,
+  webhooks,
 ]
 
 /** By code point, so that the printed files do not depend on a locale. */

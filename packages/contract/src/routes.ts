@@ -92,6 +92,12 @@ const holdings: readonly Route[] = [
 
 /** Addresses at the root, each of which has a deprecated twin under `/v2`. */
 const root: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/catalog/{host_name}/image/{image_id}/quicklook',
+    operation: 'catalog.image.quicklook',
+    shape: 'image',
+  },
   { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', shape: 'geojson' },
   {
     method: 'POST',

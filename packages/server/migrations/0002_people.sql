@@ -16,13 +16,13 @@ create table users (
   updated_at timestamptz not null
 );
 create index users_organization on users (organization_id);
--- Inside an organization people show their names; nothing that proves who they are.
-grant select (id, email, name, created_at) on users to swath_app;
+select swath_directory_table('users');
 
 create table organization_slugs (
   slug text collate "C" primary key,
   organization_id uuid not null
 );
+select swath_directory_table('organization_slugs');
 
 create table organizations (
   organization_id uuid primary key,
@@ -48,9 +48,12 @@ create table organizations (
 );
 select swath_tenant_table('organizations');
 
+-- `email` and `name` are copies: inside an organization people show these, and never need the directory.
 create table memberships (
   organization_id uuid not null,
   user_id uuid not null,
+  email text not null,
+  name text,
   role text not null check (role in ('owner', 'admin', 'billing', 'member')),
   per_order_limit_credits bigint check (per_order_limit_credits >= 0),
   spend_limit_credits bigint check (spend_limit_credits >= 0),
@@ -114,7 +117,7 @@ create table api_key_directory (
   organization_id uuid not null,
   key_id uuid not null
 );
-grant insert on api_key_directory to swath_app;
+select swath_directory_table('api_key_directory');
 
 -- One sign-in and every token that came out of it. Global: a refresh token is looked up before anybody knows whose it is.
 create table sessions (
@@ -132,6 +135,7 @@ create table sessions (
 create index sessions_expiry on sessions (expires_at);
 create index sessions_user on sessions (user_id) where user_id is not null;
 create index sessions_key on sessions (key_id) where key_id is not null;
+select swath_directory_table('sessions');
 
 create table refresh_tokens (
   token_hash text collate "C" primary key,
@@ -141,6 +145,7 @@ create table refresh_tokens (
   created_at timestamptz not null
 );
 create index refresh_tokens_session on refresh_tokens (session_id);
+select swath_directory_table('refresh_tokens');
 
 -- What other processes must look up again: a session ended, a key was revoked, a person's role changed.
 create table principal_changes (
@@ -149,7 +154,7 @@ create table principal_changes (
   changed_at timestamptz not null default statement_timestamp()
 );
 create index principal_changes_time on principal_changes (changed_at);
-grant insert on principal_changes to swath_app;
+select swath_directory_table('principal_changes');
 
 -- One row: the keys that sign tokens, their private halves sealed.
 create table signing_key_ring (
@@ -157,3 +162,4 @@ create table signing_key_ring (
   version integer not null,
   keys jsonb not null
 );
+select swath_directory_table('signing_key_ring');

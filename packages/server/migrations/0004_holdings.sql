@@ -103,4 +103,5 @@ create table assets (
   check (checksum_sha256 ~ '^[0-9a-f]{64}$')
 );
 create unique index assets_key on assets (organization_id, item_id, key) where deleted_at is null;
+create index assets_blob on assets (organization_id, blob_path) where blob_path is not null;
 select swath_tenant_table('assets');

@@ -10,6 +10,11 @@ export const leavesRule: Rule = {
       if (edge.to === null || operationIdOf(edge.to) === null) return []
       const list = edge.from.endsWith(`/${roomList}`) && roomOf(edge.from) === roomOf(edge.to)
       if (list || isTest(edge.from)) return []
-      return [{ file: edge.from, says: `${operationIdOf(edge.to)} is an operation file: only its room's ${roomList} may import it` }]
+      return [
+        {
+          file: edge.from,
+          says: `${operationIdOf(edge.to)} is an operation file: only its room's ${roomList} may import it`,
+        },
+      ]
     }),
 }

@@ -15,8 +15,8 @@ function judge(path: string, operations: ReadonlySet<string>): string | null {
   const subject = stem.replace(reserved, '')
   // A test is named after what it tests, an operation or a store included.
   if (stem.endsWith('.test') && (operations.has(subject) || subject.startsWith('store.'))) return null
-  // The contract and the examples of its tests have one file a first word, spelled as on the wire.
-  if (/\/(operations|examples)\/[a-z_]+\.ts$/.test(path)) return null
+  // The contract and the examples of its tests have files named by the first words of ids, spelled as on the wire.
+  if (/\/(operations|examples)\/[a-z_]+(\.[a-z_]+)*\.ts$/.test(path)) return null
   return kebab.test(subject) ? null : `"${stem}" is not in kebab-case`
 }
 

@@ -6,7 +6,10 @@ const rows: Readonly<Record<string, PackageRow>> = packages
 
 /** The library that a specifier belongs to: `@aws-sdk/client-s3`, `typebox` for `typebox/compile`. */
 const libraryOf = (specifier: string): string =>
-  specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
 
 function dependenciesOf(tree: Tree, workspace: string, withDev: boolean): Set<string> {
   const text = tree.files.get(workspace === '' ? 'package.json' : `${workspace}/package.json`)
@@ -35,17 +38,20 @@ function check(tree: Tree): Finding[] {
     if (!workspace) return []
     const row = rows[workspace]
     if (!row) return [{ file: edge.from, says: `${workspace} is not on the map` }]
-    const found = edge.to === null ? outsideFinding(tree, edge, workspace) : ourFinding(edge, workspace, row)
+    const found = edge.to === null ? outsideFinding(tree, edge, workspace) : ourFinding(tree, edge, workspace, row)
     return found === null ? [] : [{ file: edge.from, says: found }]
   })
 }
 
-function ourFinding(edge: Edge, workspace: string, row: PackageRow): string | null {
+function ourFinding(tree: Tree, edge: Edge, workspace: string, row: PackageRow): string | null {
   const target = workspaceOf(edge.to!)
   if (target === workspace) return null
   if (target === null) return `${edge.to} is not part of a package`
   if (!row.imports.includes(target)) return `${workspace} may not import ${target}`
-  if (edge.specifier.startsWith('.')) return `${edge.to} must be imported by the name of its package`
+  const library = libraryOf(edge.specifier)
+  if (library.startsWith('.')) return `${edge.to} must be imported by the name of its package`
+  if (!dependenciesOf(tree, workspace, false).has(library))
+    return `${library} is not in the dependencies of ${workspace}`
   const front = fronts[target]
   return front && edge.to !== front && !isTest(edge.from) ? `${target} is entered by ${front} only` : null
 }

@@ -24,7 +24,8 @@ function judge(edge: Edge): string | null {
   const from = roomOf(edge.from)
   const to = roomOf(edge.to!)
   if (from === null || isTest(edge.from)) return null
-  if (to === null) return edge.to!.startsWith(domains) ? `a room may not import ${edge.to!.slice(domains.length)}` : null
+  if (to === null)
+    return edge.to!.startsWith(domains) ? `a room may not import ${edge.to!.slice(domains.length)}` : null
   if (from === to) return null
   if (isList(edge.from)) return `the list of ${from} may name files of its own room only`
   if (isList(edge.to!)) return `the list of ${to} is read by the corridor only`
@@ -37,7 +38,7 @@ function roomCircles(edges: readonly Edge[]): Finding[] {
   const between = edges
     .filter((edge) => isFunctionFile(edge.from) && isFunctionFile(edge.to!))
     .map((edge) => [roomOf(edge.from)!, roomOf(edge.to!)!] as const)
-    .filter(([from, to]) => from !== to)
+    .filter(([from, to]) => from !== to && streetOf(to) <= streetOf(from))
   return findCircles(successorsOf(between)).map((rooms) => ({
     file: `${domains}${rooms[0]}`,
     says: `the rooms ${rooms.join(', ')} stand in a circle`,

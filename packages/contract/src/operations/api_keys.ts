@@ -2,10 +2,9 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { ApiKey, NewApiKey } from '../shapes/api-key.ts'
-import { DoneWithId, Input, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
+import { DoneWithId, Input, Maybe, NoInput, Uuid } from '../shapes/primitives.ts'
 
-const positive = (description: string) =>
-  Type.Optional(Nullable(Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000, description })))
+const positive = (description: string) => Maybe(Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000, description }))
 
 export const apiKeysCreate = operation({
   id: 'api_keys.create',

@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { limits } from '../limits.ts'
 import { Balance } from '../shapes/balance.ts'
-import { Input, NoInput, Nullable } from '../shapes/primitives.ts'
+import { Input, Maybe, NoInput } from '../shapes/primitives.ts'
 import { Transaction, transactionReasons } from '../shapes/transaction.ts'
 
 export const billingCreditsBalance = operation({
@@ -23,7 +23,7 @@ export const billingCreditsTransactions = operation({
   summary: 'List the movements of the wallet, newest first.',
   input: Input({
     ...offsetPaging({ ...limits.offset_limit, default: 50 }),
-    reason: Type.Optional(Nullable(Type.Enum([...transactionReasons]))),
+    reason: Maybe(Type.Enum([...transactionReasons])),
   }),
   output: List('transactions', Transaction),
   paging: 'offset',

@@ -13,12 +13,15 @@ import {
   Vendor,
 } from '../shapes/catalog.ts'
 import { Geometry, Polygon } from '../shapes/geojson.ts'
-import { Bbox, Count, Datetime, Default, Described, Input, NoInput, Nullable } from '../shapes/primitives.ts'
-import { AreaText, drawing, ImageFormat, tileAddress } from '../shapes/rendering.ts'
+import { Bbox, Count, Datetime, Default, Described, Input, Maybe, NoInput, Nullable } from '../shapes/primitives.ts'
+import { AreaText, drawing, ImageFormat, QualityRange, tileAddress } from '../shapes/rendering.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 500 })
-const names = Type.Optional(Nullable(Type.Array(Name, { maxItems: 1000 })))
-const bound = Type.Optional(Nullable(Type.Union([Type.Number(), Type.String({ maxLength: 100 })])))
+const names = Maybe(Type.Array(Name, { maxItems: 1000 }))
+const bound = Maybe(Type.Union([Type.Number(), Type.String({ maxLength: 100 })]))
+const SceneId = Described("The scene's id at its host.", Name)
+const ProductName = Described('A collection of the host, by id.', Name)
+const ProviderName = Described('A provider (`catalog.providers.list`).', Name)
 const HostName = Described('The `id` of a source (`catalog.sources.list`).', Name)
 
 /** Both spellings are in use among clients. */
@@ -36,24 +39,22 @@ const comparison = Input({
 })
 
 const filters = {
-  collections: names,
-  ids: names,
-  datetime: Type.Optional(Nullable(Datetime)),
-  bbox: Type.Optional(Nullable(Bbox)),
-  intersects: Type.Optional(Nullable(Geometry)),
+  collections: Described('Products of the host, by id.', names),
+  ids: Described('Scenes, by the id that the host gives them.', names),
+  datetime: Maybe(Datetime),
+  bbox: Maybe(Bbox),
+  intersects: Described('Only scenes that touch it; prices are for this area.', Maybe(Geometry)),
   query: Type.Optional(
-    Nullable(Type.Record(Type.String(), comparison), {
+    Type.Record(Type.String(), comparison, {
       description: 'Bounds by property, such as `{"cloudCoverage": {"LTE": 20}}`.',
     }),
   ),
-  full_catalog: Type.Optional(
-    Nullable(Type.Boolean({ description: 'Also collections that can only be looked at, not ordered.' })),
-  ),
+  full_catalog: Maybe(Type.Boolean({ description: 'Also collections that can only be looked at, not ordered.' })),
 }
 
 const everySource = {
-  source_ids: names,
-  data_types: names,
+  source_ids: Described('Only these hosts.', names),
+  data_types: Described('Such as `optical` or `elevation`.', names),
 }
 
 const searching = ['not-found', 'conflicting-parameters', 'upstream'] as const
@@ -65,9 +66,9 @@ export const catalogSourcesList = operation({
   effect: 'read',
   summary: 'List the hosts that can be searched, with their collections.',
   input: Input({
-    data_type: Type.Optional(Nullable(Name)),
-    scope: Type.Optional(Nullable(Name)),
-    country: Type.Optional(Nullable(Name)),
+    data_type: Described('Such as `optical`.', Maybe(Name)),
+    scope: Described('Such as `global` or `national`.', Maybe(Name)),
+    country: Described('A country code that the source covers, such as `AU`.', Maybe(Name)),
   }),
   output: Type.Object({ sources: Type.Array(Source) }),
   answered: true,
@@ -91,12 +92,10 @@ export const catalogSearchStream = operation({
   effect: 'read',
   summary: 'Search one host or all of them and stream every scene, one a line.',
   input: Input({
-    host_name: Type.Optional(Nullable(HostName)),
+    host_name: Maybe(HostName),
     ...filters,
     ...everySource,
-    limit: Type.Optional(
-      Nullable(Type.Integer({ minimum: 1, maximum: 100_000, description: 'At most so many lines; without it all.' })),
-    ),
+    limit: Maybe(Type.Integer({ minimum: 1, maximum: 100_000, description: 'At most so many lines; without it all.' })),
   }),
   output: Lines(CatalogFeature),
   answer: 'ndjson',
@@ -115,7 +114,7 @@ export const catalogFederatedSearch = operation({
   problems: ['conflicting-parameters', 'upstream'],
 })
 
-const imageOf = { host_name: HostName, image_id: Described("The scene's id at its host.", Name) }
+const imageOf = { host_name: HostName, image_id: SceneId }
 
 export const catalogImageQuicklook = operation({
   id: 'catalog.image.quicklook',
@@ -146,11 +145,11 @@ export const catalogGranulePoints = operation({
   effect: 'read',
   summary: 'Read the points of a granule inside a box, thinned when there are too many.',
   input: Input({
-    collection: Name,
-    href: Type.String({ minLength: 1, maxLength: 4000 }),
+    collection: ProductName,
+    href: Type.String({ minLength: 1, maxLength: 4000, description: 'The address of the granule.' }),
     bbox: Bbox,
-    max_points: Default(Type.Integer({ minimum: 100, maximum: 250_000 }), 60_000),
-    clip_polygon: Type.Optional(Nullable(Polygon)),
+    max_points: Default(Type.Integer({ minimum: 100, maximum: 250_000, description: 'More are thinned.' }), 60_000),
+    clip_polygon: Described('Only points inside it.', Maybe(Polygon)),
   }),
   output: Type.Object({
     points: Type.Array(Type.Array(Type.Number())),
@@ -169,15 +168,15 @@ export const catalogTileRender = operation({
   effect: 'read',
   summary: 'Draw one tile of a scene that has not been bought.',
   input: Input({
-    collection: Name,
-    scene_id: Name,
-    visualization: Name,
+    collection: ProductName,
+    scene_id: SceneId,
+    visualization: Described('The id of a way to draw, such as one of `catalog.viz.landsat`.', Name),
     ...tileAddress,
     format: ImageFormat,
-    provider: Type.Optional(Nullable(Name)),
-    quality: Default(Nullable(Type.Integer({ minimum: 1, maximum: 100 })), 95),
+    provider: Maybe(ProviderName),
+    quality: Default(Nullable(QualityRange), 95),
     aoi_clip: AreaText,
-    aoi_clip_body: Type.Optional(Nullable(Polygon)),
+    aoi_clip_body: Described('The same as `aoi_clip`, as GeoJSON.', Maybe(Polygon)),
     expression: drawing.expression,
     colormap: drawing.colormap,
     rescale: drawing.rescale,
@@ -198,25 +197,25 @@ const info = (platform: string) => ({
 export const catalogInfoLandsat = operation({
   id: 'catalog.info.landsat',
   ...info('Landsat'),
-  input: Input({ scene_id: Name }),
+  input: Input({ scene_id: SceneId }),
 })
 
 export const catalogInfoNaip = operation({
   id: 'catalog.info.naip',
   ...info('NAIP'),
-  input: Input({ scene_id: Name }),
+  input: Input({ scene_id: SceneId }),
 })
 
 export const catalogInfoSentinel = operation({
   id: 'catalog.info.sentinel',
   ...info('Sentinel'),
-  input: Input({ scene_id: Name }),
+  input: Input({ scene_id: SceneId }),
 })
 
 export const catalogInfoSample = operation({
   id: 'catalog.info.sample',
   ...info('sample'),
-  input: Input({ provider: Name, scene_id: Name }),
+  input: Input({ provider: ProviderName, scene_id: SceneId }),
 })
 
 export const catalogProviderSamples = operation({
@@ -224,7 +223,7 @@ export const catalogProviderSamples = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the sample scenes of a provider.',
-  input: Input({ provider: Name, ...offsetPaging({ ...limits.offset_limit, default: 50 }) }),
+  input: Input({ provider: ProviderName, ...offsetPaging({ ...limits.offset_limit, default: 50 }) }),
   output: List('samples', CatalogFeature),
   paging: 'offset',
   problems: ['not-found', 'upstream'],

@@ -4,7 +4,7 @@ import { List } from '../paging.ts'
 import { Bytes, Image } from '../shapes/answers.ts'
 import { FormulaTemplate } from '../shapes/band-formula.ts'
 import { Area } from '../shapes/geojson.ts'
-import { Default, Input, NoInput } from '../shapes/primitives.ts'
+import { Default, Described, Input, NoInput } from '../shapes/primitives.ts'
 import {
   approximate,
   AreaText,
@@ -62,10 +62,13 @@ export const cogStatistics = operation({
   summary: 'Measure the bands of a GeoTIFF, or an expression over them, inside an area.',
   input: Input({
     url: CogUrl,
-    geometry: Area,
+    geometry: Described('Where to measure.', Area),
     expression,
     bands: drawing.bands,
-    percentiles: Default(Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: 100 }), [2, 98]),
+    percentiles: Default(
+      Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: 100, description: 'Such as 2 and 98.' }),
+      [2, 98],
+    ),
   }),
   output: Type.Object({ statistics: Type.Record(Type.String(), BandStatistics), approximate }),
   problems: readsPixels,

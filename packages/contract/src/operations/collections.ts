@@ -3,11 +3,11 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Collection } from '../shapes/collection.ts'
-import { Default, Described, DoneWithId, Input, Nullable, Uuid } from '../shapes/primitives.ts'
+import { Default, Described, DoneWithId, Input, Maybe, Uuid } from '../shapes/primitives.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
-const description = Type.Optional(Nullable(Type.String({ maxLength: limits.text_length })))
-const color = Type.Optional(Nullable(Type.String({ maxLength: 50, description: 'A CSS colour for the map.' })))
+const description = Maybe(Type.String({ maxLength: limits.text_length }))
+const color = Maybe(Type.String({ maxLength: 50, description: 'A CSS colour for the map.' }))
 const LayerOrder = Described('Higher layers lie above lower ones.', Type.Integer())
 
 export const collectionsCreate = operation({
@@ -37,11 +37,11 @@ export const collectionsUpdate = operation({
   input: Input({
     project_id: Uuid,
     collection_id: Uuid,
-    name: Type.Optional(Nullable(Name)),
+    name: Maybe(Name),
     description,
     color,
-    show_on_map: Type.Optional(Nullable(Type.Boolean())),
-    layer_order: Type.Optional(Nullable(LayerOrder)),
+    show_on_map: Maybe(Type.Boolean()),
+    layer_order: Maybe(LayerOrder),
   }),
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],

@@ -3,31 +3,20 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { Item, ItemType } from '../shapes/item.ts'
-import {
-  BaseUrl,
-  Bbox,
-  Count,
-  Datetime,
-  Default,
-  Described,
-  Input,
-  Nullable,
-  Open,
-  Uuid,
-} from '../shapes/primitives.ts'
+import { BaseUrl, Bbox, Count, Datetime, Default, Described, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
 import { StacItem } from '../shapes/stac.ts'
 
 const itemsPaging = offsetPaging(limits.items_rest_limit)
 
 const search = {
-  bbox: Type.Optional(Nullable(Bbox)),
-  datetime: Type.Optional(Nullable(Datetime)),
+  bbox: Maybe(Bbox),
+  datetime: Maybe(Datetime),
   ...itemsPaging,
-  collections: Type.Optional(Nullable(Type.Array(Uuid, { maxItems: 1000 }))),
-  type: Type.Optional(Nullable(ItemType)),
+  collections: Maybe(Type.Array(Uuid, { maxItems: 1000, description: 'Only items of these collections.' })),
+  type: Maybe(ItemType),
   query: Described(
     'Property filters of the STAC query extension, such as `{"eo:cloud_cover": {"lt": 20}}`.',
-    Type.Optional(Nullable(Open)),
+    Maybe(Open),
   ),
   sortby: Type.Optional(
     Type.Array(
@@ -38,10 +27,8 @@ const search = {
       { maxItems: 10, description: 'Newest first without it.' },
     ),
   ),
-  format: Type.Optional(
-    Nullable(Type.Enum(['stac'], { description: '`stac` for whole STAC Items; flat items without it.' })),
-  ),
-  base_url: Type.Optional(Nullable(BaseUrl)),
+  format: Maybe(Type.Enum(['stac'], { description: '`stac` for whole STAC Items; flat items without it.' })),
+  base_url: Maybe(BaseUrl),
 }
 
 const Found = Type.Object({
@@ -57,7 +44,7 @@ export const itemsList = operation({
   summary: 'List the items of a project, newest first.',
   input: Input({
     project_id: Uuid,
-    collection_id: Type.Optional(Nullable(Uuid)),
+    collection_id: Maybe(Uuid),
     uncollected: Default(Type.Boolean({ description: 'Only items that are in no collection.' }), false),
     ...itemsPaging,
   }),
@@ -107,6 +94,6 @@ export const itemsListExpiring = operation({
   scope: 'admin:read',
   effect: 'read',
   summary: 'List the items that reach the end of their retention within some days.',
-  input: Input({ days: Default(Type.Integer({ minimum: 0, maximum: 3650 }), 7) }),
+  input: Input({ days: Default(Type.Integer({ minimum: 0, maximum: 3650, description: 'From now on.' }), 7) }),
   output: List('items', Item),
 })

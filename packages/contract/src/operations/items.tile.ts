@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { Bytes, Image } from '../shapes/answers.ts'
-import { BaseUrl, Default, Input, Nullable, Uuid } from '../shapes/primitives.ts'
+import { BaseUrl, Default, Input, Maybe, Uuid } from '../shapes/primitives.ts'
 import {
   approximate,
   AssetKey,
@@ -83,7 +83,7 @@ export const itemsTileWmtsGetTile = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Draw one tile for a WMTS client; a fault in drawing gives a transparent tile.',
-  input: Input({ item_id: Uuid, ...tileAddress, profile: Type.Optional(Nullable(Type.String({ maxLength: 200 }))) }),
+  input: Input({ item_id: Uuid, ...tileAddress, profile: Maybe(Type.String({ maxLength: 200 })) }),
   output: Image,
   answer: 'bytes',
   problems: ['not-found', 'not-a-member', 'gone-retention'],

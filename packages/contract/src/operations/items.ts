@@ -10,28 +10,30 @@ import {
   Count,
   DoneWithId,
   Input,
+  Maybe,
   NoInput,
-  Nullable,
   OnlyId,
   Open,
   Timestamp,
   Uuid,
+  Described,
 } from '../shapes/primitives.ts'
 import { ItemLineage } from '../shapes/provenance.ts'
 import { StacItem } from '../shapes/stac.ts'
 
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nullable(schema))
-
-const BandNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 1000 })
+const BandNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  maxItems: 1000,
+  description: 'In the order of the bands.',
+})
 
 const described = {
-  collection_id: optional(Uuid),
-  description: optional(Text),
-  geometry: optional(Geometry),
-  bbox: optional(Bbox),
-  datetime: optional(Timestamp),
-  cloud_cover: optional(CloudCover),
-  gsd: optional(GroundSampling),
+  collection_id: Maybe(Uuid),
+  description: Maybe(Text),
+  geometry: Maybe(Geometry),
+  bbox: Maybe(Bbox),
+  datetime: Maybe(Timestamp),
+  cloud_cover: Maybe(CloudCover),
+  gsd: Maybe(GroundSampling),
 }
 
 const reading = ['not-found', 'not-a-member', 'gone-retention'] as const
@@ -46,15 +48,17 @@ export const itemsCreate = operation({
     project_id: Uuid,
     name: ItemName,
     type: ItemType,
-    stac_id: optional(Type.String({ minLength: 1, maxLength: 500, description: 'Unique in the organization.' })),
+    stac_id: Maybe(Type.String({ minLength: 1, maxLength: 500, description: 'Unique in the organization.' })),
     ...described,
-    start_datetime: optional(Timestamp),
-    end_datetime: optional(Timestamp),
+    start_datetime: Maybe(Timestamp),
+    end_datetime: Maybe(Timestamp),
     properties: Type.Optional(Open),
-    stac_extensions: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 })),
-    order_id: optional(Uuid),
-    upload_id: optional(Uuid),
-    job_id: optional(Uuid),
+    stac_extensions: Type.Optional(
+      Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, description: 'Addresses of their schemas.' }),
+    ),
+    order_id: Maybe(Uuid),
+    upload_id: Maybe(Uuid),
+    job_id: Maybe(Uuid),
   }),
   output: Item,
   problems: [...writing, 'stac-id-taken'],
@@ -68,10 +72,10 @@ export const itemsUpdate = operation({
   summary: 'Change an item; fields that are left out stay as they are.',
   input: Input({
     item_id: Uuid,
-    name: optional(ItemName),
+    name: Maybe(ItemName),
     ...described,
-    properties: optional(Open),
-    lifecycle_state: optional(LifecycleState),
+    properties: Maybe(Open),
+    lifecycle_state: Described('`active` or `archived`; the others are set by the platform.', Maybe(LifecycleState)),
   }),
   output: Item,
   problems: [...writing, 'gone-retention'],
@@ -96,9 +100,9 @@ export const itemsDuplicate = operation({
   summary: 'Copy an item with its assets and visualization profiles.',
   input: Input({
     item_id: Uuid,
-    new_name: optional(ItemName),
-    target_collection_id: optional(Uuid),
-    target_project_id: optional(Uuid),
+    new_name: Maybe(ItemName),
+    target_collection_id: Maybe(Uuid),
+    target_project_id: Maybe(Uuid),
   }),
   output: Item,
   problems: [...writing, 'gone-retention', 'quota-storage'],
@@ -121,7 +125,8 @@ export const itemsGetStac = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Read one item as a STAC 1.0.0 Item.',
-  input: Input({ item_id: Uuid, base_url: optional(BaseUrl) }),
+  media_type: 'application/geo+json',
+  input: Input({ item_id: Uuid, base_url: Maybe(BaseUrl) }),
   output: StacItem,
   problems: reading,
   answered: true,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pagePaging } from '../paging.ts'
+import { paymentProblems } from '../problems.ts'
 import { Captures } from '../shapes/capture.ts'
 import { FeatureCollection } from '../shapes/geojson.ts'
 import {
@@ -14,33 +15,26 @@ import {
   ProductSchema,
 } from '../shapes/order.ts'
 import { Estimate, ProductEstimate } from '../shapes/price.ts'
-import { Default, Described, Input, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import { Default, Described, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
 
-const word = (description: string) => Type.Optional(Nullable(Type.String({ maxLength: 2000, description })))
+const word = (description: string) => Maybe(Type.String({ maxLength: 2000, description }))
 
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })
-const DisplayName = Type.String({ maxLength: limits.name_length })
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  maxItems: 100,
+  description: 'Words to find the order by.',
+})
+const DisplayName = Type.String({ maxLength: limits.name_length, description: 'What people call the order.' })
 const byDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a group of its own.' }))
 
 /** What every way to buy can end with. */
-const buying = [
-  'not-found',
-  'not-a-member',
-  'forbidden',
-  'invalid-state',
-  'insufficient-credits',
-  'payment-declined',
-  'payment-action-required',
-  'spend-limit-exceeded',
-  'upstream',
-] as const
+const buying = ['not-found', 'not-a-member', 'forbidden', 'invalid-state', ...paymentProblems, 'upstream'] as const
 
 const product = {
-  dataProduct: Type.String({ minLength: 1, maxLength: 500 }),
+  dataProduct: Type.String({ minLength: 1, maxLength: 500, description: 'Its id (`glossary.data_products.list`).' }),
   displayName: Default(DisplayName, ''),
   params: Described('What the data product asks for (`orders.get_schema`).', Type.Optional(Open)),
-  featureCollection: Type.Optional(FeatureCollection),
-  tags: Type.Optional(Nullable(Tags)),
+  featureCollection: Described('The areas, one a feature.', Type.Optional(FeatureCollection)),
+  tags: Maybe(Tags),
 }
 
 export const ordersArchiveEstimate = operation({
@@ -49,7 +43,7 @@ export const ordersArchiveEstimate = operation({
   effect: 'read',
   summary: 'Price captures of the archive; nothing is stored.',
   input: Input({
-    captures: Type.Optional(Type.With(Captures, { minItems: 1 }) as typeof Captures),
+    captures: Type.Optional(Captures),
     splitByDate: Default(byDate, false),
   }),
   output: Estimate,
@@ -63,7 +57,7 @@ export const ordersArchivePlace = operation({
   effect: 'spend',
   summary: 'Order captures of the archive; the price is held now and charged for what is delivered.',
   input: Input({
-    captures: Type.With(Captures, { minItems: 1 }) as typeof Captures,
+    captures: Captures,
     projectId: Type.Optional(
       Nullable(Uuid, { description: "Where the delivery goes; without it the caller's oldest project." }),
     ),
@@ -95,7 +89,7 @@ export const ordersList = operation({
   effect: 'read',
   summary: 'List the orders of the organization that the caller can see.',
   input: Input({
-    workspaceId: Described('Only orders of this project.', Type.Optional(Nullable(Uuid))),
+    workspaceId: Described('Only orders of this project.', Maybe(Uuid)),
     type: word('`archive` or `tasking`.'),
     status: word('States, separated by commas; `CANCELLED` is understood too.'),
     subStatus: word('Separated by commas.'),
@@ -105,7 +99,10 @@ export const ordersList = operation({
     tags: word('Separated by commas; an order with any of them matches.'),
     ...pagePaging(),
     sort: Default(
-      Type.String({ pattern: '^(createdAt|updatedAt|displayName|status|type),(asc|desc)$' }),
+      Type.String({
+        pattern: '^(createdAt|updatedAt|displayName|status|type),(asc|desc)$',
+        description: 'A field and a direction.',
+      }),
       'createdAt,desc',
     ),
   }),
@@ -143,7 +140,7 @@ export const ordersUpdate = operation({
   scope: 'orders:write',
   effect: 'compute',
   summary: 'Change the tags of an order.',
-  input: Input({ order_id: Uuid, tags: Type.Optional(Nullable(Tags)) }),
+  input: Input({ order_id: Uuid, tags: Maybe(Tags) }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
 })

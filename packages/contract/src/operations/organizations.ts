@@ -4,10 +4,10 @@ import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Commitment, Statement } from '../shapes/commitment.ts'
 import { Member, OrganizationRole, SpendLimits } from '../shapes/member.ts'
-import { Default, Described, Input, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import { Default, Described, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
 
 const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' })
-const text = Type.Optional(Nullable(Type.String({ maxLength: limits.text_length })))
+const text = Maybe(Type.String({ maxLength: limits.text_length }))
 const cap = Type.Optional(
   Nullable(Type.Integer({ minimum: 0 }), {
     description: 'Null or left out means unlimited; the whole intent is sent.',
@@ -28,9 +28,9 @@ export const organizationsCreate = operation({
     country: text,
     abn: Described('Australian Business Number.', text),
     tax_number: text,
-    billing_email: Type.Optional(Nullable(Email)),
-    billing_admin_id: Type.Optional(Nullable(Uuid)),
-    billing_address: Type.Optional(Nullable(Open)),
+    billing_email: Maybe(Email),
+    billing_admin_id: Maybe(Uuid),
+    billing_address: Maybe(Open),
     enterprise_billing: Default(Type.Boolean({ description: 'Only administrators may set it.' }), false),
   }),
   output: Type.Object({ id: Uuid, name: Type.String(), slug: Type.String(), enterprise_billing: Type.Boolean() }),
@@ -43,7 +43,7 @@ export const organizationsMembersList = operation({
   scope: 'organizations:read',
   effect: 'read',
   summary: 'List the people of an organization with their roles and spend caps.',
-  input: Input({ organizationId: Type.Optional(Nullable(Uuid)) }),
+  input: Input({ organizationId: Maybe(Uuid) }),
   output: List('members', Member),
   problems: ['not-found', 'forbidden'],
 })
@@ -55,9 +55,9 @@ export const organizationsMembersAdd = operation({
   summary:
     'Bring a person into the organization by e-mail; without a mail server the answer carries a one-time password.',
   input: Input({
-    organization_id: Type.Optional(Nullable(Uuid)),
+    organization_id: Maybe(Uuid),
     email: Email,
-    name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: limits.name_length }))),
+    name: Maybe(Type.String({ minLength: 1, maxLength: limits.name_length })),
     role: Default(OrganizationRole, 'member'),
   }),
   output: Type.Object({
@@ -75,7 +75,7 @@ export const organizationsMembersSetSpendLimit = operation({
   effect: 'compute',
   summary: 'Set what a member may spend in one order and in any 30 days.',
   input: Input({
-    organizationId: Type.Optional(Nullable(Uuid)),
+    organizationId: Maybe(Uuid),
     userId: Uuid,
     perOrderLimitCredits: cap,
     spendLimitCredits: cap,
@@ -90,7 +90,7 @@ export const organizationsCommitmentsList = operation({
   effect: 'read',
   summary: 'List the commitments of the organization with what was delivered under them.',
   input: Input({
-    commitment_id: Type.Optional(Nullable(Uuid)),
+    commitment_id: Maybe(Uuid),
     include_line_items: Default(Type.Boolean(), false),
   }),
   output: List('commitments', Commitment),
@@ -104,9 +104,7 @@ export const organizationsCommitmentsStatement = operation({
   summary: 'Read the statement of one month, by default the month before this one.',
   input: Input({
     organization_id: Uuid,
-    period: Type.Optional(
-      Nullable(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })),
-    ),
+    period: Maybe(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })),
   }),
   output: Type.Object({ statement: Statement }),
   problems: ['not-found', 'forbidden'],

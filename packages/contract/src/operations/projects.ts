@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { Count, Default, Done, Input, Nullable, Uuid } from '../shapes/primitives.ts'
+import { Count, Default, Done, Input, Maybe, Nullable, Uuid } from '../shapes/primitives.ts'
 import { limits } from '../limits.ts'
 import { Project, ProjectMember, ProjectName, ProjectRoleWord } from '../shapes/project.ts'
 
-const description = Type.Optional(Nullable(Type.String({ maxLength: limits.text_length })))
+const description = Maybe(Type.String({ maxLength: limits.text_length }))
 
 const changes = {
   project_id: Uuid,
-  name: Type.Optional(Nullable(ProjectName)),
+  name: Maybe(ProjectName),
   description,
 }
 
@@ -21,7 +21,7 @@ export const projectsCreate = operation({
   input: Input({
     name: ProjectName,
     description,
-    region: Type.Optional(Nullable(Type.String({ maxLength: 100, description: 'Where the bytes should live.' }))),
+    region: Maybe(Type.String({ maxLength: 100, description: 'Where the bytes should live.' })),
   }),
   output: Project,
   problems: ['not-a-member', 'name-taken'],
@@ -34,7 +34,7 @@ export const projectsUpdate = operation({
   scope: 'projects:write',
   effect: 'compute',
   summary: 'Change the name or description of a project, or archive it.',
-  input: Input({ ...changes, is_archived: Type.Optional(Nullable(Type.Boolean())) }),
+  input: Input({ ...changes, is_archived: Maybe(Type.Boolean()) }),
   output: Project,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
   answered: true,

@@ -1,18 +1,28 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { Geometry } from './geojson.ts'
-import { Described, Input, Nullable } from './primitives.ts'
+import { Input, Maybe, Nullable } from './primitives.ts'
+
+/**
+ * Anything but a sound Polygon is a fault of its capture (`not-a-polygon`), so that the others keep their price; hence
+ * only an object is asked for here.
+ */
+const Wanted = Type.Unsafe<{ type?: unknown; coordinates?: unknown }>({
+  type: 'object',
+  description: 'A GeoJSON Polygon: the area wanted of the scene.',
+})
 
 /** A piece of imagery that can be bought: the id of the host's scene and the area wanted of it. */
 export const Capture = Input({
   id: Type.String({ minLength: 1, maxLength: 500, description: "The scene's id at its host." }),
-  geometry: Described('A Polygon; any other geometry is named among the errors.', Geometry),
-  host: Type.Optional(
-    Nullable(Type.String({ maxLength: 200, description: 'A `host_name`; needed when several hosts know the id.' })),
-  ),
+  geometry: Wanted,
+  host: Maybe(Type.String({ maxLength: 200, description: 'A `host_name`; needed when several hosts know the id.' })),
 })
 
-export const Captures = Type.Array(Capture, { maxItems: limits.captures })
+export const Captures = Type.Array(Capture, {
+  minItems: 1,
+  maxItems: limits.captures,
+  description: 'What is wanted, scene by scene.',
+})
 
 export const captureFaults = [
   'unknown-host',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Geometry } from './geojson.ts'
 import { ServicePrice } from './price.ts'
-import { Count, Nullable, Open } from './primitives.ts'
+import { Count, Maybe, Nullable, Open } from './primitives.ts'
 import { StacAsset, StacLink } from './stac.ts'
 
 /** A scene of a host; priced collections carry `service:price`, free ones say 0 credits. */
@@ -10,7 +10,7 @@ export const CatalogFeature = Type.Object({
   stac_version: Type.Optional(Type.String()),
   stac_extensions: Type.Optional(Type.Array(Type.String())),
   id: Type.String(),
-  collection: Type.Optional(Nullable(Type.String())),
+  collection: Maybe(Type.String()),
   geometry: Nullable(Geometry),
   bbox: Type.Optional(Type.Array(Type.Number())),
   properties: Open,

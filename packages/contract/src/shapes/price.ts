@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CaptureError } from './capture.ts'
-import { Nullable } from './primitives.ts'
+import { Maybe } from './primitives.ts'
 
 const CreditsCount = Type.Integer({ minimum: 0 })
 const Aud = Type.Number({ minimum: 0 })
@@ -11,9 +11,7 @@ export const PriceGroup = Type.Object({
   aoi_km2: Type.Number({ minimum: 0, description: 'What is charged, at least the minimum of the product.' }),
   credits: CreditsCount,
   aud: Aud,
-  date: Type.Optional(
-    Nullable(Type.String({ description: 'The acquisition date, when the estimate is split by date.' })),
-  ),
+  date: Maybe(Type.String({ description: 'The acquisition date, when the estimate is split by date.' })),
 })
 
 export const Estimate = Type.Object({

@@ -10,6 +10,9 @@ export const Timestamp = Type.String({ format: 'date-time' })
 export const Nullable = <T extends TSchema>(schema: T, options: { default?: null; description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
+/** A field that may be left out or be `null`. */
+export const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
+
 /**
  * A field that may be left out and then has the value given here: optional on the wire, always present for the
  * operation that answers, because reading the input fills it in. Hence the cast that hides the optional mark.

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Default, Described, Nullable } from './primitives.ts'
+import { Default, Described, Maybe, Nullable } from './primitives.ts'
 
 const index = (description: string) => Type.Integer({ minimum: 0, maximum: 2 ** limits.zoom - 1, description })
 
@@ -11,7 +11,7 @@ export const tileAddress = {
   y: index('Row, counted from the north.'),
 }
 
-const text = (description: string, maxLength = 2000) => Type.Optional(Nullable(Type.String({ maxLength, description })))
+const text = (description: string, maxLength = 2000) => Maybe(Type.String({ maxLength, description }))
 
 export const expression = text('Band arithmetic over `b1`, `b2` … or band names, such as `(b4-b3)/(b4+b3)`.')
 
@@ -27,10 +27,15 @@ export const Profile = text('The id or name of a visualization profile of the it
 export const AssetKey = text('Which asset of the item; without it the first raster.', 200)
 export const AreaText = text('A GeoJSON polygon as text; what lies outside is left transparent.', 1_000_000)
 
-export const ImageFormat = Type.Enum(['png', 'jpeg', 'jpg', 'webp'])
+export const ImageFormat = Type.Enum(['png', 'jpeg', 'jpg', 'webp'], { description: 'Of the picture.' })
 
-export const Quality = (value: number) =>
-  Default(Type.Integer({ minimum: 1, maximum: 100, description: 'Of a format that loses detail.' }), value)
+export const QualityRange = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  description: 'Of a format that loses detail.',
+})
+
+export const Quality = (value: number) => Default(QualityRange, value)
 
 export const CogUrl = Type.String({
   minLength: 1,

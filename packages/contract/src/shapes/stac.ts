@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Geometry } from './geojson.ts'
-import { Count, Nullable, Open } from './primitives.ts'
+import { Count, Maybe, Nullable, Open } from './primitives.ts'
 
 export const StacLink = Type.Object({
   rel: Type.String(),
@@ -25,7 +25,7 @@ export const StacItem = Type.Object({
   stac_version: Type.Literal('1.0.0'),
   stac_extensions: Type.Array(Type.String()),
   id: Type.String(),
-  collection: Type.Optional(Nullable(Type.String())),
+  collection: Maybe(Type.String()),
   geometry: Nullable(Geometry),
   bbox: Type.Optional(Type.Array(Type.Number())),
   properties: Open,

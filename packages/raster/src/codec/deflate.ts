@@ -1,6 +1,6 @@
 import { inflateSync, zstdDecompressSync } from 'node:zlib'
 import { RasterFailure } from '../failures.ts'
-import type { BlockShape } from './registry.ts'
+import type { BlockShape } from './block-shape.ts'
 
 // Deflate cannot make more than 1,032 bytes of one.
 const DEFLATE_MOST_RATIO = 1032

@@ -1,6 +1,6 @@
-import { FORMAT_GRAY, FORMAT_RGB, decompressSync } from '@julusian/jpeg-turbo'
+import turbo from '@julusian/jpeg-turbo'
 import { RasterFailure } from '../failures.ts'
-import type { BlockShape } from './registry.ts'
+import type { BlockShape } from './block-shape.ts'
 
 /**
  * Decodes a JPEG block of one or three components into interleaved 8-bit samples. The tables that the file keeps once for
@@ -18,7 +18,7 @@ export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   }
   const output = Buffer.allocUnsafeSlow(frame.width * frame.height * shape.samples)
   try {
-    decompressSync(whole, output, { format: shape.samples === 1 ? FORMAT_GRAY : FORMAT_RGB })
+    turbo.decompressSync(whole, output, { format: shape.samples === 1 ? turbo.FORMAT_GRAY : turbo.FORMAT_RGB })
   } catch (cause) {
     throw new RasterFailure('damaged', 'a JPEG block of the file cannot be decoded', { cause })
   }

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../failures.ts'
-import type { BlockShape } from './registry.ts'
+import type { BlockShape } from './block-shape.ts'
 
 const CLEAR = 256
 const END = 257

@@ -1,4 +1,4 @@
-import type { BlockShape } from './registry.ts'
+import type { BlockShape } from './block-shape.ts'
 
 /** Decodes PackBits runs (TIFF 6.0, section 9); runs beyond the block's size are cut. */
 export function decodePackBits(bytes: Uint8Array, shape: BlockShape): Uint8Array {

@@ -1,24 +1,9 @@
 import { RasterFailure } from '../failures.ts'
+import type { BlockShape } from './block-shape.ts'
 import { decodeDeflate, decodeZstd } from './deflate.ts'
 import { decodeJpeg } from './jpeg.ts'
 import { decodeLzw } from './lzw.ts'
 import { decodePackBits } from './packbits.ts'
-
-/** What a block should hold, so that every decoder knows its limits before it begins. */
-export interface BlockShape {
-  readonly width: number
-  /** Rows that are wanted. */
-  readonly height: number
-  /** Rows that a block of the file has when it is whole; the last strip may be written in full. */
-  readonly mostHeight: number
-  /** Samples of one pixel in this block. */
-  readonly samples: number
-  readonly bitsPerSample: number
-  readonly leastBytes: number
-  readonly mostBytes: number
-  readonly jpegTables: Uint8Array | null
-  readonly lercWrapping: number
-}
 
 export interface Codec {
   readonly name: string

@@ -3,7 +3,8 @@ import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { Level, Samples, SampleType } from '../types.ts'
 import { reverseBits, unpackBits, widenHalves } from './packed.ts'
 import { swapBytes, undoPredictor2, undoPredictor3 } from './predictor.ts'
-import type { BlockShape, Codec } from './registry.ts'
+import type { BlockShape } from './block-shape.ts'
+import type { Codec } from './registry.ts'
 
 /**
  * Turns the decompressed bytes of a block into samples, pixel after pixel: byte order, predictor and packed bits undone.
@@ -47,12 +48,20 @@ function ownCopy(raw: Uint8Array, shape: BlockShape): Uint8Array {
   return raw.slice(0, shape.leastBytes)
 }
 
+// A view where the bytes begin on a whole sample, else a copy.
 function viewSamples(bytes: Uint8Array, type: SampleType): Samples {
-  const { bits, allocate } = SAMPLE_TYPES[type]
-  if (type === 'uint8') return bytes
-  const sampleBytes = bits / 8
-  const count = Math.floor(bytes.byteLength / sampleBytes)
-  const samples = allocate(count)
-  new Uint8Array(samples.buffer).set(bytes.subarray(0, count * sampleBytes))
-  return samples
+  const sampleBytes = SAMPLE_TYPES[type].bits / 8
+  const aligned = bytes.byteOffset % sampleBytes === 0 ? bytes : bytes.slice()
+  return VIEWS[type](aligned.buffer, aligned.byteOffset, Math.floor(aligned.byteLength / sampleBytes))
+}
+
+const VIEWS: Readonly<Record<SampleType, (buffer: ArrayBufferLike, offset: number, length: number) => Samples>> = {
+  uint8: (buffer, offset, length) => new Uint8Array(buffer, offset, length),
+  int8: (buffer, offset, length) => new Int8Array(buffer, offset, length),
+  uint16: (buffer, offset, length) => new Uint16Array(buffer, offset, length),
+  int16: (buffer, offset, length) => new Int16Array(buffer, offset, length),
+  uint32: (buffer, offset, length) => new Uint32Array(buffer, offset, length),
+  int32: (buffer, offset, length) => new Int32Array(buffer, offset, length),
+  float32: (buffer, offset, length) => new Float32Array(buffer, offset, length),
+  float64: (buffer, offset, length) => new Float64Array(buffer, offset, length),
 }

@@ -18,7 +18,7 @@ export function imageMediaType(format: ImageFormat): string {
 
 /**
  * Encodes an 8-bit block of one to four bands (gray, gray and alpha, RGB, RGBA). Pixels that the mask leaves out are
- * transparent in PNG and WebP and black in JPEG; where nothing is left out PNG carries no alpha channel.
+ * transparent in PNG and WebP and white in JPEG; where nothing is left out PNG carries no alpha channel.
  *
  * @param mask one byte a pixel, 0 is invalid; null uses the block's own.
  * @param quality 1 to 100 for JPEG and WebP, default 75; PNG is lossless and ignores it.

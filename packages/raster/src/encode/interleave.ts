@@ -16,8 +16,8 @@ export function isOpaque(mask: Uint8Array): boolean {
 
 /**
  * Puts a planar 8-bit block in picture order. One band gives gray, three give colour; a second or fourth band is taken
- * as alpha. With `withAlpha` an alpha channel is added from the mask; invalid pixels are painted black in either case,
- * so that the same valid pixels always give the same bytes.
+ * as alpha. With `withAlpha` an alpha channel is added from the mask and invalid pixels are 0; without it they are white.
+ * In either case the same valid pixels give the same bytes.
  */
 export function interleaveBlock(block: PixelBlock, mask: Uint8Array, withAlpha: boolean): Interleaved {
   const count = block.width * block.height
@@ -25,7 +25,7 @@ export function interleaveBlock(block: PixelBlock, mask: Uint8Array, withAlpha: 
   const ownAlpha = block.bands === 2 || block.bands === 4 ? colours * count : -1
   const channels = (colours + (withAlpha ? 1 : 0)) as 1 | 2 | 3 | 4
   const source = block.data
-  const data = new Uint8Array(count * channels)
+  const data = new Uint8Array(count * channels).fill(withAlpha ? 0 : 255)
   for (let pixel = 0, at = 0; pixel < count; pixel++, at += channels) {
     if (mask[pixel] === 0) continue
     for (let c = 0; c < colours; c++) data[at + c] = source[c * count + pixel]!

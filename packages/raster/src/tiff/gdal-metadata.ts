@@ -9,6 +9,8 @@ export interface GdalMetadata {
 export interface BandMetadata {
   readonly items: Readonly<Record<string, string>>
   readonly description: string | null
+  /** What the band shows (red, alpha …) where GDAL found that worth saying; lower case. */
+  readonly colour: string | null
   readonly scale: number
   readonly offset: number
 }
@@ -21,6 +23,7 @@ export function parseGdalMetadata(xml: string | undefined, bandCount: number): G
   const bands = Array.from({ length: bandCount }, () => ({
     items: {} as Record<string, string>,
     description: null as string | null,
+    colour: null as string | null,
     scale: 1,
     offset: 0,
   }))
@@ -36,6 +39,7 @@ export function parseGdalMetadata(xml: string | undefined, bandCount: number): G
     if (!band) continue
     const role = attributes['role']
     if (role === 'description') band.description = text
+    else if (role === 'colorinterp') band.colour = text.toLowerCase()
     else if (role === 'scale') band.scale = finiteOr(text, 1)
     else if (role === 'offset') band.offset = finiteOr(text, 0)
     else band.items[name] = text

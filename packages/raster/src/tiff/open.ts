@@ -35,7 +35,7 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
   const affine = await readAffine(reader, header, directory, keys)
   const bandCount = base.storage.samplesPerPixel
   const metadata = parseGdalMetadata(await readText(reader, directory, TAG.gdalMetadata), bandCount)
-  const alphaBand = await readAlphaBand(reader, header, directory, bandCount)
+  const alphaBand = await readAlphaBand(reader, header, directory, metadata)
   return {
     source,
     sampleType,
@@ -88,16 +88,19 @@ function isOverviewOf(base: Level, level: Level): boolean {
   )
 }
 
+// What GDAL says of a band's colour goes before the TIFF field: near infrared is often filed as "extra: alpha".
 async function readAlphaBand(
   reader: HeaderReader,
   header: TiffHeader,
   directory: Directory,
-  bandCount: number,
+  { bands }: GdalMetadata,
 ): Promise<number | null> {
+  const named = bands.findIndex((band) => band.colour === 'alpha')
+  if (named >= 0) return named
   const extra = (await readNumbers(reader, header, directory, TAG.extraSamples)) ?? []
   const position = extra.findIndex((kind) => kind === 1 || kind === 2)
-  const band = bandCount - extra.length + position
-  return position < 0 || band < 0 ? null : band
+  const band = bands.length - extra.length + position
+  return position < 0 || bands[band] === undefined || bands[band].colour !== null ? null : band
 }
 
 async function readPalette(
@@ -126,7 +129,7 @@ function describeBands(base: Level, metadata: GdalMetadata, alphaBand: number | 
   const colours = COLOURS_BY_PHOTOMETRIC[base.photometric] ?? []
   return metadata.bands.map((band, index) => ({
     name: band.description,
-    colour: index === alphaBand ? 'alpha' : (colours[index] ?? 'undefined'),
+    colour: index === alphaBand ? 'alpha' : (band.colour ?? colours[index] ?? 'undefined'),
     scale: band.scale,
     offset: band.offset,
     statistics: readStatistics(band.items),

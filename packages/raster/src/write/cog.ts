@@ -9,7 +9,7 @@ import { discardSpool, openSpool } from './spool.ts'
 import type { Spool } from './spool.ts'
 
 const STRIP_BYTES = 134_217_728
-const LARGEST_STRIP_BYTES = 536_870_912
+const LARGEST_STRIP_BYTES = 268_435_456
 const TILE_BYTES = 16_777_216
 
 /**

@@ -5,8 +5,8 @@ import type { Field } from './directory-bytes.ts'
 
 /** Where an image lies. The source's own geo tags win over the code, since a code cannot say everything. */
 export interface Placement {
-  /** Pixel corner to world. */
-  readonly affine: Affine
+  /** Pixel corner to world; null for an image without a place. */
+  readonly affine: Affine | null
   readonly crs: Crs | null
   readonly geoTags: GeoTags | null
 }
@@ -27,6 +27,7 @@ export function geoFields(placement: Placement): Field[] {
   const { keyDirectory, doubles, ascii } = placement.geoTags?.keyDirectory
     ? placement.geoTags
     : { keyDirectory: keysFromCode(placement.crs), doubles: null, ascii: null }
+  if (placement.affine === null) return []
   const fields = gridFields(placement.affine, keyDirectory !== null && isPoint(keyDirectory))
   if (keyDirectory) fields.push({ tag: 34735, type: 'short', values: keyDirectory })
   if (doubles && doubles.length > 0) fields.push({ tag: 34736, type: 'double', values: doubles })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { Problem } from './problem.ts'
-import { finishClaim, findClaim, insertClaim, moveClaim, releaseClaim, renewClaim, takeOverClaim, type ClaimRow } from './store.once.ts'
+import { finishClaim, findClaim, insertClaim, moveClaim, releaseClaim, renewClaim, takeOverClaim, type ClaimRow, type KeptAnswer } from './store.once.ts'
 
 /** A call that holds an idempotency key. Its transaction writes how far it came, so that a killed call goes on from there. */
 export interface Claim {
@@ -12,12 +12,6 @@ export interface Claim {
   readonly data: Readonly<Record<string, unknown>>
   /** Writes the recovery point in the transaction of the effect. */
   reach(tx: Tx, point: string, data: Readonly<Record<string, unknown>>): Promise<void>
-}
-
-/** The answer as it is kept and replayed, byte for byte. */
-export interface KeptAnswer {
-  readonly status: number
-  readonly body: string
 }
 
 export interface OnceRequest {

@@ -3,11 +3,16 @@ import { Problem, validationProblem } from './problem.ts'
 /** An opaque `next`: the sort keys of the last row, so that pages stay stable while rows are added. */
 export const writeToken = (keys: readonly string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url')
 
-/** The keys out of a token that we wrote; null where there is none. Throws `validation` for any other text. */
-export function readToken(token: string | null | undefined, length: number): string[] | null {
+export const uuidKey = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+export const timeKey = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+export const textKey = /^[^\u0000]{1,500}$/
+
+/** The keys out of a token that we wrote, of the shapes given; null where there is none. Throws `validation` for any other text. */
+export function readToken(token: string | null | undefined, shapes: readonly RegExp[]): string[] | null {
   if (token === null || token === undefined) return null
   const keys = parse(token)
-  if (!Array.isArray(keys) || keys.length !== length || !keys.every((key) => typeof key === 'string')) throw refusal()
+  if (!Array.isArray(keys) || keys.length !== shapes.length) throw refusal()
+  if (!shapes.every((shape, index) => typeof keys[index] === 'string' && shape.test(keys[index]))) throw refusal()
   return keys as string[]
 }
 

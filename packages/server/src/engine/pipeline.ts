@@ -3,10 +3,11 @@ import { isAnswer, type Answer } from './answer.ts'
 import type { Call, Principal } from './call.ts'
 import type { Answerer } from './handler.ts'
 import type { Observation } from './observe.ts'
-import { once, type Claim, type KeptAnswer } from './once.ts'
+import { once, type Claim } from './once.ts'
 import { Problem } from './problem.ts'
 import { checkOutput, readInput } from './read-input.ts'
 import { requireScope } from './scope.ts'
+import type { KeptAnswer } from './store.once.ts'
 
 export interface Credentials {
   readonly authorization: string | null

@@ -37,7 +37,7 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
  */
 export function readInput(operation: Operation, body: unknown): unknown {
   const { input } = checksOf(operation)
-  const filled = Value.Default(operation.input, structuredClone(body ?? {}))
+  const filled = Value.Default(operation.input, structuredClone(body === undefined ? {} : body))
   if (input.Check(filled)) return filled
   throw validationProblem(faultsOf(input, filled))
 }

@@ -1,7 +1,12 @@
 import type { Db, Queryable } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { newId } from '../platform/ids.ts'
-import type { KeptAnswer } from './once.ts'
+
+/** The answer as it is kept and replayed, byte for byte. */
+export interface KeptAnswer {
+  readonly status: number
+  readonly body: string
+}
 
 export interface ClaimKey {
   readonly organization: string

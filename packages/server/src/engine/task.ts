@@ -22,7 +22,6 @@ export interface Job {
   readonly queue: Queue
   readonly log: Logger
   readonly signal: AbortSignal
-  readonly baseUrl: string
   /** 0 for the first attempt. */
   readonly attempt: number
   /** True when no further attempt follows a failure of this one. */

@@ -50,10 +50,9 @@ export async function bodyOf(doors: Doors, request: FastifyRequest): Promise<unk
 /** Sends what an operation answered, as it is. */
 export function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
   if (outcome.form === 'answer') return sendAnswer(reply, outcome.answer)
-  return sendJson(reply, outcome.status, outcome.text ?? JSON.stringify(outcome.output), outcome.replayed)
-}
-
-export function sendJson(reply: FastifyReply, status: number, text: string, replayed: boolean): FastifyReply {
-  if (replayed) reply.header('idempotency-replayed', 'true')
-  return reply.code(status).type('application/json; charset=utf-8').send(text)
+  if (outcome.replayed) reply.header('idempotency-replayed', 'true')
+  return reply
+    .code(outcome.status)
+    .type(`${outcome.operation.media_type}; charset=utf-8`)
+    .send(outcome.text ?? JSON.stringify(outcome.output))
 }

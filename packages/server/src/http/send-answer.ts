@@ -8,14 +8,17 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
     return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(textLines(answer.lines), { objectMode: false }))
   }
   reply.headers(answer.headers)
-  const etag = answer.headers['etag']
-  if (etag !== undefined && matches(reply.request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isUnchanged(reply, answer.headers['etag'])) return reply.code(304).send()
   return reply.type(answer.media_type).send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
 }
 
 async function* textLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`
 }
+
+/** True when the caller holds these very bytes already. */
+export const isUnchanged = (reply: FastifyReply, etag: string | undefined): boolean =>
+  etag !== undefined && matches(reply.request.headers['if-none-match'], etag)
 
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
 

@@ -20,7 +20,8 @@ declare module 'fastify' {
 }
 
 export interface ServerOptions {
-  readonly trustProxy: boolean | number | string[]
+  /** Nobody, everybody, so many hops, or these addresses. */
+  readonly trustProxy: boolean | number | readonly string[]
   readonly log: Logger
   readonly metrics: CallMetrics
   /** Null: the host and port of each request. */
@@ -30,7 +31,7 @@ export interface ServerOptions {
 /** Fastify with everything switched off that the pipeline does itself: bodies stay unread streams until a call may ask. */
 export function openServer(options: ServerOptions): FastifyInstance {
   const app = fastify({
-    trustProxy: options.trustProxy,
+    trustProxy: hops(options.trustProxy),
     loggerInstance: silent(options.log),
     disableRequestLogging: true,
     genReqId: () => newId(),
@@ -63,6 +64,12 @@ export function openServer(options: ServerOptions): FastifyInstance {
   )
   app.options('/*', async (_request, reply) => preflight(reply))
   return app
+}
+
+/** So many proxies in front of us are believed. */
+function hops(trust: ServerOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof trust === 'number') return (_address, hop) => hop < trust
+  return typeof trust === 'boolean' ? trust : [...trust]
 }
 
 /** Browsers ask first; every door may be called from any origin, since nothing is authenticated by cookies. */

@@ -106,7 +106,7 @@ export const storage: Kind<Bucket | null> = {
 }
 
 /** What Fastify's `trustProxy` takes: nobody, everybody, a number of hops, or addresses. */
-export type TrustProxy = boolean | number | readonly string[]
+export type TrustProxy = boolean | number | string[]
 
 export const proxies: Kind<TrustProxy> = {
   name: 'off, on, a number of hops, or addresses',

@@ -140,14 +140,16 @@ export async function deleteCollection(tx: Tx, organization: string, id: string,
   return true
 }
 
-/** Marks every collection of a project deleted. */
+/** Marks every collection of a project deleted; their ids. */
 export async function deleteCollectionsOfProject(
   tx: Tx,
   organization: string,
   project_id: string,
   now: Date,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
     update collections set deleted_at = ${now}, updated_at = ${now}
-    where organization_id = ${organization} and project_id = ${project_id} and deleted_at is null`)
+    where organization_id = ${organization} and project_id = ${project_id} and deleted_at is null
+    returning id`)
+  return rows.map((row) => row.id)
 }

@@ -1,6 +1,6 @@
 import { eventsList } from '@swath/contract/operations/events.ts'
 import { handler } from '../../engine/handler.ts'
-import { readToken, writeToken } from '../../engine/page-token.ts'
+import { readToken, uuidKey, writeToken } from '../../engine/page-token.ts'
 import { listEvents, type EventRow } from './store.ts'
 
 export const listOrganizationEvents = handler(eventsList, async (call, input) => {
@@ -9,7 +9,7 @@ export const listOrganizationEvents = handler(eventsList, async (call, input) =>
     kind: input.event_type ?? null,
     entity_type: input.entity_type ?? null,
     entity_id: input.entity_id ?? null,
-    before: readToken(input.next, 1)?.[0] ?? null,
+    before: readToken(input.next, [uuidKey])?.[0] ?? null,
     limit: input.limit + 1,
   })
   const page = rows.slice(0, input.limit)

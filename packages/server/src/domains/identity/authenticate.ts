@@ -34,7 +34,8 @@ const refuse = (detail: string): Problem => new Problem('unauthenticated', detai
 export function bearerOf(authorization: string | null): string | null {
   if (authorization === null) return null
   const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)
-  if (!match || authorization.length > longestToken) throw refuse('The Authorization header does not hold a Bearer token.')
+  if (!match || authorization.length > longestToken)
+    throw refuse('The Authorization header does not hold a Bearer token.')
   return match[1]!
 }
 

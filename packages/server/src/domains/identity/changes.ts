@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { insertChange } from './store.changes.ts'
 
@@ -17,14 +17,12 @@ export function listenToChanges(listener: Listener): () => void {
 }
 
 /**
- * To be called in the transaction that revokes a key, ends a session or changes what a person is: after its commit no
+ * To be called in the transaction (across organizations) that revokes a key, ends a session or changes what a person is: after its commit no
  * token of the subject is taken from memory, at once in this process and within seconds in every other.
  */
 export async function announceChange(tx: Tx, subject: Subject): Promise<void> {
-  await writeChange(tx, subject)
+  await insertChange(tx, newId(), subject)
   tx.afterCommit(() => {
     for (const listener of listeners) listener(subject)
   })
 }
-
-const writeChange = (tx: Queryable, subject: Subject): Promise<void> => insertChange(tx, newId(), subject)

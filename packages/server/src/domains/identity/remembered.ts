@@ -20,8 +20,11 @@ export interface Remembered {
 
 const nameOf = (token: string): string => hash('sha256', token, 'base64url')
 
-/** At most `capacity` tokens; the one that was used longest ago makes room. */
-export function rememberTokens(capacity: number): Remembered {
+/**
+ * At most `capacity` tokens; the one that was used longest ago makes room. Nothing is remembered while `isInformed`
+ * says that changes of other processes may have been missed.
+ */
+export function rememberTokens(capacity: number, isInformed: () => boolean): Remembered {
   const tokens = new Map<string, Verified>()
   const bySubject = new Map<string, Set<string>>()
   let changes = 0
@@ -48,8 +51,15 @@ export function rememberTokens(capacity: number): Remembered {
     }
   }
 
+  const clear = (): void => {
+    changes += 1
+    tokens.clear()
+    bySubject.clear()
+  }
+
   return {
     find: (token, now) => {
+      if (!isInformed()) clear()
       const name = nameOf(token)
       const known = tokens.get(name)
       if (!known) return null
@@ -70,10 +80,6 @@ export function rememberTokens(capacity: number): Remembered {
       changes += 1
       for (const name of bySubject.get(subject) ?? []) drop(name)
     },
-    clear: () => {
-      changes += 1
-      tokens.clear()
-      bySubject.clear()
-    },
+    clear,
   }
 }

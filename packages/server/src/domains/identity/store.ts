@@ -39,12 +39,10 @@ const personJoins = sql`
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, k.name, k.created_by as issuer,
   k.permissions, k.expires_at, k.revoked_at`
 
-/** The key under which the directory keeps an address: the same mailbox in any case. */
-export const emailKeyOf = (email: string): string => email.trim().normalize('NFC').toLowerCase()
-
-export async function findPersonByEmail(db: Queryable, email: string): Promise<PersonRow | null> {
+/** `email_key` as `users/people.ts` makes it. */
+export async function findPersonByEmailKey(db: Queryable, email_key: string): Promise<PersonRow | null> {
   const [row] = await db.query<PersonRow>(sql`
-    select ${personColumns} from users u ${personJoins} where u.email_key = ${emailKeyOf(email)}`)
+    select ${personColumns} from users u ${personJoins} where u.email_key = ${email_key}`)
   return row ?? null
 }
 

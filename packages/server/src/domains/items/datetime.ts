@@ -10,13 +10,21 @@ const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(
 export function readInstant(text: string): Date | null {
   const found = shape.exec(text)
   if (!found) return null
-  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const milliseconds = Math.floor(Number(`0.${found[7] ?? '0'}`) * 1000)
   const [offsetHours, offsetMinutes] = [Number(found[9] ?? 0), Number(found[10] ?? 0)]
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return null
   const date = Date.UTC(year, month - 1, day)
   const parsed = new Date(date)
-  if (parsed.getUTCMonth() !== month - 1 || parsed.getUTCDate() !== day) return null
+  // Catches 31 April, and the first century, which the calendar function takes for the twentieth.
+  if (parsed.getUTCFullYear() !== year || parsed.getUTCMonth() !== month - 1 || parsed.getUTCDate() !== day) return null
   const offset = (offsetHours * 60 + offsetMinutes) * (found[8] === '-' ? -1 : 1)
   return new Date(date + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds)
 }
@@ -31,7 +39,8 @@ export function readSpan(text: string): Span | string {
   if (isOpen(start) && isOpen(end)) return 'leaves both ends open'
   const from = isOpen(start) ? null : readInstant(start)
   const to = isOpen(end) ? null : readInstant(end)
-  if ((!isOpen(start) && !from) || (!isOpen(end) && !to)) return 'is not a time of RFC 3339 such as 2024-05-01T00:00:00Z'
+  if ((!isOpen(start) && !from) || (!isOpen(end) && !to))
+    return 'is not a time of RFC 3339 such as 2024-05-01T00:00:00Z'
   if (from && to && from > to) return 'ends before it starts'
   return { from, to }
 }

@@ -12,7 +12,9 @@ const limit_members = 1000
 type Kind = 'position' | 'line' | 'ring'
 
 /** How deep the positions of a type lie, and what they make up at the innermost list. */
-const layouts: Readonly<Record<string, { readonly depth: number; readonly kind: Kind; readonly dimension: 0 | 1 | 2 }>> = {
+const layouts: Readonly<
+  Record<string, { readonly depth: number; readonly kind: Kind; readonly dimension: 0 | 1 | 2 }>
+> = {
   Point: { depth: 0, kind: 'position', dimension: 0 },
   MultiPoint: { depth: 1, kind: 'position', dimension: 0 },
   LineString: { depth: 1, kind: 'line', dimension: 1 },
@@ -92,7 +94,8 @@ export function boxOf(geometry: Geometry): [west: number, south: number, east: n
   const north = Math.max(...parts.map((part) => part[3]))
   const [eastern, western] = [parts.filter((part) => part[2] === 180), parts.filter((part) => part[0] === -180)]
   const split = eastern.length > 0 && western.length > 0 && parts.every((part) => part[2] - part[0] < 180)
-  if (!split) return [Math.min(...parts.map((part) => part[0])), south, Math.max(...parts.map((part) => part[2])), north]
+  if (!split)
+    return [Math.min(...parts.map((part) => part[0])), south, Math.max(...parts.map((part) => part[2])), north]
   return [
     Math.min(...parts.filter((part) => part[0] >= 0).map((part) => part[0])),
     south,

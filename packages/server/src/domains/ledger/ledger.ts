@@ -5,11 +5,13 @@ import type { Actor } from '../events/emit.ts'
 import {
   insertEntry,
   insertLot,
+  listEntries,
   lockWallet,
   moveBalances,
   moveLots,
   openLots,
   readBalances,
+  type EntryRow,
   type LotRow,
   type Posting,
 } from './store.ts'
@@ -40,19 +42,20 @@ export interface Entry {
   readonly postings: readonly Posting[]
 }
 
-/** Writes one balanced entry and moves the balances with it. The wallet must be locked. */
-export async function post(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
+/** Writes one balanced entry and moves the balances with it; its id. The wallet must be locked. */
+export async function post(tx: Tx, actor: Actor, entry: Entry): Promise<string> {
   const sum = entry.postings.reduce((total, posting) => total + posting.amount_credits, 0)
   invariant(sum === 0 && entry.postings.length > 1, `a ${entry.kind} entry must sum to zero`)
   invariant(
     entry.postings.every((posting) => Number.isSafeInteger(posting.amount_credits)),
     'credits are whole numbers',
   )
+  const id = newId()
   await moveBalances(tx, actor.organization, entry.postings)
   await insertEntry(
     tx,
     {
-      id: newId(),
+      id,
       organization_id: actor.organization,
       kind: entry.kind,
       amount_credits: entry.amount_credits,
@@ -68,6 +71,7 @@ export async function post(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
     },
     entry.postings,
   )
+  return id
 }
 
 export interface Grant {
@@ -87,8 +91,8 @@ const counterAccounts: Record<Grant['kind'], string> = {
   grant_manual: 'promo.expense',
 }
 
-/** Puts a lot of credits into the wallet. */
-export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<void> {
+/** Puts a lot of credits into the wallet; the id of its entry. */
+export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<string> {
   invariant(Number.isSafeInteger(terms.amount_credits) && terms.amount_credits > 0, 'a grant is a whole number above zero')
   await lockWallet(tx, actor.organization)
   const lot = newId()
@@ -101,7 +105,7 @@ export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<void> {
     available_credits: terms.amount_credits,
     created_at: actor.clock.now(),
   })
-  await post(tx, actor, {
+  return post(tx, actor, {
     kind: terms.kind,
     amount_credits: terms.amount_credits,
     reference: terms.reference,
@@ -113,15 +117,15 @@ export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<void> {
   })
 }
 
-/** Takes credits out of the wallet by hand, oldest-expiring first; refuses more than there are. */
+/** Takes credits out of the wallet by hand, in drawing order; refuses more than there are. The id of its entry. */
 export async function withdraw(
   tx: Tx,
   actor: Actor,
   terms: { amount_credits: number; reference: Reference; note: string },
-): Promise<void> {
+): Promise<string> {
   const lots = await drawLots(tx, actor, terms.amount_credits)
   await moveLots(tx, actor.organization, lots, 'available_credits', 'refunded_credits')
-  await post(tx, actor, {
+  return post(tx, actor, {
     kind: 'adjust',
     amount_credits: -terms.amount_credits,
     reference: terms.reference,
@@ -174,3 +178,10 @@ export async function balance(db: Queryable, organization: string, now: Date): P
     lots: await openLots(db, organization, now),
   }
 }
+
+/** The journal as the wallet saw it, newest first. */
+export const entries = (
+  db: Queryable,
+  organization: string,
+  page: { kind: string | null; limit: number; offset: number },
+): Promise<{ entries: EntryRow[]; total: number }> => listEntries(db, organization, page)

@@ -1,16 +1,8 @@
 import type { ProjectRole } from '@swath/contract/shapes/project.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import {
-  findOldestWritable,
-  findProject,
-  listReadableIds,
-  type ProjectRow,
-  type ProjectStanding,
-  type Reader,
-} from './store.ts'
-
-export type { ProjectRow } from './store.ts'
+import type { ProjectRow } from './project.ts'
+import { findOldestWritable, findProject, listReadableIds, type ProjectStanding, type Reader } from './store.ts'
 
 /** What the caller wants to do in a project. */
 export type Need = 'read' | 'write' | 'admin'
@@ -72,12 +64,12 @@ export async function requireStanding(
   if (!found) throw new Problem('not-found', `No project has the id "${project_id.slice(0, 100)}".`)
   const role = standingOf(call, found)
   if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
-  if (!opens[need].has(role)) throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
+  if (!opens[need].has(role))
+    throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
   if (found.is_archived && need !== 'read' && !options.allowArchived) {
     throw new Problem('invalid-state', 'The project is archived and takes no changes.')
   }
-  const { project_role, organization_role, ...project } = found
-  return { project, role }
+  return { project: found, role }
 }
 
 /** Ids of every project that the caller may read, archived ones included; sorted by id. */

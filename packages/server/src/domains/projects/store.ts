@@ -2,19 +2,7 @@ import type { ProjectRole } from '@swath/contract/shapes/project.ts'
 import type { OrganizationRole } from '../../engine/call.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-
-export interface ProjectRow {
-  readonly id: string
-  readonly organization_id: string
-  readonly name: string
-  readonly description: string | null
-  readonly region: string | null
-  readonly storage_bucket: string | null
-  readonly is_archived: boolean
-  readonly created_by: string
-  readonly created_at: Date
-  readonly updated_at: Date
-}
+import type { ProjectRow } from './project.ts'
 
 /** A project together with what one person is in it and in its organization. */
 export interface ProjectStanding extends ProjectRow {

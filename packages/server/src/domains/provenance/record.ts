@@ -1,26 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
+import type { Edge, Entity } from './edge.ts'
 import { deleteTombstone, insertEdges, insertTombstone } from './store.ts'
-
-export interface Entity {
-  readonly type: string
-  readonly id: string
-}
-
-export type Relation =
-  | 'derived_from'
-  | 'delivered_by'
-  | 'produced_by'
-  | 'uploaded_by'
-  | 'shared_as'
-  | 'duplicated_from'
-
-/** One step of lineage: `src` is what came into being, `dst` what it came from. */
-export interface Edge {
-  readonly relation: Relation
-  readonly src: Entity
-  readonly dst: Entity
-}
 
 /** Records lineage in the transaction that makes the thing. The same edge twice stays one edge. */
 export async function record(tx: Tx, actor: Actor, edges: readonly Edge[]): Promise<void> {

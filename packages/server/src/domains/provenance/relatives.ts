@@ -1,6 +1,6 @@
 import type { Relation, EntityType } from '@swath/contract/shapes/provenance.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { Entity } from './record.ts'
+import type { Entity } from './edge.ts'
 import { relativesOf } from './store.ts'
 
 /** The direct neighbours of an entity in the words of the wire. */

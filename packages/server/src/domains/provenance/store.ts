@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Edge, Entity } from './record.ts'
+import type { Edge, Entity } from './edge.ts'
 
 export async function insertEdges(
   tx: Tx,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import type { Entity } from './record.ts'
+import type { Entity } from './edge.ts'
 import { edgesOf, tombstonesAmong, type EdgeRow } from './store.ts'
 
 export type Direction = 'up' | 'down' | 'both'

@@ -25,7 +25,7 @@ export interface Blobs {
   stream(path: string, range?: { start: number; end: number }): Promise<ReadableStream<Uint8Array>>
   delete(path: string): Promise<void>
   list(prefix: string): AsyncIterable<{ path: string; size: number }>
-  /** An address that serves GET and HEAD with Range, without a token, until it expires. */
+  /** An address that serves GET with Range, without a token, until it expires; on disk HEAD too (S3 signs one method alone). */
   signGet(
     path: string,
     options: { expires_s: number; file_name: string; media_type: string; base: string },

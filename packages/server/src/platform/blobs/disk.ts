@@ -191,10 +191,13 @@ async function openObject(place: string): Promise<{ file: FileHandle; facts: Blo
     if (isCode(error, 'ENOENT', 'ENOTDIR')) return null
     throw error
   }
-  const facts = await factsOf(file)
-  if (facts) return { file, facts }
-  await file.close()
-  return null
+  let facts: BlobFacts | null = null
+  try {
+    facts = await factsOf(file)
+  } finally {
+    if (!facts) await file.close()
+  }
+  return facts && { file, facts }
 }
 
 async function readRange(file: FileHandle, size: number, offset: number, length: number): Promise<Uint8Array> {

@@ -28,9 +28,15 @@ export interface OpenTransaction extends Runner {
 /** What a kind of database must be able to do; `handles.ts` makes the rest of it. */
 export interface Driver {
   readonly kind: 'embedded' | 'postgres'
+  /** Which of its dialects the queue's library must speak. */
+  readonly queue_backend: 'pglite' | 'postgres' | 'citus'
   on(session: Session): Runner
   begin(session: Session): Promise<OpenTransaction>
   /** Calls `heard` with each payload; `again` after each (re)connection. Absent where there is only one process. */
-  readonly listen?: (channel: string, heard: (payload: string) => void, again: () => void) => Promise<() => Promise<void>>
+  readonly listen?: (
+    channel: string,
+    heard: (payload: string) => void,
+    again: () => void,
+  ) => Promise<() => Promise<void>>
   close(): Promise<void>
 }

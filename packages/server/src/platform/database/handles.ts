@@ -95,12 +95,11 @@ const checked = (organization: string): string => {
 
 /** How many of the two functions that carry item search may run before a policy. */
 const countLeakproof = `
-  select count(*) as marked
+  select count(distinct p.proname) as marked
   from pg_catalog.pg_proc p
-  where p.proleakproof
-    and p.oid in (
-      to_regprocedure('public.geometry_overlaps(public.geometry,public.geometry)')::oid,
-      to_regprocedure('public.st_intersects(public.geometry,public.geometry)')::oid)`
+  join pg_catalog.pg_type one on one.oid = p.proargtypes[0] and one.typname = 'geometry'
+  join pg_catalog.pg_type other on other.oid = p.proargtypes[1] and other.typname = 'geometry'
+  where p.proleakproof and p.pronargs = 2 and p.proname in ('geometry_overlaps', 'st_intersects')`
 
 async function readSpatialPolicy(runner: Runner): Promise<SpatialPolicy> {
   const { rows } = await runner.run(countLeakproof, [])
@@ -143,6 +142,6 @@ export async function makeDatabase(driver: Driver, onFault: OnFault): Promise<Da
     },
     close: () => driver.close(),
   }
-  rememberDriver(database, driver)
+  rememberDriver(across, driver)
   return database
 }

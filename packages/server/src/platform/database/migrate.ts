@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Database, Tx } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { runnerOf } from './raw.ts'
 import { sql } from './sql.ts'
+
+/** Where the migrations of this server are. */
+export const migrationsDir = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 
 export interface Migration {
   readonly number: number
@@ -28,7 +32,8 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
   for (const name of names) {
     const number = Number(namePattern.exec(name)?.[1])
     if (!Number.isInteger(number)) throw refused(`${name} is no name of a migration: write 0001_words.sql`)
-    if (migrations.at(-1)?.number === number) throw refused(`${name} and ${migrations.at(-1)?.name} have the same number`)
+    if (migrations.at(-1)?.number === number)
+      throw refused(`${name} and ${migrations.at(-1)?.name} have the same number`)
     const text = await fs.readFile(path.join(dir, name), 'utf8')
     migrations.push({ number, name, text, checksum: createHash('sha256').update(text).digest('hex') })
   }
@@ -58,7 +63,8 @@ function check(migrations: readonly Migration[], applied: readonly Applied[]): v
   for (const row of applied) {
     const file = files.get(row.number)
     if (!file) throw refused(`${row.name} was applied and its file is missing: this program is older than its database`)
-    if (file.checksum !== row.checksum) throw refused(`${file.name} was changed after it was applied: write a new migration instead`)
+    if (file.checksum !== row.checksum)
+      throw refused(`${file.name} was changed after it was applied: write a new migration instead`)
   }
   const last = applied.at(-1)?.number ?? 0
   const done = new Set(applied.map((row) => row.number))
@@ -98,7 +104,8 @@ export async function migrate(database: Database, dir: string): Promise<string[]
   const migrations = await readMigrations(dir)
   await makeTable(database)
   const names: string[] = []
-  for (let name = await applyNext(database, migrations); name !== null; name = await applyNext(database, migrations)) names.push(name)
+  for (let name = await applyNext(database, migrations); name !== null; name = await applyNext(database, migrations))
+    names.push(name)
   await database.refresh()
   return names
 }

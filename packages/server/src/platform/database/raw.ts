@@ -1,4 +1,4 @@
-import type { Db, Tx } from './database.ts'
+import type { Database, Db, Tx } from './database.ts'
 import type { Driver, Runner } from './driver.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { Driver, Runner } from './driver.ts'
  * Only `platform/database` and `platform/queue` may import this file.
  */
 const runners = new WeakMap<Db | Tx, Runner>()
-const drivers = new WeakMap<object, Driver>()
+const drivers = new WeakMap<Db, Driver>()
 
 export const rememberRunner = (handle: Db | Tx, runner: Runner): void => {
   runners.set(handle, runner)
@@ -19,13 +19,13 @@ export function runnerOf(handle: Db | Tx): Runner {
   return runner
 }
 
-export const rememberDriver = (database: object, driver: Driver): void => {
-  drivers.set(database, driver)
+export const rememberDriver = (across: Db, driver: Driver): void => {
+  drivers.set(across, driver)
 }
 
 /** The driver behind a database. */
-export function driverOf(database: object): Driver {
-  const driver = drivers.get(database)
+export function driverOf(database: Database): Driver {
+  const driver = drivers.get(database.across)
   if (!driver) throw new Error('the database was not opened by platform/database')
   return driver
 }

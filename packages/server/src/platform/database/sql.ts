@@ -56,7 +56,9 @@ function join(pieces: readonly Sql[], separator: Sql = make([', '], [])): Sql {
 const json = (value: unknown): unknown => ({ [jsonBrand]: true, text: JSON.stringify(value ?? null) })
 
 const bind = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && jsonBrand in value ? (value as unknown as { text: string }).text : value
+  typeof value === 'object' && value !== null && jsonBrand in value
+    ? (value as unknown as { text: string }).text
+    : value
 
 /** The numbered form that both drivers take. */
 export function statementOf(piece: Sql): Statement {

@@ -19,7 +19,8 @@ function encodeObject(value: object): string {
     if (Number.isNaN(value.getTime())) throw bad('a parameter is a Date without a time')
     return value.toISOString()
   }
-  if (value instanceof Uint8Array) return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
+  if (value instanceof Uint8Array)
+    return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
   if (Array.isArray(value)) return arrayLiteral(value)
   throw bad('an object is no parameter: give it to sql.json()')
 }

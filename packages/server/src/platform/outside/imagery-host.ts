@@ -30,6 +30,14 @@ export interface HostScene {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
+export interface PropertyBounds {
+  readonly GT?: number | string
+  readonly GTE?: number | string
+  readonly LT?: number | string
+  readonly LTE?: number | string
+  readonly EQ?: number | string
+}
+
 export interface HostSearch {
   readonly collections?: readonly string[]
   readonly ids?: readonly string[]
@@ -38,7 +46,8 @@ export interface HostSearch {
   /** Inclusive ends; null is open. */
   readonly from?: Date | null
   readonly to?: Date | null
-  readonly query?: Readonly<Record<string, { GT?: number; GTE?: number; LT?: number; LTE?: number }>>
+  /** Bounds by canonical property name (`eo:cloud_cover`, `gsd`, …). */
+  readonly query?: Readonly<Record<string, PropertyBounds>>
   readonly limit: number
   /** Continue after this scene in newest-first order. */
   readonly after?: { readonly datetime: string; readonly id: string }
@@ -67,6 +76,9 @@ export type HostDelivery =
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'ready'; readonly files: readonly HostFile[] }
 
+/** Thrown by `place` when the host will never take the order; any other failure is tried again. */
+export class HostRefusal extends Error {}
+
 /** What the platform asks of somebody's catalogue. Every method may throw; nothing here is called inside a transaction. */
 export interface ImageryHost {
   readonly name: string
@@ -79,6 +91,8 @@ export interface ImageryHost {
   readonly license: string
   readonly providers: readonly { readonly name: string; readonly roles: readonly string[]; readonly url?: string }[]
   readonly collections: readonly HostCollection[]
+  /** True where a delivery may take hours, because the host must fetch or acquire first. */
+  readonly delivers_later: boolean
   search(search: HostSearch, signal?: AbortSignal): Promise<readonly HostScene[]>
   /** A small picture of a scene; null where the host knows no such scene. */
   quicklook(scene: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; media_type: string } | null>

@@ -28,3 +28,54 @@ export interface DeadTask {
   readonly error: string
   readonly failed_at: Date
 }
+
+/** One try at a task. */
+export interface TaskAttempt {
+  readonly id: string
+  /** 0 for the first. */
+  readonly number: number
+  /** No further attempt follows a failure of this one. */
+  readonly last: boolean
+}
+
+/** A kind of work: what it is called, how it is retried, and what it does. A throw is a failed attempt. */
+export interface TaskKind {
+  readonly name: string
+  readonly retry: RetryPolicy
+  /** `signal` is aborted when the attempt has used up its time or the process stops; what is done after that does not count. */
+  run(data: unknown, signal: AbortSignal, attempt: TaskAttempt): Promise<unknown>
+}
+
+/** Work that is due again and again: once in every slot of `every_s` seconds since 1970, whoever of the processes is first. */
+export interface ScheduleRow {
+  readonly task: string
+  readonly every_s: number
+  readonly data?: object
+}
+
+export interface QueueLog {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface QueueOptions {
+  /** How often a kind of work is looked for when nobody said that there is some. */
+  readonly poll_s: number
+  /** How many tasks of one kind run at once in this process. */
+  readonly concurrency: number
+  readonly schedules?: readonly ScheduleRow[]
+  /** After this silence of its process a running task is taken for lost and tried again; at least 10. */
+  readonly heartbeat_s?: number
+  readonly log?: QueueLog
+}
+
+/** The queue of a house. Work can be added from the opening on; it is done between `start` and `stop`. */
+export interface HouseQueue extends Queue {
+  start(): Promise<void>
+  /** Takes no more work and waits this long for what runs; the rest is aborted and tried again later, here or elsewhere. */
+  stop(grace_ms?: number): Promise<void>
+  /** The newest dead tasks, at most `limit` (200). */
+  dead(limit?: number): Promise<DeadTask[]>
+  /** Gives a dead task all its attempts again. False where there is no such task, or one with its key waits or runs already. */
+  retry(id: string): Promise<boolean>
+}

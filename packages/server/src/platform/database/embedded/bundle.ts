@@ -23,7 +23,7 @@ const readText = (block: Buffer, start: number, length: number): string =>
 export function trimArchive(archive: Buffer): Buffer {
   const kept: Buffer[] = []
   const found = new Set<RegExp>()
-  for (let at = 0; at + blockSize <= archive.length; ) {
+  for (let at = 0; at + blockSize <= archive.length;) {
     const header = archive.subarray(at, at + blockSize)
     const name = readText(header, 0, 100)
     if (name === '') break
@@ -53,7 +53,8 @@ export const engineVersion = (): string => versionOf('@electric-sql/pglite')
 export const postgisVersion = (): string => versionOf('@electric-sql/pglite-postgis')
 
 /** The bundle as its package ships it: works always, opens in twice the time and memory. */
-export const stockBundle = (): string => pathToFileURL(packageFile('@electric-sql/pglite-postgis', 'postgis.tar.gz')).href
+export const stockBundle = (): string =>
+  pathToFileURL(packageFile('@electric-sql/pglite-postgis', 'postgis.tar.gz')).href
 
 /** The trimmed bundle in the cache, made when it is missing; the stock one where that fails. Returns a file URL. */
 export function smallBundle(cacheDir: string, onFault: (error: unknown) => void): string {

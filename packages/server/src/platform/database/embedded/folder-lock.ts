@@ -50,7 +50,9 @@ const held = (dir: string, lock: DatabaseSync): FolderLock => {
 export function realFolder(dir: string): string {
   const absolute = path.resolve(dir)
   fs.mkdirSync(path.dirname(absolute), { recursive: true })
-  return fs.existsSync(absolute) ? fs.realpathSync(absolute) : path.join(fs.realpathSync(path.dirname(absolute)), path.basename(absolute))
+  return fs.existsSync(absolute)
+    ? fs.realpathSync(absolute)
+    : path.join(fs.realpathSync(path.dirname(absolute)), path.basename(absolute))
 }
 
 /**

@@ -14,7 +14,10 @@ interface Internals {
 
 const errorLevel = 21
 /** ERRCODE_INVALID_PARAMETER_VALUE (22023), packed in sixes as PostgreSQL's MAKE_SQLSTATE does. */
-const invalidParameter = [...'22023'].reduce((code, character, at) => code + ((character.charCodeAt(0) - 48) << (6 * at)), 0)
+const invalidParameter = [...'22023'].reduce(
+  (code, character, at) => code + ((character.charCodeAt(0) - 48) << (6 * at)),
+  0,
+)
 /** A trap of the compiled code (WebAssembly.RuntimeError), or its stack at an end. */
 const fatalErrors: readonly string[] = ['RuntimeError', 'RangeError']
 /** What the server's main loop expects to find after a jump out of a refused statement. */

@@ -22,8 +22,21 @@ export interface WorkerData {
 }
 
 export type Request =
-  | { readonly id: number; readonly kind: 'run'; readonly session: Session; readonly text: string; readonly values: readonly WireValue[] }
-  | { readonly id: number; readonly kind: 'script'; readonly session: Session; readonly text: string }
+  | {
+      readonly id: number
+      readonly kind: 'run'
+      readonly session: Session
+      readonly text: string
+      readonly values: readonly WireValue[]
+    }
+  /** `alone`: outside a transaction, so that one which the script left open must end with it. */
+  | {
+      readonly id: number
+      readonly kind: 'script'
+      readonly session: Session
+      readonly text: string
+      readonly alone: boolean
+    }
   | { readonly id: number; readonly kind: 'close' }
 
 /** One result as text: the receiving side makes values of it, which costs less than copying values between threads. */

@@ -8,6 +8,8 @@ import { smallBundle, stockBundle } from './bundle.ts'
 import { embeddedDriver } from './driver.ts'
 import { lockFolder, realFolder } from './folder-lock.ts'
 import { checkVersion, ensureFolder, ensureTemplate } from './template.ts'
+import { openUpkeep, startUpkeep } from './upkeep.ts'
+import type { UpkeepReport, UpkeepRules } from './upkeep.ts'
 
 /** Where the embedded database tells what happens to it. */
 export interface EmbeddedLog {
@@ -24,6 +26,8 @@ export interface EmbeddedOptions {
   readonly statement_timeout_ms: number
   /** False lets a commit return before the disk has it; for tests. */
   readonly durable?: boolean
+  /** The folder that a new database is copied from, instead of the template with nothing but the extension in it. */
+  readonly template?: string
   readonly log?: EmbeddedLog
 }
 
@@ -37,9 +41,12 @@ export interface EmbeddedFacts {
 
 export interface EmbeddedDatabase extends Database {
   facts(): EmbeddedFacts
+  /** Does at once what upkeep finds due under these rules. */
+  upkeep(rules: UpkeepRules): Promise<UpkeepReport>
 }
 
 const script_ms = 600_000
+const upkeep_ms = 60_000
 const owner = { eyes: 'owner', organization: null } as const
 
 /** An overlay of a bow-tie with an invalid hole: the geometry library throws, which must arrive as SQLSTATE 22023. */
@@ -75,7 +82,8 @@ async function openTested(options: EmbeddedOptions, dir: string, bundle: string)
 
 /** With the small bundle, or with the stock one where that does not do. */
 async function openEither(options: EmbeddedOptions, dir: string): Promise<Bridge> {
-  const warn = (error: unknown): void => options.log?.warn({ error }, 'the small spatial bundle does not do; using the stock one')
+  const warn = (error: unknown): void =>
+    options.log?.warn({ error }, 'the small spatial bundle does not do; using the stock one')
   const small = smallBundle(options.cacheDir, warn)
   if (small === stockBundle()) return openTested(options, dir, small)
   try {
@@ -95,23 +103,36 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const lock = lockFolder(dir)
   let bridge: Bridge
   try {
-    const template = await ensureTemplate(options.cacheDir)
-    await ensureFolder(dir, async () => template, options.durable ?? true)
+    const template = options.template ?? (await ensureTemplate(options.cacheDir))
+    await ensureFolder(dir, template, options.durable ?? true)
     checkVersion(dir, template)
     bridge = await openEither(options, dir)
   } catch (error) {
     lock.release()
     throw error
   }
-  const onFault: OnFault = (error, doing) => options.log?.warn({ error }, doing)
   const driver = embeddedDriver(bridge, { statement_ms: options.statement_timeout_ms, script_ms })
+  const runner = driver.on(owner)
+  const endUpkeep = startUpkeep(
+    runner,
+    upkeep_ms,
+    (report) => options.log?.info({ ...report }, 'looked after the embedded database'),
+    (error) => options.log?.warn({ error }, 'the embedded database could not be looked after'),
+  )
   const close = async (): Promise<void> => {
+    await endUpkeep()
+    await runner
+      .script('checkpoint')
+      .catch((error: unknown) => options.log?.warn({ error }, 'no checkpoint before the end'))
     await driver.close()
     lock.release()
   }
-  const database = await makeDatabase({ ...driver, close }, onFault)
-  return Object.defineProperties(
-    { facts: () => bridge.facts() } as EmbeddedDatabase,
-    Object.getOwnPropertyDescriptors(database),
-  )
+  let closing: Promise<void> | undefined
+  const onFault: OnFault = (error, doing) => options.log?.warn({ error }, doing)
+  const database = await makeDatabase({ ...driver, close: () => (closing ??= close()) }, onFault)
+  const more = {
+    facts: () => bridge.facts(),
+    upkeep: (rules: UpkeepRules) => openUpkeep(runner, rules).run(),
+  }
+  return Object.defineProperties(more as EmbeddedDatabase, Object.getOwnPropertyDescriptors(database))
 }

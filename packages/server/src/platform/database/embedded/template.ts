@@ -26,9 +26,9 @@ async function build(template: string): Promise<void> {
     onReopen: () => undefined,
   })
   try {
-    await bridge.post({ kind: 'script', session: owner, text: 'create extension postgis' }, { limit_ms: build_ms })
-    await bridge.post({ kind: 'script', session: owner, text: 'vacuum analyze' }, { limit_ms: build_ms })
-    await bridge.post({ kind: 'script', session: owner, text: 'checkpoint' }, { limit_ms: build_ms })
+    for (const text of ['create extension postgis', 'vacuum analyze', 'checkpoint']) {
+      await bridge.post({ kind: 'script', session: owner, text, alone: true }, { limit_ms: build_ms })
+    }
   } finally {
     await bridge.close()
   }
@@ -80,15 +80,15 @@ function readVersion(dir: string): string | null {
  * Makes `dir` a database: an existing one stays, a missing or empty one becomes a copy of the template under an unfinished name, renamed
  * when it is whole. The caller holds the lock of `dir`. Throws `folder-unusable` where the folder holds something else.
  */
-export async function ensureFolder(dir: string, template: () => Promise<string>, durable: boolean): Promise<void> {
+export async function ensureFolder(dir: string, template: string, durable: boolean): Promise<void> {
   removeUnfinished(dir)
   if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
-    if (readVersion(dir) === null) throw new DatabaseFailure('folder-unusable', `${dir} is not empty and holds no database`)
+    if (readVersion(dir) === null)
+      throw new DatabaseFailure('folder-unusable', `${dir} is not empty and holds no database`)
     return
   }
-  const source = await template()
   const unfinished = `${dir}.tmp-${process.pid}`
-  await fs.promises.cp(source, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
+  await fs.promises.cp(template, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
   if (durable) await syncFolder(unfinished)
   await fs.promises.rename(unfinished, dir)
 }

@@ -43,7 +43,8 @@ function readOutcomes(answers: readonly Message[]): TextOutcome[] {
 }
 
 function readRefusal(error: unknown): Refusal {
-  if (!(error instanceof messages.DatabaseError)) return { message: error instanceof Error ? error.message : String(error) }
+  if (!(error instanceof messages.DatabaseError))
+    return { message: error instanceof Error ? error.message : String(error) }
   const { message, code, detail, hint, position, where, schema, table, column, constraint } = error
   return { message, code, detail, hint, position, where, schema, table, column, constraint } as Refusal
 }
@@ -68,6 +69,11 @@ async function serve(): Promise<void> {
   const guard = guardGeometry(engine)
   const become = openSessions(engine)
 
+  /** A script that ends inside a transaction of its own would leave everybody in it. */
+  const leave = (request: Request): void => {
+    if (request.kind === 'script' && request.alone) engine.execProtocolRawSync(protocol.serialize.query('rollback'))
+  }
+
   const answer = async (request: Request): Promise<void> => {
     Atomics.store(count, counter.begun, BigInt(request.id))
     try {
@@ -76,12 +82,15 @@ async function serve(): Promise<void> {
         return reply({ kind: 'answer', id: request.id, outcomes: [] })
       }
       await become(request.session)
-      const bytes = request.kind === 'run' ? extended(request.text, request.values) : protocol.serialize.query(request.text)
+      const bytes =
+        request.kind === 'run' ? extended(request.text, request.values) : protocol.serialize.query(request.text)
       const { messages: answers } = await engine.execProtocol(bytes, { syncToFs: false })
+      leave(request)
       const broken = guard.fatal()
       if (broken !== null) return reply({ kind: 'fatal', id: request.id, message: broken })
       return reply({ kind: 'answer', id: request.id, outcomes: readOutcomes(answers) })
     } catch (error) {
+      leave(request)
       const broken = guard.fatal()
       if (broken !== null) return reply({ kind: 'fatal', id: request.id, message: broken })
       return reply({ kind: 'refusal', id: request.id, refusal: readRefusal(error) })

@@ -1,0 +1,69 @@
+import { problemOf } from './problem.ts'
+
+export interface ClientOptions {
+  /** The address of the platform, without a slash at its end. */
+  readonly base: string
+  /** A token, or where to get one (`tokenSource`). */
+  readonly token: string | (() => Promise<string>)
+}
+
+export interface CallOptions {
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+/** One line of a client: every operation is called by its id. */
+export interface Client {
+  /** Calls an operation and answers its output. Throws `ApiProblem` for a refusal. */
+  call<Output = unknown>(operation: string, input?: object, options?: CallOptions): Promise<Output>
+  /** Calls an operation that answers bytes, such as a tile. */
+  bytes(operation: string, input?: object, options?: CallOptions): Promise<Uint8Array>
+  /** Calls an operation that answers line after line, and hands them out as they come. */
+  lines<Line = unknown>(operation: string, input?: object, options?: CallOptions): AsyncGenerator<Line>
+  /** Any address of the platform, with the token. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** A client of the platform; it keeps nothing but its options. */
+export function createClient({ base, token }: ClientOptions): Client {
+  const authorized = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const bearer = typeof token === 'string' ? token : await token()
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${bearer}`)
+    return fetch(path.startsWith('/') ? `${base}${path}` : path, { ...init, headers })
+  }
+  const post = async (operation: string, input: object = {}, options: CallOptions = {}): Promise<Response> => {
+    const response = await authorized(`/v1/op/${operation}`, {
+      method: 'POST',
+      body: JSON.stringify(input),
+      headers: {
+        'content-type': 'application/json',
+        ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
+      },
+      ...(options.signal ? { signal: options.signal } : {}),
+    })
+    if (!response.ok) throw await problemOf(response)
+    return response
+  }
+  return {
+    call: async <Output>(operation: string, input?: object, options?: CallOptions) =>
+      (await (await post(operation, input, options)).json()) as Output,
+    bytes: async (operation, input, options) => new Uint8Array(await (await post(operation, input, options)).arrayBuffer()),
+    lines: async function* <Line>(operation: string, input?: object, options?: CallOptions) {
+      const response = await post(operation, input, options)
+      for await (const line of linesOf(response)) yield JSON.parse(line) as Line
+    },
+    fetch: authorized,
+  }
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = parts.pop() ?? ''
+    yield* parts.filter((part) => part !== '')
+  }
+  if (rest !== '') yield rest
+}

@@ -1,0 +1,135 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List, offsetPaging } from '../paging.ts'
+import { AlertChannels, AlertEvent, AlertRule, BandMapping, Comparison } from '../shapes/alert-rule.ts'
+import { Default, Described, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
+const Expression = Type.String({ minLength: 1, maxLength: 2000, description: 'Band arithmetic, such as `b4/b3`.' })
+const EventTypes = Type.Array(Type.String({ maxLength: 100 }), {
+  maxItems: 50,
+  description: 'The kinds of event that make the rule look, such as `item.created`.',
+})
+const Upper = Type.Number({ description: 'The other end for `between` and `outside`.' })
+const AssetKey = Type.String({ minLength: 1, maxLength: 200, description: 'Which asset of an item is measured.' })
+const Cooldown = Type.Integer({
+  minimum: 0,
+  maximum: 525_600,
+  description: 'Minutes in which the rule stays silent after it fired.',
+})
+const description = Maybe(Type.String({ maxLength: limits.text_length }))
+
+export const alertsCreateRule = operation({
+  id: 'alerts.create_rule',
+  scope: 'alerts:write',
+  effect: 'compute',
+  summary: 'Create a rule that watches the pixels of new items.',
+  input: Input({
+    name: Name,
+    description,
+    collection_id: Described('Only items of this collection.', Maybe(Uuid)),
+    event_types: Type.Optional(EventTypes),
+    expression: Expression,
+    comparison: Comparison,
+    threshold: Type.Number(),
+    threshold_upper: Maybe(Upper),
+    asset_key: Default(AssetKey, 'data'),
+    band_mapping: Type.Optional(BandMapping),
+    notification_channels: Type.Optional(AlertChannels),
+    cooldown_minutes: Default(Cooldown, 60),
+  }),
+  output: Type.Object({ alert_rule: AlertRule }),
+  problems: ['not-found'],
+})
+
+export const alertsUpdateRule = operation({
+  id: 'alerts.update_rule',
+  scope: 'alerts:write',
+  effect: 'compute',
+  summary: 'Change a rule; fields that are left out stay as they are.',
+  input: Input({
+    rule_id: Uuid,
+    name: Maybe(Name),
+    description,
+    collection_id: Maybe(Uuid),
+    event_types: Maybe(EventTypes),
+    expression: Maybe(Expression),
+    comparison: Maybe(Comparison),
+    threshold: Maybe(Type.Number()),
+    threshold_upper: Maybe(Upper),
+    asset_key: Maybe(AssetKey),
+    band_mapping: Type.Optional(BandMapping),
+    notification_channels: Maybe(AlertChannels),
+    active: Maybe(Type.Boolean()),
+    cooldown_minutes: Maybe(Cooldown),
+  }),
+  output: Type.Object({ alert_rule: AlertRule }),
+  problems: ['not-found'],
+})
+
+export const alertsDeleteRule = operation({
+  id: 'alerts.delete_rule',
+  scope: 'alerts:write',
+  effect: 'destructive',
+  summary: 'Delete a rule; the events it raised stay.',
+  input: Input({ rule_id: Uuid }),
+  output: Type.Object({ deleted: Type.Boolean() }),
+  problems: ['not-found'],
+})
+
+export const alertsRuleGet = operation({
+  id: 'alerts.rule.get',
+  scope: 'alerts:read',
+  effect: 'read',
+  summary: 'Read one rule.',
+  input: Input({ rule_id: Uuid }),
+  output: Type.Object({ alert_rule: AlertRule }),
+  problems: ['not-found'],
+})
+
+export const alertsRulesList = operation({
+  id: 'alerts.rules.list',
+  scope: 'alerts:read',
+  effect: 'read',
+  summary: 'List the rules of the organization.',
+  input: Input({ active: Maybe(Type.Boolean()), collection_id: Maybe(Uuid) }),
+  output: List('alert_rules', AlertRule),
+})
+
+export const alertsTestRule = operation({
+  id: 'alerts.test_rule',
+  scope: 'alerts:read',
+  effect: 'read',
+  summary: 'Evaluate a rule on one item and say whether it would fire; nothing is stored.',
+  input: Input({ rule_id: Uuid, item_id: Uuid }),
+  output: Type.Object({
+    computed_value: Type.Number(),
+    threshold: Type.Number(),
+    comparison: Comparison,
+    would_trigger: Type.Boolean(),
+    expression: Type.String(),
+    item_id: Uuid,
+  }),
+  problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'],
+})
+
+export const alertsEventsList = operation({
+  id: 'alerts.events.list',
+  scope: 'alerts:read',
+  effect: 'read',
+  summary: 'List the times that rules fired, newest first.',
+  input: Input({ rule_id: Maybe(Uuid), acknowledged: Maybe(Type.Boolean()), ...offsetPaging() }),
+  output: List('alert_events', AlertEvent),
+  paging: 'offset',
+})
+
+export const alertsAcknowledgeEvent = operation({
+  id: 'alerts.acknowledge_event',
+  scope: 'alerts:write',
+  effect: 'compute',
+  summary: 'Mark an alert event as seen.',
+  input: Input({ event_id: Uuid }),
+  output: Type.Object({ alert_event: AlertEvent }),
+  problems: ['not-found'],
+})

@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { BandFormula } from '../shapes/band-formula.ts'
+import { Default, DoneWithId, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+
+const Name = Type.String({ minLength: 2, maxLength: 50, description: 'Unique in the organization.' })
+const Formula = Type.String({ minLength: 3, maxLength: 2000, description: 'Such as `(nir-red)/(nir+red)`.' })
+const Word = Type.String({ minLength: 1, maxLength: 200 })
+const ValueRange = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'Least and greatest value.' })
+const text = Maybe(Type.String({ maxLength: limits.text_length }))
+
+export const bandFormulasCreate = operation({
+  id: 'band_formulas.create',
+  scope: 'band_formulas:write',
+  effect: 'compute',
+  summary: 'Store a formula for the organization.',
+  input: Input({
+    name: Name,
+    formula: Formula,
+    display_name: text,
+    description: text,
+    colormap: Default(Word, 'RdYlGn'),
+    value_range: Type.Optional(ValueRange),
+    category: Default(Word, 'custom'),
+  }),
+  output: BandFormula,
+  problems: ['name-taken'],
+})
+
+export const bandFormulasUpdate = operation({
+  id: 'band_formulas.update',
+  scope: 'band_formulas:write',
+  effect: 'compute',
+  summary: 'Change a formula; templates cannot be changed.',
+  input: Input({
+    formula_id: Uuid,
+    name: Maybe(Name),
+    formula: Maybe(Formula),
+    display_name: text,
+    description: text,
+    colormap: Maybe(Word),
+    value_range: Maybe(ValueRange),
+    category: Maybe(Word),
+  }),
+  output: BandFormula,
+  problems: ['not-found', 'name-taken', 'forbidden'],
+})
+
+export const bandFormulasDelete = operation({
+  id: 'band_formulas.delete',
+  scope: 'band_formulas:write',
+  effect: 'destructive',
+  summary: 'Delete a formula; templates cannot be deleted.',
+  input: Input({ formula_id: Uuid }),
+  output: DoneWithId,
+  problems: ['not-found', 'forbidden'],
+})
+
+export const bandFormulasGet = operation({
+  id: 'band_formulas.get',
+  scope: 'band_formulas:read',
+  effect: 'read',
+  summary: 'Read one formula.',
+  input: Input({ formula_id: Uuid }),
+  output: Type.Object({ band_formula: BandFormula }),
+  problems: ['not-found'],
+})
+
+export const bandFormulasList = operation({
+  id: 'band_formulas.list',
+  scope: 'band_formulas:read',
+  effect: 'read',
+  summary: 'List the formulas of the organization and, unless told otherwise, the templates.',
+  input: Input({ category: Maybe(Word), include_templates: Default(Type.Boolean(), true) }),
+  output: List('band_formulas', BandFormula),
+})

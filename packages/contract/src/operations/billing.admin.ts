@@ -1,0 +1,156 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { DeadLetter, MonthlyRun } from '../shapes/billing.ts'
+import { Count, Default, Input, Maybe, NoInput, Nullable, Timestamp, Uuid } from '../shapes/primitives.ts'
+
+const organization = { organization_id: Uuid }
+const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })
+const period = Maybe(Month)
+
+/** What an organization owes for deliveries that are not invoiced yet. */
+const Accrual = Type.Object({
+  organization_id: Uuid,
+  period: Type.String(),
+  total_aud: Type.Number(),
+  invoiced_aud: Type.Number(),
+  orders: Type.Array(
+    Type.Object({ order_id: Uuid, amount_aud: Type.Number(), reference: Nullable(Type.String()), at: Timestamp }),
+  ),
+})
+
+const Organization = Type.Object({ organization_id: Uuid, name: Type.String(), created_at: Timestamp })
+
+export const billingRunMonthlyCron = operation({
+  id: 'billing.run_monthly_cron',
+  scope: 'admin:write',
+  effect: 'spend',
+  summary: 'Close the month before this one for every organization, each in a transaction of its own.',
+  input: NoInput,
+  output: Type.Object({
+    runs: Type.Array(MonthlyRun),
+    failures: Type.Array(Type.Object({ organization_id: Uuid, error: Type.String() })),
+  }),
+})
+
+export const billingEnterpriseAccrual = operation({
+  id: 'billing.enterprise.accrual',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'Read what an enterprise organization has accrued in a month.',
+  input: Input({ ...organization, period }),
+  output: Type.Object({ accrual: Accrual }),
+  problems: ['not-found'],
+})
+
+export const billingEnterpriseMarkInvoiced = operation({
+  id: 'billing.enterprise.mark_invoiced',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Note that accruals were invoiced outside, under a reference; the monthly run then leaves them.',
+  input: Input({
+    ...organization,
+    reference: Type.String({ minLength: 1, maxLength: 500, description: 'The number of the outside invoice.' }),
+    period,
+    order_ids: Maybe(Type.Array(Uuid, { maxItems: 10_000 })),
+    note: Maybe(Type.String({ maxLength: limits.text_length })),
+  }),
+  output: Type.Object({
+    organization_id: Uuid,
+    reference: Type.String(),
+    marked_count: Count,
+    total_aud: Type.Number(),
+  }),
+  problems: ['not-found', 'invalid-state'],
+})
+
+export const billingFreeTierApprove = operation({
+  id: 'billing.free_tier.approve',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Admit an organization to the free plan and give it the first grant.',
+  input: Input({ ...organization, admin_user_id: Maybe(Uuid) }),
+  output: Type.Object({ organization_id: Uuid, granted_credits: Count }),
+  problems: ['not-found', 'already-decided'],
+})
+
+export const billingFreeTierGrantAll = operation({
+  id: 'billing.free_tier.grant_all',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Give the monthly grant to every organization on the free plan, once a month.',
+  input: NoInput,
+  output: Type.Object({ organization_count: Count, granted_credits: Count }),
+})
+
+export const billingFreeTierListPending = operation({
+  id: 'billing.free_tier.list_pending',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the organizations that wait for the free plan.',
+  input: NoInput,
+  output: List('organizations', Organization),
+})
+
+export const billingFreeTierRevoke = operation({
+  id: 'billing.free_tier.revoke',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Take an organization out of the free plan and expire its free credits.',
+  input: Input(organization),
+  output: Type.Object({ organization_id: Uuid, expired_credits: Count }),
+  problems: ['not-found', 'invalid-state'],
+})
+
+export const billingJobsSettleUnsettled = operation({
+  id: 'billing.jobs.settle_unsettled',
+  scope: 'admin:write',
+  effect: 'spend',
+  summary: 'Settle or release the holds of jobs that have ended.',
+  input: Input({
+    limit: Default(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
+    organization_id: Maybe(Uuid),
+  }),
+  output: Type.Object({ captured_count: Count, released_count: Count, job_ids: Type.Array(Uuid) }),
+  problems: ['not-found'],
+  emits: ['job.captured', 'job.released'],
+})
+
+export const billingDeletionsPending = operation({
+  id: 'billing.deletions.pending',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the organizations that are to be deleted, with the day.',
+  input: NoInput,
+  output: List('organizations', Type.Object({ ...Organization.properties, delete_at: Timestamp })),
+})
+
+export const billingCleanupDeletedOrgs = operation({
+  id: 'billing.cleanup_deleted_orgs',
+  scope: 'admin:write',
+  effect: 'destructive',
+  summary: 'Close the accounts of organizations whose day of deletion has come.',
+  input: NoInput,
+  output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count }),
+})
+
+export const billingDlqListPending = operation({
+  id: 'billing.dlq.list_pending',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the work on money whose retries have ended, oldest first.',
+  input: NoInput,
+  output: List('dead_letters', DeadLetter),
+})
+
+export const billingDlqReplay = operation({
+  id: 'billing.dlq.replay',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Run the oldest dead work on money again.',
+  input: Input({
+    batch_size: Default(Type.Integer({ minimum: 1, maximum: 10_000, description: 'At most so many.' }), 100),
+  }),
+  output: Type.Object({ replayed_count: Count, failed_count: Count }),
+})

@@ -1,0 +1,193 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List, offsetPaging } from '../paging.ts'
+import { paymentProblems } from '../problems.ts'
+import { Area, Geometry, Polygon } from '../shapes/geojson.ts'
+import { Job, JobTileInfo } from '../shapes/job.ts'
+import { Described, Input, Maybe, NoInput, Nullable, Timestamp, Uuid } from '../shapes/primitives.ts'
+
+const Word = Type.String({ minLength: 1, maxLength: 500 })
+const word = Maybe(Word)
+const AreaName = Described('An area (`clip.areas.list`).', Word)
+const someArea = Input({ area: AreaName })
+const visitor = Described('Noted with the download.', word)
+const someJob = Input({ job_id: Uuid })
+
+const starting = [
+  'not-found',
+  'not-a-member',
+  'invalid-state',
+  'gone-retention',
+  ...paymentProblems,
+  'quota-storage',
+  'budget-exceeded',
+] as const
+
+/** A place for which mosaics are kept ready to be cut. */
+const ClipArea = Type.Object({
+  area: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  geometry: Nullable(Geometry),
+  mosaic_types: Type.Array(Type.String()),
+})
+
+const Mosaic = Type.Object({
+  mosaic_type: Type.String(),
+  title: Type.String(),
+  datetime: Nullable(Timestamp),
+  gsd: Nullable(Type.Number()),
+  band_names: Type.Array(Type.String()),
+})
+
+export const clipCreateFromItem = operation({
+  id: 'clip.create_from_item',
+  scope: 'processing:process',
+  effect: 'spend',
+  summary: 'Cut assets of an item to a polygon, as a new item.',
+  input: Input({
+    source_item_id: Uuid,
+    project_id: Type.Optional(Nullable(Uuid, { description: 'Where the result goes; without it beside the source.' })),
+    aoi_geometry: Described('What is cut out.', Polygon),
+    asset_keys: Type.Optional(
+      Nullable(Type.Array(Word, { minItems: 1, maxItems: 100 }), { description: 'Without them every raster.' }),
+    ),
+    output_name: word,
+  }),
+  output: Type.Object({
+    job: Job,
+    assets_to_clip: Type.Integer({ minimum: 0 }),
+    asset_keys: Type.Array(Type.String()),
+  }),
+  problems: [...starting, 'unsupported-raster'],
+  emits: ['job.created'],
+  idempotent: true,
+})
+
+export const clipCreateFromArea = operation({
+  id: 'clip.create_from_area',
+  scope: 'clip:write',
+  effect: 'spend',
+  summary: 'Cut mosaics of an area to a polygon.',
+  input: Input({
+    area: AreaName,
+    mosaic_types: Type.Array(Word, { minItems: 1, maxItems: 100, description: 'Mosaics (`clip.area.mosaics`).' }),
+    aoi_geometry: Described('What is cut out.', Area),
+    aoi_name: word,
+    project_id: Maybe(Uuid),
+    organization_id: Uuid,
+  }),
+  output: Type.Object({ job: Job }),
+  problems: starting,
+  emits: ['job.created'],
+  idempotent: true,
+})
+
+export const clipAreasList = operation({
+  id: 'clip.areas.list',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'List the areas for which mosaics are kept.',
+  input: NoInput,
+  output: List('areas', ClipArea),
+})
+
+export const clipAreaMetadata = operation({
+  id: 'clip.area.metadata',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'Read one area.',
+  input: someArea,
+  output: Type.Object({ area: ClipArea }),
+  problems: ['not-found'],
+})
+
+export const clipAreaMosaics = operation({
+  id: 'clip.area.mosaics',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'List the mosaics of an area.',
+  input: someArea,
+  output: List('mosaics', Mosaic),
+  problems: ['not-found'],
+})
+
+export const clipJobsList = operation({
+  id: 'clip.jobs.list',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'List the clip jobs of an organization, newest first.',
+  input: Input({ organization_id: Uuid, status: word, ...offsetPaging() }),
+  output: List('jobs', Job),
+  paging: 'offset',
+  problems: ['not-found'],
+})
+
+export const clipJobGet = operation({
+  id: 'clip.job.get',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'Read one clip job.',
+  input: someJob,
+  output: Type.Object({ job: Job }),
+  problems: ['not-found'],
+})
+
+export const clipJobTileInfo = operation({
+  id: 'clip.job.tile_info',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'Read where the tiles of what a clip job made can be drawn from.',
+  input: someJob,
+  output: Type.Object({ tile_info: JobTileInfo }),
+  problems: ['not-found'],
+})
+
+export const clipJobDownload = operation({
+  id: 'clip.job.download',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'Mint a signed address for one mosaic that a clip job cut.',
+  input: Input({
+    job_id: Uuid,
+    mosaic_type: Described('One of those that the job cut.', Word),
+    user_agent: visitor,
+    requester_ip: visitor,
+  }),
+  output: Type.Object({
+    url: Type.String(),
+    expires_in_seconds: Type.Integer({ minimum: 0 }),
+    size_bytes: Nullable(Type.Integer({ minimum: 0 })),
+    media_type: Type.String(),
+  }),
+  problems: ['not-found', 'invalid-state', 'gone-retention', 'past-due', 'download-cap', 'bandwidth-breaker'],
+})
+
+export const clipJobDownloads = operation({
+  id: 'clip.job.downloads',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'List who has downloaded what a clip job cut.',
+  input: someJob,
+  output: List(
+    'downloads',
+    Type.Object({
+      at: Timestamp,
+      mosaic_type: Type.String(),
+      actor: Nullable(Type.String()),
+      user_agent: Nullable(Type.String()),
+      requester_ip: Nullable(Type.String()),
+    }),
+  ),
+  problems: ['not-found'],
+})
+
+export const clipJobDelete = operation({
+  id: 'clip.job.delete',
+  scope: 'clip:destroy',
+  effect: 'destructive',
+  summary: 'Delete a clip job that has ended.',
+  input: someJob,
+  output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
+  problems: ['not-found', 'invalid-state'],
+})

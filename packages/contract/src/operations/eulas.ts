@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { Page, pagePaging } from '../paging.ts'
+import { Eula, EulaDocument } from '../shapes/eula.ts'
+import { Default, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+
+const oneDocument = { eula_id: Uuid, document_id: Uuid }
+
+export const eulasList = operation({
+  id: 'eulas.list',
+  scope: 'eulas:read',
+  effect: 'read',
+  summary: 'List the licence agreements.',
+  input: Input({
+    term: Maybe(Type.String({ maxLength: 200, description: 'A word of the title.' })),
+    ...pagePaging(),
+    sort: Default(
+      Type.String({
+        pattern: '^(createdAt|updatedAt|name|title),(asc|desc)$',
+        description: 'A field and a direction.',
+      }),
+      'createdAt,desc',
+    ),
+  }),
+  output: Page(Eula),
+  paging: 'page',
+})
+
+export const eulasGet = operation({
+  id: 'eulas.get',
+  scope: 'eulas:read',
+  effect: 'read',
+  summary: 'Read one licence agreement.',
+  input: Input({ eula_id: Uuid }),
+  output: Type.Object({ eula: Eula }),
+  problems: ['not-found'],
+})
+
+export const eulasDocumentsList = operation({
+  id: 'eulas.documents.list',
+  scope: 'eulas:read',
+  effect: 'read',
+  summary: 'List the versions of a licence agreement.',
+  input: Input({
+    eula_id: Uuid,
+    ...pagePaging(),
+    sort: Default(
+      Type.String({ pattern: '^(validFrom|version),(asc|desc)$', description: 'A field and a direction.' }),
+      'validFrom,desc',
+    ),
+  }),
+  output: Page(EulaDocument),
+  paging: 'page',
+  problems: ['not-found'],
+})
+
+export const eulasDocumentGet = operation({
+  id: 'eulas.document.get',
+  scope: 'eulas:read',
+  effect: 'read',
+  summary: 'Read one version of a licence agreement with its text.',
+  input: Input(oneDocument),
+  output: Type.Object({ document: EulaDocument }),
+  problems: ['not-found'],
+})
+
+export const eulasDocumentAccept = operation({
+  id: 'eulas.document.accept',
+  scope: 'eulas:write',
+  effect: 'compute',
+  summary: 'Accept a version of a licence agreement for the organization, or take the acceptance back.',
+  input: Input({ ...oneDocument, is_accepted: Default(Type.Boolean({ description: 'False takes it back.' }), true) }),
+  output: Type.Object({ document: EulaDocument }),
+  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
+})

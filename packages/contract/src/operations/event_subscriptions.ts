@@ -1,0 +1,90 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { Described, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import { Headers, NewSubscription, Subscription } from '../shapes/subscription.ts'
+
+const EventType = Type.String({ minLength: 1, maxLength: 100, description: 'A kind, such as `order.fulfilled`.' })
+const Endpoint = Type.String({ minLength: 1, maxLength: 2000, description: 'Public and `https:`.' })
+const Filter = Described('Narrows by `entity_type` or by dotted paths into `data`.', Open)
+const description = Maybe(Type.String({ maxLength: limits.text_length }))
+const one = Input({ subscription_id: Uuid })
+
+export const eventSubscriptionsCreate = operation({
+  id: 'event_subscriptions.create',
+  scope: 'event_subscriptions:write',
+  effect: 'compute',
+  summary: 'Send the events of one kind to an address; the signing secret is in this answer and never shown again.',
+  input: Input({
+    event_type: EventType,
+    endpoint_url: Endpoint,
+    filter_config: Type.Optional(Filter),
+    headers: Type.Optional(Headers),
+    description,
+  }),
+  output: NewSubscription,
+})
+
+export const eventSubscriptionsUpdate = operation({
+  id: 'event_subscriptions.update',
+  scope: 'event_subscriptions:write',
+  effect: 'compute',
+  summary: 'Change or pause a subscription; fields that are left out stay as they are.',
+  input: Input({
+    subscription_id: Uuid,
+    endpoint_url: Maybe(Endpoint),
+    filter_config: Maybe(Filter),
+    headers: Type.Optional(Headers),
+    active: Maybe(Type.Boolean()),
+    description,
+  }),
+  output: Subscription,
+  problems: ['not-found'],
+})
+
+export const eventSubscriptionsDelete = operation({
+  id: 'event_subscriptions.delete',
+  scope: 'event_subscriptions:write',
+  effect: 'destructive',
+  summary: 'Delete a subscription; deliveries that wait are dropped.',
+  input: one,
+  output: Type.Object({ deleted: Type.Boolean() }),
+  problems: ['not-found'],
+})
+
+export const eventSubscriptionsGet = operation({
+  id: 'event_subscriptions.get',
+  scope: 'event_subscriptions:read',
+  effect: 'read',
+  summary: 'Read one subscription, its secret redacted.',
+  input: one,
+  output: Type.Object({ subscription: Subscription }),
+  problems: ['not-found'],
+})
+
+export const eventSubscriptionsList = operation({
+  id: 'event_subscriptions.list',
+  scope: 'event_subscriptions:read',
+  effect: 'read',
+  summary: 'List the subscriptions of the organization, their secrets redacted.',
+  input: Input({ event_type: Maybe(EventType), active: Maybe(Type.Boolean()) }),
+  output: List('subscriptions', Subscription),
+})
+
+export const eventSubscriptionsTest = operation({
+  id: 'event_subscriptions.test',
+  scope: 'event_subscriptions:write',
+  effect: 'compute',
+  summary: 'Send a signed test event at once, even while the subscription is paused.',
+  input: one,
+  output: Type.Object({
+    status: Type.Enum(['delivered', 'failed']),
+    delivered: Type.Boolean(),
+    http_status: Nullable(Type.Integer()),
+    error: Nullable(Type.String()),
+    event_id: Uuid,
+    event_type: Type.String(),
+  }),
+  problems: ['not-found'],
+})

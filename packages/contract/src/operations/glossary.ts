@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { Page, pagePaging } from '../paging.ts'
+import { GlossaryCollection, GlossaryDataProduct, GlossaryProvider } from '../shapes/glossary.ts'
+import { Default, Described, Input, Maybe, Nullable } from '../shapes/primitives.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 500, description: 'As the list has it.' })
+const word = Maybe(Type.String({ maxLength: 500 }))
+const paging = pagePaging({ ...limits.page_size, default: 10 })
+const sort = (value: string) =>
+  Default(
+    Nullable(Type.String({ pattern: '^(createdAt|name|title),(asc|desc)$', description: 'A field and a direction.' })),
+    value,
+  )
+
+export const glossaryCollectionsList = operation({
+  id: 'glossary.collections.list',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'List the products that hosts offer.',
+  input: Input({
+    integrations: Described('Separated by commas, such as `SEARCH_AVAILABLE`.', word),
+    type: Described('`ARCHIVE` or `TASKING`.', word),
+    ...paging,
+    sort: sort('createdAt,desc'),
+  }),
+  output: Page(GlossaryCollection),
+  paging: 'page',
+})
+
+export const glossaryCollectionsGet = operation({
+  id: 'glossary.collections.get',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Read one product that a host offers.',
+  input: Input({ collection_name: Name }),
+  output: Type.Object({ collection: GlossaryCollection }),
+  problems: ['not-found'],
+})
+
+export const glossaryDataProductsList = operation({
+  id: 'glossary.data_products.list',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'List the data products that can be ordered.',
+  input: Input({ dataProductId: word, ...paging, sort: sort('createdAt,desc') }),
+  output: Page(GlossaryDataProduct),
+  paging: 'page',
+})
+
+export const glossaryDataProductsGet = operation({
+  id: 'glossary.data_products.get',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Read one data product.',
+  input: Input({ data_product_name: Name }),
+  output: Type.Object({ data_product: GlossaryDataProduct }),
+  problems: ['not-found'],
+})
+
+export const glossaryProvidersList = operation({
+  id: 'glossary.providers.list',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'List who makes, sells or hosts imagery.',
+  input: Input({ ...paging, sort: sort('name,desc'), role: Described('Such as `HOST` or `PRODUCER`.', word) }),
+  output: Page(GlossaryProvider),
+  paging: 'page',
+})
+
+export const glossaryProvidersGet = operation({
+  id: 'glossary.providers.get',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Read one provider.',
+  input: Input({ provider_name: Name }),
+  output: Type.Object({ provider: GlossaryProvider }),
+  problems: ['not-found'],
+})

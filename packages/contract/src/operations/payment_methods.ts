@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { PaymentMethod } from '../shapes/payment-method.ts'
+import { Done, Input, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
+
+const row = Input({ payment_method_row_id: Uuid })
+const Chosen = Type.Object({ id: Nullable(Uuid), isDefault: Type.Boolean() })
+
+export const paymentMethodsCreateSetupIntent = operation({
+  id: 'payment_methods.create_setup_intent',
+  scope: 'billing:write',
+  effect: 'compute',
+  summary: 'Begin saving a card with the payment processor.',
+  input: NoInput,
+  output: Type.Object({
+    client_secret: Type.String(),
+    setup_intent_id: Type.String(),
+    customer_id: Type.String(),
+    env: Type.Enum(['embedded', 'test', 'live']),
+  }),
+  problems: ['forbidden', 'upstream'],
+})
+
+export const paymentMethodsAttach = operation({
+  id: 'payment_methods.attach',
+  scope: 'billing:write',
+  effect: 'compute',
+  summary: 'Save a card that the payment processor has confirmed.',
+  input: Input({
+    payment_method_id: Type.String({
+      minLength: 4,
+      maxLength: 200,
+      pattern: '^(cst|pm)_[A-Za-z0-9_]+$',
+      description: "The processor's id.",
+    }),
+  }),
+  output: Chosen,
+  problems: ['forbidden', 'payment-declined', 'upstream'],
+  emits: ['payment_method.attached'],
+})
+
+export const paymentMethodsSetDefault = operation({
+  id: 'payment_methods.set_default',
+  scope: 'billing:write',
+  effect: 'compute',
+  summary: 'Make a card the one that is charged.',
+  input: row,
+  output: Chosen,
+  problems: ['not-found', 'forbidden', 'upstream'],
+})
+
+export const paymentMethodsDetach = operation({
+  id: 'payment_methods.detach',
+  scope: 'billing:write',
+  effect: 'destructive',
+  summary: 'Remove a card; the default card stays while automatic top-up or a hold needs it.',
+  input: row,
+  output: Done,
+  problems: ['not-found', 'forbidden', 'invalid-state', 'upstream'],
+  emits: ['payment_method.detached'],
+})
+
+export const paymentMethodsList = operation({
+  id: 'payment_methods.list',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'List the saved cards.',
+  input: NoInput,
+  output: List('payment_methods', PaymentMethod),
+})

@@ -1,0 +1,135 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List, offsetPaging, searchPaging } from '../paging.ts'
+import { Job, JobEstimate, JobTileInfo, JobType, Process } from '../shapes/job.ts'
+import { Count, Default, Described, Input, Maybe, NoInput, Open, Uuid } from '../shapes/primitives.ts'
+
+const ProcessId = Type.String({ minLength: 1, maxLength: 200 })
+const word = Maybe(Type.String({ maxLength: 2000 }))
+const someProcess = Input({ process_id: ProcessId })
+const someInputs = Input({
+  process_id: ProcessId,
+  inputs: Described('What the process asks for (`processing.catalog.get`).', Default(Open, {})),
+})
+const someJob = Input({ job_id: Uuid })
+
+export const processingCatalogList = operation({
+  id: 'processing.catalog.list',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'List the processes that can be run.',
+  input: NoInput,
+  output: List('processes', Process),
+})
+
+export const processingCatalogGet = operation({
+  id: 'processing.catalog.get',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'Read one process with the schema of its inputs.',
+  input: someProcess,
+  output: Type.Object({ process: Process }),
+  problems: ['not-found'],
+})
+
+export const processingCatalogValidate = operation({
+  id: 'processing.catalog.validate',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'Say whether inputs fit a process, and what is wrong with them.',
+  input: someInputs,
+  output: Type.Object({
+    valid: Type.Boolean(),
+    errors: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+  }),
+  problems: ['not-found'],
+})
+
+export const processingCatalogEstimate = operation({
+  id: 'processing.catalog.estimate',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'Price a run of a process; nothing is stored.',
+  input: someInputs,
+  output: JobEstimate,
+  problems: ['not-found'],
+})
+
+export const processingJobGet = operation({
+  id: 'processing.job.get',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'Read one job of the organization.',
+  input: someJob,
+  output: Type.Object({ job: Job }),
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const processingJobsList = operation({
+  id: 'processing.jobs.list',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'List the jobs of the organization that the caller can see.',
+  input: Input({
+    workspaceId: Described('Only jobs of this project.', Maybe(Uuid)),
+    processId: Described('Separated by commas.', word),
+    status: Described('Separated by commas.', word),
+    ids: Described('Separated by commas.', word),
+    ...searchPaging(limits.jobs_limit),
+    sort: Default(
+      Type.String({
+        pattern: '^(created|updated|started|finished|status|processId),(asc|desc)$',
+        description: 'A field and a direction.',
+      }),
+      'created,desc',
+    ),
+  }),
+  output: Type.Object({ jobs: Type.Array(Job), limit: Count, page: Count, total: Count }),
+  paging: 'search',
+})
+
+export const processingProjectJobGet = operation({
+  id: 'processing.project_job.get',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'Read one job of a project that the caller is a member of.',
+  input: someJob,
+  output: Type.Object({ job: Job }),
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const processingProjectJobsList = operation({
+  id: 'processing.project_jobs.list',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'List the jobs of a project, newest first.',
+  input: Input({
+    project_id: Uuid,
+    status: word,
+    job_type_name: Described('The `name` of a job type.', word),
+    ...offsetPaging({ ...limits.offset_limit, default: 50 }),
+  }),
+  output: List('jobs', Job),
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const processingJobTypesList = operation({
+  id: 'processing.job_types.list',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'List the types of job.',
+  input: Input({ category: word }),
+  output: List('job_types', JobType),
+})
+
+export const processingJobTileInfo = operation({
+  id: 'processing.job.tile_info',
+  scope: 'clip:read',
+  effect: 'read',
+  summary: 'Read where the tiles of what a job made can be drawn from.',
+  input: someJob,
+  output: Type.Object({ tile_info: JobTileInfo }),
+  problems: ['not-found'],
+})

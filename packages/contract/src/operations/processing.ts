@@ -1,0 +1,113 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { paymentProblems } from '../problems.ts'
+import { Default, Described, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
+import { Dispatch, Job } from '../shapes/job.ts'
+
+/** What starting billable work can end with. */
+const starting = [
+  'not-found',
+  'not-a-member',
+  'invalid-state',
+  'gone-retention',
+  ...paymentProblems,
+  'quota-storage',
+  'budget-exceeded',
+] as const
+
+const newJob = Input({
+  project_id: Uuid,
+  job_type_id: Described('A job type (`processing.job_types.list`).', Uuid),
+  input_params: Described('What the job type asks for.', Type.Optional(Open)),
+  target_collection_id: Maybe(Uuid),
+})
+
+const Version = Type.String({ minLength: 1, maxLength: 50, description: 'The version of the worker.' })
+
+/** A file that a worker has made, or an item with several of them. */
+const JobOutput = Input({
+  name: Type.String({ minLength: 1, maxLength: 500 }),
+  asset_key: Maybe(Type.String({ maxLength: 200 })),
+  object_path: Type.String({ minLength: 1, maxLength: 1000 }),
+  media_type: Maybe(Type.String({ maxLength: 200 })),
+  sha256: Maybe(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
+  source_item_id: Maybe(Uuid),
+  properties: Maybe(Open),
+})
+
+export const processingCreate = operation({
+  id: 'processing.create',
+  scope: 'processing:process',
+  effect: 'spend',
+  summary: 'Create a job and hold its price.',
+  input: newJob,
+  output: Type.Object({ job: Job }),
+  status: 201,
+  problems: starting,
+  emits: ['job.created'],
+  idempotent: true,
+})
+
+export const processingCreateAndDispatch = operation({
+  id: 'processing.create_and_dispatch',
+  scope: 'processing:process',
+  effect: 'spend',
+  summary: 'Create a job, hold its price and hand it to its worker, all or nothing.',
+  input: newJob,
+  output: Type.Object({ job: Job, dispatch: Dispatch }),
+  problems: starting,
+  emits: ['job.created'],
+  idempotent: true,
+})
+
+export const processingDispatch = operation({
+  id: 'processing.dispatch',
+  scope: 'processing:process',
+  effect: 'spend',
+  summary: 'Hand a job that waits to its worker.',
+  input: Input({ job_id: Uuid, version: Default(Version, '1.0') }),
+  output: Type.Object({ job: Job, dispatch: Dispatch }),
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
+  idempotent: true,
+})
+
+export const processingExecute = operation({
+  id: 'processing.execute',
+  scope: 'processing:process',
+  effect: 'spend',
+  summary: 'Run a process: hold its price and hand it to its worker.',
+  input: Input({
+    process_id: Type.String({ minLength: 1, maxLength: 200 }),
+    workspaceId: Described('The project.', Uuid),
+    inputs: Described('What the process asks for (`processing.catalog.get`).', Default(Open, {})),
+  }),
+  output: Type.Object({ job: Job, dispatch: Dispatch }),
+  problems: starting,
+  emits: ['job.created'],
+  idempotent: true,
+})
+
+export const processingJobRegister = operation({
+  id: 'processing.job.register',
+  scope: 'processing:process',
+  effect: 'spend',
+  summary: 'Store what a job made as items and settle its hold; the worker of the job calls it.',
+  input: Input({
+    job_id: Uuid,
+    outputs: Maybe(Type.Array(JobOutput, { maxItems: 10_000, description: 'The files that it made.' })),
+  }),
+  output: Type.Object({ job: Job, item_ids: Type.Array(Uuid) }),
+  problems: ['not-found', 'forbidden', 'invalid-state', 'unsupported-raster'],
+  emits: ['item.created', 'job.completed', 'job.captured'],
+  idempotent: true,
+})
+
+export const processingJobDelete = operation({
+  id: 'processing.job.delete',
+  scope: 'clip:destroy',
+  effect: 'destructive',
+  summary: 'Delete a job that has ended; the items it made stay.',
+  input: Input({ job_id: Uuid }),
+  output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
+  problems: ['not-found', 'invalid-state'],
+})

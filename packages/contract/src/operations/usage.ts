@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { Count, Default, Input, Uuid } from '../shapes/primitives.ts'
+import { Usage } from '../shapes/usage.ts'
+
+export const usageCurrent = operation({
+  id: 'usage.current',
+  scope: 'usage:read',
+  effect: 'read',
+  summary: 'Read what the organization has used this month.',
+  input: Input({ organization_id: Uuid }),
+  output: Type.Object({ usage: Usage }),
+  problems: ['not-found'],
+})
+
+export const usageHistory = operation({
+  id: 'usage.history',
+  scope: 'usage:read',
+  effect: 'read',
+  summary: 'List what the organization used in each of the last months.',
+  input: Input({ organization_id: Uuid, months: Default(Type.Integer({ minimum: 1, maximum: 120 }), 3) }),
+  output: List('usage', Usage),
+  problems: ['not-found'],
+})
+
+export const usageRecalculateStorage = operation({
+  id: 'usage.recalculate_storage',
+  scope: 'usage:write',
+  effect: 'compute',
+  summary: 'Count the stored bytes of the organization anew.',
+  input: Input({ organization_id: Uuid }),
+  output: Type.Object({ organization_id: Uuid, storage_bytes: Count, previous_storage_bytes: Count }),
+  problems: ['not-found', 'forbidden'],
+})

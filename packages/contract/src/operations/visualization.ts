@@ -1,0 +1,109 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List } from '../paging.ts'
+import { Default, Described, DoneWithId, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
+import { ProfileLayer, ProfileType, Visualization, VisualizationProfile } from '../shapes/profile.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
+const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Lower ones come first.' })
+const Config = Described('The parameters of drawing, as `items.tile.render` takes them.', Open)
+const assetKey = Maybe(Type.String({ minLength: 1, maxLength: 200, description: 'Which asset it draws.' }))
+const one = Input({ item_id: Uuid, profile_id: Uuid })
+const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
+
+export const visualizationListFor = operation({
+  id: 'visualization.list_for',
+  scope: 'tiles:read',
+  effect: 'read',
+  summary: 'List the ways in which bands of given roles can be shown.',
+  input: Input({
+    band_roles: Type.Optional(
+      Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+        description: 'Role to band number, such as `{"red": 4, "nir": 5}`.',
+      }),
+    ),
+    data_type: Default(Type.String({ maxLength: 100, description: '`raster` or `dem`.' }), 'raster'),
+    render_params: Described('Parameters of drawing that each way should carry.', Type.Optional(Open)),
+    asset: Maybe(Type.String({ maxLength: 200, description: 'The key that each way should name.' })),
+  }),
+  output: Type.Object({ visualizations: Type.Array(Visualization), default_id: Type.String() }),
+})
+
+export const visualizationProfileCreate = operation({
+  id: 'visualization.profile.create',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Store a way to show an item.',
+  input: Input({
+    item_id: Uuid,
+    name: Name,
+    layer: Default(Described('Who made it.', ProfileLayer), 'user'),
+    type: ProfileType,
+    is_default: Default(Type.Boolean(), false),
+    sort_order: Default(SortOrder, 0),
+    config: Config,
+    asset_key: assetKey,
+  }),
+  output: VisualizationProfile,
+  problems: [...writing, 'name-taken'],
+})
+
+export const visualizationProfileUpdate = operation({
+  id: 'visualization.profile.update',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Change a profile; its version goes up.',
+  input: Input({
+    item_id: Uuid,
+    profile_id: Uuid,
+    name: Maybe(Name),
+    type: Maybe(ProfileType),
+    is_default: Maybe(Type.Boolean()),
+    sort_order: Maybe(SortOrder),
+    config: Maybe(Config),
+    asset_key: assetKey,
+  }),
+  output: VisualizationProfile,
+  problems: [...writing, 'name-taken'],
+})
+
+export const visualizationProfileDelete = operation({
+  id: 'visualization.profile.delete',
+  scope: 'items:write',
+  effect: 'destructive',
+  summary: 'Delete a profile; the next one becomes the default when it was.',
+  input: one,
+  output: DoneWithId,
+  problems: writing,
+})
+
+export const visualizationProfileSetDefault = operation({
+  id: 'visualization.profile.set_default',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Make a profile the one that is used when none is named.',
+  input: one,
+  output: VisualizationProfile,
+  problems: writing,
+})
+
+export const visualizationProfileGet = operation({
+  id: 'visualization.profile.get',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read one profile of an item.',
+  input: one,
+  output: Type.Object({ profile: VisualizationProfile }),
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const visualizationProfilesList = operation({
+  id: 'visualization.profiles.list',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the profiles of an item in their order.',
+  input: Input({ item_id: Uuid }),
+  output: List('profiles', VisualizationProfile),
+  problems: ['not-found', 'not-a-member'],
+})

@@ -1,0 +1,144 @@
+import Type, { type Static } from 'typebox'
+import { Count, Currency, Nullable, Timestamp, Uuid } from './primitives.ts'
+
+const Aud = Type.Number({ description: 'AUD, GST included.' })
+
+/** What an organization pays for and gets. */
+export const Plan = Type.Object({
+  id: Type.Enum(['free', 'prepaid', 'enterprise', 'internal']),
+  title: Type.String(),
+  description: Type.String(),
+  monthly_credits: Count,
+  monthly_credits_expire_after_days: Nullable(Count),
+  storage_quota_bytes: Nullable(Count),
+  item_retention_days: Nullable(Count),
+  concurrent_jobs: Nullable(Count),
+  price_aud: Nullable(Aud),
+})
+
+export const BillingStatus = Type.Object({
+  organization_id: Uuid,
+  status: Type.Enum(['active', 'past_due', 'suspended', 'closed']),
+  plan: Plan.properties.id,
+  enterprise_billing: Type.Boolean(),
+  has_default_payment_method: Type.Boolean(),
+  past_due_since: Nullable(Timestamp),
+})
+
+/** A request to top up that a second person decides. */
+export const Approval = Type.Object({
+  id: Uuid,
+  organization_id: Uuid,
+  credits: Type.Integer({ minimum: 1 }),
+  aud: Aud,
+  status: Type.Enum(['pending', 'approved', 'rejected', 'expired', 'charge_failed', 'completed']),
+  requested_by: Type.String(),
+  decided_by: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+  expires_at: Timestamp,
+  decided_at: Nullable(Timestamp),
+  created_at: Timestamp,
+})
+
+export const AutoTopup = Type.Object({
+  enabled: Type.Boolean(),
+  threshold_credits: Type.Integer({ minimum: 1 }),
+  topup_amount_credits: Type.Integer({ minimum: 1 }),
+  daily_charge_cap_aud: Nullable(Type.Number({ minimum: 0 })),
+  max_consecutive_declines: Count,
+  consecutive_declines: Count,
+})
+
+export const Topup = Type.Object({
+  id: Uuid,
+  status: Type.String({ description: "The processor's word, such as `succeeded`." }),
+  credits: Type.Integer({ minimum: 1 }),
+  aud: Aud,
+  balance: Type.Object({ available_credits: Type.Integer(), held_credits: Count }),
+})
+
+/** A tax invoice; the GST is the eleventh part of the total in Australia. */
+export const Invoice = Type.Object({
+  id: Uuid,
+  number: Type.String(),
+  period: Type.String({ description: 'A month, `YYYY-MM`.' }),
+  status: Type.Enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+  currency: Currency,
+  total_aud: Aud,
+  gst_aud: Type.Number(),
+  issued_at: Nullable(Timestamp),
+  due_at: Nullable(Timestamp),
+  paid_at: Nullable(Timestamp),
+  lines: Type.Array(
+    Type.Object({ description: Type.String(), quantity: Type.Number(), amount_aud: Aud, order_id: Nullable(Uuid) }),
+  ),
+})
+
+/** An invoice as the payment processor keeps it. */
+export const ProcessorInvoice = Type.Object({
+  id: Type.String(),
+  number: Nullable(Type.String()),
+  status: Type.String(),
+  currency: Type.String(),
+  total_aud: Aud,
+  hosted_url: Nullable(Type.String()),
+  pdf_url: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+
+/** What the monthly run did for one organization. */
+export const MonthlyRun = Type.Object({
+  organization_id: Uuid,
+  period: Type.String({ description: 'A month, `YYYY-MM`.' }),
+  invoice_id: Nullable(Uuid),
+  trued_up_aud: Type.Number(),
+  expired_credits: Count,
+  granted_credits: Count,
+  already_done: Type.Boolean(),
+})
+
+/** One comparison of the journal of stored bytes with what lies in storage. */
+export const ReconciliationRun = Type.Object({
+  id: Uuid,
+  organization_id: Uuid,
+  started_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+  journal_bytes: Type.Integer(),
+  stored_bytes: Type.Integer(),
+  drift_bytes: Type.Integer(),
+  flagged: Type.Boolean({ description: 'The drift is larger than the threshold.' }),
+})
+
+/** A row that corrects the journal of stored bytes. */
+export const Correction = Type.Object({
+  id: Uuid,
+  organization_id: Uuid,
+  asset_id: Nullable(Uuid),
+  bytes_delta: Type.Integer(),
+  reason: Type.String(),
+  actor: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+
+/** An asset whose journal and bytes disagree. */
+export const Drift = Type.Object({
+  asset_id: Nullable(Uuid),
+  object_path: Type.String(),
+  journal_bytes: Type.Integer(),
+  stored_bytes: Type.Integer(),
+  kind: Type.Enum(['missing', 'stale', 'negative', 'drift']),
+})
+
+/** Inbound work on money that failed too often. */
+export const DeadLetter = Type.Object({
+  id: Uuid,
+  kind: Type.String(),
+  organization_id: Nullable(Uuid),
+  attempts: Count,
+  last_error: Type.String(),
+  created_at: Timestamp,
+})
+
+export type Plan = Static<typeof Plan>
+export type Approval = Static<typeof Approval>
+export type Invoice = Static<typeof Invoice>

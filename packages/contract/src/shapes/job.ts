@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox'
+import { jobLifecycle, jobSettlementLifecycle } from '../lifecycles.ts'
+import { Count, Described, Nullable, Open, Timestamp, Uuid } from './primitives.ts'
+
+export const JobStatus = Type.Enum([...jobLifecycle.states])
+
+/** A run of a process; its run and its money end together. */
+export const Job = Type.Object({
+  id: Uuid,
+  organization_id: Uuid,
+  project_id: Uuid,
+  job_type_id: Uuid,
+  process_id: Type.String(),
+  status: JobStatus,
+  settlement: Described('Where the hold of the job is.', Type.Enum([...jobSettlementLifecycle.states])),
+  input_params: Open,
+  target_collection_id: Nullable(Uuid),
+  credits_held: Count,
+  credits_captured: Count,
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  attempt: Type.Integer({ minimum: 0 }),
+  failure: Nullable(Type.Object({ code: Type.String(), text: Type.String() })),
+  item_ids: Type.Array(Uuid),
+  created_by: Nullable(Type.String()),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  updated_at: Timestamp,
+})
+
+/** What became of handing a job to its worker. */
+export const Dispatch = Type.Object({
+  accepted: Type.Boolean(),
+  job_id: Uuid,
+  version: Type.String(),
+  reason: Nullable(Type.String()),
+})
+
+/** A process that can be run: what it takes, gives and costs. */
+export const Process = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  version: Type.String(),
+  category: Type.String(),
+  inputs_schema: Open,
+  outputs: Type.Array(Type.Object({ name: Type.String(), media_type: Type.String() })),
+  pricing: Type.Object({ credits: Count, unit: Type.String({ description: 'Such as `km2` or `job`.' }) }),
+})
+
+/** The row behind a process that jobs name by id. */
+export const JobType = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  category: Type.String(),
+  process_id: Type.String(),
+  input_schema: Open,
+})
+
+export const JobEstimate = Type.Object({
+  process_id: Type.String(),
+  credits: Count,
+  aud: Type.Number({ minimum: 0 }),
+  size: Type.Number({ minimum: 0 }),
+  unit: Type.String(),
+})
+
+/** Where the picture of a job can be drawn from. */
+export const JobTileInfo = Type.Object({
+  job_id: Uuid,
+  ready: Type.Boolean(),
+  item_ids: Type.Array(Uuid),
+  bounds: Nullable(Type.Array(Type.Number())),
+  minzoom: Nullable(Type.Integer()),
+  maxzoom: Nullable(Type.Integer()),
+  tiles: Type.Array(Type.String()),
+})
+
+export type Job = Static<typeof Job>
+export type Dispatch = Static<typeof Dispatch>
+export type Process = Static<typeof Process>

@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, Open, Timestamp, Uuid } from './primitives.ts'
+
+export const ProfileLayer = Type.Enum(['sensor', 'auto', 'user'])
+export const ProfileType = Type.Enum(['rgb', 'singleband', 'multiband', 'expression'])
+
+/** A stored way to show an item; `config` holds the parameters of drawing. */
+export const VisualizationProfile = Type.Object({
+  id: Uuid,
+  item_id: Uuid,
+  name: Type.String(),
+  layer: ProfileLayer,
+  type: ProfileType,
+  is_default: Type.Boolean(),
+  sort_order: Type.Integer(),
+  config: Open,
+  asset_key: Nullable(Type.String()),
+  version: Type.Integer({ minimum: 1 }),
+  created_by: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+/** A way to show bands of which only the roles are known. */
+export const Visualization = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  kind: Type.Enum(['rgb', 'index', 'elevation', 'raw']),
+  asset: Nullable(Type.String()),
+  bands: Nullable(Type.Array(Type.Integer())),
+  expression: Nullable(Type.String()),
+  colormap: Nullable(Type.String()),
+  rescale: Nullable(Type.String()),
+  is_default: Type.Boolean(),
+  category: Nullable(Type.String()),
+  description: Type.String(),
+})
+
+export type VisualizationProfile = Static<typeof VisualizationProfile>
+export type Visualization = Static<typeof Visualization>

@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, Open, Timestamp, Uuid } from './primitives.ts'
+
+export const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
+  description: 'Sent along with every delivery.',
+})
+
+/** Where events of one kind are sent; the signing secret is never read back. */
+export const Subscription = Type.Object({
+  id: Uuid,
+  organization_id: Uuid,
+  event_type: Type.String(),
+  endpoint_url: Type.String(),
+  filter_config: Open,
+  headers: Headers,
+  description: Nullable(Type.String()),
+  active: Type.Boolean(),
+  secret: Type.String({ description: 'Redacted.' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+/** The only answer that carries the whole signing secret. */
+export const NewSubscription = Type.Object({
+  ...Subscription.properties,
+  secret: Type.String({ description: 'The signing secret; shown this once.' }),
+})
+
+export type Subscription = Static<typeof Subscription>

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import type { TSchema } from 'typebox'
+import type { Operation } from '../src/operation.ts'
+import { findOperation, registry } from '../src/registry.ts'
+import { facts, fieldsOf, type Field } from './facts.ts'
+
+interface JsonSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly pattern?: string
+  readonly default?: unknown
+  readonly anyOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly [keyword: string]: unknown
+}
+
+/** The prose of the specification states these, and it is above the list of fields. */
+const statedDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'alerts.events.list': { limit: 100 },
+  'notifications.list': { limit: 100 },
+  'clip.jobs.list': { limit: 100 },
+}
+
+/** Decided beside the list: archiving is what the operation is for; no areas are an empty collection of them. */
+const decidedDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'projects.archive': { is_archived: true },
+  'orders.tasking.feasibility_check': { featureCollection: { type: 'FeatureCollection', features: [] } },
+  'orders.tasking.opportunities_list': { featureCollection: { type: 'FeatureCollection', features: [] } },
+}
+
+const pairs = Object.entries(facts).map(([id, fact]) => ({ id, fact, operation: findOperation(id) as Operation }))
+const propertiesOf = (schema: TSchema): Readonly<Record<string, JsonSchema>> => (schema as JsonSchema).properties ?? {}
+const requiredOf = (schema: TSchema): string[] => [...((schema as JsonSchema).required ?? [])].sort()
+const namesOf = (fields: readonly Field[]): string[] => fields.map((field) => field.name).sort()
+const requiredNames = (fields: readonly Field[]): string[] => namesOf(fields.filter((field) => field.required))
+
+/** The alternative that is not null. */
+function core(schema: JsonSchema): JsonSchema {
+  const rest = schema.anyOf?.filter((inner) => inner.type !== 'null')
+  return rest?.length === 1 ? core(rest[0] as JsonSchema) : schema
+}
+
+function typesOf(schema: JsonSchema): string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(typesOf)
+  if (schema.type) return [schema.type]
+  return [...(schema.enum ?? [schema.const])].map((value) => typeof value)
+}
+
+const jsonType = (type: string): string => {
+  if (type.startsWith('[')) return 'array'
+  return type.startsWith('enum') ? 'string' : type
+}
+
+test('the registry holds every operation of the list, and beyond it only our own', () => {
+  assert.deepEqual(
+    registry.filter((operation) => !operation.extension).map((operation) => operation.id),
+    Object.keys(facts),
+  )
+})
+
+test('scope, effect, status and idempotency are those of the list', () => {
+  for (const { id, fact, operation } of pairs) {
+    const { scope, effect, status, idempotent } = operation
+    const { input: _input, output: _output, ...rest } = fact
+    assert.deepEqual({ scope, effect, status, idempotent }, rest, id)
+  }
+})
+
+test('inputs have the fields of the list, and require the same', () => {
+  for (const { id, fact, operation } of pairs) {
+    if (fact.input === null) continue
+    const fields = fieldsOf(fact.input)
+    assert.deepEqual(Object.keys(propertiesOf(operation.input)).sort(), namesOf(fields), id)
+    assert.deepEqual(requiredOf(operation.input), requiredNames(fields), id)
+  }
+})
+
+test('inputs have the defaults, types and limits of the list', () => {
+  for (const { id, fact, operation } of pairs) {
+    const properties = propertiesOf(operation.input)
+    for (const field of fieldsOf(fact.input ?? {})) {
+      const where = `${id} ${field.name}`
+      const schema = properties[field.name] as JsonSchema
+      const preset = decidedDefaults[id]?.[field.name] ?? statedDefaults[id]?.[field.name] ?? field.default
+      if (field.default !== undefined || preset !== undefined) assert.deepEqual(schema.default, preset, where)
+      if (field.type !== 'any')
+        assert.ok(
+          typesOf(core(schema)).every((type) => type === jsonType(field.type)),
+          where,
+        )
+      checkConstraints(where, core(schema), field)
+    }
+  }
+})
+
+function checkConstraints(where: string, schema: JsonSchema, field: Field): void {
+  if (field.type.startsWith('enum')) {
+    assert.deepEqual(schema.enum, field.type.slice('enum('.length, -1).split('|'), where)
+  }
+  for (const [keyword, value] of Object.entries(field.constraints)) {
+    // An enumeration says the same as a pattern of alternatives, and its reader understands it.
+    const own = keyword === 'pattern' && schema.enum ? `^(${schema.enum.join('|')})$` : schema[keyword]
+    assert.deepEqual(own, Number.isNaN(Number(value)) ? value : Number(value), `${where} ${keyword}`)
+  }
+}
+
+test('a nullable field of the list takes null, and no other does', () => {
+  for (const { id, fact, operation } of pairs) {
+    const properties = propertiesOf(operation.input)
+    for (const field of fieldsOf(fact.input ?? {})) {
+      const takesNull = Compile(properties[field.name] as TSchema).Check(null)
+      assert.equal(takesNull, field.nullable, `${id} ${field.name}`)
+    }
+  }
+})
+
+test('outputs have every field of the list, and require at least the same', () => {
+  for (const { id, fact, operation } of pairs) {
+    if (fact.output === null) continue
+    const fields = fieldsOf(fact.output)
+    const names = Object.keys(propertiesOf(operation.output))
+    assert.deepEqual(
+      namesOf(fields).filter((name) => !names.includes(name)),
+      [],
+      id,
+    )
+    const required = requiredOf(operation.output)
+    assert.deepEqual(
+      requiredNames(fields).filter((name) => !required.includes(name)),
+      [],
+      id,
+    )
+  }
+})

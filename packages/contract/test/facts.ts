@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One operation as the list of the specification has it; null where that leaves the fields open. */
+export interface Fact {
+  readonly scope: string
+  readonly effect: string
+  readonly status: number
+  readonly idempotent: boolean
+  readonly input: Readonly<Record<string, unknown>> | null
+  readonly output: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * One field. The list writes `name*` for a required one, and as its type for example
+ * `integer(minimum=1.0,maximum=500.0)? = 100`: constraints, `?` for nullable, the default.
+ */
+export interface Field {
+  readonly name: string
+  readonly required: boolean
+  readonly nullable: boolean
+  readonly type: string
+  readonly constraints: Readonly<Record<string, string>>
+  readonly default: unknown
+}
+
+export const facts = JSON.parse(readFileSync(join(import.meta.dirname, 'operations.facts.json'), 'utf8')) as Readonly<
+  Record<string, Fact>
+>
+
+const form = /^(?<type>\[+\w+\]+|enum\([^)]*\)|\w+)(?:\((?<constraints>.*)\))?(?<nullable>\?)?(?: = (?<preset>.*))?$/
+
+function constraintsOf(text: string | undefined): Record<string, string> {
+  if (text === undefined) return {}
+  if (text.startsWith('pattern=')) return { pattern: text.slice('pattern='.length) }
+  const comma = text.indexOf(',pattern=')
+  const [plain, pattern] =
+    comma < 0 ? [text, undefined] : [text.slice(0, comma), text.slice(comma + ',pattern='.length)]
+  const pairs = plain.split(',').map((part) => part.split('=') as [string, string])
+  return { ...Object.fromEntries(pairs), ...(pattern === undefined ? {} : { pattern }) }
+}
+
+/** The fields of one side of an operation. */
+export function fieldsOf(side: Readonly<Record<string, unknown>>): Field[] {
+  return Object.entries(side).map(([key, value]) => {
+    const name = key.replace(/\*$/, '')
+    const base = { name, required: key.endsWith('*') }
+    if (typeof value !== 'string') {
+      const type = Array.isArray(value) ? '[object]' : 'object'
+      return { ...base, nullable: false, type, constraints: {}, default: undefined }
+    }
+    const parts = form.exec(value)?.groups
+    if (!parts) throw new Error(`The field ${key} has the unreadable type "${value}".`)
+    return {
+      ...base,
+      nullable: parts['nullable'] === '?',
+      type: parts['type'] ?? '',
+      constraints: constraintsOf(parts['constraints']),
+      default: parts['preset'] === undefined ? undefined : (JSON.parse(parts['preset']) as unknown),
+    }
+  })
+}

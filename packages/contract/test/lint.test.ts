@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Value } from 'typebox/value'
+import { events } from '../src/events.ts'
+import {
+  jobLifecycle,
+  jobSettlementLifecycle,
+  orderLifecycle,
+  taskingLifecycle,
+  uploadLifecycle,
+} from '../src/lifecycles.ts'
+import type { Operation } from '../src/operation.ts'
+import { commonProblems, problems } from '../src/problems.ts'
+import { findOperation, findOperationByPath, getAliases, problemsOf, registry } from '../src/registry.ts'
+import { routes } from '../src/routes.ts'
+import { scopes } from '../src/scopes.ts'
+import { plainFields, silentWrites, wholeLists } from './exceptions.ts'
+
+interface JsonSchema {
+  readonly type?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly anyOf?: readonly JsonSchema[]
+  readonly additionalProperties?: unknown
+  readonly default?: unknown
+  readonly maximum?: number
+  readonly minimum?: number
+}
+
+const propertiesOf = (schema: TSchema): Readonly<Record<string, JsonSchema>> => (schema as JsonSchema).properties ?? {}
+const idsWhere = (keep: (operation: Operation) => boolean): string[] =>
+  registry.filter(keep).map((operation) => operation.id)
+
+const writes = (operation: Operation): boolean => operation.effect !== 'read'
+
+/** By what comes back: an array of rows directly under the answer, beside its window or its page. */
+const isList = (operation: Operation): boolean => {
+  const names = Object.keys(propertiesOf(operation.output))
+  return ['total', 'totalElements', 'next', 'numberMatched', 'context'].some((name) => names.includes(name))
+}
+
+test('ids are lower-case words joined by dots, and each says its own name', () => {
+  for (const { id } of registry) assert.match(id, /^[a-z][a-z_]*(\.[a-z][a-z_]*)+$/)
+})
+
+test('summaries are one sentence that ends in a full stop and says something of its own', () => {
+  for (const { id, summary } of registry) {
+    assert.match(summary, /^[A-Z].*[^.]\.$/, id)
+    assert.ok(summary.length <= 130, `${id}: ${summary.length} characters`)
+    assert.doesNotMatch(summary, /\. [A-Z]/, id)
+  }
+  assert.equal(new Set(registry.map(({ summary }) => summary)).size, registry.length)
+})
+
+test('every input is an object that refuses unknown fields', () => {
+  for (const { id, input } of registry) {
+    assert.equal((input as JsonSchema).type, 'object', id)
+    assert.equal((input as JsonSchema).additionalProperties, false, id)
+    assert.equal(Compile(input).Check({ ...(Value.Default(input, {}) as object), 'no such field': 1 }), false, id)
+  }
+})
+
+test('every default fits its own field', () => {
+  for (const { id, input } of registry) {
+    for (const [name, schema] of Object.entries(propertiesOf(input))) {
+      if (schema.default === undefined) continue
+      assert.ok(Compile(schema as TSchema).Check(schema.default), `${id} ${name}`)
+    }
+  }
+})
+
+test('each list follows one of the four paging conventions, or is known to be given whole', () => {
+  const fields = { offset: ['limit', 'offset'], page: ['size', 'page'], search: ['limit', 'page'], token: ['limit'] }
+  for (const operation of registry) {
+    const names = Object.keys(propertiesOf(operation.input))
+    const window = names.filter((name) => ['limit', 'offset', 'size', 'page', 'next'].includes(name)).sort()
+    const expected = operation.paging ? fields[operation.paging] : []
+    if (operation.paging === null) continue
+    assert.deepEqual(
+      window.filter((name) => name !== 'next'),
+      [...expected].sort(),
+      operation.id,
+    )
+  }
+  assert.deepEqual(
+    idsWhere((operation) => isList(operation) && operation.paging === null),
+    wholeLists,
+  )
+})
+
+test('windows begin at their default and are bounded', () => {
+  for (const { id, input, paging } of registry) {
+    for (const name of ['limit', 'offset', 'size', 'page']) {
+      const field = propertiesOf(input)[name]
+      if (field === undefined || paging === null) continue
+      assert.ok(field.default !== undefined && field.maximum !== undefined, `${id} ${name}`)
+    }
+  }
+})
+
+test('operations that move money or are told to be accept the idempotency key', () => {
+  const spendWithout = idsWhere((operation) => operation.effect === 'spend' && !operation.idempotent)
+  assert.deepEqual(spendWithout, [
+    'billing.jobs.settle_unsettled',
+    'billing.reconciliation.correct_drift',
+    'billing.run_monthly_cron',
+  ])
+  assert.ok(registry.every((operation) => !operation.idempotent || operation.effect === 'spend'))
+})
+
+test('each write declares its events, or is known to be silent', () => {
+  assert.deepEqual(
+    idsWhere((operation) => writes(operation) && operation.emits.length === 0),
+    silentWrites,
+  )
+  assert.deepEqual(
+    idsWhere((operation) => !writes(operation) && operation.emits.length > 0),
+    [],
+  )
+  for (const { id, emits } of registry) for (const kind of emits) assert.ok(kind in events, `${id} ${kind}`)
+})
+
+test('each field has a description, or a name that says it', () => {
+  const described = (schema: JsonSchema): boolean =>
+    schema.description !== undefined || (schema.anyOf ?? []).some(described)
+  const silent = new Set<string>()
+  for (const { input } of registry) {
+    for (const [name, schema] of Object.entries(propertiesOf(input))) if (!described(schema)) silent.add(name)
+  }
+  const unknown = [...silent].filter(
+    (name) => !plainFields.includes(name) && !/(^id|_id|Id|_ids|Ids|_bytes|_at|At)$/.test(name),
+  )
+  assert.deepEqual(unknown, [])
+})
+
+test('problems are named once, and the common ones are not repeated', () => {
+  for (const operation of registry) {
+    assert.equal(new Set(operation.problems).size, operation.problems.length, operation.id)
+    assert.deepEqual(
+      operation.problems.filter((name) => commonProblems.includes(name)),
+      [],
+      operation.id,
+    )
+    for (const name of problemsOf(operation)) assert.ok(name in problems, `${operation.id} ${name}`)
+  }
+  const used = new Set(registry.flatMap(problemsOf))
+  const unused = Object.keys(problems).filter((name) => !used.has(name as keyof typeof problems))
+  assert.deepEqual(unused, ['unknown-operation', 'quota-exceeded'])
+})
+
+test('what asks for an id of ours can answer that there is none', () => {
+  const without = idsWhere(({ input, problems: own }) => {
+    const required = (input as { required?: string[] }).required ?? []
+    const namesOne = required.some((name) => (propertiesOf(input)[name] as { format?: string }).format === 'uuid')
+    return namesOne && !own.includes('not-found')
+  })
+  assert.deepEqual(without, [])
+})
+
+test('scopes are known, and only a call about oneself needs none', () => {
+  assert.deepEqual(
+    idsWhere((operation) => operation.scope === null),
+    ['users.me'],
+  )
+  for (const { id, scope } of registry) assert.ok(scope === null || scopes.includes(scope), id)
+})
+
+test('operations are found by id and by the segments of their address', () => {
+  assert.equal(findOperation('orders.archive.place')?.id, 'orders.archive.place')
+  assert.equal(findOperationByPath(['orders', 'archive', 'place'])?.id, 'orders.archive.place')
+  assert.equal(findOperation('orders.nothing'), undefined)
+  assert.equal(findOperation('constructor'), undefined)
+  assert.equal(findOperationByPath(['orders.archive', 'place']), undefined)
+})
+
+test('aliases and routes name operations and fields that exist', () => {
+  for (const [id, names] of Object.entries(getAliases)) {
+    const fields = propertiesOf((findOperation(id) as Operation).input)
+    for (const [alias, field] of Object.entries(names))
+      assert.ok(field in fields && !(alias in fields), `${id} ${alias}`)
+  }
+  for (const route of routes) {
+    const operation = findOperation(route.operation)
+    assert.ok(operation, route.path)
+    const fields = propertiesOf(operation.input)
+    const bound = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => route.rename?.[name as string] ?? name)
+    const named = [...bound, ...Object.values(route.rename ?? {}), ...Object.keys({ ...route.fixed, ...route.query })]
+    assert.deepEqual(
+      named.filter((name) => !((name as string) in fields)),
+      [],
+      route.path,
+    )
+    if (route.method === 'GET') assert.ok(['read', 'export'].includes(operation.effect), route.path)
+  }
+  assert.equal(new Set(routes.map(({ method, path }) => `${method} ${path}`)).size, routes.length)
+})
+
+test('a route narrows a range and never widens it', () => {
+  for (const { path, operation, query } of routes) {
+    const fields = propertiesOf((findOperation(operation) as Operation).input)
+    for (const [name, range] of Object.entries(query ?? {})) {
+      assert.ok((range.minimum ?? -Infinity) >= (fields[name]?.minimum ?? -Infinity), path)
+      assert.ok((range.maximum ?? Infinity) <= (fields[name]?.maximum ?? Infinity), path)
+    }
+  }
+})
+
+test('every address at the root has a deprecated twin under /v2', () => {
+  const deprecated = routes.filter((route) => route.deprecated).map((route) => route.path)
+  const root = routes.map((route) => route.path).filter((path) => !/^\/(api|v\d)\//.test(path))
+  assert.deepEqual(
+    deprecated,
+    root.map((path) => `/v2${path}`),
+  )
+})
+
+test('life cycles move between their states, reach every one, and leave no terminal one', () => {
+  for (const { states, terminal, moves } of [
+    orderLifecycle,
+    taskingLifecycle,
+    jobLifecycle,
+    jobSettlementLifecycle,
+    uploadLifecycle,
+  ] as const) {
+    const all = Object.values(moves) as { from: readonly string[] | null; to: string; emits: string | null }[]
+    const left = new Set(all.flatMap((move) => move.from ?? []))
+    const reached = new Set(all.map((move) => move.to))
+    assert.deepEqual([...reached].sort(), [...states].sort())
+    assert.deepEqual(
+      [...left].filter((state) => !(states as readonly string[]).includes(state)),
+      [],
+    )
+    assert.deepEqual(states.filter((state) => !left.has(state)).sort(), [...terminal].sort())
+    for (const move of all) assert.ok(move.emits === null || move.emits in events)
+  }
+})
+
+test('every schema compiles', () => {
+  for (const { id, input, output } of registry) {
+    assert.ok(Compile(input), id)
+    assert.ok(Compile(output), id)
+  }
+})

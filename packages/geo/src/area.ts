@@ -1,0 +1,88 @@
+import { polygonsOf } from './geojson.ts'
+import type { AreaGeometry, Ring } from './geojson.ts'
+import { FLATTENING, SEMI_MAJOR_AXIS_M, findGeodesic, followGeodesic } from './geodesic.ts'
+
+const RADIANS = Math.PI / 180
+const E2 = FLATTENING * (2 - FLATTENING)
+const E = Math.sqrt(E2)
+/** Value of the authalic function at the pole, and the radius of the sphere that has the ellipsoid's surface. */
+const POLE = authalic(1)
+const AUTHALIC_RADIUS_M = SEMI_MAJOR_AXIS_M * Math.sqrt(POLE / 2)
+/** Longer edges are cut: on the sphere of equal area a geodesic is nearly, but only nearly, a great circle. */
+const PIECE_M = 50_000
+const MOST_PIECES = 400
+
+/**
+ * Square kilometres of a polygon on the WGS 84 ellipsoid, holes taken off, with geodesics between the positions. The sphere
+ * of equal area stands in for the ellipsoid, which is exact for area but bends geodesics a little: long edges are cut into
+ * pieces of 50 km first. Agrees with GeographicLib to better than one part in a million.
+ */
+export function areaOf(geometry: AreaGeometry): number {
+  let total = 0
+  for (const [outer, ...holes] of polygonsOf(geometry)) {
+    if (!outer) continue
+    total += ringArea(outer)
+    for (const hole of holes) total -= ringArea(hole)
+  }
+  return Math.max(0, total)
+}
+
+/** Square kilometres inside a single ring, whichever way it runs; of the two sides the smaller one. */
+export function ringArea(ring: Ring): number {
+  let excess = 0
+  let turned = 0
+  for (let at = 0; at < ring.length; at++) {
+    const [x1, y1] = ring[at]!
+    const [x2, y2] = ring[(at + 1) % ring.length]!
+    if (x1 === x2 && y1 === y2) continue
+    const points = cutEdge(x1, y1, x2, y2)
+    for (let step = 0; step + 1 < points.length; step++) excess += excessUnder(points[step]!, points[step + 1]!)
+    turned += points.at(-1)![0] - points[0]![0]
+  }
+  // A ring around a pole: what was summed is the side of the equator, the pole's cap is the rest of the hemisphere.
+  const sphere = 4 * Math.PI
+  const around = Math.round(turned / 360)
+  const inside = around === 0 ? Math.abs(excess) : Math.abs(2 * Math.PI * Math.abs(around) - Math.abs(excess))
+  return (Math.min(inside, sphere - inside) * AUTHALIC_RADIUS_M ** 2) / 1e6
+}
+
+type Degrees = readonly [longitude: number, latitude: number]
+
+// An edge of half the globe or more, as the upper and lower border of a world map, can only mean the parallel.
+function cutEdge(x1: number, y1: number, x2: number, y2: number): Degrees[] {
+  if (Math.abs(x2 - x1) >= 180) return cutStraight(x1, y1, x2, y2)
+  if (x1 === x2) return [[x1, y1], [x2, y2]]
+  const geodesic = findGeodesic(x1, y1, x2, y2)
+  if (!geodesic) return cutStraight(x1, y1, x2, y2)
+  const pieces = Math.min(MOST_PIECES, Math.ceil(geodesic.metres / PIECE_M))
+  const inner = Array.from({ length: Math.max(0, pieces - 1) }, (_, at) =>
+    followGeodesic(x1, y1, { ...geodesic, metres: (geodesic.metres * (at + 1)) / pieces }),
+  )
+  return [[x1, y1], ...inner, [x2, y2]]
+}
+
+function cutStraight(x1: number, y1: number, x2: number, y2: number): Degrees[] {
+  const pieces = Math.ceil(Math.abs(x2 - x1) / 0.5)
+  return Array.from({ length: pieces + 1 }, (_, at): Degrees => [
+    x1 + ((x2 - x1) * at) / pieces,
+    y1 + ((y2 - y1) * at) / pieces,
+  ])
+}
+
+// Area between a great-circle arc and the equator on the unit sphere, signed by the direction in longitude.
+function excessUnder([x1, y1]: Degrees, [x2, y2]: Degrees): number {
+  const t1 = halfTangent(y1)
+  const t2 = halfTangent(y2)
+  return 2 * Math.atan((Math.tan(((x2 - x1) * RADIANS) / 2) * (t1 + t2)) / (1 + t1 * t2))
+}
+
+/** Tangent of half the authalic latitude. */
+function halfTangent(latitude: number): number {
+  const sine = Math.min(1, Math.max(-1, authalic(Math.sin(latitude * RADIANS)) / POLE))
+  return sine / (1 + Math.sqrt((1 - sine) * (1 + sine)))
+}
+
+// Snyder, "Map projections: a working manual" (1987), equation 3-12.
+function authalic(sine: number): number {
+  return (1 - E2) * (sine / (1 - E2 * sine * sine) + Math.atanh(E * sine) / E)
+}

@@ -1,0 +1,101 @@
+/** The WGS 84 ellipsoid: half the larger axis in metres, and the flattening. */
+export const SEMI_MAJOR_AXIS_M = 6_378_137
+export const FLATTENING = 1 / 298.257223563
+const SEMI_MINOR_AXIS_M = SEMI_MAJOR_AXIS_M * (1 - FLATTENING)
+
+const RADIANS = Math.PI / 180
+const MOST_ROUNDS = 100
+/** A thousandth of a millimetre on the ground, as an angle. */
+const CLOSE = 1e-13
+
+/** The shortest line between two positions: its length and the direction in which it sets out, clockwise from north. */
+export interface Geodesic {
+  readonly metres: number
+  readonly azimuth: number
+}
+
+/**
+ * Vincenty's inverse formula ("Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23, 1975):
+ * degrees in, metres and radians out. Null for positions almost opposite each other on the earth, where it does not settle.
+ */
+export function findGeodesic(longitude1: number, latitude1: number, longitude2: number, latitude2: number): Geodesic | null {
+  const difference = (longitude2 - longitude1) * RADIANS
+  const [sinU1, cosU1] = reduced(latitude1)
+  const [sinU2, cosU2] = reduced(latitude2)
+  let lambda = difference
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const sinLambda = Math.sin(lambda)
+    const cosLambda = Math.cos(lambda)
+    const across = cosU2 * sinLambda
+    const along = cosU1 * sinU2 - sinU1 * cosU2 * cosLambda
+    const sinSigma = Math.hypot(across, along)
+    if (sinSigma === 0) return { metres: 0, azimuth: 0 }
+    const cosSigma = sinU1 * sinU2 + cosU1 * cosU2 * cosLambda
+    const sigma = Math.atan2(sinSigma, cosSigma)
+    const sinAlpha = (cosU1 * cosU2 * sinLambda) / sinSigma
+    const cosSquaredAlpha = 1 - sinAlpha * sinAlpha
+    // A line along the equator has no vertex; its term vanishes.
+    const middle = cosSquaredAlpha === 0 ? 0 : cosSigma - (2 * sinU1 * sinU2) / cosSquaredAlpha
+    const previous = lambda
+    lambda = difference + longitudeCorrection(cosSquaredAlpha, sinAlpha, sigma, middle)
+    if (Math.abs(lambda) > Math.PI) return null
+    if (Math.abs(lambda - previous) < CLOSE) {
+      const { scale, shift } = lengthTerms(cosSquaredAlpha, sigma, middle)
+      return { metres: SEMI_MINOR_AXIS_M * scale * (sigma - shift), azimuth: Math.atan2(across, along) }
+    }
+  }
+  return null
+}
+
+/** Vincenty's direct formula: where one arrives after some metres along a geodesic; degrees, the longitude not wrapped. */
+export function followGeodesic(
+  longitude: number,
+  latitude: number,
+  { azimuth, metres }: Geodesic,
+): [longitude: number, latitude: number] {
+  const [sinU1, cosU1] = reduced(latitude)
+  const sinAzimuth = Math.sin(azimuth)
+  const cosAzimuth = Math.cos(azimuth)
+  const sigma1 = Math.atan2(sinU1, cosU1 * cosAzimuth)
+  const sinAlpha = cosU1 * sinAzimuth
+  const cosSquaredAlpha = 1 - sinAlpha * sinAlpha
+  let sigma = 0
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { scale, shift } = lengthTerms(cosSquaredAlpha, sigma, Math.cos(2 * sigma1 + sigma))
+    const next = metres / (SEMI_MINOR_AXIS_M * scale) + shift
+    const settled = Math.abs(next - sigma) < CLOSE
+    sigma = next
+    if (settled) break
+  }
+  const sinSigma = Math.sin(sigma)
+  const cosSigma = Math.cos(sigma)
+  const rest = sinU1 * sinSigma - cosU1 * cosSigma * cosAzimuth
+  const latitude2 = Math.atan2(
+    sinU1 * cosSigma + cosU1 * sinSigma * cosAzimuth,
+    (1 - FLATTENING) * Math.hypot(sinAlpha, rest),
+  )
+  const lambda = Math.atan2(sinSigma * sinAzimuth, cosU1 * cosSigma - sinU1 * sinSigma * cosAzimuth)
+  const difference = lambda - longitudeCorrection(cosSquaredAlpha, sinAlpha, sigma, Math.cos(2 * sigma1 + sigma))
+  return [longitude + difference / RADIANS, latitude2 / RADIANS]
+}
+
+function reduced(latitude: number): [sin: number, cos: number] {
+  const angle = Math.atan2((1 - FLATTENING) * Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS))
+  return [Math.sin(angle), Math.cos(angle)]
+}
+
+function longitudeCorrection(cosSquaredAlpha: number, sinAlpha: number, sigma: number, middle: number): number {
+  const c = (FLATTENING / 16) * cosSquaredAlpha * (4 + FLATTENING * (4 - 3 * cosSquaredAlpha))
+  const inner = middle + c * Math.cos(sigma) * (2 * middle * middle - 1)
+  return (1 - c) * FLATTENING * sinAlpha * (sigma + c * Math.sin(sigma) * inner)
+}
+
+function lengthTerms(cosSquaredAlpha: number, sigma: number, middle: number): { scale: number; shift: number } {
+  const u = cosSquaredAlpha * ((SEMI_MAJOR_AXIS_M / SEMI_MINOR_AXIS_M) ** 2 - 1)
+  const scale = 1 + (u / 16_384) * (4096 + u * (-768 + u * (320 - 175 * u)))
+  const b = (u / 1024) * (256 + u * (-128 + u * (74 - 47 * u)))
+  const sinSigma = Math.sin(sigma)
+  const third = (b / 6) * middle * (4 * sinSigma * sinSigma - 3) * (4 * middle * middle - 3)
+  const shift = b * sinSigma * (middle + (b / 4) * (Math.cos(sigma) * (2 * middle * middle - 1) - third))
+  return { scale, shift }
+}

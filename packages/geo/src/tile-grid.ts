@@ -1,0 +1,73 @@
+import { WEB_MERCATOR_EXTENT_M, degreesToMetres, metresToDegrees } from './web-mercator.ts'
+
+/** A tile of the usual web map grid: z levels of 2^z × 2^z tiles over EPSG:3857, y from the north. */
+export interface Tile {
+  readonly z: number
+  readonly x: number
+  readonly y: number
+}
+
+/** West, south, east, north. */
+export type Bounds = readonly [west: number, south: number, east: number, north: number]
+
+/** Zooms beyond this make pixels smaller than a millimetre. */
+export const MOST_ZOOM = 30
+
+/** True where the numbers name a tile that exists. */
+export function isTile({ z, x, y }: Tile): boolean {
+  const count = 2 ** z
+  return (
+    Number.isInteger(z) && z >= 0 && z <= MOST_ZOOM && Number.isInteger(x) && x >= 0 && x < count &&
+    Number.isInteger(y) && y >= 0 && y < count
+  )
+}
+
+/** The square that a tile covers, in EPSG:3857 metres. */
+export function tileBoundsMetres({ z, x, y }: Tile): Bounds {
+  const side = (2 * WEB_MERCATOR_EXTENT_M) / 2 ** z
+  const west = x * side - WEB_MERCATOR_EXTENT_M
+  const north = WEB_MERCATOR_EXTENT_M - y * side
+  return [west, north - side, west + side, north]
+}
+
+/** The same in degrees of longitude and latitude. */
+export function tileBoundsDegrees(tile: Tile): Bounds {
+  const [west, south, east, north] = tileBoundsMetres(tile)
+  const [w, s] = metresToDegrees(west, south)
+  const [e, n] = metresToDegrees(east, north)
+  return [w, s, e, n]
+}
+
+/** The tile that holds a position; positions beyond the map go to the nearest tile. */
+export function tileAt(longitude: number, latitude: number, z: number): Tile {
+  const [east, north] = degreesToMetres(longitude, latitude)
+  const count = 2 ** z
+  const place = (metres: number): number => {
+    const index = Math.floor((metres / (2 * WEB_MERCATOR_EXTENT_M)) * count)
+    return Math.min(count - 1, Math.max(0, index))
+  }
+  return { z, x: place(WEB_MERCATOR_EXTENT_M + east), y: place(WEB_MERCATOR_EXTENT_M - north) }
+}
+
+/**
+ * The tiles of a zoom that touch a box given in degrees, as two half-open ranges. A box with west > east crosses the
+ * 180° meridian: its columns come as two ranges.
+ */
+export function tilesOver(bounds: Bounds, z: number): { columns: [from: number, to: number][]; rows: [number, number] } {
+  const [west, south, east, north] = bounds
+  const first = tileAt(west, north, z)
+  const last = tileAt(east, south, z)
+  const rows: [number, number] = [first.y, last.y + 1]
+  if (west <= east) return { columns: [[first.x, last.x + 1]], rows }
+  return { columns: [[first.x, 2 ** z], [0, last.x + 1]], rows }
+}
+
+/** EPSG:3857 metres a pixel at a zoom, for tiles of `size` pixels. */
+export function metresPerPixel(z: number, size = 256): number {
+  return (2 * WEB_MERCATOR_EXTENT_M) / 2 ** z / size
+}
+
+/** The (fractional) zoom at which a pixel of a tile is as large as the given EPSG:3857 metres. */
+export function zoomOf(metres_per_pixel: number, size = 256): number {
+  return Math.log2((2 * WEB_MERCATOR_EXTENT_M) / size / metres_per_pixel)
+}

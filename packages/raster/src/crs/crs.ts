@@ -1,0 +1,64 @@
+import { splitAtAntimeridian } from '@swath/geo/antimeridian.ts'
+import type { MultiPolygon, Polygon } from '@swath/geo/geojson.ts'
+import type { Bounds } from '@swath/geo/tile-grid.ts'
+import { RasterFailure } from '../failures.ts'
+import type { Crs, Raster } from '../types.ts'
+import { edgeDegrees, lonLatExtent, unwrapAfter } from './extent.ts'
+import { transformOf } from './transform.ts'
+import type { Position } from './transform.ts'
+
+/**
+ * The box around a raster in degrees (WGS 84): west, south, east, north. West is greater than east where the raster lies
+ * across the 180° meridian. `no_georeference` where the raster has no place on the earth.
+ */
+export function lonLatBounds(raster: Raster): Bounds {
+  checkPlaced(raster)
+  const { west, south, east, north } = lonLatExtent(raster)
+  if (east - west >= 360) return [-180, south, 180, north]
+  return [west, south, east > 180 ? east - 360 : east, north]
+}
+
+/**
+ * The outline of a raster in degrees (WGS 84), with `pointsPerSide` points a side so that curved edges are followed; the
+ * first ring runs counterclockwise. Across the 180° meridian it is cut in two, as RFC 7946 asks.
+ */
+export function footprint(raster: Raster, pointsPerSide = 8): Polygon | MultiPolygon {
+  checkPlaced(raster)
+  const edge = edgeDegrees(raster, pointsPerSide)
+  const { west, south, east, north } = lonLatExtent(raster)
+  const box: [number, number][] = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+  // Around a pole, or where the edge lies in space, the outline has no inside on a flat map: the box is all that can be said.
+  const isWhole = edge.length === 4 * pointsPerSide + 1 && east - west < 360
+  const ring = isWhole ? unwrapRing(edge, (west + east) / 2) : box
+  return splitAtAntimeridian({ type: 'Polygon', coordinates: [ccw(ring)] })
+}
+
+/** A position of a reference system in degrees of longitude and latitude (WGS 84); NaN outside its domain. */
+export function toLonLat(crs: Crs, x: number, y: number): Position {
+  return transformOf(crs).inverse(x, y)
+}
+
+/** A position in degrees (WGS 84) in the units of a reference system; NaN outside its domain. */
+export function fromLonLat(crs: Crs, longitude: number, latitude: number): Position {
+  return transformOf(crs).forward(longitude, latitude)
+}
+
+function checkPlaced(raster: Raster): void {
+  if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
+}
+
+function unwrapRing(edge: readonly (readonly [number, number])[], middle: number): [number, number][] {
+  let last = unwrapAfter(middle, edge[0]![0])
+  return edge.map(([longitude, latitude]): [number, number] => {
+    last = unwrapAfter(last, longitude)
+    return [last, latitude]
+  })
+}
+
+function ccw(ring: [number, number][]): [number, number][] {
+  const doubled = ring.reduce((sum, [x, y], at) => {
+    const [nextX, nextY] = ring[(at + 1) % ring.length]!
+    return sum + x * nextY - nextX * y
+  }, 0)
+  return doubled < 0 ? ring.toReversed() : ring
+}

@@ -1,0 +1,66 @@
+import { applyColormap, colormapOfPalette } from '../colour/colormap.ts'
+import { rescaleBlock } from '../colour/rescale.ts'
+import type { StretchRange } from '../colour/rescale.ts'
+import { drawPreview } from '../draw/preview.ts'
+import { bandStatistics } from '../math/statistics.ts'
+import type { PixelBlock, Raster } from '../types.ts'
+import { encodeImage } from './image.ts'
+import type { ImageFormat } from './image.ts'
+
+export interface ThumbnailRequest {
+  /** Longest side in pixels, default 512; a smaller raster is not enlarged. */
+  readonly size?: number
+  /** 0-based, one or three; default red, green and blue by colour or name, else the first band. */
+  readonly bands?: readonly number[]
+  /** One for all bands or one for each; default the 2nd to 98th percentile of the valid pixels, bytes as they are. */
+  readonly ranges?: readonly StretchRange[]
+  /** Default webp. */
+  readonly format?: ImageFormat
+  readonly quality?: number
+  readonly budget_bytes?: number
+}
+
+export interface Thumbnail {
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly format: ImageFormat
+}
+
+/** Draws the whole raster small, in its own grid, as a picture; what is not valid is transparent (white in JPEG). */
+export async function drawThumbnail(raster: Raster, request: ThumbnailRequest = {}): Promise<Thumbnail> {
+  const scale = Math.min(1, (request.size ?? 512) / Math.max(raster.width, raster.height))
+  const width = Math.max(1, Math.round(raster.width * scale))
+  const height = Math.max(1, Math.round(raster.height * scale))
+  const bands = request.bands ?? chooseColourBands(raster)
+  const block = await drawPreview(raster, { width, height, bands, budget_bytes: request.budget_bytes })
+  const format = request.format ?? 'webp'
+  const picture = paint(raster, block, request.ranges)
+  return { bytes: encodeImage(picture, null, format, request.quality), width, height, format }
+}
+
+/** Red, green and blue where the bands say so by colour or by name, else the first band. */
+export function chooseColourBands(raster: Raster): number[] {
+  const find = (colour: string): number => {
+    const byColour = raster.bands.findIndex((band) => band.colour === colour)
+    return byColour >= 0 ? byColour : raster.bands.findIndex((band) => band.name?.trim().toLowerCase() === colour)
+  }
+  const colours = ['red', 'green', 'blue'].map(find)
+  return colours.every((band) => band >= 0) ? colours : [0]
+}
+
+function paint(raster: Raster, block: PixelBlock, ranges: readonly StretchRange[] | undefined): PixelBlock {
+  if (raster.palette && block.bands === 1) return applyColormap(block, colormapOfPalette(raster.palette))
+  if (ranges) return rescaleBlock(block, ranges)
+  return block.data instanceof Uint8Array ? block : rescaleBlock(block, stretchByPercentiles(block, raster.nodata))
+}
+
+/** The 2nd to 98th percentile of each band; a flat band gets a span of one so that it can be stretched at all. */
+export function stretchByPercentiles(block: PixelBlock, nodata: number | null): StretchRange[] {
+  return bandStatistics(block, nodata).map(({ p2, p98, minimum, maximum }) => {
+    const low = p2 ?? 0
+    const high = p98 ?? 1
+    if (high > low) return [low, high]
+    return maximum > minimum ? [minimum, maximum] : [low, low + 1]
+  })
+}

@@ -1,0 +1,56 @@
+export type {
+  BandInfo,
+  BandStatistics,
+  Crs,
+  GeoTags,
+  Level,
+  PixelBlock,
+  Raster,
+  Resampling,
+  Samples,
+  SampleType,
+  Source,
+  TileRequest,
+  WindowRequest,
+} from './types.ts'
+export { RasterFailure } from './failures.ts'
+export type { RasterFailureKind } from './failures.ts'
+
+export { fileSource } from './source/file.ts'
+export { memorySource } from './source/memory.ts'
+export { rangedSource } from './source/ranged.ts'
+export { openRaster } from './tiff/open.ts'
+export { readWindow } from './tiff/read.ts'
+
+export { footprint, fromLonLat, lonLatBounds, toLonLat } from './crs/crs.ts'
+
+export { drawTile } from './draw/tile.ts'
+export { drawPreview } from './draw/preview.ts'
+export type { PreviewRequest } from './draw/preview.ts'
+export { readPoint } from './draw/point.ts'
+
+export { expressionBands, FUNCTIONS, parseExpression } from './math/expression.ts'
+export type { Expression, ExpressionLimits } from './math/expression.ts'
+export { evaluate } from './math/evaluate.ts'
+export { bandStatistics } from './math/statistics.ts'
+
+export { parseRescale, rescaleBlock } from './colour/rescale.ts'
+export type { StretchRange } from './colour/rescale.ts'
+export { applyColormap, colormapNames, colormapOfPalette, parseColormap, readColormap } from './colour/colormap.ts'
+export type { Colormap } from './colour/colormap.ts'
+export type { Rgba } from './colour/colour.ts'
+
+export { encodeImage, imageMediaType } from './encode/image.ts'
+export type { ImageFormat } from './encode/image.ts'
+export { encodePng } from './encode/png.ts'
+export type { PngPicture } from './encode/png.ts'
+export { chooseColourBands, drawThumbnail, stretchByPercentiles } from './encode/thumbnail.ts'
+export type { Thumbnail, ThumbnailRequest } from './encode/thumbnail.ts'
+
+export { checkCogLayout } from './write/check.ts'
+export type { CogLayout } from './write/check.ts'
+export { writeCog } from './write/cog.ts'
+export type { CogInput, CogOptions, CogResult } from './write/cog-types.ts'
+export { copyToCog } from './write/convert.ts'
+export type { BandChoice, CopyOptions } from './write/convert.ts'
+export { checkOneGrid } from './write/one-grid.ts'

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Crs, GeoTags } from '../types.ts'
+import { geoFields } from './geo-fields.ts'
+
+function values(tag: number, fields: ReturnType<typeof geoFields>): number[] | undefined {
+  const field = fields.find((candidate) => candidate.tag === tag)
+  return field && Array.from(field.values)
+}
+
+const north: Crs = { epsg: 32_633, proj4: '+proj=utm +zone=33', name: 'UTM', geographic: false }
+
+test('keys are made from the code, with the unit of the reference system', () => {
+  const affine = [10, 2, 0, 20, 0, -2] as const
+  const metric = geoFields({ affine, crs: north, geoTags: null })
+  assert.deepEqual(
+    values(34_735, metric),
+    [1, 1, 0, 4, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 32_633, 3076, 0, 1, 9001],
+  )
+  assert.deepEqual(values(33_550, metric), [2, 2, 0])
+  assert.deepEqual(values(33_922, metric), [0, 0, 0, 10, 20, 0])
+  const feet = geoFields({ affine, crs: { ...north, proj4: '+proj=lcc +units=us-ft +no_defs' }, geoTags: null })
+  assert.equal(values(34_735, feet)!.at(-1), 9003)
+  const degrees = geoFields({ affine, crs: { ...north, epsg: 4326, geographic: true }, geoTags: null })
+  assert.deepEqual(values(34_735, degrees)!.slice(12), [2048, 0, 1, 4326, 2054, 0, 1, 9102])
+})
+
+test('the source’s own keys win, and a file of points is tied at the centre of a pixel', () => {
+  const geoTags: GeoTags = { keyDirectory: [1, 1, 0, 1, 1025, 0, 1, 2], doubles: [6_378_137], ascii: 'mine|' }
+  const fields = geoFields({ affine: [10, 2, 0, 20, 0, -2], crs: north, geoTags })
+  assert.deepEqual(values(34_735, fields), geoTags.keyDirectory)
+  assert.deepEqual(values(34_736, fields), [6_378_137])
+  assert.equal(Buffer.from(values(34_737, fields)!).toString(), 'mine|\0')
+  assert.deepEqual(values(33_922, fields), [0, 0, 0, 11, 19, 0])
+})
+
+test('a turned grid, or one whose rows run upwards, is written as a matrix', () => {
+  const fields = geoFields({ affine: [10, 2, 0.5, 20, -0.5, -2], crs: north, geoTags: null })
+  assert.deepEqual(values(34_264, fields), [2, 0.5, 0, 10, -0.5, -2, 0, 20, 0, 0, 0, 0, 0, 0, 0, 1])
+  assert.equal(values(33_550, fields), undefined)
+  assert.ok(values(34_264, geoFields({ affine: [0, 1, 0, 0, 0, 1], crs: null, geoTags: null })))
+})
+
+test('an image without a place gets no geo fields', () => {
+  assert.deepEqual(geoFields({ affine: null, crs: north, geoTags: null }), [])
+})

@@ -1,0 +1,722 @@
+-- The whole schema after the last migration, printed from the catalog (npm run db -- dump). Not run by anything: it is here to be
+-- read and reviewed as a difference. Extensions, and the tables of the queue's library, are not ours and not shown.
+
+create table api_key_directory (
+  key_hash text collate "C" not null,
+  organization_id uuid not null,
+  key_id uuid not null,
+  constraint api_key_directory_pkey PRIMARY KEY (key_hash)
+);
+comment on table api_key_directory is 'directory';
+
+create table api_keys (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  prefix text not null,
+  last_four text not null,
+  permissions text[] not null,
+  rate_limit integer,
+  created_by uuid not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint api_keys_pkey PRIMARY KEY (organization_id, id)
+);
+comment on table api_keys is 'tenant';
+alter table api_keys enable row level security;
+create policy tenant on api_keys to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on api_keys to swath_app;
+
+create table assets (
+  organization_id uuid not null,
+  id uuid not null,
+  item_id uuid not null,
+  key text collate "C" not null,
+  title text,
+  blob_path text,
+  external_href text,
+  media_type text not null,
+  roles text[] not null default '{}'::text[],
+  file_size_bytes bigint,
+  checksum_sha256 text,
+  band_names text[] not null default '{}'::text[],
+  raster jsonb,
+  ready boolean not null,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint assets_pkey PRIMARY KEY (organization_id, id),
+  constraint assets_organization_id_item_id_fkey FOREIGN KEY (organization_id, item_id) REFERENCES items(organization_id, id),
+  constraint assets_check CHECK (((blob_path IS NULL) OR (external_href IS NULL))),
+  constraint assets_checksum_sha256_check CHECK ((checksum_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint assets_file_size_bytes_check CHECK ((file_size_bytes >= 0))
+);
+CREATE INDEX assets_blob ON public.assets USING btree (organization_id, blob_path) WHERE (blob_path IS NOT NULL);
+CREATE UNIQUE INDEX assets_key ON public.assets USING btree (organization_id, item_id, key) WHERE (deleted_at IS NULL);
+comment on table assets is 'tenant';
+alter table assets enable row level security;
+create policy tenant on assets to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on assets to swath_app;
+
+create table collections (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  description text,
+  color text,
+  show_on_map boolean not null,
+  layer_order integer not null,
+  auto_created boolean not null,
+  source_type text,
+  source_id text collate "C",
+  created_by text,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint collections_pkey PRIMARY KEY (organization_id, id),
+  constraint collections_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id)
+);
+CREATE UNIQUE INDEX collections_name ON public.collections USING btree (organization_id, project_id, lower(name)) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX collections_source ON public.collections USING btree (organization_id, source_type, source_id) WHERE (auto_created AND (deleted_at IS NULL));
+comment on table collections is 'tenant';
+alter table collections enable row level security;
+create policy tenant on collections to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on collections to swath_app;
+
+create table credit_hold_lots (
+  organization_id uuid not null,
+  hold_id uuid not null,
+  lot_id uuid not null,
+  amount_credits bigint not null,
+  constraint credit_hold_lots_pkey PRIMARY KEY (organization_id, hold_id, lot_id),
+  constraint credit_hold_lots_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
+  constraint credit_hold_lots_organization_id_lot_id_fkey FOREIGN KEY (organization_id, lot_id) REFERENCES credit_lots(organization_id, id),
+  constraint credit_hold_lots_amount_credits_check CHECK ((amount_credits > 0))
+);
+comment on table credit_hold_lots is 'tenant';
+alter table credit_hold_lots enable row level security;
+create policy tenant on credit_hold_lots to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on credit_hold_lots to swath_app;
+
+create table credit_hold_resolutions (
+  organization_id uuid not null,
+  hold_id uuid not null,
+  outcome text not null,
+  settled_credits bigint not null,
+  released_credits bigint not null,
+  created_at timestamp with time zone not null,
+  constraint credit_hold_resolutions_pkey PRIMARY KEY (organization_id, hold_id),
+  constraint credit_hold_resolutions_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
+  constraint credit_hold_resolutions_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'released'::text]))),
+  constraint credit_hold_resolutions_released_credits_check CHECK ((released_credits >= 0)),
+  constraint credit_hold_resolutions_settled_credits_check CHECK ((settled_credits >= 0))
+);
+comment on table credit_hold_resolutions is 'tenant';
+alter table credit_hold_resolutions enable row level security;
+create policy tenant on credit_hold_resolutions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on credit_hold_resolutions to swath_app;
+
+create table credit_holds (
+  organization_id uuid not null,
+  id uuid not null,
+  amount_credits bigint not null,
+  reference_type text not null,
+  reference_id text collate "C" not null,
+  user_id uuid,
+  created_at timestamp with time zone not null,
+  constraint credit_holds_pkey PRIMARY KEY (organization_id, id),
+  constraint credit_holds_amount_credits_check CHECK ((amount_credits > 0))
+);
+CREATE INDEX credit_holds_reference ON public.credit_holds USING btree (organization_id, reference_type, reference_id);
+comment on table credit_holds is 'tenant';
+alter table credit_holds enable row level security;
+create policy tenant on credit_holds to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on credit_holds to swath_app;
+
+create table credit_lots (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  priority integer not null,
+  expires_at timestamp with time zone,
+  granted_credits bigint not null,
+  available_credits bigint not null,
+  held_credits bigint not null default 0,
+  captured_credits bigint not null default 0,
+  expired_credits bigint not null default 0,
+  refunded_credits bigint not null default 0,
+  created_at timestamp with time zone not null,
+  constraint credit_lots_pkey PRIMARY KEY (organization_id, id),
+  constraint credit_lots_available_credits_check CHECK ((available_credits >= 0)),
+  constraint credit_lots_captured_credits_check CHECK ((captured_credits >= 0)),
+  constraint credit_lots_check CHECK ((granted_credits = ((((available_credits + held_credits) + captured_credits) + expired_credits) + refunded_credits))),
+  constraint credit_lots_expired_credits_check CHECK ((expired_credits >= 0)),
+  constraint credit_lots_granted_credits_check CHECK ((granted_credits > 0)),
+  constraint credit_lots_held_credits_check CHECK ((held_credits >= 0)),
+  constraint credit_lots_refunded_credits_check CHECK ((refunded_credits >= 0))
+);
+CREATE INDEX credit_lots_open ON public.credit_lots USING btree (organization_id, priority, expires_at, created_at) WHERE (available_credits > 0);
+comment on table credit_lots is 'tenant';
+alter table credit_lots enable row level security;
+create policy tenant on credit_lots to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on credit_lots to swath_app;
+
+create table event_deliveries (
+  organization_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  subscription_id uuid not null,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  next_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint event_deliveries_pkey PRIMARY KEY (organization_id, id),
+  constraint event_deliveries_organization_id_event_id_subscription_id_key UNIQUE (organization_id, event_id, subscription_id),
+  constraint event_deliveries_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES events(organization_id, id),
+  constraint event_deliveries_organization_id_subscription_id_fkey FOREIGN KEY (organization_id, subscription_id) REFERENCES event_subscriptions(organization_id, id) ON DELETE CASCADE,
+  constraint event_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivering'::text, 'succeeded'::text, 'retrying'::text, 'dead'::text, 'cancelled'::text])))
+);
+comment on table event_deliveries is 'tenant';
+alter table event_deliveries enable row level security;
+create policy tenant on event_deliveries to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on event_deliveries to swath_app;
+
+create table event_subscriptions (
+  organization_id uuid not null,
+  id uuid not null,
+  event_type text not null,
+  endpoint_url text not null,
+  filter_config jsonb not null default '{}'::jsonb,
+  headers jsonb not null default '{}'::jsonb,
+  description text,
+  active boolean not null default true,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint event_subscriptions_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX event_subscriptions_type ON public.event_subscriptions USING btree (organization_id, event_type) WHERE active;
+comment on table event_subscriptions is 'tenant';
+alter table event_subscriptions enable row level security;
+create policy tenant on event_subscriptions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on event_subscriptions to swath_app;
+
+create table events (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  entity_type text not null,
+  entity_id text not null,
+  data jsonb not null,
+  actor_kind text not null,
+  actor_id text not null,
+  operation text not null,
+  request_id text not null,
+  created_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX events_entity ON public.events USING btree (organization_id, entity_type, entity_id);
+comment on table events is 'tenant';
+alter table events enable row level security;
+create policy tenant on events to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on events to swath_app;
+
+create table idempotency_claims (
+  organization_id uuid not null,
+  operation text collate "C" not null,
+  key text collate "C" not null,
+  body_hash text not null,
+  holder uuid not null,
+  recovery_point text not null default 'claimed'::text,
+  recovery_data jsonb not null default '{}'::jsonb,
+  response jsonb,
+  locked_at timestamp with time zone default statement_timestamp(),
+  created_at timestamp with time zone not null default statement_timestamp(),
+  constraint idempotency_claims_pkey PRIMARY KEY (organization_id, operation, key)
+);
+comment on table idempotency_claims is 'tenant';
+alter table idempotency_claims enable row level security;
+create policy tenant on idempotency_claims to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on idempotency_claims to swath_app;
+
+create table items (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  collection_id uuid,
+  stac_id text collate "C" not null,
+  type text not null,
+  name text not null,
+  description text,
+  geometry geometry(Geometry,4326),
+  bbox double precision[],
+  datetime timestamp with time zone,
+  start_datetime timestamp with time zone,
+  end_datetime timestamp with time zone,
+  covers_from timestamp with time zone not null,
+  covers_to timestamp with time zone not null,
+  cloud_cover double precision,
+  gsd double precision,
+  properties jsonb not null default '{}'::jsonb,
+  stac_extensions text[] not null default '{}'::text[],
+  links jsonb not null default '[]'::jsonb,
+  lifecycle_state text not null default 'active'::text,
+  expires_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  previous_version_id uuid,
+  duplicated_from_id uuid,
+  order_id uuid,
+  scene_key text collate "C",
+  upload_id uuid,
+  job_id uuid,
+  created_by text,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint items_pkey PRIMARY KEY (organization_id, id),
+  constraint items_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES collections(organization_id, id),
+  constraint items_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint items_bbox_check CHECK (((bbox IS NULL) OR (cardinality(bbox) = 4))),
+  constraint items_check CHECK ((covers_from <= covers_to)),
+  constraint items_check1 CHECK (((deleted_at IS NULL) = (lifecycle_state <> 'deleted'::text))),
+  constraint items_lifecycle_state_check CHECK ((lifecycle_state = ANY (ARRAY['active'::text, 'expiring'::text, 'archived'::text, 'expired'::text, 'deleted'::text]))),
+  constraint items_type_check CHECK ((type = ANY (ARRAY['satellite_capture'::text, 'derived_raster'::text, 'derived_vector'::text, 'clip'::text, 'user_raster'::text, 'user_vector'::text, 'external_reference'::text])))
+);
+CREATE INDEX items_collection_newest ON public.items USING btree (organization_id, collection_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX items_delivery ON public.items USING btree (organization_id, order_id, scene_key) WHERE (scene_key IS NOT NULL);
+CREATE INDEX items_geometry ON public.items USING gist (geometry) WHERE (deleted_at IS NULL);
+CREATE INDEX items_order ON public.items USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX items_project ON public.items USING btree (organization_id, project_id, covers_from DESC, id) WHERE (deleted_at IS NULL);
+CREATE INDEX items_project_newest ON public.items USING btree (organization_id, project_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX items_stac_id ON public.items USING btree (organization_id, stac_id) WHERE (deleted_at IS NULL);
+CREATE INDEX items_time ON public.items USING btree (organization_id, covers_from DESC, id) WHERE (deleted_at IS NULL);
+comment on table items is 'tenant';
+alter table items enable row level security;
+create policy tenant on items to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on items to swath_app;
+
+create table journal_entries (
+  organization_id uuid not null,
+  id uuid not null,
+  position bigint not null,
+  kind text not null,
+  amount_credits bigint not null,
+  available_after_credits bigint not null,
+  held_after_credits bigint not null,
+  reference_type text not null,
+  reference_id text collate "C" not null,
+  hold_id uuid,
+  actor_kind text not null,
+  actor_id text not null,
+  operation text not null,
+  request_id text not null,
+  note text,
+  created_at timestamp with time zone not null,
+  constraint journal_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint journal_entries_organization_id_position_key UNIQUE (organization_id, "position"),
+  constraint journal_entries_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id)
+);
+comment on table journal_entries is 'tenant';
+alter table journal_entries enable row level security;
+create policy tenant on journal_entries to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on journal_entries to swath_app;
+CREATE TRIGGER journal_entries_immutable BEFORE DELETE OR UPDATE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table journal_postings (
+  organization_id uuid not null,
+  entry_id uuid not null,
+  line integer not null,
+  account text collate "C" not null,
+  lot_id uuid,
+  amount_credits bigint not null,
+  constraint journal_postings_pkey PRIMARY KEY (organization_id, entry_id, line),
+  constraint journal_postings_organization_id_entry_id_fkey FOREIGN KEY (organization_id, entry_id) REFERENCES journal_entries(organization_id, id),
+  constraint journal_postings_organization_id_lot_id_fkey FOREIGN KEY (organization_id, lot_id) REFERENCES credit_lots(organization_id, id),
+  constraint journal_postings_amount_credits_check CHECK ((amount_credits <> 0))
+);
+comment on table journal_postings is 'tenant';
+alter table journal_postings enable row level security;
+create policy tenant on journal_postings to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on journal_postings to swath_app;
+CREATE TRIGGER journal_postings_immutable BEFORE DELETE OR UPDATE ON public.journal_postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table ledger_accounts (
+  organization_id uuid not null,
+  name text collate "C" not null,
+  balance_credits bigint not null,
+  constraint ledger_accounts_pkey PRIMARY KEY (organization_id, name),
+  constraint ledger_accounts_check CHECK (((name <> ALL (ARRAY['wallet.available'::text, 'wallet.held'::text])) OR (balance_credits >= 0)))
+);
+comment on table ledger_accounts is 'tenant';
+alter table ledger_accounts enable row level security;
+create policy tenant on ledger_accounts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on ledger_accounts to swath_app;
+
+create table memberships (
+  organization_id uuid not null,
+  user_id uuid not null,
+  email text not null,
+  name text,
+  role text not null,
+  per_order_limit_credits bigint,
+  spend_limit_credits bigint,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (organization_id, user_id),
+  constraint memberships_per_order_limit_credits_check CHECK ((per_order_limit_credits >= 0)),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'billing'::text, 'member'::text]))),
+  constraint memberships_spend_limit_credits_check CHECK ((spend_limit_credits >= 0))
+);
+comment on table memberships is 'tenant';
+alter table memberships enable row level security;
+create policy tenant on memberships to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on memberships to swath_app;
+
+create table order_captures (
+  organization_id uuid not null,
+  order_id uuid not null,
+  position integer not null,
+  host text not null,
+  scene_id text not null,
+  item_id uuid not null,
+  collection text not null,
+  scene jsonb not null,
+  geometry jsonb not null,
+  credits bigint not null,
+  delivered_at timestamp with time zone,
+  constraint order_captures_pkey PRIMARY KEY (organization_id, order_id, "position"),
+  constraint order_captures_organization_id_item_id_key UNIQUE (organization_id, item_id),
+  constraint order_captures_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+);
+comment on table order_captures is 'tenant';
+alter table order_captures enable row level security;
+create policy tenant on order_captures to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on order_captures to swath_app;
+
+create table order_hosts (
+  organization_id uuid not null,
+  order_id uuid not null,
+  host text not null,
+  reference text,
+  constraint order_hosts_pkey PRIMARY KEY (organization_id, order_id, host),
+  constraint order_hosts_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+);
+comment on table order_hosts is 'tenant';
+alter table order_hosts enable row level security;
+create policy tenant on order_hosts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on order_hosts to swath_app;
+
+create table order_status_changes (
+  organization_id uuid not null,
+  order_id uuid not null,
+  position integer not null,
+  at timestamp with time zone not null,
+  from_status text,
+  to_status text not null,
+  reason_code text,
+  reason_text text,
+  actor text,
+  constraint order_status_changes_pkey PRIMARY KEY (organization_id, order_id, "position"),
+  constraint order_status_changes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+);
+comment on table order_status_changes is 'tenant';
+alter table order_status_changes enable row level security;
+create policy tenant on order_status_changes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on order_status_changes to swath_app;
+
+create table orders (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  collection_id uuid,
+  type text not null,
+  status text not null,
+  sub_status text,
+  display_name text not null,
+  tags text[] not null default '{}'::text[],
+  licence_type text,
+  data_product_id text,
+  billing_mode text not null,
+  hold_id uuid,
+  total_credits bigint not null,
+  captured_credits bigint not null default 0,
+  refunded_credits bigint not null default 0,
+  groups jsonb not null,
+  fulfillment text,
+  failure_code text,
+  failure_text text,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint orders_pkey PRIMARY KEY (organization_id, id),
+  constraint orders_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
+  constraint orders_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint orders_fulfillment_check CHECK ((fulfillment = ANY (ARRAY['complete'::text, 'partial'::text, 'none'::text]))),
+  constraint orders_total_credits_check CHECK ((total_credits >= 0)),
+  constraint orders_type_check CHECK ((type = ANY (ARRAY['archive'::text, 'tasking'::text])))
+);
+CREATE INDEX orders_newest ON public.orders USING btree (organization_id, created_at DESC, id);
+CREATE INDEX orders_open ON public.orders USING btree (organization_id, updated_at) WHERE (status <> ALL (ARRAY['FULFILLED'::text, 'FAILED_PERMANENTLY'::text, 'CANCELED'::text]));
+CREATE INDEX orders_project ON public.orders USING btree (organization_id, project_id);
+comment on table orders is 'tenant';
+alter table orders enable row level security;
+create policy tenant on orders to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on orders to swath_app;
+
+create table organization_slugs (
+  slug text collate "C" not null,
+  organization_id uuid not null,
+  constraint organization_slugs_pkey PRIMARY KEY (slug)
+);
+comment on table organization_slugs is 'directory';
+
+create table organizations (
+  organization_id uuid not null,
+  name text not null,
+  slug text collate "C" not null,
+  description text,
+  website text,
+  industry text,
+  size text,
+  country text,
+  abn text,
+  tax_number text,
+  billing_email text,
+  billing_admin_id uuid,
+  billing_address jsonb,
+  enterprise_billing boolean not null,
+  plan text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  delete_after timestamp with time zone,
+  constraint organizations_pkey PRIMARY KEY (organization_id),
+  constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'prepaid'::text, 'enterprise'::text, 'internal'::text]))),
+  constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deleted'::text])))
+);
+comment on table organizations is 'tenant';
+alter table organizations enable row level security;
+create policy tenant on organizations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on organizations to swath_app;
+
+create table principal_changes (
+  id uuid not null,
+  subject text not null,
+  changed_at timestamp with time zone not null default statement_timestamp(),
+  constraint principal_changes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX principal_changes_time ON public.principal_changes USING btree (changed_at);
+comment on table principal_changes is 'directory';
+
+create table project_members (
+  organization_id uuid not null,
+  project_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint project_members_pkey PRIMARY KEY (organization_id, project_id, user_id),
+  constraint project_members_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint project_members_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES memberships(organization_id, user_id) ON DELETE CASCADE,
+  constraint project_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text])))
+);
+CREATE INDEX project_members_user ON public.project_members USING btree (organization_id, user_id);
+comment on table project_members is 'tenant';
+alter table project_members enable row level security;
+create policy tenant on project_members to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on project_members to swath_app;
+
+create table projects (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  description text,
+  region text,
+  storage_bucket text,
+  is_archived boolean not null,
+  created_by text not null,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint projects_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX projects_newest ON public.projects USING btree (organization_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+comment on table projects is 'tenant';
+alter table projects enable row level security;
+create policy tenant on projects to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on projects to swath_app;
+
+create table provenance_edges (
+  organization_id uuid not null,
+  src_type text not null,
+  src_id text collate "C" not null,
+  dst_type text not null,
+  dst_id text collate "C" not null,
+  relation text not null,
+  invocation_id text not null,
+  created_at timestamp with time zone not null,
+  constraint provenance_edges_pkey PRIMARY KEY (organization_id, src_type, src_id, dst_type, dst_id, relation)
+);
+CREATE INDEX provenance_edges_down ON public.provenance_edges USING btree (organization_id, dst_type, dst_id);
+comment on table provenance_edges is 'tenant';
+alter table provenance_edges enable row level security;
+create policy tenant on provenance_edges to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on provenance_edges to swath_app;
+
+create table provenance_tombstones (
+  organization_id uuid not null,
+  entity_type text not null,
+  entity_id text collate "C" not null,
+  deleted_at timestamp with time zone not null,
+  constraint provenance_tombstones_pkey PRIMARY KEY (organization_id, entity_type, entity_id)
+);
+comment on table provenance_tombstones is 'tenant';
+alter table provenance_tombstones enable row level security;
+create policy tenant on provenance_tombstones to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on provenance_tombstones to swath_app;
+
+create table refresh_tokens (
+  token_hash text collate "C" not null,
+  session_id uuid not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint refresh_tokens_pkey PRIMARY KEY (token_hash),
+  constraint refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
+comment on table refresh_tokens is 'directory';
+
+create table schema_migrations (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (number)
+);
+comment on table schema_migrations is 'machinery';
+
+create table sessions (
+  id uuid not null,
+  kind text not null,
+  user_id uuid,
+  key_id uuid,
+  organization_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  revoked_because text,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_check CHECK ((((kind = 'human'::text) AND (user_id IS NOT NULL)) OR ((kind = 'api_key'::text) AND (key_id IS NOT NULL) AND (organization_id IS NOT NULL)))),
+  constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'api_key'::text])))
+);
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_key ON public.sessions USING btree (key_id) WHERE (key_id IS NOT NULL);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (user_id IS NOT NULL);
+comment on table sessions is 'directory';
+
+create table signing_key_ring (
+  id integer not null,
+  version integer not null,
+  keys jsonb not null,
+  constraint signing_key_ring_pkey PRIMARY KEY (id),
+  constraint signing_key_ring_id_check CHECK ((id = 1))
+);
+comment on table signing_key_ring is 'directory';
+
+create table users (
+  id uuid not null,
+  email text not null,
+  email_key text collate "C" not null,
+  name text,
+  password_hash text,
+  password_temporary boolean not null,
+  organization_id uuid,
+  is_administrator boolean not null,
+  is_clip_user boolean not null,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key_key UNIQUE (email_key)
+);
+CREATE INDEX users_organization ON public.users USING btree (organization_id);
+comment on table users is 'directory';
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'rows of % are never changed or deleted', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.swath_directory_table(table_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  execute format('comment on table public.%I is %L', table_name, 'directory');
+  execute format('revoke all on table public.%I from public, swath_app', table_name);
+end
+$function$;
+revoke execute on function swath_directory_table(text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_grant(table_name text, privileges text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  privilege text;
+begin
+  execute format('revoke all on table public.%I from public, swath_app', table_name);
+  foreach privilege in array string_to_array(replace(lower(privileges), ' ', ''), ',') loop
+    if privilege not in ('select', 'insert', 'update', 'delete') then
+      raise exception 'swath_app cannot be given "%"', privilege;
+    end if;
+    execute format('grant %s on table public.%I to swath_app', privilege, table_name);
+  end loop;
+end
+$function$;
+revoke execute on function swath_grant(text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_shared_table(table_name text, privileges text DEFAULT 'select'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  execute format('comment on table public.%I is %L', table_name, 'shared');
+  perform public.swath_grant(table_name, privileges);
+end
+$function$;
+revoke execute on function swath_shared_table(text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_tenant_table(table_name text, privileges text DEFAULT 'select, insert, update, delete'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  if not exists (
+    select 1
+    from pg_attribute a
+    where a.attrelid = format('public.%I', table_name)::regclass
+      and a.attname = 'organization_id' and a.atttypid = 'uuid'::regtype and a.attnotnull)
+  then
+    raise exception 'table % needs a column "organization_id uuid not null"', table_name;
+  end if;
+  execute format('comment on table public.%I is %L', table_name, 'tenant');
+  execute format('alter table public.%I enable row level security', table_name);
+  execute format(
+    'create policy tenant on public.%I to swath_app using (organization_id = current_setting(%L)::uuid)',
+    table_name, 'app.organization_id');
+  perform public.swath_grant(table_name, privileges);
+end
+$function$;
+revoke execute on function swath_tenant_table(text,text) from public;

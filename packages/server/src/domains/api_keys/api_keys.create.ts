@@ -1,0 +1,50 @@
+import { apiKeysCreate } from '@swath/contract/operations/api_keys.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { makeApiKey } from '../../platform/crypto/secrets.ts'
+import { newId } from '../../platform/ids.ts'
+import { requireOrganizationAdmin } from '../organizations/membership.ts'
+import { readPermissions } from './permissions.ts'
+import { insertApiKey, insertKeyHash, type ApiKeyRow } from './store.ts'
+
+const day_ms = 24 * 3600 * 1000
+
+export const createApiKey = handler(apiKeysCreate, async (call, input) => {
+  // A stolen key must not be able to make others that outlive it.
+  if (call.principal.kind !== 'human') throw new Problem('forbidden', 'API keys are made by people.')
+  await requireOrganizationAdmin(call)
+  const permissions = readPermissions(input.permissions ?? [])
+
+  const { text, hash, prefix, last_four } = makeApiKey()
+  const now = call.clock.now()
+  const days = input.expires_in_days ?? null
+  const row: ApiKeyRow = {
+    id: newId(),
+    organization_id: call.organization,
+    name: input.name,
+    prefix,
+    last_four,
+    permissions,
+    rate_limit: input.rate_limit ?? null,
+    created_by: call.principal.id,
+    expires_at: days === null ? null : new Date(now.getTime() + days * day_ms),
+    revoked_at: null,
+    last_used_at: null,
+    created_at: now,
+  }
+  // Across organizations, because the directory of hashes belongs to none.
+  await call.across.transaction(async (tx) => {
+    await insertApiKey(tx, row)
+    await insertKeyHash(tx, hash, row.organization_id, row.id)
+  })
+  return {
+    id: row.id,
+    key: text,
+    prefix,
+    name: row.name,
+    permissions,
+    rate_limit: row.rate_limit,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    created_at: now.toISOString(),
+  }
+})

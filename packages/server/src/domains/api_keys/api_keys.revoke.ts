@@ -1,0 +1,18 @@
+import { apiKeysRevoke } from '@swath/contract/operations/api_keys.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { announceChange } from '../identity/changes.ts'
+import { requireOrganizationAdmin } from '../organizations/membership.ts'
+import { markKeyRevoked } from './store.ts'
+
+export const revokeApiKey = handler(apiKeysRevoke, async (call, input) => {
+  await requireOrganizationAdmin(call)
+  // Across organizations, because every process must hear of it.
+  const id = await call.across.transaction(async (tx) => {
+    const key = await markKeyRevoked(tx, call.organization, input.key_id, call.clock.now())
+    if (key === null) throw new Problem('not-found', `No API key has the id "${input.key_id}".`)
+    await announceChange(tx, `key:${key}`)
+    return key
+  })
+  return { ok: true, id }
+})

@@ -1,0 +1,49 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface ApiKeyRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly name: string
+  readonly prefix: string
+  readonly last_four: string
+  readonly permissions: readonly string[]
+  /** Calls a minute. */
+  readonly rate_limit: number | null
+  readonly created_by: string
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  readonly last_used_at: Date | null
+  readonly created_at: Date
+}
+
+const columns = sql`id, organization_id, name, prefix, last_four, permissions, rate_limit, created_by, expires_at,
+  revoked_at, last_used_at, created_at`
+
+export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
+  await tx.query(sql`
+    insert into api_keys (${columns})
+    values (${key.id}, ${key.organization_id}, ${key.name}, ${key.prefix}, ${key.last_four}, ${[...key.permissions]},
+            ${key.rate_limit}, ${key.created_by}, ${key.expires_at}, ${key.revoked_at}, ${key.last_used_at},
+            ${key.created_at})`)
+}
+
+/** Makes the key findable by its hash; needs the handle across organizations. */
+export async function insertKeyHash(tx: Tx, hash: string, organization: string, key: string): Promise<void> {
+  await tx.query(sql`
+    insert into api_key_directory (key_hash, organization_id, key_id) values (${hash}, ${organization}, ${key})`)
+}
+
+export async function listKeys(db: Queryable, organization: string): Promise<ApiKeyRow[]> {
+  return db.query<ApiKeyRow>(sql`
+    select ${columns} from api_keys where organization_id = ${organization} order by created_at desc, id desc`)
+}
+
+/** The first revocation counts. Answers the key's id as it is stored; null where the organization has no such key. */
+export async function markKeyRevoked(tx: Tx, organization: string, key: string, now: Date): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(sql`
+    update api_keys set revoked_at = coalesce(revoked_at, ${now})
+    where organization_id = ${organization} and id = ${key}
+    returning id`)
+  return row?.id ?? null
+}

@@ -1,0 +1,25 @@
+import { catalogSearch } from '@swath/contract/operations/catalog.ts'
+import { handler } from '../../engine/handler.ts'
+import { readToken, textKey, timeKey, writeToken } from '../../engine/page-token.ts'
+import { requireHost } from './hosts.ts'
+import { featureOf, hostSearch, searchHost } from './search.ts'
+
+export const searchCatalog = handler(catalogSearch, async (call, input) => {
+  const host = requireHost(call.outside, input.host_name)
+  const keys = readToken(input.next, [timeKey, textKey])
+  const search = {
+    ...hostSearch(host, input),
+    limit: input.limit + 1,
+    ...(keys ? { after: { datetime: keys[0] ?? '', id: keys[1] ?? '' } } : {}),
+  }
+  const scenes = await searchHost(host, search, call.signal)
+  const page = scenes.slice(0, input.limit)
+  const last = page.at(-1)
+  const next = scenes.length > page.length && last ? writeToken([new Date(last.datetime).toISOString(), last.id]) : null
+  return {
+    type: 'FeatureCollection' as const,
+    features: page.map((scene) => featureOf(host, scene, input, call.baseUrl)),
+    numberReturned: page.length,
+    ...(next ? { next } : {}),
+  }
+})

@@ -1,0 +1,40 @@
+import { catalogSearchStream } from '@swath/contract/operations/catalog.ts'
+import { lines } from '../../engine/answer.ts'
+import type { Call } from '../../engine/call.ts'
+import { handler } from '../../engine/handler.ts'
+import type { ImageryHost } from '../../platform/outside/imagery-host.ts'
+import { requireHost } from './hosts.ts'
+import { featureOf, hostSearch, searchHost, type CatalogFilters } from './search.ts'
+
+const batch = 100
+
+export const streamCatalog = handler(catalogSearchStream, async (call, input) => {
+  const names = input.source_ids ?? (input.host_name ? [input.host_name] : null)
+  const hosts = names ? names.map((name) => requireHost(call.outside, name)) : [...call.outside.hosts.values()]
+  const serving = hosts.filter((host) => hasTypes(host, input.data_types ?? null))
+  // Refused before the first line goes out; afterwards only the stream could break off.
+  const searches = serving.map((host) => ({ host, search: hostSearch(host, input) }))
+  return lines(scenesOf(call, input, searches, input.limit ?? Number.POSITIVE_INFINITY))
+})
+
+const hasTypes = (host: ImageryHost, types: readonly string[] | null): boolean =>
+  types === null || host.collections.some((collection) => types.includes(collection.data_type))
+
+type Search = { readonly host: ImageryHost; readonly search: ReturnType<typeof hostSearch> }
+
+/** Host after host, batch after batch, until the limit is reached or the caller goes away. */
+async function* scenesOf(call: Call, filters: CatalogFilters, searches: readonly Search[], limit: number) {
+  let sent = 0
+  for (const { host, search } of searches) {
+    for (let after: { datetime: string; id: string } | undefined; sent < limit; ) {
+      const scenes = await searchHost(host, { ...search, limit: batch, ...(after ? { after } : {}) }, call.signal)
+      for (const scene of scenes.slice(0, limit - sent)) {
+        sent++
+        yield featureOf(host, scene, filters, call.baseUrl)
+      }
+      const last = scenes.at(-1)
+      if (scenes.length < batch || !last) break
+      after = { datetime: last.datetime, id: last.id }
+    }
+  }
+}

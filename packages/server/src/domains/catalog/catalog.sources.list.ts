@@ -1,0 +1,32 @@
+import { catalogSourcesList } from '@swath/contract/operations/catalog.ts'
+import { handler } from '../../engine/handler.ts'
+import type { HostCollection, ImageryHost } from '../../platform/outside/imagery-host.ts'
+
+export const listSources = handler(catalogSourcesList, async (call, input) => {
+  const fits = (host: ImageryHost): boolean =>
+    (!input.scope || host.scope === input.scope) && (!input.country || host.countries.includes(input.country))
+  const sources = [...call.outside.hosts.values()].filter(fits).map((host) => ({
+    id: host.name,
+    title: host.title,
+    description: host.description,
+    access_model: host.access_model,
+    scope: host.scope,
+    countries: [...host.countries],
+    attribution: host.attribution,
+    license: host.license,
+    collections: host.collections
+      .filter((collection) => !input.data_type || collection.data_type === input.data_type)
+      .map(collectionEntry),
+  }))
+  return { sources: input.data_type ? sources.filter((source) => source.collections.length > 0) : sources }
+})
+
+const collectionEntry = (collection: HostCollection) => ({
+  id: collection.id,
+  title: collection.title,
+  data_type: collection.data_type,
+  render_strategy: collection.render_strategy,
+  access_model: collection.price === null ? 'open' : 'commercial',
+  gsd: collection.gsd,
+  render_params: { ...collection.render_params },
+})

@@ -1,0 +1,45 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { ServicePrice } from '@swath/contract/shapes/price.ts'
+import { areaKm2, commonAreaKm2 } from '@swath/geo/area.ts'
+import { isPolygonal, type Polygonal } from '@swath/geo/geojson.ts'
+import type { HostPrice } from '../../platform/outside/imagery-host.ts'
+
+/** Four decimals: a square of ten metres. What is charged is what is printed. */
+const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
+
+/** Square kilometres of an area within a footprint, on the ellipsoid; 0 where they do not meet. */
+export const areaWithinKm2 = (area: Polygonal, footprint: Polygonal): number =>
+  rounded(commonAreaKm2([area, footprint]))
+
+export interface Charge {
+  readonly charged_km2: number
+  readonly credits: number
+}
+
+/** Area times rate, at least the minimum, rounded up to a whole credit; nothing where there is no price. */
+export function chargeOf(price: HostPrice | null, area_km2: number): Charge {
+  if (price === null) return { charged_km2: area_km2, credits: 0 }
+  const charged_km2 = rounded(Math.max(area_km2, price.minimum_km2))
+  // The subtraction keeps a product such as 12.5 × 8 from becoming 101 by the last bit of a float.
+  return { charged_km2, credits: Math.ceil(charged_km2 * price.rate_credits - 1e-6) }
+}
+
+export const audOf = (credits: number): number => credits / limits.credits_per_aud
+
+/** What a scene costs: its whole footprint, or the part that was asked for. */
+export function priceTag(price: HostPrice | null, footprint: unknown, area: unknown): ServicePrice {
+  if (price === null) return { credits: 0, aud: 0 }
+  if (!isPolygonal(footprint)) return { credits: 0, aud: 0 }
+  const whole = rounded(areaKm2(footprint))
+  const { charged_km2, credits } = chargeOf(price, isPolygonal(area) ? areaWithinKm2(area, footprint) : whole)
+  return {
+    credits,
+    aud: audOf(credits),
+    unit: 'km2',
+    rate_credits: price.rate_credits,
+    minimum_km2: price.minimum_km2,
+    charged_km2,
+    product: price.product,
+    licences: [...price.licences],
+  }
+}

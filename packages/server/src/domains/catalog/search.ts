@@ -1,0 +1,107 @@
+import type { CatalogFeature } from '@swath/contract/shapes/catalog.ts'
+import { geometryFault } from '../items/geometry.ts'
+import { readSpan } from '../items/datetime.ts'
+import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
+import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/outside/imagery-host.ts'
+import { asking, collectionOf } from './hosts.ts'
+import { priceTag } from './price.ts'
+
+/** The filters that every catalogue search takes. */
+export interface CatalogFilters {
+  readonly collections?: readonly string[] | null
+  readonly ids?: readonly string[] | null
+  readonly datetime?: string | null
+  readonly bbox?: readonly number[] | null
+  readonly intersects?: { readonly type: string } | null
+  readonly query?: Readonly<Record<string, Readonly<Record<string, number | string | null | undefined>>>> | null
+}
+
+const aliases: Record<string, string> = { cloudCoverage: 'eo:cloud_cover', cloud_cover: 'eo:cloud_cover', resolution: 'gsd' }
+const commonProperties = new Set(['eo:cloud_cover', 'gsd'])
+
+/** A search in a host's words. Throws `conflicting-parameters` or `validation`. */
+export function hostSearch(host: ImageryHost, filters: CatalogFilters): Omit<HostSearch, 'limit' | 'after'> {
+  if (filters.bbox && filters.intersects) {
+    throw new Problem('conflicting-parameters', '`bbox` and `intersects` exclude each other.')
+  }
+  const faults: Fault[] = []
+  const span = filters.datetime ? readSpan(filters.datetime) : null
+  if (typeof span === 'string') faults.push({ path: 'datetime', message: span })
+  const shape = filters.intersects ? geometryFault(filters.intersects, 'intersects') : null
+  if (shape) faults.push(shape)
+  if (filters.bbox && !isBox(filters.bbox)) {
+    faults.push({ path: 'bbox', message: 'must be west, south, east, north in degrees, south not above north' })
+  }
+  const query = boundsOf(host, filters, faults)
+  if (faults.length > 0) throw validationProblem(faults)
+  return {
+    ...(filters.collections ? { collections: filters.collections } : {}),
+    ...(filters.ids ? { ids: filters.ids } : {}),
+    ...(filters.bbox ? { bbox: filters.bbox } : {}),
+    ...(filters.intersects ? { intersects: filters.intersects as NonNullable<HostSearch['intersects']> } : {}),
+    ...(span && typeof span !== 'string' ? { from: span.from, to: span.to } : {}),
+    ...(query ? { query } : {}),
+  }
+}
+
+const isBox = ([west, south, east, north]: readonly number[]): boolean =>
+  [west, east].every((x) => x !== undefined && x >= -180 && x <= 180) &&
+  [south, north].every((y) => y !== undefined && y >= -90 && y <= 90) &&
+  (south ?? 0) <= (north ?? 0)
+
+/** Bounds by canonical property name, upper-case operators; a property that the host does not publish is a fault. */
+function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): Record<string, PropertyBounds> | null {
+  if (!filters.query) return null
+  const wanted = filters.collections ? new Set(filters.collections) : null
+  const searched = host.collections.filter((collection) => !wanted || wanted.has(collection.id))
+  const published = new Set(searched.flatMap((collection) => collection.queryables))
+  const bounds: Record<string, PropertyBounds> = {}
+  for (const [given, comparison] of Object.entries(filters.query)) {
+    const name = aliases[given] ?? given
+    if (!commonProperties.has(name) && !published.has(name)) {
+      faults.push({ path: `query.${given}`, message: 'is not a property that can be searched here' })
+      continue
+    }
+    const entries = Object.entries(comparison).filter(([, value]) => value !== null && value !== undefined)
+    bounds[name] = { ...bounds[name], ...Object.fromEntries(entries.map(([operator, value]) => [operator.toUpperCase(), value])) }
+  }
+  return bounds
+}
+
+/** One page of scenes, newest first. */
+export const searchHost = (host: ImageryHost, search: HostSearch, signal: AbortSignal): Promise<readonly HostScene[]> =>
+  asking(host, host.search(search, signal))
+
+/** A scene as the caller sees it, with its price and the way to its quicklook. */
+export function featureOf(host: ImageryHost, scene: HostScene, filters: CatalogFilters, baseUrl: string): CatalogFeature {
+  const collection = collectionOf(host, scene)
+  const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
+  const tag = priceTag(collection?.price ?? null, scene.geometry, filters.intersects)
+  return {
+    type: 'Feature',
+    stac_version: '1.0.0',
+    stac_extensions: [...extensionsOf(scene)],
+    id: scene.id,
+    collection: scene.collection,
+    geometry: scene.geometry as CatalogFeature['geometry'],
+    bbox: [...scene.bbox],
+    properties: {
+      ...scene.properties,
+      datetime: scene.datetime,
+      // The names by which other catalogues' clients read the same facts.
+      id: scene.id,
+      collection: scene.collection,
+      producer: host.providers[0]?.name ?? host.title,
+      host: host.name,
+      cloudCoverage: scene.properties['eo:cloud_cover'] ?? null,
+      resolution: scene.properties['gsd'] ?? null,
+      'service:price': tag,
+    },
+    assets: { thumbnail: { href: quicklook, type: 'image/png', roles: ['thumbnail'], title: 'Quicklook' } },
+    links: [],
+    'service:price': tag,
+  }
+}
+
+const extensionsOf = (scene: HostScene): readonly string[] =>
+  'eo:cloud_cover' in scene.properties ? ['https://stac-extensions.github.io/eo/v1.1.0/schema.json'] : []

@@ -1,0 +1,33 @@
+import { cogTileRender } from '@swath/contract/operations/cog.ts'
+import { handler } from '../../engine/handler.ts'
+import { readArea } from '../rendering/aoi.ts'
+import { imageAnswer } from '../rendering/image-answer.ts'
+import { readLook } from '../rendering/look.ts'
+import { formatOf, renderTile, requireTile } from '../rendering/tile.ts'
+import { rasterAt } from './resolve-address.ts'
+
+const limit_reads = 20
+
+export const renderCogTile = handler(cogTileRender, async (call, input) => {
+  const { z, x, y, quality } = input
+  requireTile(input)
+  const area = readArea(input.aoi)
+  const { raster, bands, checksum } = await rasterAt(call, input.url, limit_reads)
+  const look = readLook(input, bands)
+  const format = formatOf(input.format)
+  const picture = await renderTile({
+    raster,
+    bands,
+    look,
+    z,
+    x,
+    y,
+    size: 256,
+    format,
+    quality,
+    area,
+    signal: call.signal,
+  })
+  const { url: _, ...drawn } = input
+  return imageAnswer(picture, checksum, { ...drawn, names: bands })
+})

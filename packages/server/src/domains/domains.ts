@@ -1,0 +1,39 @@
+import type { Handler } from '../engine/handler.ts'
+import type { Room, Task } from '../engine/task.ts'
+import { admin } from './admin/room.ts'
+import { apiKeys } from './api_keys/room.ts'
+import { billing } from './billing/room.ts'
+import { catalog } from './catalog/room.ts'
+import { cog } from './cog/room.ts'
+import { collections } from './collections/room.ts'
+import { events } from './events/room.ts'
+import { items } from './items/room.ts'
+import { orders } from './orders/room.ts'
+import { organizations } from './organizations/room.ts'
+import { projects } from './projects/room.ts'
+import { provenance } from './provenance/room.ts'
+import { users } from './users/room.ts'
+
+/** Every room of the house. */
+export const rooms: readonly Room[] = [
+  provenance,
+  events,
+  users,
+  organizations,
+  apiKeys,
+  projects,
+  billing,
+  collections,
+  items,
+  cog,
+  catalog,
+  orders,
+  admin,
+]
+
+/** Who answers which operation, by id. */
+export const handlers: ReadonlyMap<string, Handler> = new Map(
+  rooms.flatMap((room) => room.handlers).map((handler) => [handler.operation.id, handler]),
+)
+
+export const tasks: readonly Task[] = rooms.flatMap((room) => room.tasks)

@@ -1,0 +1,79 @@
+import type { Principal } from '../../engine/call.ts'
+import { invariant } from '../../engine/problem.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { hashPassword } from '../../platform/crypto/passwords.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { newId, randomText } from '../../platform/ids.ts'
+import type { Actor } from '../events/emit.ts'
+import { addMembership, foundOrganization } from '../organizations/organization.ts'
+import { openProject } from '../projects/open-project.ts'
+import { enterPerson } from '../users/people.ts'
+import { hasAnybody, lockFirstStart } from './store.bootstrap.ts'
+
+export interface BootstrapOptions {
+  /** Works across organizations: there is none yet. */
+  readonly across: Db
+  readonly clock: Clock
+  readonly email: string
+  /** Null makes a random one. */
+  readonly password: string | null
+  /** Puts the first credits into the wallet, in the transaction of everything else. */
+  readonly grant: (tx: Tx, actor: Actor) => Promise<void>
+}
+
+/** What a first start made. The password is known here and never again. */
+export interface Bootstrapped {
+  readonly email: string
+  readonly password: string
+  /** False where the configuration named the password. */
+  readonly generated: boolean
+  readonly user_id: string
+  readonly organization_id: string
+  readonly project_id: string
+}
+
+const service: Principal = {
+  kind: 'service',
+  id: 'bootstrap',
+  user: null,
+  organization: null,
+  role: null,
+  scopes: ['*'],
+  administrator: false,
+}
+
+/**
+ * At the first start of a house: its administrator, the organization "Demo" with a first project, and the first
+ * credits; all or nothing. Null where there is somebody already, also when another process was faster.
+ */
+export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped | null> {
+  const { across, clock } = options
+  if (await hasAnybody(across)) return null
+  const password = options.password ?? randomText(20)
+  const password_hash = await hashPassword(password)
+
+  return across.transaction(async (tx) => {
+    await lockFirstStart(tx)
+    if (await hasAnybody(tx)) return null
+    const now = clock.now()
+    const { organization_id } = await foundOrganization(tx, { name: 'Demo', plan: 'prepaid', country: 'AU' }, now)
+    const terms = { email: options.email, name: 'Administrator', password_hash, password_temporary: false }
+    const person = await enterPerson(tx, { ...terms, organization: organization_id, administrator: true }, now)
+    invariant(person, 'nobody is in the directory before the first start')
+    const { id: user_id, email, name } = person
+    await addMembership(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
+
+    const actor: Actor = {
+      organization: organization_id,
+      principal: service,
+      clock,
+      operation: 'bootstrap',
+      requestId: newId(),
+    }
+    const first = { name: 'First project', description: null, region: null, owner: user_id }
+    const project = await openProject(tx, actor, first)
+    await options.grant(tx, actor)
+    const generated = options.password === null
+    return { email, password, generated, user_id, organization_id, project_id: project.id }
+  })
+}

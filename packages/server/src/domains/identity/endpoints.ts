@@ -1,0 +1,193 @@
+import { Problem } from '../../engine/problem.ts'
+import { looksLikeApiKey } from '../../platform/crypto/secrets.ts'
+import { clientId } from './access-tokens.ts'
+import { authenticate, bearerOf, principalOfToken } from './authenticate.ts'
+import { readClient, refuseClient } from './client.ts'
+import { discoveryOf } from './discovery.ts'
+import { grantTokens } from './grants.ts'
+import {
+  answer,
+  answerRefusal,
+  fieldOf,
+  OAuthRefusal,
+  requireField,
+  type EndpointAnswer,
+  type EndpointRequest,
+} from './oauth.ts'
+import type { IdentityParts } from './parts.ts'
+import { endSession, findSessionOfToken } from './sessions.ts'
+import { findPerson } from './store.ts'
+
+export type Endpoint = (request: EndpointRequest) => Promise<EndpointAnswer>
+
+/** The endpoints under the realm, as functions of what the door read. */
+export interface Endpoints {
+  readonly token: Endpoint
+  readonly certs: Endpoint
+  readonly userinfo: Endpoint
+  readonly introspect: Endpoint
+  readonly revoke: Endpoint
+  readonly logout: Endpoint
+  readonly discovery: Endpoint
+}
+
+export const makeEndpoints = (parts: IdentityParts): Endpoints => ({
+  token: refusing(async (request) => answer({ ...(await grantTokens(parts, request)) })),
+  certs: async () => answer({ ...(await parts.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
+  userinfo: (request) => userinfo(parts, request),
+  introspect: refusing((request) => introspect(parts, request)),
+  revoke: refusing((request) => revoke(parts, request)),
+  logout: refusing((request) => logout(parts, request)),
+  discovery: async ({ base }) => answer(discoveryOf(base), { 'cache-control': 'public, max-age=300' }),
+})
+
+/** Refusals of OAuth endpoints go out in OAuth's form. */
+const refusing =
+  (endpoint: Endpoint): Endpoint =>
+  async (request) => {
+    try {
+      return await endpoint(request)
+    } catch (error) {
+      if (error instanceof OAuthRefusal) return answerRefusal(error)
+      if (error instanceof Problem && error.problem === 'rate-limited') {
+        const headers = { 'retry-after': String(error.extra['retry_after_s'] ?? 1) }
+        return answerRefusal(new OAuthRefusal('temporarily_unavailable', error.message, 429, headers))
+      }
+      throw error
+    }
+  }
+
+/** OpenID Connect core 5.3, with the organization, the role and the kind of the caller beside the standard claims. */
+async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
+  const asked = { public: false, scope: null }
+  const principal = await authenticate(parts, { authorization: request.authorization, apiKey: null }, asked)
+  const person = principal.kind === 'human' ? await findPerson(parts.across, principal.id) : null
+  return answer({
+    sub: principal.id,
+    kind: principal.kind,
+    ...(person ? { email: person.email, preferred_username: person.email } : {}),
+    ...(person?.name ? { name: person.name } : {}),
+    organization_id: principal.organization,
+    role: principal.role,
+  })
+}
+
+const inactive = answer({ active: false })
+
+/**
+ * RFC 7662. Who asks must be a client of the platform: the public one by its id, or somebody with an API key or a
+ * token. Tokens cannot be guessed, so to hold one is what entitles to ask about it.
+ */
+async function introspect(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
+  await requireClient(parts, request)
+  const token = requireField(request.form, 'token')
+  const claims = await parts.tokens.verify(token)
+  if (!claims) return looksLikeApiKey(token) ? introspectKey(parts, token) : introspectRefresh(parts, token)
+  const principal = await principalOrNull(parts, token)
+  if (!principal) return inactive
+  return answer({
+    active: true,
+    token_type: 'Bearer',
+    client_id: clientId,
+    sub: claims.subject,
+    kind: claims.kind,
+    scope: principal.scopes.join(' '),
+    organization: principal.organization,
+    sid: claims.session,
+    iss: claims.issuer,
+    aud: clientId,
+    jti: claims.token_id,
+    iat: claims.issued_at.getTime() / 1000,
+    exp: claims.expires_at.getTime() / 1000,
+  })
+}
+
+async function principalOrNull(parts: IdentityParts, token: string) {
+  try {
+    return await principalOfToken(parts, token)
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
+
+async function introspectKey(parts: IdentityParts, token: string): Promise<EndpointAnswer> {
+  const principal = await principalOrNull(parts, token)
+  if (!principal) return inactive
+  return answer({
+    active: true,
+    client_id: clientId,
+    sub: principal.id,
+    kind: principal.kind,
+    scope: principal.scopes.join(' '),
+    organization: principal.organization,
+  })
+}
+
+async function introspectRefresh(parts: IdentityParts, token: string): Promise<EndpointAnswer> {
+  const row = await findSessionOfToken(parts, token)
+  const live = row && row.used_at === null && row.revoked_at === null && row.token_expires_at > parts.clock.now()
+  if (!live) return inactive
+  return answer({
+    active: true,
+    token_type: 'Refresh',
+    client_id: clientId,
+    sub: row.user_id ?? row.key_id,
+    kind: row.kind,
+    sid: row.id,
+    iat: Math.floor(row.token_created_at.getTime() / 1000),
+    exp: Math.floor(row.token_expires_at.getTime() / 1000),
+  })
+}
+
+async function requireClient(parts: IdentityParts, request: EndpointRequest): Promise<void> {
+  const { authorization, form } = request
+  if (authorization !== null && /^Bearer\b/i.test(authorization)) {
+    await authenticate(parts, { authorization, apiKey: null }, { public: false, scope: null })
+    return
+  }
+  const client = readClient(form, authorization)
+  if (client.id !== clientId) throw refuseClient(`Name the client: its id is "${clientId}".`, client)
+  if (client.secret !== null && !(await principalOrNull(parts, client.secret))) {
+    throw refuseClient('The API key is unknown, expired or revoked.', client)
+  }
+}
+
+/** RFC 7009: ends the session that the token belongs to. A text that is no token of ours has nothing to revoke. */
+async function revoke(parts: IdentityParts, { form }: EndpointRequest): Promise<EndpointAnswer> {
+  const token = requireField(form, 'token')
+  if (looksLikeApiKey(token)) {
+    throw new OAuthRefusal('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
+  }
+  await endSessionOf(parts, token, 'token-revoked')
+  return answer(null)
+}
+
+async function endSessionOf(parts: IdentityParts, token: string, because: string): Promise<void> {
+  const session = (await parts.tokens.verify(token))?.session ?? (await findSessionOfToken(parts, token))?.id
+  if (session !== undefined) await endSession(parts, session, because)
+}
+
+/**
+ * Ends the session of whatever token is shown: `refresh_token`, `id_token_hint` (an access token serves) or Bearer.
+ * Leads back to `post_logout_redirect_uri` only where that is an address of the platform itself.
+ */
+async function logout(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
+  const { form, authorization, base } = request
+  const bearer = authorization === null ? null : bearerOf(authorization)
+  const shown = [fieldOf(form, 'refresh_token'), fieldOf(form, 'id_token_hint'), bearer]
+  for (const token of shown) {
+    if (token !== null && !looksLikeApiKey(token)) await endSessionOf(parts, token, 'signed-out')
+  }
+  const target = returnAddress(base, fieldOf(form, 'post_logout_redirect_uri'), fieldOf(form, 'state'))
+  if (target !== null) return answer(null, { 'cache-control': 'no-store', location: target }, 302)
+  return answer('You are signed out.\n')
+}
+
+function returnAddress(base: string, wanted: string | null, state: string | null): string | null {
+  if (wanted === null || !URL.canParse(wanted) || !URL.canParse(base)) return null
+  const target = new URL(wanted)
+  if (target.origin !== new URL(base).origin || target.username !== '') return null
+  if (state !== null) target.searchParams.set('state', state)
+  return target.href
+}

@@ -1,0 +1,185 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { Principal } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { hashPassword, needsNewHash, verifyPassword } from '../../platform/crypto/passwords.ts'
+import { parseApiKey } from '../../platform/crypto/secrets.ts'
+import { emailKeyOf } from '../users/people.ts'
+import { clientId } from './access-tokens.ts'
+import { readClient, refuseClient } from './client.ts'
+import type { EndpointRequest } from './oauth.ts'
+import { OAuthRefusal, requireField } from './oauth.ts'
+import type { IdentityParts } from './parts.ts'
+import { principalOfKey, principalOfPerson } from './principals.ts'
+import { endSession, openSession, rotateRefreshToken } from './sessions.ts'
+import {
+  findKeyByHash,
+  findKeyOfSession,
+  findPersonByEmailKey,
+  findPersonOfSession,
+  renewPasswordHash,
+  type PersonRow,
+} from './store.ts'
+import type { Counted } from './throttle.ts'
+
+/** What the token endpoint answers. */
+export interface TokenAnswer {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly refresh_token: string
+  readonly refresh_expires_in: number
+  readonly scope: string
+}
+
+type Grant = (parts: IdentityParts, request: EndpointRequest) => Promise<TokenAnswer>
+
+/** The principal together with what its tokens say of it. */
+interface Subject {
+  readonly principal: Principal
+  readonly email?: string
+  readonly name?: string | null
+}
+
+const grants: Readonly<Record<string, Grant>> = {
+  password: grantByPassword,
+  client_credentials: grantByKey,
+  refresh_token: grantByRefresh,
+}
+
+export const grantTypes: readonly string[] = Object.keys(grants)
+
+/** Answers `grant_type`; throws an `OAuthRefusal`, or `rate-limited`. */
+export async function grantTokens(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
+  const type = requireField(request.form, 'grant_type')
+  const grant = Object.hasOwn(grants, type) ? grants[type] : undefined
+  if (!grant) throw new OAuthRefusal('unsupported_grant_type', `The grant types are ${grantTypes.join(', ')}.`)
+  try {
+    return await grant(parts, request)
+  } catch (error) {
+    if (error instanceof Problem && error.problem === 'forbidden')
+      throw new OAuthRefusal('invalid_grant', error.message)
+    throw error
+  }
+}
+
+async function grantByPassword(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
+  const username = requireField(request.form, 'username')
+  const password = requireField(request.form, 'password')
+  const account = emailKeyOf(username).slice(0, 400)
+  const counted = [fromAddress(parts, request), { name: `account ${account}`, allowance: parts.limits.per_account }]
+  const person = await parts.throttle.attempt(counted, async () => {
+    // No account holds a NUL, and the database would refuse to be asked for one.
+    const found = account.includes('\0') ? null : await findPersonByEmailKey(parts.across, account)
+    const fits = await verifyPassword(password, found?.password_hash ?? null)
+    const value = fits && found?.disabled_at === null ? found : null
+    return { failed: value === null, value }
+  })
+  // One sentence for every way to fail: it must not tell who exists.
+  if (!person) throw new OAuthRefusal('invalid_grant', 'The username or the password is wrong.')
+  const principal = principalOfPerson(person)
+  if (!principal) throw new OAuthRefusal('invalid_grant', 'The username or the password is wrong.')
+  await renewHash(parts, person, password)
+  return issue(parts, request, { principal, email: person.email, name: person.name })
+}
+
+const fromAddress = (parts: IdentityParts, request: EndpointRequest): Counted => ({
+  name: `address ${request.address}`,
+  allowance: parts.limits.per_address,
+})
+
+/** After a change of the hash's cost, the first sign-in brings the stored one up to date. */
+async function renewHash(parts: IdentityParts, person: PersonRow, password: string): Promise<void> {
+  const stored = person.password_hash
+  if (stored === null || !needsNewHash(stored)) return
+  await renewPasswordHash(parts.across, person.id, stored, await hashPassword(password))
+}
+
+async function grantByKey(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
+  const client = readClient(request.form, request.authorization)
+  if (client.id === null) throw new OAuthRefusal('invalid_request', 'client_id is required.')
+  if (client.id !== clientId) throw refuseClient(`The client_id of this platform is "${clientId}".`, client)
+  const { secret } = client
+  if (secret === null) throw refuseClient('client_secret must be an API key.', client)
+  const now = parts.clock.now()
+  const principal = await parts.throttle.attempt([fromAddress(parts, request)], async () => {
+    const key = parseApiKey(secret)
+    const row = key && (await findKeyByHash(parts.across, key.hash))
+    const value = row && principalOfKey(row, now)
+    return { failed: value === null, value }
+  })
+  if (!principal) throw refuseClient('The API key is unknown, expired or revoked.', client)
+  parts.uses.note(principal, now)
+  return issue(parts, request, { principal })
+}
+
+async function grantByRefresh(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
+  const rotation = await rotateRefreshToken(parts, requireField(request.form, 'refresh_token'))
+  if (rotation.outcome !== 'rotated') {
+    throw new OAuthRefusal('invalid_grant', `The refresh token is not valid: ${sentences[rotation.outcome]}.`)
+  }
+  const { session, refresh_token } = rotation
+  const subject = await subjectOfSession(parts, session)
+  if (!subject) {
+    await endSession(parts, session.id, 'holder-gone')
+    throw new OAuthRefusal('invalid_grant', 'The refresh token is not valid: whose it was may not sign in any more.')
+  }
+  return answerTokens(parts, request, subject, { session: session.id, refresh_token })
+}
+
+const sentences = {
+  unknown: 'nobody has it',
+  expired: 'it has expired',
+  revoked: 'its session has ended',
+  reused: 'it was used before, and its session is ended for safety',
+}
+
+async function subjectOfSession(
+  parts: IdentityParts,
+  session: { id: string; user_id: string | null; key_id: string | null },
+): Promise<Subject | null> {
+  if (session.key_id !== null) {
+    const key = await findKeyOfSession(parts.across, session.id, session.key_id)
+    const principal = key && principalOfKey(key, parts.clock.now())
+    return principal && { principal }
+  }
+  if (session.user_id === null) return null
+  const person = await findPersonOfSession(parts.across, session.id, session.user_id)
+  const principal = person && principalOfPerson(person)
+  return principal && { principal, email: person.email, name: person.name }
+}
+
+/** Opens a session for a principal and answers its first tokens. */
+async function issue(parts: IdentityParts, request: EndpointRequest, subject: Subject): Promise<TokenAnswer> {
+  const { kind, id, organization } = subject.principal
+  const opened =
+    kind === 'api_key' && organization !== null
+      ? await openSession(parts, { kind, key: id, organization })
+      : await openSession(parts, { kind: 'human', user: id, organization })
+  return answerTokens(parts, request, subject, opened)
+}
+
+async function answerTokens(
+  parts: IdentityParts,
+  request: EndpointRequest,
+  { principal, email, name }: Subject,
+  { session, refresh_token }: { session: string; refresh_token: string },
+): Promise<TokenAnswer> {
+  const access_token = await parts.tokens.sign({
+    kind: principal.kind === 'api_key' ? 'api_key' : 'human',
+    subject: principal.id,
+    session,
+    organization: principal.organization,
+    scopes: principal.scopes,
+    base: request.base,
+    email,
+    name,
+  })
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in: limits.access_token_seconds,
+    refresh_token,
+    refresh_expires_in: limits.refresh_token_seconds,
+    scope: principal.scopes.join(' '),
+  }
+}

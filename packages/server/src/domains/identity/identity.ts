@@ -1,0 +1,93 @@
+import type { Principal } from '../../engine/call.ts'
+import type { Credentials } from '../../engine/pipeline.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { openSigningKeys } from '../../platform/crypto/signing-keys.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Logger } from '../../platform/log.ts'
+import { makeAccessTokens } from './access-tokens.ts'
+import { authenticate, type Asked } from './authenticate.ts'
+import { listenToChanges } from './changes.ts'
+import { makeEndpoints, type Endpoints } from './endpoints.ts'
+import { noteKeyUses } from './key-uses.ts'
+import type { IdentityParts, SignInLimits } from './parts.ts'
+import { rememberTokens } from './remembered.ts'
+import { findKeyRing, saveKeyRing } from './store.keyring.ts'
+import { makeThrottle } from './throttle.ts'
+import { listenAcross, startUpkeep } from './upkeep.ts'
+
+const minute_ms = 60_000
+const mostTokens = 20_000
+
+/** Sixty failures a minute from one address; ten in five minutes for one account. */
+export const usualLimits: SignInLimits = {
+  per_address: { failures: 60, window_ms: minute_ms },
+  per_account: { failures: 10, window_ms: 5 * minute_ms },
+}
+
+export interface IdentityOptions {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Logger
+  /** Seals the private halves of the signing keys: `deriveKey(master, 'signing-keys')`. */
+  readonly sealing_key: Uint8Array
+  /** The configured address of the platform; null takes the one of each request. */
+  readonly base_url: string | null
+  readonly limits?: Partial<SignInLimits>
+}
+
+/** Who people and keys are: the one that answers for every token of a house. */
+export interface Identity extends Endpoints {
+  /** The configured address of the platform; null takes the one of each request. */
+  readonly base_url: string | null
+  /** Throws `unauthenticated`, or `forbidden` while the organization is suspended. */
+  authenticate(credentials: Credentials, operation: Asked): Promise<Principal>
+  /** Writes what waits (when keys were last used). */
+  flush(): Promise<void>
+  /** Hears at once what other processes changed; happens by itself every two seconds. */
+  poll(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens identity over a migrated database; makes the signing keys at first start. */
+export async function createIdentity(options: IdentityOptions): Promise<Identity> {
+  const { database, clock, log, base_url } = options
+  const { across } = database
+  // The embedded database belongs to one process alone.
+  const shared = database.kind === 'postgres'
+  const forget = (subject: string): void => remembered.forget(subject)
+  const listening = listenAcross(across, forget)
+  const remembered = rememberTokens(mostTokens, () => !shared || listening.isInformed())
+  const uses = noteKeyUses(across)
+  const keys = await openSigningKeys({
+    load: () => findKeyRing(across),
+    save: (ring) => saveKeyRing(across, ring),
+    clock,
+    sealingKey: options.sealing_key,
+  })
+  const parts: IdentityParts = {
+    across,
+    clock,
+    keys,
+    remembered,
+    uses,
+    tokens: makeAccessTokens(keys, base_url),
+    throttle: makeThrottle(clock),
+    limits: { ...usualLimits, ...options.limits },
+  }
+  await listening.poll()
+  const stopHearing = listenToChanges(forget)
+  const stopUpkeep = startUpkeep({ across, clock, log, uses, listening: shared ? listening : null })
+
+  return {
+    ...makeEndpoints(parts),
+    base_url,
+    authenticate: (credentials, operation) => authenticate(parts, credentials, operation),
+    flush: () => uses.flush(),
+    poll: () => listening.poll(),
+    close: async () => {
+      stopUpkeep()
+      stopHearing()
+      await uses.flush()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { visitor } from './principals.ts'
+import { rememberTokens, type Verified } from './remembered.ts'
+
+const now = new Date('2026-01-01T00:00:00Z')
+const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
+const verified = (...subjects: string[]): Verified => ({ principal: visitor(null), expires_at: later(60), subjects })
+
+test('a verified token is known until the moment it expires', () => {
+  const memory = rememberTokens(10, () => true)
+  memory.open().keep('a', verified('user:1'))
+  assert.equal(memory.find('a', later(59))?.id, 'visitor')
+  assert.equal(memory.find('b', now), null)
+  assert.equal(memory.find('a', later(60)), null)
+  assert.equal(memory.find('a', now), null, 'what expired is dropped for good')
+})
+
+test('a change forgets every token of its subject and no other', () => {
+  const memory = rememberTokens(10, () => true)
+  memory.open().keep('a', verified('session:1', 'user:1'))
+  memory.open().keep('b', verified('session:2', 'user:1'))
+  memory.open().keep('c', verified('session:3', 'user:2'))
+  memory.forget('session:1')
+  assert.equal(memory.find('a', now), null)
+  assert.ok(memory.find('b', now))
+  memory.forget('user:1')
+  assert.equal(memory.find('b', now), null)
+  assert.ok(memory.find('c', now))
+})
+
+test('what was looked up before a change is not kept after it', () => {
+  const memory = rememberTokens(10, () => true)
+  const opened = memory.open()
+  memory.forget('key:1')
+  opened.keep('a', verified('key:1'))
+  assert.equal(memory.find('a', now), null)
+})
+
+test('the token that was used longest ago makes room', () => {
+  const memory = rememberTokens(2, () => true)
+  memory.open().keep('a', verified('user:1'))
+  memory.open().keep('b', verified('user:2'))
+  memory.find('a', now)
+  memory.open().keep('c', verified('user:3'))
+  assert.ok(memory.find('a', now))
+  assert.equal(memory.find('b', now), null)
+  assert.ok(memory.find('c', now))
+})
+
+test('nothing is remembered while changes may have been missed', () => {
+  let informed = true
+  const memory = rememberTokens(2, () => informed)
+  memory.open().keep('a', verified('user:1'))
+  informed = false
+  assert.equal(memory.find('a', now), null)
+  informed = true
+  assert.equal(memory.find('a', now), null, 'it has to be looked up again')
+})

@@ -1,0 +1,100 @@
+import { Problem } from '../../engine/problem.ts'
+import type { Clock } from '../../platform/clock.ts'
+
+/** Failures of one kind that are let through within a window; 0 is no limit. */
+export interface Allowance {
+  readonly failures: number
+  readonly window_ms: number
+}
+
+/** Something that attempts are counted for: an account, or an address that they come from. */
+export interface Counted {
+  readonly name: string
+  readonly allowance: Allowance
+}
+
+interface Count {
+  failures: number
+  pending: number
+  ends_ms: number
+  waiting: (() => void)[]
+}
+
+export interface Throttle {
+  /**
+   * Runs one attempt, which answers whether it failed. Throws `rate-limited` with `retry_after_s` where the failures of
+   * any of the names are used up; then the attempt is not made, so that guessing on tells nothing.
+   */
+  attempt<T>(counted: readonly Counted[], work: () => Promise<{ failed: boolean; value: T }>): Promise<T>
+}
+
+const mostNames = 20_000
+
+/**
+ * Counts failures in memory, per process. Attempts that are still running count as failures until they are known, so
+ * that many at once gain nothing; who would exceed the allowance by them waits for them.
+ */
+export function makeThrottle(clock: Clock): Throttle {
+  const counts = new Map<string, Count>()
+
+  const countOf = ({ name, allowance }: Counted): Count => {
+    const now = clock.now().getTime()
+    const known = counts.get(name)
+    if (known && (known.pending > 0 || known.ends_ms > now)) return known
+    counts.delete(name)
+    makeRoom(counts, now)
+    const fresh: Count = { failures: 0, pending: 0, ends_ms: now + allowance.window_ms, waiting: [] }
+    counts.set(name, fresh)
+    return fresh
+  }
+  const enter = async (one: Counted): Promise<Count> => {
+    for (;;) {
+      const count = countOf(one)
+      if (count.failures >= one.allowance.failures) throw refusal(count, clock)
+      if (count.failures + count.pending < one.allowance.failures) {
+        count.pending += 1
+        return count
+      }
+      await new Promise<void>((resolve) => count.waiting.push(resolve))
+    }
+  }
+  const leave = (count: Count, failed: boolean): void => {
+    count.pending -= 1
+    if (failed) count.failures += 1
+    for (const wake of count.waiting.splice(0)) wake()
+  }
+
+  return {
+    attempt: async (counted, work) => {
+      const entered: Count[] = []
+      let failed = false
+      try {
+        for (const one of counted) {
+          if (one.allowance.failures > 0) entered.push(await enter(one))
+        }
+        const result = await work()
+        failed = result.failed
+        return result.value
+      } finally {
+        for (const count of entered) leave(count, failed)
+      }
+    },
+  }
+}
+
+function refusal(count: Count, clock: Clock): Problem {
+  const retry_after_s = Math.max(1, Math.ceil((count.ends_ms - clock.now().getTime()) / 1000))
+  return new Problem('rate-limited', 'Too many failed sign-ins; try again later.', { retry_after_s })
+}
+
+/** Drops windows that are over, and where that is not enough the oldest that nobody is in. */
+function makeRoom(counts: Map<string, Count>, now_ms: number): void {
+  if (counts.size < mostNames) return
+  for (const [name, count] of counts) {
+    if (count.pending === 0 && count.ends_ms <= now_ms) counts.delete(name)
+  }
+  for (const [name, count] of counts) {
+    if (counts.size < mostNames) return
+    if (count.pending === 0) counts.delete(name)
+  }
+}

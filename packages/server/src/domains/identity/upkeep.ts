@@ -1,0 +1,78 @@
+import { monotonic_ms, type Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Logger } from '../../platform/log.ts'
+import type { KeyUses } from './key-uses.ts'
+import { deleteOldChanges, listRecentChanges } from './store.changes.ts'
+import { deleteSessionsBefore } from './store.sessions.ts'
+
+const hour_ms = 3600 * 1000
+
+/** Hears of the changes that other processes committed. */
+export interface Listening {
+  /** Reads what is new and tells of it. */
+  poll(): Promise<void>
+  /** False while the last successful reading is so long ago that a change may have been missed. */
+  isInformed(): boolean
+}
+
+const patience_ms = 10_000
+
+/** Changes are kept in sight for a minute; each is told once. */
+export function listenAcross(across: Db, tell: (subject: string) => void): Listening {
+  let told = new Set<string>()
+  let read_ms = monotonic_ms()
+  return {
+    poll: async () => {
+      const began_ms = monotonic_ms()
+      const changes = await listRecentChanges(across)
+      for (const { id, subject } of changes) {
+        if (!told.has(id)) tell(subject)
+      }
+      told = new Set(changes.map(({ id }) => id))
+      read_ms = began_ms
+    },
+    isInformed: () => monotonic_ms() - read_ms < patience_ms,
+  }
+}
+
+/** Repeats work until it is stopped, never twice at once; a failure is logged and tried again next time. */
+export function repeat(every_ms: number, work: () => Promise<void>, onFault: (error: unknown) => void): () => void {
+  let running = false
+  const timer = setInterval(() => {
+    if (running) return
+    running = true
+    void work()
+      .catch(onFault)
+      .finally(() => {
+        running = false
+      })
+  }, every_ms)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+export interface UpkeepParts {
+  readonly across: Db
+  readonly clock: Clock
+  readonly log: Logger
+  readonly uses: KeyUses
+  /** Null where this process is alone with its database and hears of everything itself. */
+  readonly listening: Listening | null
+}
+
+/** Starts what identity does by itself; the answer stops it. */
+export function startUpkeep({ across, clock, log, uses, listening }: UpkeepParts): () => void {
+  const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity upkeep')
+  const sweep = async (): Promise<void> => {
+    await deleteSessionsBefore(across, new Date(clock.now().getTime() - hour_ms))
+    await deleteOldChanges(across)
+  }
+  const stops = [
+    repeat(5000, () => uses.flush(), warn('writing when keys were used')),
+    repeat(hour_ms / 6, sweep, warn('deleting sessions that are over')),
+    ...(listening ? [repeat(2000, () => listening.poll(), warn('listening to other processes'))] : []),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

@@ -1,0 +1,29 @@
+import type { AssetRow } from './store.assets.ts'
+import type { ItemRow } from './store.ts'
+
+/** The ending of a file by its media type, whatever parameters the type carries. */
+const endings: Readonly<Record<string, string>> = {
+  'image/tiff': 'tif',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/jp2': 'jp2',
+  'application/geo+json': 'geojson',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/xml': 'xml',
+  'application/zip': 'zip',
+}
+
+/** The name that a saved asset gets: the item's, the key where it is not the main one, and the ending; plain characters only. */
+export function downloadName(item: Pick<ItemRow, 'name'>, asset: Pick<AssetRow, 'key' | 'media_type'>): string {
+  const type = (asset.media_type.split(';')[0] ?? '').trim().toLowerCase()
+  const ending = endings[type] ?? 'bin'
+  const stem = `${item.name}${asset.key === 'data' ? '' : `-${asset.key}`}`
+  const plain = stem
+    .replace(new RegExp(`\\.${ending}$`, 'i'), '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replaceAll(/^[.-]+|[.-]+$/g, '')
+    .slice(0, 150)
+  return `${plain || 'asset'}.${ending}`
+}

@@ -1,0 +1,46 @@
+import type { Asset } from '@swath/contract/shapes/asset.ts'
+import type { Item } from '@swath/contract/shapes/item.ts'
+import type { AssetRow } from './store.assets.ts'
+import type { ItemRow } from './store.ts'
+
+const text = (time: Date | null): string | null => time?.toISOString() ?? null
+
+/** An item as callers see it, flat: the row without its links and with its times as text. */
+export function itemOf(row: ItemRow): Item {
+  const { links: _, ...item } = row
+  return {
+    ...item,
+    datetime: text(row.datetime),
+    start_datetime: text(row.start_datetime),
+    end_datetime: text(row.end_datetime),
+    expires_at: text(row.expires_at),
+    archived_at: text(row.archived_at),
+    deleted_at: text(row.deleted_at),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+/** The address of an asset behind a token; answers with a redirect to a signed one. */
+export const assetHref = (base: string, item_id: string, asset_id: string): string =>
+  `${base}/api/v1/items/${item_id}/assets/${asset_id}`
+
+/** SHA-256 as a multihash: the code 0x12, the length 0x20, the digest. */
+export const multihash = (sha256: string): string => `1220${sha256}`
+
+/** An asset as callers see it. */
+export const assetOf = (row: AssetRow, base: string): Asset => ({
+  id: row.id,
+  item_id: row.item_id,
+  key: row.key,
+  title: row.title,
+  media_type: row.media_type,
+  roles: row.roles,
+  file_size_bytes: row.file_size_bytes,
+  band_names: row.band_names,
+  href: assetHref(base, row.item_id, row.id),
+  ready: row.ready,
+  checksum: row.checksum_sha256 === null ? null : multihash(row.checksum_sha256),
+  metadata: row.raster === null ? {} : { ...row.raster },
+  created_at: row.created_at.toISOString(),
+})

@@ -1,0 +1,24 @@
+import { itemsList } from '@swath/contract/operations/items.search.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { requireCollection } from '../collections/access.ts'
+import { requireProject } from '../projects/access.ts'
+import { itemOf } from './item.ts'
+import { listItems as findItems } from './store.ts'
+
+export const listItems = handler(itemsList, async (call, input) => {
+  const { project_id, collection_id, uncollected, limit, offset } = input
+  if (collection_id && uncollected) {
+    throw new Problem('conflicting-parameters', 'collection_id and uncollected exclude each other.')
+  }
+  if (collection_id) await requireCollection(call, collection_id, 'read', project_id)
+  else await requireProject(call, project_id, 'read')
+  const { rows, total } = await findItems(call.db, call.organization, {
+    project_id,
+    ...(collection_id ? { collection_id } : {}),
+    uncollected,
+    limit,
+    offset,
+  })
+  return { items: rows.map(itemOf), limit, offset, total }
+})

@@ -1,0 +1,39 @@
+import { itemsTileTilejson } from '@swath/contract/operations/items.tile.ts'
+import { handler } from '../../engine/handler.ts'
+import { invariant, Problem } from '../../engine/problem.ts'
+import { tileRangeOf } from '../rendering/zoom.ts'
+import { requireItem, requireRasterAsset } from './access.ts'
+
+export const describeItemTiles = handler(itemsTileTilejson, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'read')
+  if (input.profile) throw new Problem('not-found', `The item has no visualization profile "${input.profile}".`)
+  const asset = await requireRasterAsset(call, item, input.asset_key ?? null)
+  invariant(asset.raster !== null, 'a raster asset has facts')
+  const range = tileRangeOf(asset.raster)
+  const query = input.asset_key ? `?asset_key=${encodeURIComponent(input.asset_key)}` : ''
+  return {
+    tilejson: '3.0.0' as const,
+    name: item.name,
+    ...(item.description === null ? {} : { description: item.description }),
+    ...attributionOf(item.properties),
+    scheme: 'xyz' as const,
+    tiles: [`${call.baseUrl}/api/v1/items/${item.id}/tiles/{z}/{x}/{y}.webp${query}`],
+    minzoom: range.minzoom,
+    maxzoom: range.maxzoom,
+    bounds: range.bounds,
+    center: [...range.center, range.minzoom],
+  }
+})
+
+/** Who must be named beside the map: the text that came with the scene, else its providers. */
+function attributionOf(properties: Readonly<Record<string, unknown>>): { attribution?: string } {
+  const { attribution, providers } = properties
+  if (typeof attribution === 'string') return { attribution }
+  if (!Array.isArray(providers)) return {}
+  const names = providers.flatMap((provider: unknown) =>
+    typeof provider === 'object' && provider !== null && 'name' in provider && typeof provider.name === 'string'
+      ? [provider.name]
+      : [],
+  )
+  return names.length === 0 ? {} : { attribution: names.join(', ') }
+}

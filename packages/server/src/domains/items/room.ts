@@ -1,0 +1,30 @@
+import type { Room } from '../../engine/task.ts'
+import { downloadAsset } from './items.asset.download.ts'
+import { getItem } from './items.get.ts'
+import { getStacItem } from './items.get_stac.ts'
+import { getItemLineage } from './items.lineage.ts'
+import { listItems } from './items.list.ts'
+import { listAssets } from './items.list_assets.ts'
+import { listItemsOfCollection } from './items.list_by_collection.ts'
+import { searchProjectItems } from './items.search.ts'
+import { searchOrganizationItems } from './items.search_org.ts'
+import { renderItemTile } from './items.tile.render.ts'
+import { describeItemTiles } from './items.tile.tilejson.ts'
+
+export const items: Room = {
+  name: 'items',
+  handlers: [
+    getItem,
+    getStacItem,
+    getItemLineage,
+    listItems,
+    listItemsOfCollection,
+    listAssets,
+    searchProjectItems,
+    searchOrganizationItems,
+    downloadAsset,
+    renderItemTile,
+    describeItemTiles,
+  ],
+  tasks: [],
+}

@@ -1,0 +1,85 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { RasterFacts } from './raster-facts.ts'
+
+export interface AssetRow {
+  readonly id: string
+  readonly item_id: string
+  readonly key: string
+  readonly title: string | null
+  /** Where our own bytes lie in the blobs; null for a file that stays with somebody else. */
+  readonly blob_path: string | null
+  readonly external_href: string | null
+  readonly media_type: string
+  readonly roles: string[]
+  readonly file_size_bytes: number | null
+  readonly checksum_sha256: string | null
+  readonly band_names: string[]
+  readonly raster: RasterFacts | null
+  readonly ready: boolean
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export type NewAsset = Omit<AssetRow, 'updated_at' | 'band_names' | 'roles'> & {
+  readonly organization_id: string
+  readonly roles: readonly string[]
+  readonly band_names: readonly string[]
+}
+
+const columns = sql`
+  a.id, a.item_id, a.key, a.title, a.blob_path, a.external_href, a.media_type, a.roles, a.file_size_bytes,
+  a.checksum_sha256, a.band_names, a.raster, a.ready, a.created_at, a.updated_at`
+
+export async function insertAsset(tx: Tx, asset: NewAsset): Promise<void> {
+  await tx.query(sql`
+    insert into assets (organization_id, id, item_id, key, title, blob_path, external_href, media_type, roles,
+                        file_size_bytes, checksum_sha256, band_names, raster, ready, created_at, updated_at)
+    values (${asset.organization_id}, ${asset.id}, ${asset.item_id}, ${asset.key}, ${asset.title}, ${asset.blob_path},
+            ${asset.external_href}, ${asset.media_type}, ${asset.roles}::text[], ${asset.file_size_bytes},
+            ${asset.checksum_sha256}, ${asset.band_names}::text[],
+            ${asset.raster === null ? null : sql.json(asset.raster)}, ${asset.ready}, ${asset.created_at},
+            ${asset.created_at})`)
+}
+
+export async function findAsset(
+  db: Queryable,
+  organization: string,
+  item_id: string,
+  id: string,
+): Promise<AssetRow | null> {
+  const [row] = await db.query<AssetRow>(sql`
+    select ${columns} from assets a
+    where a.organization_id = ${organization} and a.item_id = ${item_id} and a.id = ${id} and a.deleted_at is null`)
+  return row ?? null
+}
+
+/** The asset whose bytes lie at the path. */
+export async function findAssetByBlob(
+  db: Queryable,
+  organization: string,
+  blob_path: string,
+): Promise<AssetRow | null> {
+  const [row] = await db.query<AssetRow>(sql`
+    select ${columns} from assets a
+    where a.organization_id = ${organization} and a.blob_path = ${blob_path} and a.deleted_at is null
+    order by a.id limit 1`)
+  return row ?? null
+}
+
+/** The assets of some items by item, each list by key. */
+export async function assetsOfItems(
+  db: Queryable,
+  organization: string,
+  items: readonly string[],
+): Promise<Map<string, AssetRow[]>> {
+  if (items.length === 0) return new Map()
+  const rows = await db.query<AssetRow>(sql`
+    select ${columns} from assets a
+    where a.organization_id = ${organization} and a.item_id = any(${items}::uuid[]) and a.deleted_at is null
+    order by a.key`)
+  return Map.groupBy(rows, (row) => row.item_id)
+}
+
+export const assetsOf = async (db: Queryable, organization: string, item_id: string): Promise<AssetRow[]> =>
+  (await assetsOfItems(db, organization, [item_id])).get(item_id) ?? []

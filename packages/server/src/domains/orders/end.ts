@@ -1,0 +1,46 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { releaseSpend, settleSpend } from '../billing/spend.ts'
+import type { Actor } from '../events/emit.ts'
+import { stepOrder, type Reason } from './moves.ts'
+import { closeOrder, type CaptureRow, type OrderRow } from './store.ts'
+
+/** The order failed with nothing delivered: everything held goes back. */
+export async function endWithoutDelivery(
+  tx: Tx,
+  actor: Actor,
+  order: OrderRow,
+  move: 'give_up' | 'fail',
+  reason: Reason,
+): Promise<void> {
+  const ended = await stepOrder(tx, actor, order.id, move, { refunded: order.total_credits, reason })
+  if (!ended) return
+  await releaseSpend(tx, actor, ended.hold_id)
+  await closeOrder(tx, actor.organization, order.id, {
+    captured: 0,
+    refunded: order.total_credits,
+    fulfillment: 'none',
+    failure: reason,
+  })
+}
+
+/** The order ends with what was delivered: that is charged, the rest of the hold goes back. */
+export async function endWithDelivery(
+  tx: Tx,
+  actor: Actor,
+  order: OrderRow,
+  captures: readonly CaptureRow[],
+  reason: Reason | null,
+): Promise<void> {
+  const delivered = captures.filter((capture) => capture.delivered_at !== null)
+  const captured = delivered.reduce((sum, capture) => sum + capture.credits, 0)
+  const refunded = order.total_credits - captured
+  const ended = await stepOrder(tx, actor, order.id, 'finish', { captured, refunded, ...(reason ? { reason } : {}) })
+  if (!ended) return
+  await settleSpend(tx, actor, ended.hold_id, captured)
+  await closeOrder(tx, actor.organization, order.id, {
+    captured,
+    refunded,
+    fulfillment: delivered.length === captures.length ? 'complete' : 'partial',
+    failure: reason,
+  })
+}

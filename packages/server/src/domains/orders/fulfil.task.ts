@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Type from 'typebox'
+import { Uuid } from '@swath/contract/shapes/primitives.ts'
+import { actorOf, task, type Job } from '../../engine/task.ts'
+import { HostRefusal, type HostFile } from '../../platform/outside/imagery-host.ts'
+import { ensureOrderCollection } from '../collections/deliver.ts'
+import type { Actor } from '../events/emit.ts'
+import { addDeliveredItem } from '../items/deliver.ts'
+import { endWithDelivery, endWithoutDelivery } from './end.ts'
+import { fetchScene, fulfilOrderTask, itemOf } from './fulfilment.ts'
+import { stepOrder, type Reason } from './moves.ts'
+import { hostOf } from './place-with-host.task.ts'
+import { findOrder, listCaptures, listOrderHosts, markDelivered, setCollection, type CaptureRow, type OrderRow } from './store.ts'
+
+const host_timeout_ms = 60_000
+const scene_timeout_ms = 600_000
+/** A host that has not delivered after this long has failed. */
+const patience_ms = 24 * 3_600_000
+
+/** Files everything that the hosts of an order deliver; asks again while one is still working, and after a failure. */
+export const fulfilOrder = task(
+  fulfilOrderTask,
+  Type.Object({ organization_id: Uuid, order_id: Uuid }),
+  { limit: 5, delay_s: 5, backoff: true, expire_s: 1800 },
+  async (job, { organization_id, order_id }) => {
+    const actor = actorOf(job, organization_id)
+    const db = job.database.of(organization_id)
+    const order = await findOrder(db, organization_id, order_id)
+    if (!order || (order.status !== 'PLACED' && order.status !== 'BEING_FULFILLED')) return
+    const failures: Reason[] = []
+    let waiting = false
+    for (const part of await listOrderHosts(db, organization_id, order_id)) {
+      const outcome = await deliverPart(job, actor, order, part.host, part.reference ?? '')
+      if (outcome === 'waiting') waiting = true
+      else if (outcome !== 'done') failures.push(outcome)
+    }
+    const late = job.clock.now().getTime() - order.created_at.getTime() > patience_ms
+    if (waiting && !late) return askAgain(job, order)
+    if (waiting) failures.push({ code: 'host-timeout', text: 'The host did not deliver in time.' })
+    // What may be mended by another attempt is thrown; the last attempt, and what cannot be mended, ends the order.
+    const open = failures.find((failure) => failure.code === 'delivery-failed')
+    if (open && !job.last) throw new Error(open.text)
+    await finish(job, actor, order, failures[0] ?? null)
+  },
+)
+
+/** Delivers the captures of one host that have not been delivered yet. */
+async function deliverPart(
+  job: Job,
+  actor: Actor,
+  order: OrderRow,
+  hostName: string,
+  reference: string,
+): Promise<'done' | 'waiting' | Reason> {
+  const captures = await listCaptures(job.database.of(actor.organization), actor.organization, order.id)
+  const missing = captures.filter((capture) => capture.host === hostName && capture.delivered_at === null)
+  if (missing.length === 0) return 'done'
+  try {
+    const host = hostOf(job, hostName)
+    const signal = AbortSignal.any([job.signal, AbortSignal.timeout(host_timeout_ms)])
+    const delivery = await host.deliveries(reference, signal)
+    if (delivery.state === 'waiting') return 'waiting'
+    if (delivery.state === 'refused') return { code: 'host-refused', text: delivery.reason }
+    return await deliverScenes(job, actor, order, missing, delivery.files)
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+const failureOf = (error: unknown): Reason => ({
+  code: error instanceof HostRefusal ? 'host-refused' : 'delivery-failed',
+  text: error instanceof Error ? error.message : String(error),
+})
+
+/** One scene after the other: a broken one does not keep back the rest. */
+async function deliverScenes(
+  job: Job,
+  actor: Actor,
+  order: OrderRow,
+  captures: readonly CaptureRow[],
+  files: readonly HostFile[],
+): Promise<'done' | Reason> {
+  let failure: Reason | null = null
+  for (const capture of captures) {
+    const own = files.filter((file) => file.scene === capture.scene_id)
+    try {
+      if (own.length === 0) throw new HostRefusal(`the delivery has no file for "${capture.scene_id}"`)
+      await deliverScene(job, actor, order, capture, own)
+    } catch (error) {
+      job.signal.throwIfAborted()
+      job.log.warn({ order: order.id, scene: capture.scene_id, error: String(error) }, 'a scene could not be delivered')
+      failure ??= failureOf(error)
+    }
+  }
+  return failure ?? 'done'
+}
+
+async function deliverScene(
+  job: Job,
+  actor: Actor,
+  order: OrderRow,
+  capture: CaptureRow,
+  files: readonly HostFile[],
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-delivery-'))
+  try {
+    const signal = AbortSignal.any([job.signal, AbortSignal.timeout(scene_timeout_ms)])
+    const assets = await fetchScene(job, order, capture, files, folder, signal)
+    const host = hostOf(job, capture.host)
+    await job.database.of(actor.organization).transaction(async (tx) => {
+      if (!(await markDelivered(tx, actor.organization, capture.item_id, job.clock.now()))) return
+      const collection = await ensureOrderCollection(tx, actor, {
+        project_id: order.project_id,
+        order_id: order.id,
+        name: order.display_name,
+      })
+      await setCollection(tx, actor.organization, order.id, collection)
+      await addDeliveredItem(tx, actor, itemOf(order, capture, host, collection, assets))
+      await stepOrder(tx, actor, order.id, 'begin_delivery', { newItemCount: 1 })
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The host is still working: look again later, less and less often. */
+async function askAgain(job: Job, order: OrderRow): Promise<void> {
+  const age_ms = job.clock.now().getTime() - order.updated_at.getTime()
+  const wait_ms = Math.min(Math.max(age_ms / 4, 1000), 300_000)
+  await job.database.of(order.organization_id).transaction((tx) =>
+    job.queue.enqueue(
+      tx,
+      fulfilOrderTask,
+      { organization_id: order.organization_id, order_id: order.id },
+      { start_after: new Date(job.clock.now().getTime() + wait_ms) },
+    ),
+  )
+}
+
+async function finish(job: Job, actor: Actor, order: OrderRow, failure: Reason | null): Promise<void> {
+  await job.database.of(actor.organization).transaction(async (tx) => {
+    const captures = await listCaptures(tx, actor.organization, order.id)
+    if (captures.some((capture) => capture.delivered_at !== null)) {
+      await endWithDelivery(tx, actor, order, captures, failure)
+    } else {
+      await endWithoutDelivery(tx, actor, order, 'fail', failure ?? { code: 'delivery-failed', text: 'Nothing was delivered.' })
+    }
+  })
+}

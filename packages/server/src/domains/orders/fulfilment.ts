@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import { copyToCog, fileSource, openRaster, type CogResult, type Raster } from '@swath/raster'
+import type { Job } from '../../engine/task.ts'
+import type { HostFile, ImageryHost } from '../../platform/outside/imagery-host.ts'
+import { newId } from '../../platform/ids.ts'
+import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
+import { rasterFactsOf } from '../items/read-raster-facts.ts'
+import type { RasterFacts } from '../items/raster-facts.ts'
+import { drawThumbnail } from '../rendering/thumbnail.ts'
+import type { CaptureRow, OrderRow } from './store.ts'
+
+/** The task that fetches, converts and files what the hosts deliver. */
+export const fulfilOrderTask = 'orders.fulfil'
+
+const cogType = 'image/tiff; application=geotiff; profile=cloud-optimized'
+
+/** Downloads a file and holds it against the size and checksum that its host gave. */
+async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): Promise<string> {
+  const path = join(folder, `${newId()}.tif`)
+  await file.download(path, signal)
+  const { size } = await stat(path)
+  if (size !== file.size) throw new Error(`"${file.file_name}" has ${size} bytes instead of ${file.size}`)
+  if (file.sha256 !== null) {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(path), hash)
+    if (hash.digest('hex') !== file.sha256) throw new Error(`"${file.file_name}" does not have the checksum its host gave`)
+  }
+  return path
+}
+
+/** Fetches one scene, turns each of its assets into one cloud-optimized GeoTIFF and stores it with a thumbnail. */
+export async function fetchScene(
+  job: Job,
+  order: OrderRow,
+  capture: CaptureRow,
+  files: readonly HostFile[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<DeliveredAsset[]> {
+  const assets: DeliveredAsset[] = []
+  for (const [key, parts] of Map.groupBy(files, (file) => file.asset)) {
+    const path = join(folder, `${key}.tif`)
+    const written = await convert(parts, folder, path, signal)
+    const base = `organizations/${order.organization_id}/items/${capture.item_id}`
+    const cog = await openRaster(await fileSource(path), { signal })
+    try {
+      const facts = rasterFactsOf(cog, parts.flatMap((part) => part.bands))
+      if (assets.length === 0) assets.push(await storeThumbnail(job, cog, facts, `${base}/thumbnail.jpg`))
+      assets.push(await storeCog(job, written, facts, parts, key, `${base}/${key}.tif`))
+    } finally {
+      await cog.source.close()
+    }
+  }
+  return assets
+}
+
+async function convert(parts: readonly HostFile[], folder: string, path: string, signal: AbortSignal): Promise<CogResult> {
+  const rasters: Raster[] = []
+  try {
+    for (const part of parts) rasters.push(await openRaster(await fileSource(await fetchFile(part, folder, signal)), { signal }))
+    const plan = parts.flatMap((part, raster) =>
+      (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, name: part.bands[band]?.name })),
+    )
+    return await copyToCog(rasters, plan, path, { signal })
+  } finally {
+    for (const raster of rasters) await raster.source.close()
+  }
+}
+
+async function storeCog(
+  job: Job,
+  written: CogResult,
+  raster: RasterFacts,
+  parts: readonly HostFile[],
+  key: string,
+  blob_path: string,
+): Promise<DeliveredAsset> {
+  const stored = await job.blobs.putFile(blob_path, written.path, cogType)
+  return {
+    id: newId(),
+    key,
+    title: parts.length === 1 ? (parts[0]?.file_name ?? null) : null,
+    blob_path,
+    media_type: cogType,
+    roles: ['data'],
+    file_size_bytes: stored.size,
+    checksum_sha256: written.sha256,
+    raster,
+  }
+}
+
+async function storeThumbnail(job: Job, cog: Raster, facts: RasterFacts, blob_path: string): Promise<DeliveredAsset> {
+  const bytes = await drawThumbnail({ raster: cog, bands: facts.bands, width: 512, height: 512 })
+  await job.blobs.putBytes(blob_path, bytes, 'image/jpeg')
+  return {
+    id: newId(),
+    key: 'thumbnail',
+    title: 'Thumbnail',
+    blob_path,
+    media_type: 'image/jpeg',
+    roles: ['thumbnail'],
+    file_size_bytes: bytes.length,
+    checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
+    raster: null,
+  }
+}
+
+/** The item that a capture becomes: its scene's facts, with licence, attribution and provider. */
+export function itemOf(
+  order: OrderRow,
+  capture: CaptureRow,
+  host: ImageryHost,
+  collection_id: string,
+  assets: readonly DeliveredAsset[],
+): DeliveredItem {
+  const { scene } = capture
+  const { datetime: _, start_datetime, end_datetime, 'eo:cloud_cover': cloud, gsd, ...rest } = scene.properties
+  const timeOf = (value: unknown): Date | null => (typeof value === 'string' ? new Date(value) : null)
+  const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+  return {
+    id: capture.item_id,
+    project_id: order.project_id,
+    collection_id,
+    order_id: order.id,
+    scene_key: `${capture.host}:${capture.scene_id}`,
+    name: scene.id,
+    geometry: scene.geometry as Geometry,
+    datetime: new Date(scene.datetime),
+    start_datetime: timeOf(start_datetime),
+    end_datetime: timeOf(end_datetime),
+    cloud_cover: numberOf(cloud),
+    gsd: numberOf(gsd),
+    properties: {
+      ...rest,
+      license: order.licence_type ?? host.license,
+      attribution: host.attribution,
+      providers: host.providers.map((provider) => ({ ...provider, roles: [...provider.roles] })),
+      'service:scene_id': scene.id,
+      'service:host': host.name,
+    },
+    assets,
+  }
+}

@@ -1,0 +1,16 @@
+import { ordersArchiveEstimate } from '@swath/contract/operations/orders.ts'
+import { handler } from '../../engine/handler.ts'
+import { validationProblem } from '../../engine/problem.ts'
+import { audOf } from '../catalog/price.ts'
+import { quoteCaptures } from './quote.ts'
+
+export const estimateArchive = handler(ordersArchiveEstimate, async (call, input) => {
+  if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must name at least one capture' }])
+  const quote = await quoteCaptures(call.outside, input.captures, input.splitByDate ?? false, call.signal)
+  return {
+    groups: [...quote.groups],
+    errors: [...quote.errors],
+    total_aud: audOf(quote.total_credits),
+    total_credits: quote.total_credits,
+  }
+})

@@ -1,0 +1,140 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem, validationProblem } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { reserve } from '../billing/spend.ts'
+import { firstWritableProject, requireProject } from '../projects/access.ts'
+import { record } from '../provenance/record.ts'
+import { emitStep } from './moves.ts'
+import { quoteCaptures, sharesOf, type Quote, type WantedCapture } from './quote.ts'
+import { insertCaptures, insertChange, insertOrder, type OrderRow } from './store.ts'
+
+export interface ArchiveWish {
+  readonly captures: readonly WantedCapture[]
+  readonly projectId?: string | null
+  readonly licenseType?: string | null
+  readonly splitByDate?: boolean | null
+}
+
+/** The task that hands a new order to its hosts. */
+export const placeWithHost = 'orders.place-with-host'
+
+/**
+ * Places an archive order: prices it, then holds the credits and writes the order with all that follows from it in one
+ * transaction. Throws `validation` for captures that cannot be bought, `insufficient-credits`; then nothing was written.
+ */
+export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<{ order: OrderRow; later: boolean }> {
+  const project = await projectFor(call, wish.projectId ?? null)
+  const quote = await quoteCaptures(call.outside, wish.captures, wish.splitByDate ?? false, call.signal)
+  refuseFaults(wish, quote)
+  const licence = licenceOf(quote, wish.licenseType ?? null)
+  const id = newId()
+  const order = await call.transaction(async (tx) => {
+    const reference = { type: 'order', id }
+    const { hold_id, billing_mode } = await reserve(tx, call, { amount_credits: quote.total_credits, reference })
+    const row = await insertOrder(tx, newOrder(call, { id, project, quote, licence, hold_id, billing_mode }))
+    await insertCaptures(tx, call.organization, id, captureRows(quote))
+    await insertChange(tx, call.organization, id, { from: null, to: 'CREATED', at: row.created_at, actor: call.principal.id })
+    await record(
+      tx,
+      call,
+      quote.captures.map((capture) => ({
+        relation: 'derived_from' as const,
+        src: reference,
+        dst: { type: 'capture', id: `${capture.host.name}:${capture.id}` },
+      })),
+    )
+    await call.claim?.reach(tx, 'reserved', { order_id: id })
+    await emitStep(tx, call, id, 'order.created', null, 'CREATED', {})
+    await call.queue.enqueue(tx, placeWithHost, { organization_id: call.organization, order_id: id }, { singleton_key: id })
+    return row
+  })
+  return { order, later: quote.captures.some((capture) => capture.host.delivers_later) }
+}
+
+async function projectFor(call: Call, given: string | null): Promise<string> {
+  const project = given === null ? await firstWritableProject(call) : await requireProject(call, given, 'write')
+  if (!project) throw validationProblem([{ path: 'projectId', message: 'is needed: you have no project to deliver into' }])
+  return project.id
+}
+
+/** A placement takes all captures or none. */
+function refuseFaults(wish: ArchiveWish, quote: Quote): void {
+  if (quote.errors.length === 0) return
+  const faults = quote.errors.map((fault) => {
+    const named = wish.captures.map((capture, index) => ({ capture, index })).filter(({ capture }) => capture.id === fault.id)
+    const at = fault.code === 'duplicate' ? named.at(-1) : named[0]
+    return { path: `captures.${at?.index ?? 0}`, message: fault.message, code: fault.code, id: fault.id }
+  })
+  throw validationProblem(faults)
+}
+
+/** The licence that was asked for, when every product offers it; else the standard one, which is named first. */
+function licenceOf(quote: Quote, asked: string | null): string {
+  const offers = quote.captures.map(({ price, host }) => price?.licences ?? [host.license])
+  const standard = offers[0]?.[0] ?? ''
+  if (asked === null) return standard
+  if (offers.every((licences) => licences.includes(asked))) return asked
+  const common = offers.reduce((left, right) => left.filter((licence) => right.includes(licence)))
+  throw validationProblem([{ path: 'licenseType', message: `must be one of: ${common.join(', ')}` }])
+}
+
+interface OrderParts {
+  readonly id: string
+  readonly project: string
+  readonly quote: Quote
+  readonly licence: string
+  readonly hold_id: string | null
+  readonly billing_mode: OrderRow['billing_mode']
+}
+
+function newOrder(call: Call, { id, project, quote, licence, hold_id, billing_mode }: OrderParts): OrderRow {
+  const now = call.clock.now()
+  const first = quote.captures[0]!
+  const more = quote.captures.length - 1
+  return {
+    organization_id: call.organization,
+    id,
+    project_id: project,
+    collection_id: null,
+    type: 'archive',
+    status: 'CREATED',
+    sub_status: null,
+    display_name: `Order ${now.toISOString().slice(0, 10)} ${first.id}${more > 0 ? ` and ${more} more` : ''}`.slice(0, 255),
+    tags: [],
+    licence_type: licence,
+    data_product_id: first.price?.product ?? first.scene.collection,
+    billing_mode,
+    hold_id,
+    total_credits: quote.total_credits,
+    captured_credits: 0,
+    refunded_credits: 0,
+    groups: quote.groups,
+    fulfillment: null,
+    failure_code: null,
+    failure_text: null,
+    created_by: call.principal.id,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+function captureRows(quote: Quote) {
+  const shares = sharesOf(quote)
+  return quote.captures.map((capture, index) => ({
+    position: index + 1,
+    host: capture.host.name,
+    scene_id: capture.scene.id,
+    item_id: newId(),
+    collection: capture.scene.collection,
+    scene: capture.scene,
+    geometry: capture.geometry,
+    credits: shares.get(capture) ?? 0,
+  }))
+}
+
+/** An API key buys nothing here, also after it was exchanged for a token: a person has to. */
+export function requirePerson(call: Call): void {
+  if (call.principal.kind === 'api_key') {
+    throw new Problem('user-required', 'An API key cannot place this order; sign in as a person.')
+  }
+}

@@ -1,0 +1,149 @@
+import type { CaptureError } from '@swath/contract/shapes/capture.ts'
+import type { PriceGroup } from '@swath/contract/shapes/price.ts'
+import { isPolygonal, type Polygonal } from '@swath/geo/geojson.ts'
+import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
+import type { Outside } from '../../platform/outside/outside.ts'
+import { asking, collectionOf } from '../catalog/hosts.ts'
+import { areaWithinKm2, audOf, chargeOf } from '../catalog/price.ts'
+import { geometryFault } from '../items/geometry.ts'
+
+export interface WantedCapture {
+  readonly id: string
+  readonly geometry: { readonly type?: unknown; readonly coordinates?: unknown }
+  readonly host?: string | null
+}
+
+/** A capture that can be bought, with its price alone. */
+export interface QuotedCapture {
+  readonly id: string
+  readonly geometry: WantedCapture['geometry']
+  readonly host: ImageryHost
+  readonly scene: HostScene
+  readonly price: HostPrice | null
+  readonly area_km2: number
+  readonly credits: number
+}
+
+export interface Quote {
+  readonly captures: readonly QuotedCapture[]
+  readonly groups: readonly PriceGroup[]
+  readonly errors: readonly CaptureError[]
+  readonly total_credits: number
+}
+
+type Fault = Pick<CaptureError, 'code' | 'message'>
+
+/** Prices captures: those that can be bought in groups, the others with the reason why not. Nothing is stored. */
+export async function quoteCaptures(
+  outside: Outside,
+  wanted: readonly WantedCapture[],
+  splitByDate: boolean,
+  signal: AbortSignal,
+): Promise<Quote> {
+  const scenes = await findScenes(outside, wanted, signal)
+  const seen = new Set<string>()
+  const captures: QuotedCapture[] = []
+  const errors: CaptureError[] = []
+  for (const capture of wanted) {
+    const quoted = quoteOne(outside, capture, scenes, seen)
+    if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
+    else captures.push(quoted)
+  }
+  const groups = groupsOf(captures, splitByDate)
+  return { captures, groups, errors, total_credits: groups.reduce((sum, group) => sum + group.credits, 0) }
+}
+
+const keyOf = (host: string, scene: string): string => `${host}\u0000${scene}`
+
+/** Every scene that is named, asked for once per host. */
+async function findScenes(
+  outside: Outside,
+  wanted: readonly WantedCapture[],
+  signal: AbortSignal,
+): Promise<Map<string, HostScene>> {
+  const found = new Map<string, HostScene>()
+  for (const host of outside.hosts.values()) {
+    const ids = [...new Set(wanted.filter((capture) => !capture.host || capture.host === host.name).map(({ id }) => id))]
+    if (ids.length === 0) continue
+    for (const scene of await asking(host, host.search({ ids, limit: ids.length }, signal))) {
+      found.set(keyOf(host.name, scene.id), scene)
+    }
+  }
+  return found
+}
+
+function quoteOne(
+  outside: Outside,
+  capture: WantedCapture,
+  scenes: ReadonlyMap<string, HostScene>,
+  seen: Set<string>,
+): QuotedCapture | Fault {
+  if (capture.host && !outside.hosts.has(capture.host)) {
+    return { code: 'unknown-host', message: `There is no host "${capture.host}".` }
+  }
+  const host = [...outside.hosts.values()].find(
+    ({ name }) => (!capture.host || capture.host === name) && scenes.has(keyOf(name, capture.id)),
+  )
+  const scene = host && scenes.get(keyOf(host.name, capture.id))
+  if (!host || !scene) return { code: 'unknown-capture', message: `No host offers a capture "${capture.id}".` }
+  if (seen.has(keyOf(host.name, scene.id))) {
+    return { code: 'duplicate', message: `The capture "${capture.id}" is named twice.` }
+  }
+  const fault = capture.geometry.type === 'Polygon' ? geometryFault(capture.geometry) : null
+  if (fault || capture.geometry.type !== 'Polygon') {
+    return { code: 'not-a-polygon', message: fault ? `The geometry ${fault.message}.` : 'The geometry is not a Polygon.' }
+  }
+  if (!isPolygonal(scene.geometry)) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
+  const area_km2 = areaWithinKm2(capture.geometry as Polygonal, scene.geometry)
+  if (area_km2 === 0) return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
+  seen.add(keyOf(host.name, scene.id))
+  const price = collectionOf(host, scene)?.price ?? null
+  return { id: capture.id, geometry: capture.geometry, host, scene, price, area_km2, credits: chargeOf(price, area_km2).credits }
+}
+
+const dateOf = (capture: QuotedCapture): string => capture.scene.datetime.slice(0, 10)
+
+/** One group for each product, or for each product and date; a date is priced as one area with one minimum. */
+function groupsOf(captures: readonly QuotedCapture[], splitByDate: boolean): PriceGroup[] {
+  const groups = Map.groupBy(captures, (capture) =>
+    [capture.host.name, capture.scene.collection, splitByDate ? dateOf(capture) : ''].join('\u0000'),
+  )
+  return [...groups.values()].map((members) => (splitByDate ? dateGroup(members) : productGroup(members)))
+}
+
+function productGroup(members: readonly QuotedCapture[]): PriceGroup {
+  const credits = members.reduce((sum, capture) => sum + capture.credits, 0)
+  const km2 = members.reduce((sum, { price, area_km2 }) => sum + chargeOf(price, area_km2).charged_km2, 0)
+  return { captures: members.map(({ id }) => id), aoi_km2: Math.round(km2 * 10_000) / 10_000, credits, aud: audOf(credits) }
+}
+
+function dateGroup(members: readonly QuotedCapture[]): PriceGroup {
+  const first = members[0]!
+  const charge = chargeOf(first.price, members.reduce((sum, capture) => sum + capture.area_km2, 0))
+  return {
+    captures: members.map(({ id }) => id),
+    aoi_km2: charge.charged_km2,
+    credits: charge.credits,
+    aud: audOf(charge.credits),
+    date: dateOf(first),
+  }
+}
+
+/**
+ * Every capture with its share of what its group costs, so that a part delivery is charged by what arrived:
+ * by area, whole credits, the last one takes what rounding left.
+ */
+export function sharesOf(quote: Quote): Map<QuotedCapture, number> {
+  const shares = new Map<QuotedCapture, number>()
+  for (const group of quote.groups) {
+    const members = group.captures.map((id) => quote.captures.find((capture) => capture.id === id && !shares.has(capture))!)
+    const area = members.reduce((sum, capture) => sum + capture.area_km2, 0)
+    let left = group.credits
+    members.forEach((capture, index) => {
+      const share = index === members.length - 1 ? left : Math.floor((group.credits * capture.area_km2) / area)
+      shares.set(capture, share)
+      left -= share
+    })
+  }
+  return shares
+}

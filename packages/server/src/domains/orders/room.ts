@@ -1,0 +1,16 @@
+import type { Room } from '../../engine/task.ts'
+import { fulfilOrder } from './fulfil.task.ts'
+import { estimateArchive } from './orders.archive.estimate.ts'
+import { placeArchive } from './orders.archive.place.ts'
+import { cancelOrder } from './orders.cancel.ts'
+import { getOrder } from './orders.get.ts'
+import { listOrdersOfCaller } from './orders.list.ts'
+import { listOrderAssets } from './orders.list_assets.ts'
+import { placeOrderWithHost } from './place-with-host.task.ts'
+import { sweepOrders } from './sweep.task.ts'
+
+export const orders: Room = {
+  name: 'orders',
+  handlers: [estimateArchive, placeArchive, getOrder, listOrdersOfCaller, listOrderAssets, cancelOrder],
+  tasks: [placeOrderWithHost, fulfilOrder, sweepOrders],
+}

@@ -1,0 +1,75 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { orderColumns, type OrderRow } from './store.ts'
+
+export interface OrderFilter {
+  readonly organization: string
+  readonly projects: readonly string[]
+  readonly types: readonly string[] | null
+  readonly statuses: readonly string[] | null
+  readonly sub_statuses: readonly string[] | null
+  readonly products: readonly string[] | null
+  readonly ids: readonly string[] | null
+  readonly tags: readonly string[] | null
+  readonly name: string | null
+  readonly sort: { readonly by: keyof typeof sorts; readonly ascending: boolean }
+  readonly limit: number
+  readonly offset: number
+}
+
+export const sorts = {
+  createdAt: sql`created_at`,
+  updatedAt: sql`updated_at`,
+  displayName: sql`display_name collate "C"`,
+  status: sql`status collate "C"`,
+  type: sql`type collate "C"`,
+} as const
+
+const among = (column: Sql, values: readonly string[] | null): Sql =>
+  values === null ? sql`true` : sql`${column} = any(${values}::text[])`
+
+/** `%`, `_` and the escape itself stand for themselves. */
+const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
+
+export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ rows: OrderRow[]; total: number }> {
+  const where = sql`
+    where organization_id = ${filter.organization} and project_id = any(${filter.projects}::uuid[])
+      and ${among(sql`type`, filter.types)} and ${among(sql`status`, filter.statuses)}
+      and ${among(sql`sub_status`, filter.sub_statuses)} and ${among(sql`data_product_id`, filter.products)}
+      and ${among(sql`id::text`, filter.ids)}
+      and ${filter.tags === null ? sql`true` : sql`tags && ${filter.tags}::text[]`}
+      and ${filter.name === null ? sql`true` : sql`display_name ilike ${pattern(filter.name)}`}`
+  const direction = filter.sort.ascending ? sql`asc` : sql`desc`
+  const rows = await db.query<OrderRow>(sql`
+    select ${orderColumns} from orders ${where}
+    order by ${sorts[filter.sort.by]} ${direction}, id ${direction}
+    limit ${filter.limit} offset ${filter.offset}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from orders ${where}`)
+  return { rows, total: count?.total ?? 0 }
+}
+
+/** How many captures of each order have become items. */
+export async function countDelivered(db: Queryable, organization: string, orders: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.query<{ order_id: string; count: number }>(sql`
+    select order_id, count(*) as count from order_captures
+    where organization_id = ${organization} and order_id = any(${orders}::uuid[]) and delivered_at is not null
+    group by order_id`)
+  return new Map(rows.map((row) => [row.order_id, row.count]))
+}
+
+export async function countOpen(db: Queryable, organization: string, project: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from orders
+    where organization_id = ${organization} and project_id = ${project}
+      and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')`)
+  return row?.count ?? 0
+}
+
+/** Orders of every organization that have not moved for a while and have not ended. */
+export async function listStalled(across: Queryable, before: Date): Promise<{ organization_id: string; id: string; status: string }[]> {
+  return across.query(sql`
+    select organization_id, id, status from orders
+    where status in ('CREATED', 'BEING_PLACED', 'PLACED', 'PLACEMENT_FAILED', 'BEING_FULFILLED') and updated_at < ${before}
+    order by updated_at
+    limit 1000`)
+}

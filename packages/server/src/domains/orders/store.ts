@@ -1,0 +1,196 @@
+import { orderLifecycle, type OrderMove, type OrderStatus } from '@swath/contract/lifecycles.ts'
+import type { PriceGroup } from '@swath/contract/shapes/price.ts'
+import type { Order } from '@swath/contract/shapes/order.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { HostScene } from '../../platform/outside/imagery-host.ts'
+
+export interface OrderRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly project_id: string
+  readonly collection_id: string | null
+  readonly type: Order['orderType']
+  readonly status: OrderStatus
+  readonly sub_status: string | null
+  readonly display_name: string
+  readonly tags: readonly string[]
+  readonly licence_type: string | null
+  readonly data_product_id: string | null
+  readonly billing_mode: Order['billingMode']
+  readonly hold_id: string | null
+  readonly total_credits: number
+  readonly captured_credits: number
+  readonly refunded_credits: number
+  readonly groups: readonly PriceGroup[]
+  readonly fulfillment: Order['fulfillment']
+  readonly failure_code: string | null
+  readonly failure_text: string | null
+  readonly created_by: string
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export const orderColumns = sql`
+  organization_id, id, project_id, collection_id, type, status, sub_status, display_name, tags, licence_type, data_product_id,
+  billing_mode, hold_id, total_credits, captured_credits, refunded_credits, groups, fulfillment, failure_code, failure_text,
+  created_by, created_at, updated_at`
+
+export async function insertOrder(tx: Tx, order: OrderRow): Promise<OrderRow> {
+  const [row] = await tx.query<OrderRow>(sql`
+    insert into orders (organization_id, id, project_id, type, status, display_name, tags, licence_type, data_product_id,
+                        billing_mode, hold_id, total_credits, groups, created_by, created_at, updated_at)
+    values (${order.organization_id}, ${order.id}, ${order.project_id}, ${order.type}, ${order.status},
+            ${order.display_name}, ${order.tags}, ${order.licence_type}, ${order.data_product_id}, ${order.billing_mode},
+            ${order.hold_id}, ${order.total_credits}, ${sql.json(order.groups)}, ${order.created_by},
+            ${order.created_at}, ${order.updated_at})
+    returning ${orderColumns}`)
+  return row!
+}
+
+export async function findOrder(db: Queryable, organization: string, id: string): Promise<OrderRow | null> {
+  const [row] = await db.query<OrderRow>(sql`
+    select ${orderColumns} from orders where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+export interface Transition {
+  readonly move: OrderMove
+  readonly at: Date
+  readonly actor: string | null
+  readonly reason?: { readonly code: string; readonly text: string }
+}
+
+/**
+ * Takes one step of the life cycle. Null when the order is not in a state from which the table allows it: then nothing
+ * is written, whoever was faster.
+ */
+export async function moveOrder(
+  tx: Tx,
+  organization: string,
+  id: string,
+  step: Transition,
+): Promise<(OrderRow & { readonly previous_status: OrderStatus }) | null> {
+  const move = orderLifecycle.moves[step.move]
+  const [before] = await tx.query<{ status: OrderStatus }>(sql`
+    select status from orders where organization_id = ${organization} and id = ${id} for update`)
+  if (!before || !move.from?.includes(before.status)) return null
+  const [row] = await tx.query<OrderRow>(sql`
+    update orders set status = ${move.to}, updated_at = ${step.at}
+    where organization_id = ${organization} and id = ${id}
+    returning ${orderColumns}`)
+  await insertChange(tx, organization, id, { from: before.status, to: move.to, ...step })
+  return row ? { ...row, previous_status: before.status } : null
+}
+
+export async function insertChange(
+  tx: Tx,
+  organization: string,
+  order: string,
+  change: Omit<Transition, 'move'> & { from: OrderStatus | null; to: OrderStatus },
+): Promise<void> {
+  await tx.query(sql`
+    insert into order_status_changes
+      (organization_id, order_id, position, at, from_status, to_status, reason_code, reason_text, actor)
+    select ${organization}::uuid, ${order}::uuid,
+      (select count(*) + 1 from order_status_changes where organization_id = ${organization} and order_id = ${order}),
+      ${change.at}::timestamptz, ${change.from}, ${change.to}, ${change.reason?.code ?? null},
+      ${change.reason?.text ?? null}, ${change.actor}`)
+}
+
+/** What an ended order says of its money, its delivery and its failure. */
+export async function closeOrder(
+  tx: Tx,
+  organization: string,
+  id: string,
+  end: { captured: number; refunded: number; fulfillment: Order['fulfillment']; failure: { code: string; text: string } | null },
+): Promise<void> {
+  await tx.query(sql`
+    update orders set captured_credits = ${end.captured}, refunded_credits = ${end.refunded}, fulfillment = ${end.fulfillment},
+                      failure_code = ${end.failure?.code ?? null}, failure_text = ${end.failure?.text ?? null}
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+export async function setCollection(tx: Tx, organization: string, id: string, collection: string): Promise<void> {
+  await tx.query(sql`
+    update orders set collection_id = ${collection} where organization_id = ${organization} and id = ${id}`)
+}
+
+export interface ChangeRow {
+  readonly order_id: string
+  readonly at: Date
+  readonly from_status: string | null
+  readonly to_status: string
+  readonly reason_code: string | null
+  readonly reason_text: string | null
+  readonly actor: string | null
+}
+
+export async function listChanges(db: Queryable, organization: string, orders: readonly string[]): Promise<ChangeRow[]> {
+  return db.query<ChangeRow>(sql`
+    select order_id, at, from_status, to_status, reason_code, reason_text, actor from order_status_changes
+    where organization_id = ${organization} and order_id = any(${orders}::uuid[])
+    order by order_id, position`)
+}
+
+export interface CaptureRow {
+  readonly position: number
+  readonly host: string
+  readonly scene_id: string
+  readonly item_id: string
+  readonly collection: string
+  readonly scene: HostScene
+  readonly geometry: unknown
+  readonly credits: number
+  readonly delivered_at: Date | null
+}
+
+export async function insertCaptures(
+  tx: Tx,
+  organization: string,
+  order: string,
+  captures: readonly Omit<CaptureRow, 'delivered_at'>[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into order_captures
+      (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits)
+    select ${organization}::uuid, ${order}::uuid, position, host, scene_id, item_id, collection, scene, geometry, credits
+    from jsonb_to_recordset(${sql.json(captures)}::jsonb)
+      as capture (position integer, host text, scene_id text, item_id uuid, collection text, scene jsonb, geometry jsonb, credits bigint)`)
+  await tx.query(sql`
+    insert into order_hosts (organization_id, order_id, host)
+    select distinct ${organization}::uuid, ${order}::uuid, host
+    from unnest(${captures.map((capture) => capture.host)}::text[]) as wanted (host)`)
+}
+
+export async function listCaptures(db: Queryable, organization: string, order: string): Promise<CaptureRow[]> {
+  return db.query<CaptureRow>(sql`
+    select position, host, scene_id, item_id, collection, scene, geometry, credits, delivered_at from order_captures
+    where organization_id = ${organization} and order_id = ${order}
+    order by position`)
+}
+
+/** False when the capture was delivered before. */
+export async function markDelivered(tx: Tx, organization: string, item: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update order_captures set delivered_at = ${at}
+    where organization_id = ${organization} and item_id = ${item} and delivered_at is null
+    returning position`)
+  return rows.length === 1
+}
+
+export interface OrderHostRow {
+  readonly host: string
+  readonly reference: string | null
+}
+
+export async function listOrderHosts(db: Queryable, organization: string, order: string): Promise<OrderHostRow[]> {
+  return db.query<OrderHostRow>(sql`
+    select host, reference from order_hosts where organization_id = ${organization} and order_id = ${order} order by host`)
+}
+
+export async function setReference(db: Queryable, organization: string, order: string, host: string, reference: string): Promise<void> {
+  await db.query(sql`
+    update order_hosts set reference = ${reference}
+    where organization_id = ${organization} and order_id = ${order} and host = ${host}`)
+}

@@ -1,0 +1,48 @@
+import type { Member } from '@swath/contract/shapes/member.ts'
+import type { Call, OrganizationRole } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { findMember, type MemberRow } from './store.ts'
+
+type Asking = Pick<Call, 'organization' | 'principal' | 'db'>
+
+/**
+ * What the caller is in its organization today: a person's own role, for an API key the role of the person who made
+ * it. Null for somebody who has left, and for a worker.
+ */
+export async function organizationRoleOf(call: Asking): Promise<OrganizationRole | null> {
+  const { principal } = call
+  if (principal.kind === 'service') return 'owner'
+  if (principal.user === null) return null
+  const member = await findMember(call.db, call.organization, principal.user)
+  return member?.role ?? null
+}
+
+/** Throws `forbidden` for everybody but owners and admins of the organization. Answers which of the two. */
+export async function requireOrganizationAdmin(call: Asking): Promise<'owner' | 'admin'> {
+  const role = await organizationRoleOf(call)
+  if (role !== 'owner' && role !== 'admin') {
+    throw new Problem('forbidden', 'Only owners and admins of the organization may do this.')
+  }
+  return role
+}
+
+/** Another organization than the caller's is one that does not exist. */
+export function requireOwnOrganization(
+  call: Pick<Call, 'organization'>,
+  organization: string | null | undefined,
+): void {
+  if (organization !== null && organization !== undefined && organization.toLowerCase() !== call.organization) {
+    throw new Problem('not-found', `No organization has the id "${organization}".`)
+  }
+}
+
+/** A member as it goes over the wire. */
+export const organizationMemberOf = (row: MemberRow): Member => ({
+  user_id: row.user_id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  per_order_limit_credits: row.per_order_limit_credits,
+  spend_limit_credits: row.spend_limit_credits,
+  created_at: row.created_at.toISOString(),
+})

@@ -1,0 +1,72 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { newId, randomText } from '../../platform/ids.ts'
+import {
+  claimSlug,
+  findMember,
+  findOrganization,
+  insertMember,
+  insertOrganization,
+  type MemberRow,
+  type NewMember,
+  type NewOrganization,
+  type OrganizationRow,
+} from './store.ts'
+
+/** The organization of a handle: name, plan, country for its tax, and whether it is active. */
+export const readOrganization = (db: Queryable, organization: string): Promise<OrganizationRow | null> =>
+  findOrganization(db, organization)
+
+/** A person's membership, with the caps on what they may spend. */
+export const findMembership = (db: Queryable, organization: string, user: string): Promise<MemberRow | null> =>
+  findMember(db, organization, user)
+
+export const addMembership = (tx: Tx, member: NewMember): Promise<void> => insertMember(tx, member)
+
+/** A name as part of an address: lower-case letters and digits of ASCII between single dashes, at most 60 characters. */
+export function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const slug = plain
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replaceAll(/^-+|-+$/g, '')
+  return slug || 'organization'
+}
+
+/** The name's own slug first; then, where others have it, the same with a random end. */
+async function findFreeSlug(tx: Tx, name: string, organization: string): Promise<string> {
+  const plain = slugOf(name)
+  if (await claimSlug(tx, plain, organization)) return plain
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const slug = `${plain}-${randomText(6).toLowerCase()}`
+    if (await claimSlug(tx, slug, organization)) return slug
+  }
+  throw new Error('no free slug was found in ten attempts')
+}
+
+export type OrganizationTerms = Pick<NewOrganization, 'name' | 'plan'> &
+  Partial<Omit<NewOrganization, 'organization_id' | 'slug' | 'created_at'>>
+
+/** Founds an organization, in a transaction that works across organizations. It has no members yet. */
+export async function foundOrganization(tx: Tx, terms: OrganizationTerms, now: Date): Promise<NewOrganization> {
+  const organization_id = newId()
+  const row: NewOrganization = {
+    organization_id,
+    name: terms.name,
+    slug: await findFreeSlug(tx, terms.name, organization_id),
+    description: terms.description ?? null,
+    website: terms.website ?? null,
+    industry: terms.industry ?? null,
+    size: terms.size ?? null,
+    country: terms.country ?? null,
+    abn: terms.abn ?? null,
+    tax_number: terms.tax_number ?? null,
+    billing_email: terms.billing_email ?? null,
+    billing_admin_id: terms.billing_admin_id ?? null,
+    billing_address: terms.billing_address ?? null,
+    enterprise_billing: terms.enterprise_billing ?? false,
+    plan: terms.plan,
+    created_at: now,
+  }
+  await insertOrganization(tx, row)
+  return row
+}

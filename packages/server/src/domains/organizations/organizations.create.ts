@@ -1,0 +1,58 @@
+import { organizationsCreate } from '@swath/contract/operations/organizations.ts'
+import type { Call } from '../../engine/call.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { announceChange } from '../identity/changes.ts'
+import { findPersonById, placePerson } from '../users/people.ts'
+import type { UserRow } from '../users/user.ts'
+import { addMembership, foundOrganization } from './organization.ts'
+
+export const createOrganization = handler(organizationsCreate, async (call, input) => {
+  if (call.principal.kind !== 'human') throw new Problem('user-required', 'A person founds an organization.')
+  const { enterprise_billing, billing_admin_id } = input
+  if (enterprise_billing && !call.principal.administrator) {
+    throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')
+  }
+  const owner = await findFounder(call, billing_admin_id ?? null)
+
+  const organization = await call.across.transaction(async (tx) => {
+    const now = call.clock.now()
+    const terms = {
+      ...input,
+      billing_admin_id: billing_admin_id ?? owner.id,
+      plan: enterprise_billing ? ('enterprise' as const) : ('free' as const),
+    }
+    const founded = await foundOrganization(tx, terms, now)
+    const { organization_id } = founded
+    if (!(await placePerson(tx, owner.id, organization_id, now))) throw taken()
+    await addMembership(tx, {
+      organization_id,
+      user_id: owner.id,
+      email: owner.email,
+      name: owner.name,
+      role: 'owner',
+      created_at: now,
+    })
+    await announceChange(tx, `user:${owner.id}`)
+    return founded
+  })
+  return { id: organization.organization_id, name: organization.name, slug: organization.slug, enterprise_billing }
+})
+
+const taken = (): Problem =>
+  new Problem('invalid-state', 'The person belongs to an organization already, and nobody is in two at a time.')
+
+/**
+ * Who will own it: the caller; or, where an administrator of the platform founds it for others, the person without an
+ * organization whom `billing_admin_id` names.
+ */
+async function findFounder(call: Call, billing_admin_id: string | null): Promise<UserRow> {
+  const forOthers = billing_admin_id !== null && billing_admin_id !== call.principal.id
+  if (forOthers && !call.principal.administrator) {
+    throw new Problem('forbidden', 'Only the founder can be the billing admin of a new organization.')
+  }
+  const founder = await findPersonById(call.across, forOthers ? billing_admin_id : call.principal.id)
+  if (!founder) throw new Problem('forbidden', 'The billing admin is nobody who could own the organization.')
+  if (founder.organization_id !== null) throw taken()
+  return founder
+}

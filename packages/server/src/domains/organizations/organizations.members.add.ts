@@ -1,0 +1,49 @@
+import { organizationsMembersAdd } from '@swath/contract/operations/organizations.ts'
+import type { OrganizationRole } from '../../engine/call.ts'
+import { handler } from '../../engine/handler.ts'
+import { invariant, Problem } from '../../engine/problem.ts'
+import { hashPassword } from '../../platform/crypto/passwords.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { randomText } from '../../platform/ids.ts'
+import { announceChange } from '../identity/changes.ts'
+import { enterPerson, findPersonByAddress, placePerson } from '../users/people.ts'
+import type { UserRow } from '../users/user.ts'
+import { organizationMemberOf, requireOrganizationAdmin, requireOwnOrganization } from './membership.ts'
+import { addMembership, findMembership } from './organization.ts'
+
+export const addOrganizationMember = handler(organizationsMembersAdd, async (call, input) => {
+  requireOwnOrganization(call, input.organization_id)
+  requireHigher(await requireOrganizationAdmin(call), input.role)
+  const password = randomText(20)
+  const password_hash = await hashPassword(password)
+
+  // Across organizations: the directory decides whether the address is free. Everything written names this organization.
+  return call.across.transaction(async (tx) => {
+    const now = call.clock.now()
+    const organization_id = call.organization
+    const terms = { email: input.email, name: input.name ?? null, password_hash, password_temporary: true }
+    const entered = await enterPerson(tx, { ...terms, organization: organization_id }, now)
+    const person = entered ?? (await placeKnown(tx, input.email, organization_id, now))
+    const { id: user_id, email, name } = person
+    await addMembership(tx, { organization_id, user_id, email, name, role: input.role, created_at: now })
+    await announceChange(tx, `user:${user_id}`)
+    const member = await findMembership(tx, organization_id, user_id)
+    invariant(member, 'the membership was just written')
+    return { member: organizationMemberOf(member), one_time_password: entered ? password : null }
+  })
+})
+
+/** An admin makes members and admins; only an owner makes another owner. */
+function requireHigher(caller: 'owner' | 'admin', role: OrganizationRole): void {
+  if (role === 'owner' && caller !== 'owner') throw new Problem('forbidden', 'Only an owner makes another owner.')
+}
+
+/** Somebody whom the directory knows: joins when they have no organization. */
+async function placeKnown(tx: Tx, email: string, organization: string, now: Date): Promise<UserRow> {
+  const person = await findPersonByAddress(tx, email)
+  invariant(person, 'the address was taken a moment ago')
+  if (!(await placePerson(tx, person.id, organization, now))) {
+    throw new Problem('name-taken', 'The address belongs to somebody who is in an organization already.')
+  }
+  return person
+}

@@ -1,0 +1,96 @@
+import type { OrganizationRole } from '../../engine/call.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export type Plan = 'free' | 'prepaid' | 'enterprise' | 'internal'
+
+export interface NewOrganization {
+  readonly organization_id: string
+  readonly name: string
+  readonly slug: string
+  readonly description: string | null
+  readonly website: string | null
+  readonly industry: string | null
+  readonly size: string | null
+  readonly country: string | null
+  readonly abn: string | null
+  readonly tax_number: string | null
+  readonly billing_email: string | null
+  readonly billing_admin_id: string | null
+  readonly billing_address: Readonly<Record<string, unknown>> | null
+  readonly enterprise_billing: boolean
+  readonly plan: Plan
+  readonly created_at: Date
+}
+
+/** What most of the house wants to know of an organization. */
+export interface OrganizationRow {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly plan: Plan
+  readonly country: string | null
+  readonly status: 'active' | 'suspended' | 'deleted'
+  readonly enterprise_billing: boolean
+}
+
+export interface MemberRow {
+  readonly user_id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: OrganizationRole
+  readonly per_order_limit_credits: number | null
+  readonly spend_limit_credits: number | null
+  readonly created_at: Date
+}
+
+const memberColumns = sql`m.user_id, m.email, m.name, m.role, m.per_order_limit_credits, m.spend_limit_credits, m.created_at`
+
+export async function findOrganization(db: Queryable, organization: string): Promise<OrganizationRow | null> {
+  const [row] = await db.query<OrganizationRow>(sql`
+    select organization_id as id, name, slug, plan, country, status, enterprise_billing
+    from organizations where organization_id = ${organization}`)
+  return row ?? null
+}
+
+/** False when another organization has the slug; needs the handle across organizations. */
+export async function claimSlug(tx: Tx, slug: string, organization: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into organization_slugs (slug, organization_id) values (${slug}, ${organization})
+    on conflict (slug) do nothing
+    returning slug`)
+  return rows.length > 0
+}
+
+export async function insertOrganization(tx: Tx, row: NewOrganization): Promise<void> {
+  await tx.query(sql`
+    insert into organizations (organization_id, name, slug, description, website, industry, size, country, abn,
+                               tax_number, billing_email, billing_admin_id, billing_address, enterprise_billing,
+                               plan, status, created_at, updated_at)
+    values (${row.organization_id}, ${row.name}, ${row.slug}, ${row.description}, ${row.website}, ${row.industry},
+            ${row.size}, ${row.country}, ${row.abn}, ${row.tax_number}, ${row.billing_email}, ${row.billing_admin_id},
+            ${row.billing_address === null ? null : sql.json(row.billing_address)}, ${row.enterprise_billing},
+            ${row.plan}, 'active', ${row.created_at}, ${row.created_at})`)
+}
+
+export interface NewMember {
+  readonly organization_id: string
+  readonly user_id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: OrganizationRole
+  readonly created_at: Date
+}
+
+export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
+  await tx.query(sql`
+    insert into memberships (organization_id, user_id, email, name, role, created_at, updated_at)
+    values (${member.organization_id}, ${member.user_id}, ${member.email}, ${member.name}, ${member.role},
+            ${member.created_at}, ${member.created_at})`)
+}
+
+export async function findMember(db: Queryable, organization: string, user: string): Promise<MemberRow | null> {
+  const [row] = await db.query<MemberRow>(sql`
+    select ${memberColumns} from memberships m where m.organization_id = ${organization} and m.user_id = ${user}`)
+  return row ?? null
+}

@@ -1,0 +1,22 @@
+import type { Project } from '@swath/contract/shapes/project.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { projectOf } from './project.ts'
+import { updateProject, type ProjectChange } from './store.ts'
+
+/** Writes a change that the caller was allowed; null for the name leaves it, null for the description empties it. */
+export async function changeProject(
+  call: Call,
+  project_id: string,
+  wanted: { name?: string | null; description?: string | null; is_archived?: boolean | null },
+): Promise<Project> {
+  const change: ProjectChange = {
+    name: wanted.name ?? undefined,
+    description: wanted.description,
+    is_archived: wanted.is_archived ?? undefined,
+    updated_at: call.clock.now(),
+  }
+  const row = await call.transaction((tx) => updateProject(tx, call.organization, project_id, change))
+  if (!row) throw new Problem('not-found', `No project has the id "${project_id}".`)
+  return projectOf(row)
+}

@@ -1,0 +1,56 @@
+import type { ProjectMember, ProjectRole } from '@swath/contract/shapes/project.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { lockProject } from './store.ts'
+import { countOwners, findProjectMember, type ProjectMemberRow } from './store.members.ts'
+
+/** A member as it goes over the wire. */
+export const memberOf = (row: ProjectMemberRow): ProjectMember => ({
+  project_id: row.project_id,
+  user_id: row.user_id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  created_at: row.created_at.toISOString(),
+})
+
+/** The role that a word of the wire means. */
+export const roleOf = (word: ProjectRole | 'member'): ProjectRole => (word === 'member' ? 'editor' : word)
+
+/** Throws `forbidden` when somebody who is no owner gives or takes that role. */
+export function requireOwnerFor(caller: ProjectRole, ...roles: readonly ProjectRole[]): void {
+  if (caller !== 'owner' && roles.includes('owner')) {
+    throw new Problem('forbidden', 'Only an owner may give or take the role owner.')
+  }
+}
+
+/** Holds the members of the project still, so that two calls cannot each take away the other's last owner. */
+export async function lockMembers(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
+  const found = await lockProject(tx, call.organization, project_id)
+  if (!found) throw new Problem('not-found', `No project has the id "${project_id}".`)
+}
+
+/** The member, or `not-found`. */
+export async function requireMember(
+  tx: Tx,
+  call: Pick<Call, 'organization'>,
+  project_id: string,
+  user: string,
+): Promise<ProjectMemberRow> {
+  const member = await findProjectMember(tx, call.organization, project_id, user)
+  if (!member) throw new Problem('not-found', `No member of the project has the id "${user}".`)
+  return member
+}
+
+/** Throws `invalid-state` when this owner is the last one. */
+export async function requireOtherOwner(
+  tx: Tx,
+  call: Pick<Call, 'organization'>,
+  member: ProjectMemberRow,
+): Promise<void> {
+  if (member.role !== 'owner') return
+  if ((await countOwners(tx, call.organization, member.project_id)) <= 1) {
+    throw new Problem('invalid-state', 'The project would be left without an owner; make somebody else owner first.')
+  }
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { emit, type Actor } from '../events/emit.ts'
+import type { ProjectRow } from './project.ts'
+import { insertProject } from './store.ts'
+import { insertProjectMember } from './store.members.ts'
+
+export interface NewProject {
+  readonly name: string
+  readonly description: string | null
+  readonly region: string | null
+  /** The person who owns it; null leaves it to the owners and admins of the organization. */
+  readonly owner: string | null
+}
+
+/** Makes a project with its owner and tells of it. */
+export async function openProject(tx: Tx, actor: Actor, terms: NewProject): Promise<ProjectRow> {
+  const now = actor.clock.now()
+  const project: ProjectRow = {
+    id: newId(),
+    organization_id: actor.organization,
+    name: terms.name,
+    description: terms.description,
+    region: terms.region,
+    storage_bucket: null,
+    is_archived: false,
+    created_by: actor.principal.id,
+    created_at: now,
+    updated_at: now,
+  }
+  await insertProject(tx, project)
+  if (terms.owner !== null) {
+    await insertProjectMember(tx, {
+      organization_id: actor.organization,
+      project_id: project.id,
+      user_id: terms.owner,
+      role: 'owner',
+      created_at: now,
+    })
+  }
+  await emit(tx, actor, {
+    kind: 'project.created',
+    entity_type: 'project',
+    entity_id: project.id,
+    data: { name: project.name },
+  })
+  return project
+}

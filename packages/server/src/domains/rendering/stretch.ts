@@ -1,0 +1,60 @@
+import { bandStatistics, drawPreview, evaluate, type PixelBlock, type Raster, type StretchRange } from '@swath/raster'
+import type { BandFacts } from '../items/raster-facts.ts'
+import type { Look } from './look.ts'
+
+const sample_pixels = 256
+
+type Extremes = Pick<NonNullable<BandFacts['statistics']>, 'minimum' | 'maximum' | 'p2' | 'p98'>
+
+/** Black at 2 %, white at 98 % of the pixels, or the extremes where those are not known; null where both ends are one. */
+function rangeOf({ minimum, maximum, p2, p98 }: Extremes): StretchRange | null {
+  if (p2 !== null && p98 !== null && p2 < p98) return [p2, p98]
+  return minimum < maximum ? [minimum, maximum] : null
+}
+
+/** An image of one value is drawn black; the stretch only has to be one. */
+const flat = (value: number): StretchRange => [value, value + 1]
+
+/**
+ * The stretches of a look: those that were asked for, else the stored statistics of the bands, else what a small
+ * preview of the whole raster shows, so that every tile of a raster is stretched alike.
+ */
+export async function stretchesOf(
+  raster: Raster,
+  bands: readonly BandFacts[],
+  look: Look,
+): Promise<readonly StretchRange[]> {
+  if (look.rescale) return look.rescale
+  if (!look.formula) {
+    const stored = look.bands.map((index) => bands[index]?.statistics ?? null)
+    if (stored.every((statistics) => statistics !== null && statistics.p2 !== null)) {
+      return stored.map((statistics) => rangeOf(statistics!) ?? flat(statistics!.minimum))
+    }
+  }
+  return measured(raster, look)
+}
+
+/** By raster and look: a preview is drawn once, not for every tile. */
+const known = new WeakMap<Raster, Map<string, Promise<readonly StretchRange[]>>>()
+const limit_known = 50
+
+function measured(raster: Raster, look: Look): Promise<readonly StretchRange[]> {
+  const looks = known.get(raster) ?? new Map<string, Promise<readonly StretchRange[]>>()
+  known.set(raster, looks)
+  const key = look.formula ? `=${look.formula.expression.text} ${look.bands.join()}` : look.bands.join()
+  const kept = looks.get(key)
+  if (kept) return kept
+  if (looks.size >= limit_known) looks.clear()
+  const measuring = measure(raster, look)
+  looks.set(key, measuring)
+  measuring.catch(() => looks.delete(key))
+  return measuring
+}
+
+async function measure(raster: Raster, look: Look): Promise<readonly StretchRange[]> {
+  const drawn = await drawPreview(raster, { width: sample_pixels, height: sample_pixels, bands: look.bands })
+  const block: PixelBlock = look.formula ? evaluate(look.formula.expression, drawn, look.formula.places) : drawn
+  return bandStatistics(block, look.formula ? null : raster.nodata).map(
+    (statistics) => (statistics.valid_percent > 0 ? rangeOf(statistics) : null) ?? flat(statistics.minimum || 0),
+  )
+}

@@ -1,0 +1,49 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { UserRow } from './user.ts'
+
+export interface NewUser {
+  readonly id: string
+  readonly email: string
+  readonly email_key: string
+  readonly name: string | null
+  readonly password_hash: string
+  readonly password_temporary: boolean
+  readonly organization_id: string | null
+  readonly is_administrator: boolean
+  readonly created_at: Date
+}
+
+const columns = sql`id, email, name, organization_id, created_at`
+
+export async function findUser(db: Queryable, user: string): Promise<UserRow | null> {
+  const [row] = await db.query<UserRow>(sql`select ${columns} from users where id = ${user}`)
+  return row ?? null
+}
+
+export async function findUserByEmailKey(db: Queryable, email_key: string): Promise<UserRow | null> {
+  const [row] = await db.query<UserRow>(sql`select ${columns} from users where email_key = ${email_key}`)
+  return row ?? null
+}
+
+/** False when the address belongs to somebody already. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into users (id, email, email_key, name, password_hash, password_temporary, organization_id,
+                       is_administrator, is_clip_user, created_at, updated_at)
+    values (${user.id}, ${user.email}, ${user.email_key}, ${user.name}, ${user.password_hash},
+            ${user.password_temporary}, ${user.organization_id}, ${user.is_administrator}, false,
+            ${user.created_at}, ${user.created_at})
+    on conflict (email_key) do nothing
+    returning id`)
+  return rows.length > 0
+}
+
+/** False when the person has an organization by now: nobody is in two. */
+export async function joinOrganization(tx: Tx, user: string, organization: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update users set organization_id = ${organization}, updated_at = ${now}
+    where id = ${user} and organization_id is null and disabled_at is null
+    returning id`)
+  return rows.length > 0
+}

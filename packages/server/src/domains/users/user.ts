@@ -1,0 +1,8 @@
+/** One person of the directory, without what proves who they are. */
+export interface UserRow {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly organization_id: string | null
+  readonly created_at: Date
+}

@@ -1,0 +1,243 @@
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { findOperation } from '@swath/contract/registry.ts'
+import { demoHosts } from './domains/catalog/hosts/demo.ts'
+import { handlers, tasks } from './domains/domains.ts'
+import { bootstrap, type Bootstrapped } from './domains/identity/bootstrap.ts'
+import { createIdentity, type Identity } from './domains/identity/identity.ts'
+import type { Actor } from './domains/events/emit.ts'
+import { grant } from './domains/ledger/ledger.ts'
+import { schedules } from './domains/schedules.ts'
+import type { Call } from './engine/call.ts'
+import type { CallRequest, Steps } from './engine/pipeline.ts'
+import { Problem } from './engine/problem.ts'
+import { freeAbandonedClaims } from './engine/store.once.ts'
+import type { Task } from './engine/task.ts'
+import { documentRoutes } from './http/document-routes.ts'
+import type { Doors } from './http/door.ts'
+import { facadeRoutes } from './http/facade-routes.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { identityRoutes } from './http/identity-routes.ts'
+import { operationRoutes } from './http/operation-routes.ts'
+import { baseOf, openServer } from './http/server.ts'
+import { signedBlobRoutes } from './http/signed-blob-routes.ts'
+import { openBlobs, type OpenedBlobs } from './platform/blobs/open-blobs.ts'
+import { systemClock, type Clock } from './platform/clock.ts'
+import { secretsOf, type Config } from './platform/config.ts'
+import { openMasterSecret } from './platform/crypto/master-secret.ts'
+import { deriveKey } from './platform/crypto/signatures.ts'
+import type { Database, Tx } from './platform/database/database.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { openDatabase } from './platform/database/open-database.ts'
+import { openLog, type Logger } from './platform/log.ts'
+import { openMetrics } from './platform/metrics.ts'
+import type { ImageryHost } from './platform/outside/imagery-host.ts'
+import type { Outside } from './platform/outside/outside.ts'
+import { openSafeFetch } from './platform/outside/safe-fetch.ts'
+import { openQueue } from './platform/queue/open-queue.ts'
+import type { HouseQueue, TaskAttempt, TaskKind } from './platform/queue/queue.ts'
+
+const migrationsDir = new URL('../migrations/', import.meta.url)
+const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
+const demoDir = new URL('../demo/', import.meta.url)
+
+/** What a caller may hand in instead of what the configuration says; tests do. */
+export interface HouseParts {
+  readonly config: Config
+  readonly clock?: Clock
+  readonly log?: Logger
+  /** Opened and closed by whoever hands it in; not migrated yet is fine. */
+  readonly database?: Database
+  readonly hosts?: readonly ImageryHost[]
+}
+
+export interface House {
+  readonly app: FastifyInstance
+  readonly database: Database
+  readonly queue: HouseQueue
+  readonly identity: Identity
+  readonly clock: Clock
+  readonly log: Logger
+  /** Set by the very first start, which made the administrator. */
+  readonly first: Bootstrapped | null
+  /** Listens, begins with background work, and answers the address. */
+  start(): Promise<string>
+  /** Takes no more calls and tasks, lets the running ones end, closes everything. */
+  stop(): Promise<void>
+}
+
+/** What the engine and the tasks share. */
+interface Ground {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Logger
+  readonly database: Database
+  readonly secret: Uint8Array
+  readonly blobs: OpenedBlobs
+  readonly outside: Outside
+}
+
+/** Opens everything and introduces the rooms to each other: the one place that knows them all. */
+export async function buildHouse(parts: HouseParts): Promise<House> {
+  const ground = await layGround(parts)
+  const { config, clock, log, database } = ground
+  const queue: HouseQueue = await openQueue(
+    database,
+    tasks.map((task) => kindOf(ground, () => queue, task)),
+    { poll_s: 2, concurrency: config.worker_concurrency, schedules, log },
+  )
+  const identity = await createIdentity({
+    database,
+    clock,
+    log,
+    sealing_key: deriveKey(ground.secret, 'signing-keys'),
+    base_url: config.base_url,
+  })
+  const metrics = openMetrics()
+  const first = await bootstrap({
+    across: database.across,
+    clock,
+    email: config.admin_email,
+    password: config.admin_password,
+    grant: (tx, actor) => (config.demo ? grantDemoCredits(tx, actor) : Promise.resolve()),
+  })
+  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl: config.base_url })
+  const doors: Doors = {
+    steps: stepsOf(ground, queue, identity),
+    baseUrl: config.base_url,
+    body_limit_bytes: config.body_limit_bytes,
+  }
+  operationRoutes(app, doors)
+  facadeRoutes(app, doors)
+  healthRoutes(app, { ready: () => database.ping(), metrics: () => metrics.print() })
+  await documentRoutes(app, { openapiFile, baseUrl: config.base_url })
+  identityRoutes(app, identity)
+  const { disk } = ground.blobs
+  if (disk) {
+    signedBlobRoutes(app, {
+      ...disk,
+      clock,
+      upload_limit_bytes: config.upload_limit_bytes,
+      baseOf: (request) => baseOf(request, config.base_url),
+    })
+  }
+  return {
+    app,
+    database,
+    queue,
+    identity,
+    clock,
+    log,
+    first,
+    start: async () => {
+      await queue.start()
+      return app.listen({ port: config.port, host: config.host })
+    },
+    stop: async () => {
+      await app.close()
+      await queue.stop(config.drain_ms)
+      await identity.close()
+      await database.close()
+    },
+  }
+}
+
+async function layGround({ config, clock = systemClock, log, hosts, ...given }: HouseParts): Promise<Ground> {
+  const own = log ?? openLog({ level: config.log_level, secrets: secretsOf(config) })
+  const database = given.database ?? (await openDatabase(config, own))
+  await migrate(database, fileURLToPath(migrationsDir))
+  if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
+  const secret = await openMasterSecret(config.data_dir, config.secret)
+  const blobs = await openBlobs({ config, secret, clock })
+  const demo = config.demo ? await demoHosts(demoDir) : []
+  const served = [...demo, ...(hosts ?? [])]
+  const outside: Outside = {
+    fetch: openSafeFetch({ config }),
+    hosts: new Map(served.map((host) => [host.name, host])),
+  }
+  return { config, clock, log: own, database, secret, blobs, outside }
+}
+
+const demo_credits = 100_000
+
+/** What the sample organization begins with. */
+async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
+  const reference = { type: 'organization', id: actor.organization }
+  await grant(tx, actor, { kind: 'grant_signup', amount_credits: demo_credits, reference, note: 'Sample credits' })
+}
+
+/** The pipeline's needs, met by this house. */
+function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
+  return {
+    find: (id) => {
+      const operation = findOperation(id)
+      return operation ? { operation, answer: handlers.get(id)?.answer ?? null } : null
+    },
+    authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
+    openCall: (request, principal, operation, claim): Call => {
+      const { database, clock, outside, blobs: { blobs } } = ground
+      return {
+        operation: operation.id,
+        principal,
+        get organization() {
+          return organizationOf(principal.organization)
+        },
+        get db() {
+          return database.of(organizationOf(principal.organization))
+        },
+        across: database.across,
+        transaction: (work) => database.of(organizationOf(principal.organization)).transaction(work),
+        claim,
+        clock,
+        ...pick(request),
+        outside,
+        blobs,
+        queue,
+      }
+    },
+  }
+}
+
+const pick = ({ requestId, baseUrl, log, signal }: CallRequest) => ({ requestId, baseUrl, log, signal })
+
+function organizationOf(organization: string | null): string {
+  if (organization === null) throw new Problem('no-organization', 'You belong to no organization.')
+  return organization
+}
+
+/** The service itself, as events and the ledger name it. */
+const service = {
+  kind: 'service',
+  id: 'swath',
+  user: null,
+  organization: null,
+  role: null,
+  scopes: ['*'],
+  administrator: false,
+} as const
+
+/** Background work as the queue runs it. */
+function kindOf(ground: Ground, queue: () => HouseQueue, task: Task): TaskKind {
+  return {
+    name: task.name,
+    retry: task.retry,
+    run: (data: unknown, signal: AbortSignal, { id, number, last }: TaskAttempt) =>
+      task.run(
+        {
+          id,
+          task: task.name,
+          principal: service,
+          database: ground.database,
+          clock: ground.clock,
+          outside: ground.outside,
+          blobs: ground.blobs.blobs,
+          queue: queue(),
+          log: ground.log.child({ task: task.name, id }),
+          signal,
+          attempt: number,
+          last,
+        },
+        data,
+      ),
+  }
+}

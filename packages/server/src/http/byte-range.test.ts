@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allowsPart, matchesTag, readRangeHeader } from './byte-range.ts'
+
+test('one range of bytes is read in its three forms', () => {
+  assert.deepEqual(readRangeHeader('bytes=0-0', 10), { state: 'part', start: 0, end: 0 })
+  assert.deepEqual(readRangeHeader('bytes=2-5', 10), { state: 'part', start: 2, end: 5 })
+  assert.deepEqual(readRangeHeader('bytes=2-', 10), { state: 'part', start: 2, end: 9 })
+  assert.deepEqual(readRangeHeader('bytes=2-99', 10), { state: 'part', start: 2, end: 9 })
+  assert.deepEqual(readRangeHeader('bytes=-3', 10), { state: 'part', start: 7, end: 9 })
+  assert.deepEqual(readRangeHeader('bytes=-99', 10), { state: 'part', start: 0, end: 9 })
+  assert.deepEqual(readRangeHeader('Bytes= 2-5 ', 10), { state: 'part', start: 2, end: 5 })
+})
+
+test('a range that holds no byte of the object cannot be served', () => {
+  for (const [header, size] of [
+    ['bytes=10-', 10],
+    ['bytes=10-20', 10],
+    ['bytes=-0', 10],
+    ['bytes=0-0', 0],
+    ['bytes=-5', 0],
+  ] as const) {
+    assert.equal(readRangeHeader(header, size).state, 'unsatisfiable', header)
+  }
+})
+
+test('other headers are ignored', () => {
+  for (const header of [
+    undefined,
+    '',
+    'bytes',
+    'bytes=',
+    'bytes=-',
+    'bytes=5-2',
+    'bytes=0-1,3-4',
+    'items=0-1',
+    'bytes=a-b',
+    'bytes=1.5-2',
+    'bytes=1-2;',
+    `bytes=${'9'.repeat(30)}-`,
+  ]) {
+    assert.equal(readRangeHeader(header, 10).state, 'whole', header)
+  }
+})
+
+test('tags are compared weakly for If-None-Match and strictly for If-Range', () => {
+  assert.equal(matchesTag('"abc"', 'abc'), true)
+  assert.equal(matchesTag('"x", W/"abc"', 'abc'), true)
+  assert.equal(matchesTag('*', 'abc'), true)
+  assert.equal(matchesTag('abc', 'abc'), false)
+  assert.equal(matchesTag(undefined, 'abc'), false)
+  assert.equal(allowsPart(undefined, 'abc'), true)
+  assert.equal(allowsPart('"abc"', 'abc'), true)
+  assert.equal(allowsPart('W/"abc"', 'abc'), false)
+  assert.equal(allowsPart('Wed, 21 Oct 2015 07:28:00 GMT', 'abc'), false)
+})

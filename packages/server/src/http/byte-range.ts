@@ -1,0 +1,36 @@
+export type RangeVerdict =
+  | { readonly state: 'whole' }
+  | { readonly state: 'part'; readonly start: number; readonly end: number }
+  | { readonly state: 'unsatisfiable' }
+
+const whole: RangeVerdict = { state: 'whole' }
+const unsatisfiable: RangeVerdict = { state: 'unsatisfiable' }
+
+/**
+ * What a `Range` header asks of an object of `size` bytes (RFC 9110, 14.2): one range of bytes, both ends included.
+ * A header that is malformed, of another unit, or asks for several ranges is ignored, which the RFC allows.
+ */
+export function readRangeHeader(header: string | undefined, size: number): RangeVerdict {
+  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return whole
+  const [first, last] = [match[1]!, match[2]!]
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? unsatisfiable : { state: 'part', start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < start) return whole
+  return start >= size ? unsatisfiable : { state: 'part', start, end }
+}
+
+/** True when an `If-None-Match` header holds the tag (weak comparison). */
+export function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  const entries = header.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+  return entries.includes('*') || entries.includes(`"${tag}"`)
+}
+
+/** True when an `If-Range` header allows a part: it is missing or names this very version. */
+export const allowsPart = (header: string | undefined, tag: string): boolean =>
+  header === undefined || header.trim() === `"${tag}"`

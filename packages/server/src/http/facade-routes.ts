@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '@swath/contract/operation.ts'
+import { routes, type Narrowing, type Route } from '@swath/contract/routes.ts'
+import type { Outcome } from '../engine/pipeline.ts'
+import { validationProblem, type Fault } from '../engine/problem.ts'
+import { inputFromQuery } from '../engine/read-input.ts'
+import { bodyOf, enter, send, type Doors } from './door.ts'
+import { isUnchanged } from './send-answer.ts'
+import { baseOf } from './server.ts'
+import { shapes } from './shapes/shapes.ts'
+
+/** Since when the deprecated addresses are so, as RFC 9745 writes it. */
+const deprecation = '@1767225600'
+
+/** Mounts the table: every address leads to the same pipeline as the canonical doors. */
+export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
+  for (const route of routes) {
+    // A part of a segment, such as `{y}.{format}`, is written in the router's own way.
+    const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    app.route({
+      method: route.method,
+      url,
+      handler: async (request, reply) => {
+        const outcome = await enter(doors, request, route.operation, (operation) =>
+          inputOf(doors, route, operation, request),
+        )
+        return sendShaped(route, reply, outcome)
+      },
+    })
+  }
+}
+
+async function inputOf(doors: Doors, route: Route, operation: Operation, request: FastifyRequest): Promise<unknown> {
+  const addressed = { ...(request.query as object), ...(request.params as object) } as Record<string, unknown>
+  const renamed = Object.fromEntries(
+    Object.entries(addressed).map(([name, value]) => [route.rename?.[name] ?? name, value]),
+  )
+  const query = narrowed(route, inputFromQuery(operation, renamed))
+  const base = baseOf(request, doors.baseUrl)
+  const fixed = Object.fromEntries(
+    Object.entries(route.fixed ?? {}).map(([name, value]) => [name, value.replace('{base}', base)]),
+  )
+  const body = route.method === 'POST' ? await bodyOf(doors, request) : undefined
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
+  return { ...query, ...(body as object | undefined), ...fixed }
+}
+
+/** A route may take less than its operation does, and say less by default. */
+function narrowed(route: Route, input: Record<string, unknown>): Record<string, unknown> {
+  const faults: Fault[] = []
+  const result = { ...input }
+  for (const [name, range] of Object.entries(route.query ?? {})) {
+    const value = input[name]
+    if (value === undefined && range.default !== undefined) result[name] = range.default
+    const fault = typeof value === 'number' ? outOfRange(value, range) : null
+    if (fault) faults.push({ path: name, message: fault })
+  }
+  if (faults.length > 0) throw validationProblem(faults, 'query')
+  return result
+}
+
+function outOfRange(value: number, { minimum, maximum }: Narrowing): string | null {
+  if (minimum !== undefined && value < minimum) return `must be >= ${minimum}`
+  if (maximum !== undefined && value > maximum) return `must be <= ${maximum}`
+  return null
+}
+
+function sendShaped(route: Route, reply: FastifyReply, outcome: Outcome): FastifyReply {
+  if (route.deprecated) reply.header('deprecation', deprecation)
+  if (!route.shape) return send(reply, outcome)
+  const { status, media_type, headers, body } = shapes[route.shape](outcome)
+  reply.headers(headers)
+  if (isUnchanged(reply, headers['etag'])) return reply.code(304).send()
+  if (media_type) reply.type(media_type)
+  return reply.code(status).send(body === null ? '' : typeof body === 'string' ? body : Buffer.from(body))
+}

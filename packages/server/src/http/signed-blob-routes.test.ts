@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { openDiskBlobs, type DiskBlobs } from '../platform/blobs/disk.ts'
+import { manualClock, type ManualClock } from '../platform/clock.ts'
+import { signedBlobRoutes } from './signed-blob-routes.ts'
+
+const keys = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)] as const
+const oldKeys = [keys[1]] as const
+const limit_bytes = 1_000_000
+
+let app: FastifyInstance
+let blobs: DiskBlobs
+let oldBlobs: DiskBlobs
+let clock: ManualClock
+let folder: string
+let base: string
+const sent: [string, number][] = []
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swath-doors-'))
+  clock = manualClock(new Date('2026-01-01T00:00:00Z'))
+  blobs = await openDiskBlobs({ folder, clock, keys })
+  oldBlobs = await openDiskBlobs({ folder, clock, keys: oldKeys })
+  app = Fastify()
+  signedBlobRoutes(app, {
+    blobs,
+    keys,
+    clock,
+    upload_limit_bytes: limit_bytes,
+    onSent: (path, bytes) => sent.push([path, bytes]),
+    baseOf: () => 'https://house.example',
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  await blobs.putBytes('org-1/items/a/data.tif', Buffer.from('0123456789'), 'image/tiff')
+  await blobs.putBytes('org-2/items/b/data.tif', Buffer.from('secret'), 'image/tiff')
+})
+
+after(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+const signGet = async (path = 'org-1/items/a/data.tif', expires_s = 900, store = blobs): Promise<string> =>
+  (await store.signGet(path, { expires_s, file_name: 'Scene 1.tif', media_type: 'image/tiff; x=y', base })).url
+
+const signPut = async (path: string, expires_s = 900): Promise<string> =>
+  (await blobs.signPut(path, { expires_s, media_type: 'image/tiff', base })).url
+
+/** Sends the target as it is written, where `fetch` would tidy it first. */
+async function raw(target: string, method = 'GET'): Promise<IncomingMessage> {
+  const { port } = app.server.address() as AddressInfo
+  const call = httpRequest({ port, host: '127.0.0.1', path: target, method })
+  call.end()
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer
+}
+
+const targetOf = (url: string): string => url.slice(base.length)
+
+test('a signed address serves the whole object with the headers that clients need', async () => {
+  const answer = await fetch(await signGet())
+  assert.equal(answer.status, 200)
+  assert.equal(await answer.text(), '0123456789')
+  const header = (name: string): string | null => answer.headers.get(name)
+  assert.equal(header('content-type'), 'image/tiff; x=y')
+  assert.equal(header('content-length'), '10')
+  assert.equal(header('accept-ranges'), 'bytes')
+  assert.equal(header('content-disposition'), `attachment; filename="Scene 1.tif"; filename*=UTF-8''Scene%201.tif`)
+  assert.equal(header('access-control-allow-origin'), '*')
+  assert.equal(header('x-content-type-options'), 'nosniff')
+  assert.equal(header('referrer-policy'), 'no-referrer')
+  assert.match(header('content-security-policy') ?? '', /sandbox/)
+  assert.equal(header('cache-control'), 'private, max-age=900')
+  assert.match(header('etag') ?? '', /^"[0-9a-f]{64}"$/)
+})
+
+test('HEAD says the same and sends nothing', async () => {
+  const url = await signGet()
+  sent.length = 0
+  const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
+  assert.equal(head.status, 200)
+  assert.equal(head.headers.get('content-length'), '10')
+  assert.equal(head.headers.get('etag'), get.headers.get('etag'))
+  assert.equal(await head.text(), '')
+  await get.text()
+  assert.deepEqual(sent, [['org-1/items/a/data.tif', 10]])
+})
+
+test('one range is served, one outside is refused, several are ignored', async () => {
+  const url = await signGet()
+  const ask = (range: string): Promise<Response> => fetch(url, { headers: { range } })
+  const part = await ask('bytes=2-4')
+  assert.equal(part.status, 206)
+  assert.equal(part.headers.get('content-range'), 'bytes 2-4/10')
+  assert.equal(part.headers.get('content-length'), '3')
+  assert.equal(await part.text(), '234')
+  assert.equal(await (await ask('bytes=-2')).text(), '89')
+  assert.equal(await (await ask('bytes=7-')).text(), '789')
+
+  const outside = await ask('bytes=10-')
+  assert.equal(outside.status, 416)
+  assert.equal(outside.headers.get('content-range'), 'bytes */10')
+  assert.match(outside.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.equal(((await outside.json()) as { status: number }).status, 416)
+
+  const several = await ask('bytes=0-1,4-5')
+  assert.equal(several.status, 200)
+  assert.equal(await several.text(), '0123456789')
+})
+
+test('a known version is not sent again, and a part of another version is not sent at all', async () => {
+  const url = await signGet()
+  const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? ''
+  sent.length = 0
+  const again = await fetch(url, { headers: { 'if-none-match': etag } })
+  assert.equal(again.status, 304)
+  assert.equal(await again.text(), '')
+  assert.deepEqual(sent, [])
+  assert.equal((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status, 200)
+  assert.equal((await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': etag } })).status, 206)
+  assert.equal((await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': '"other"' } })).status, 200)
+})
+
+test('every change of the address, and every way round the path, is refused', async () => {
+  const url = await signGet()
+  const target = targetOf(url)
+  const query = target.slice(target.indexOf('?'))
+  const changed = [
+    target.replace('org-1/items/a', 'org-2/items/b'),
+    target.replace('/blobs/org-1', '/blobs/x/../org-1'),
+    target.replace('/blobs/org-1', '/blobs/./org-1'),
+    target.replace('/blobs/org-1', '/blobs//org-1'),
+    target.replace('org-1', 'org%2d1'),
+    target.replace('org-1/', 'org-1%2f'),
+    target.replace('org-1', 'org%252d1'),
+    target.replace('data.tif', 'DATA.tif'),
+    target.replace('data.tif', 'data.tif/'),
+    target.replace('data.tif', 'data.tif%00'),
+    target.replace(/expires=\d+/, 'expires=9999999999'),
+    target.replace(/file_name=[^&]+/, 'file_name=virus.exe'),
+    target.replace(/media_type=[^&]+/, 'media_type=text%2Fhtml'),
+    target.replace(/key_id=[^&]+/, 'key_id=none'),
+    target.replace(/signature=[^&]+/, 'signature='),
+    target.replace(/&signature=[^&]+/, ''),
+    target.replace(/signature=(.)/, (_, first: string) => `signature=${first === 'A' ? 'B' : 'A'}`),
+    target.replace('method=GET', 'method=PUT'),
+    `${target}&expires=9999999999`,
+    `/blobs/org-2/items/b/data.tif${query}`,
+    `/blobs/org-1/items/a/data.tif`,
+    `/blobs/${query}`,
+  ]
+  for (const other of changed) {
+    const answer = await raw(other)
+    assert.equal(answer.statusCode, 403, other)
+  }
+  assert.equal((await raw(target)).statusCode, 200)
+  const answer = await fetch(base + changed[0]!)
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.equal(((await answer.json()) as { type: string }).type, 'https://house.example/problems/forbidden')
+})
+
+test('an address ends at its time and is then told apart from a forged one', async () => {
+  const url = await signGet(undefined, 60)
+  clock.advance(59_000)
+  assert.equal((await fetch(url)).status, 200)
+  clock.advance(1000)
+  const late = await fetch(url)
+  assert.equal(late.status, 410)
+  assert.equal(((await late.json()) as { type: string }).type, 'https://house.example/problems/gone-expired')
+  assert.equal((await fetch(url.replace('org-1', 'org-2'))).status, 403)
+})
+
+test('an older key of the house still verifies, a strange one does not', async () => {
+  assert.equal((await fetch(await signGet(undefined, 900, oldBlobs))).status, 200)
+  const strange = await openDiskBlobs({ folder, clock, keys: [new Uint8Array(32).fill(3)] })
+  assert.equal((await fetch(await signGet(undefined, 900, strange))).status, 403)
+})
+
+test('a missing or deleted object is 404', async () => {
+  await blobs.putBytes('org-1/items/gone/data.tif', Buffer.from('x'), 'image/tiff')
+  const url = await signGet('org-1/items/gone/data.tif')
+  assert.equal((await fetch(url)).status, 200)
+  await blobs.delete('org-1/items/gone/data.tif')
+  const gone = await fetch(url)
+  assert.equal(gone.status, 404)
+  assert.equal(((await gone.json()) as { type: string }).type, 'https://house.example/problems/not-found')
+})
+
+test('PUT stores what is sent under its signed type, once the address allows it', async () => {
+  const url = await signPut('org-1/uploads/u1/file.tif')
+  const put = await fetch(url, { method: 'PUT', body: 'a new file', headers: { 'content-type': 'image/tiff' } })
+  assert.equal(put.status, 200)
+  const facts = await blobs.head('org-1/uploads/u1/file.tif')
+  assert.equal(facts?.size, 10)
+  assert.equal(facts?.media_type, 'image/tiff')
+  assert.equal(put.headers.get('etag'), `"${facts?.etag}"`)
+
+  const other = { method: 'PUT', body: '<script>', headers: { 'content-type': 'text/html' } }
+  assert.equal((await fetch(url, other)).status, 403)
+  assert.equal((await fetch(await signGet(), { method: 'PUT', body: 'x' })).status, 403)
+  assert.equal((await fetch(url)).status, 403)
+  assert.equal((await fetch(url, { method: 'DELETE' })).status, 404)
+})
+
+test('a PUT beyond the limit stores nothing, with its length told or not', async () => {
+  const url = await signPut('org-1/uploads/u2/file.tif')
+  const headers = { 'content-type': 'image/tiff' }
+  const told = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(limit_bytes + 1) })
+  assert.equal(told.status, 413)
+  const untold = new ReadableStream({
+    start(controller) {
+      for (let round = 0; round < 11; round += 1) controller.enqueue(new Uint8Array(100_000))
+      controller.close()
+    },
+  })
+  const init = { method: 'PUT', headers, body: untold, duplex: 'half' } as RequestInit
+  assert.equal((await fetch(url, init)).status, 413)
+  assert.equal(await blobs.head('org-1/uploads/u2/file.tif'), null)
+})
+
+test('a PUT that breaks off stores nothing', async () => {
+  const url = new URL(await signPut('org-1/uploads/u3/file.tif'))
+  const socket = connect(Number(url.port), '127.0.0.1')
+  socket.write(
+    `PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Type: image/tiff\r\nContent-Length: 100\r\n\r\nhalf`,
+  )
+  await sleep(50)
+  socket.destroy()
+  await sleep(50)
+  assert.equal(await blobs.head('org-1/uploads/u3/file.tif'), null)
+})
+
+test('bytes are counted as they leave: all of them, a range, or what a broken download took', async () => {
+  const size = 32 * 1024 * 1024
+  await blobs.putBytes('org-1/items/large/data.tif', new Uint8Array(size), 'image/tiff')
+  const url = await signGet('org-1/items/large/data.tif')
+  sent.length = 0
+  assert.equal((await (await fetch(url)).arrayBuffer()).byteLength, size)
+  await (await fetch(url, { headers: { range: 'bytes=100-299' } })).arrayBuffer()
+  assert.deepEqual(
+    sent.map(([, bytes]) => bytes),
+    [size, 200],
+  )
+
+  sent.length = 0
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(`GET ${targetOf(url)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await once(socket, 'data')
+  socket.destroy()
+  for (let round = 0; round < 100 && sent.length === 0; round += 1) await sleep(20)
+  assert.equal(sent.length, 1)
+  assert.ok(sent[0]![1] > 0 && sent[0]![1] < size, `${sent[0]![1]}`)
+})
+
+test('other origins may ask beforehand', async () => {
+  const answer = await fetch(await signGet(), { method: 'OPTIONS' })
+  assert.equal(answer.status, 204)
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  assert.match(answer.headers.get('access-control-allow-headers') ?? '', /Range/)
+})

@@ -1,0 +1,202 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, problemDocument } from '../engine/problem.ts'
+import { blobRoot, verifyAddress, type AddressKeys, type AddressTerms } from '../platform/blobs/addresses.ts'
+import { BlobMissing, BlobTooLarge, isMediaType, type BlobFacts } from '../platform/blobs/blobs.ts'
+import type { DiskBlobs } from '../platform/blobs/disk.ts'
+import { attachmentHeader } from '../platform/blobs/disposition.ts'
+import type { Clock } from '../platform/clock.ts'
+import { allowsPart, matchesTag, readRangeHeader, type RangeVerdict } from './byte-range.ts'
+
+export interface SignedBlobOptions {
+  readonly blobs: DiskBlobs
+  readonly keys: AddressKeys
+  readonly clock: Clock
+  /** Largest object that one address takes by PUT. */
+  readonly upload_limit_bytes: number
+  /** Bytes of an object that left the house, once for every GET, also for one that was broken off. */
+  readonly onSent?: (path: string, bytes: number) => void
+  /** The address that problem documents name as theirs. */
+  readonly baseOf: (request: FastifyRequest) => string
+}
+
+/** Other origins may read and fill what they hold an address for; nothing that is served may run as a page of ours. */
+const standing: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag',
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+const preflight: Readonly<Record<string, string>> = {
+  'access-control-allow-methods': 'GET, HEAD, PUT',
+  'access-control-allow-headers': 'Content-Type, If-None-Match, If-Range, Range',
+  'access-control-max-age': '86400',
+}
+
+/**
+ * Serves and takes the objects of a store on disk under signed addresses, with no token: GET and HEAD with one range,
+ * PUT of a whole object. The signature is checked before anything of the object is looked at.
+ */
+export function signedBlobRoutes(app: FastifyInstance, options: SignedBlobOptions): void {
+  app.register(async (scope) => {
+    // The body of a PUT goes to the disk as it comes, whatever its type.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.setErrorHandler((error, request, reply) => refuse(options, request, reply, error))
+    const url = `${blobRoot}*`
+    scope.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(options, request, reply) })
+    scope.put(url, (request, reply) => take(options, request, reply))
+    scope.options(url, (_request, reply) =>
+      reply
+        .code(204)
+        .headers({ ...standing, ...preflight })
+        .send(),
+    )
+  })
+}
+
+function checkAddress({ keys, clock }: SignedBlobOptions, request: FastifyRequest): AddressTerms {
+  const verdict = verifyAddress(keys, request.method, request.raw.url ?? '', clock.now())
+  if (verdict.state === 'expired')
+    throw new Problem('gone-expired', 'The signed address has expired. Ask for a new one.')
+  if (verdict.state === 'refused') throw new Problem('forbidden', 'The address is not signed by this platform.')
+  return verdict.terms
+}
+
+function refuse(
+  options: SignedBlobOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): FastifyReply {
+  const problem = problemOf(error)
+  if (!problem) throw error
+  return reply
+    .code(problem.status)
+    .headers({ ...standing, 'cache-control': 'no-store' })
+    .type('application/problem+json')
+    .send(JSON.stringify(problemDocument(problem, options.baseOf(request), request.id)))
+}
+
+function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error
+  if (error instanceof BlobMissing) return new Problem('not-found', 'Nothing is stored at this address.')
+  if (error instanceof BlobTooLarge) return new Problem('too-large', `${sentence(error.message)}.`)
+  return null
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function headersOf(terms: AddressTerms, facts: BlobFacts, now: Date): Record<string, string> {
+  const age_s = Math.max(0, Math.floor((terms.expires_at.getTime() - now.getTime()) / 1000))
+  return {
+    ...standing,
+    'accept-ranges': 'bytes',
+    'cache-control': `private, max-age=${age_s}`,
+    'content-disposition': attachmentHeader(terms.file_name),
+    'content-type': isMediaType(terms.media_type) ? terms.media_type : facts.media_type,
+    etag: `"${facts.etag}"`,
+  }
+}
+
+async function serve(options: SignedBlobOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const terms = checkAddress(options, request)
+  const facts = await options.blobs.head(terms.path)
+  if (!facts) throw new BlobMissing(terms.path)
+  const headers = headersOf(terms, facts, options.clock.now())
+  if (matchesTag(request.headers['if-none-match'], facts.etag)) return reply.code(304).headers(headers).send()
+
+  const ranged = request.method === 'GET' && allowsPart(headerOf(request, 'if-range'), facts.etag)
+  const range = readRangeHeader(ranged ? request.headers.range : undefined, facts.size)
+  if (range.state === 'unsatisfiable') return refuseRange(request, reply, headers, facts.size)
+  const { status, length, more } = extentOf(range, facts.size)
+  const all = { ...headers, ...more, 'content-length': String(length) }
+  if (request.method === 'HEAD') return reply.code(status).headers(all).send()
+
+  const stream = await options.blobs.stream(terms.path, range.state === 'part' ? range : undefined)
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '')
+  reply.raw.writeHead(status, all)
+  const sent = await pour(stream, reply.raw)
+  options.onSent?.(terms.path, sent)
+  return reply
+}
+
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function extentOf(range: RangeVerdict, size: number): { status: number; length: number; more: Record<string, string> } {
+  if (range.state !== 'part') return { status: 200, length: size, more: {} }
+  const { start, end } = range
+  return { status: 206, length: end - start + 1, more: { 'content-range': `bytes ${start}-${end}/${size}` } }
+}
+
+/** 416 is plain HTTP, not a problem of ours: it has no type but `about:blank` (RFC 9457, 4.2.1). */
+function refuseRange(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Record<string, string>,
+  size: number,
+): FastifyReply {
+  const body = { type: 'about:blank', title: 'Range Not Satisfiable', status: 416, trace_id: request.id }
+  const { 'content-disposition': _, ...rest } = headers
+  return reply
+    .code(416)
+    .headers({ ...rest, 'content-range': `bytes */${size}`, 'content-type': 'application/problem+json' })
+    .send(JSON.stringify(body))
+}
+
+/** A client that takes nothing for so long is given up. */
+const stall_ms = 60_000
+
+/** Writes a stream to the client at the client's pace. Answers the bytes that the network took. */
+async function pour(stream: ReadableStream<Uint8Array>, response: ServerResponse): Promise<number> {
+  let sent = 0
+  response.setTimeout(stall_ms, () => response.destroy())
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      await writeChunk(response, value)
+      sent += value.byteLength
+    }
+    response.end()
+  } catch {
+    // The client went away or the disk failed: the length that was promised cannot be kept, so the connection ends.
+    response.destroy()
+    await reader.cancel().catch(() => undefined)
+  }
+  return sent
+}
+
+const writeChunk = (response: ServerResponse, chunk: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('the connection was closed'))
+    if (response.destroyed) return gone()
+    response.once('close', gone)
+    response.write(chunk, (error) => {
+      response.off('close', gone)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+
+async function take(options: SignedBlobOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const terms = checkAddress(options, request)
+  const limit_bytes = options.upload_limit_bytes
+  if (Number(request.headers['content-length'] ?? 0) > limit_bytes) throw new BlobTooLarge(limit_bytes)
+  if ((request.headers['content-type'] ?? terms.media_type) !== terms.media_type) {
+    throw new Problem('forbidden', `The address was signed for the media type "${terms.media_type}".`)
+  }
+  const facts = await options.blobs.receive(terms.path, request.raw, { media_type: terms.media_type, limit_bytes })
+  return reply
+    .code(200)
+    .headers({ ...standing, 'cache-control': 'no-store', etag: `"${facts.etag}"` })
+    .send()
+}

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { systemClock } from '../clock.ts'
+import { randomText } from '../ids.ts'
+import { BlobMissing, type Blobs } from './blobs.ts'
+import { openDiskBlobs } from './disk.ts'
+import { putParts } from './s3-parts.ts'
+import { openS3Blobs } from './s3.ts'
+
+interface Opened {
+  readonly blobs: Blobs
+  close(): Promise<void>
+}
+
+async function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'swath-blobs-'))
+}
+
+async function openDisk(): Promise<Opened> {
+  const folder = await temporaryFolder()
+  const blobs = await openDiskBlobs({ folder, clock: systemClock, keys: [new Uint8Array(32)] })
+  return { blobs, close: () => rm(folder, { recursive: true }) }
+}
+
+/**
+ * The endpoint of an S3 server written by others that takes these credentials; CI starts one. Without it the promises
+ * are tried on disk only, and nothing below is counted as tried on S3.
+ */
+const endpoint = process.env.SWATH_TEST_S3
+const credentials = { accessKeyId: 'swath-test', secretAccessKey: 'swath-test-secret' }
+
+async function openS3(): Promise<Opened & { client: S3Client; bucket: string }> {
+  const bucket = `swath-${randomText(12).toLowerCase()}`
+  const client = new S3Client({ endpoint, forcePathStyle: true, region: 'us-east-1', credentials })
+  await client.send(new CreateBucketCommand({ Bucket: bucket }))
+  const options = { endpoint: endpoint!, public_endpoint: null, region: 'us-east-1', credentials, clock: systemClock }
+  const blobs = openS3Blobs({ ...options, bucket, prefix: 'house/one' })
+  const close = async (): Promise<void> => {
+    blobs.close()
+    client.destroy()
+  }
+  return { blobs, close, client, bucket }
+}
+
+const stores: Readonly<Record<string, () => Promise<Opened>>> = endpoint
+  ? { disk: openDisk, s3: openS3 }
+  : { disk: openDisk }
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+const bytesOf = (value: string): Uint8Array => new TextEncoder().encode(value)
+
+async function drain(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+for (const [name, open] of Object.entries(stores)) {
+  describe(`objects on ${name}`, () => {
+    let opened: Opened
+    let blobs: Blobs
+    before(async () => {
+      opened = await open()
+      blobs = opened.blobs
+    })
+    after(() => opened.close())
+
+    test('what was put is there, with its size, media type and a tag that follows the bytes', async () => {
+      const path = 'items/a1/data.tif'
+      const first = await blobs.putBytes(path, bytesOf('0123456789'), 'image/tiff; application=geotiff')
+      assert.equal(first.size, 10)
+      assert.deepEqual(await blobs.head(path), first)
+      assert.equal(first.media_type, 'image/tiff; application=geotiff')
+      const second = await blobs.putBytes(path, bytesOf('9876543210'), 'image/tiff')
+      assert.notEqual(second.etag, first.etag)
+      assert.equal(text(await blobs.read(path, 0, 100)), '9876543210')
+      assert.equal((await blobs.head(path))?.media_type, 'image/tiff')
+    })
+
+    test('ranges are read as asked and end where the object ends', async () => {
+      const path = 'items/a2/data.bin'
+      await blobs.putBytes(path, bytesOf('0123456789'), 'application/octet-stream')
+      assert.equal(text(await blobs.read(path, 2, 3)), '234')
+      assert.equal(text(await blobs.read(path, 8, 30)), '89')
+      assert.equal((await blobs.read(path, 10, 5)).length, 0)
+      assert.equal((await blobs.read(path, 3, 0)).length, 0)
+      assert.equal(text(await drain(await blobs.stream(path))), '0123456789')
+      assert.equal(text(await drain(await blobs.stream(path, { start: 4, end: 6 }))), '456')
+    })
+
+    test('a finished file moves into the store whole', async () => {
+      const folder = await temporaryFolder()
+      const local = join(folder, 'scene.tif')
+      const bytes = Buffer.alloc(3 * 1024 * 1024 + 17, 'swath')
+      await writeFile(local, bytes)
+      const facts = await blobs.putFile('uploads/u1/scene.tif', local, 'image/tiff')
+      assert.equal(facts.size, bytes.length)
+      assert.ok(bytes.equals(await drain(await blobs.stream('uploads/u1/scene.tif'))))
+      await assert.rejects(readFile(local), /ENOENT/)
+      await rm(folder, { recursive: true })
+    })
+
+    test('an object of no bytes is an object', async () => {
+      await blobs.putBytes('items/a3/none', new Uint8Array(0), 'text/plain')
+      assert.equal((await blobs.head('items/a3/none'))?.size, 0)
+      assert.equal((await drain(await blobs.stream('items/a3/none'))).length, 0)
+    })
+
+    test('what is missing is said to be missing', async () => {
+      assert.equal(await blobs.head('items/none/data.tif'), null)
+      await assert.rejects(blobs.read('items/none/data.tif', 0, 1), BlobMissing)
+      await assert.rejects(blobs.read('items/none/data.tif', 0, 0), BlobMissing)
+      await assert.rejects(blobs.stream('items/none/data.tif'), BlobMissing)
+      await blobs.delete('items/none/data.tif')
+    })
+
+    test('a deleted object is gone', async () => {
+      await blobs.putBytes('items/a4/data.tif', bytesOf('x'), 'image/tiff')
+      await blobs.delete('items/a4/data.tif')
+      assert.equal(await blobs.head('items/a4/data.tif'), null)
+    })
+
+    test('listing gives the objects under a prefix in the order of their paths, and nothing beside it', async () => {
+      for (const path of ['list/b/2', 'list/a-b', 'list/a/c', 'list/b/10', 'listen/x']) {
+        await blobs.putBytes(path, bytesOf(path), 'text/plain')
+      }
+      const found: string[] = []
+      for await (const { path, size } of blobs.list('list/')) {
+        assert.equal(size, path.length)
+        found.push(path)
+      }
+      assert.deepEqual(found, ['list/a-b', 'list/a/c', 'list/b/10', 'list/b/2'])
+      const part: string[] = []
+      for await (const { path } of blobs.list('list/b/1')) part.push(path)
+      assert.deepEqual(part, ['list/b/10'])
+      for await (const { path } of blobs.list('nothing/')) assert.fail(path)
+    })
+
+    test('paths that climb, are absolute or mean another one after decoding are refused everywhere', async () => {
+      const paths = [
+        '',
+        '/a',
+        'a/',
+        'a//b',
+        '../a',
+        'a/../b',
+        'a/..',
+        '.a',
+        'A',
+        'a b',
+        'a%2fb',
+        'a\\b',
+        'a~',
+        'a\0',
+        'ä',
+        'a/.b',
+      ]
+      for (const path of [...paths, 'a'.repeat(513)]) {
+        await assert.rejects(async () => blobs.head(path), RangeError, path)
+        await assert.rejects(async () => blobs.read(path, 0, 1), RangeError, path)
+        await assert.rejects(async () => blobs.putBytes(path, bytesOf('x'), 'text/plain'), RangeError, path)
+        await assert.rejects(async () => blobs.delete(path), RangeError, path)
+        const terms = { expires_s: 60, file_name: 'x', media_type: 'text/plain', base: 'http://house' }
+        await assert.rejects(async () => blobs.signGet(path, terms), RangeError, path)
+      }
+    })
+
+    test('a media type that cannot travel in a header is refused', async () => {
+      for (const mediaType of ['', 'text', 'text/plain\r\nx: y', `text/${'x'.repeat(200)}`]) {
+        await assert.rejects(async () => blobs.putBytes('items/a5/x', bytesOf('x'), mediaType), RangeError)
+      }
+      assert.equal(await blobs.head('items/a5/x'), null)
+    })
+
+    test('many writers of one path leave one whole object', async () => {
+      const path = 'items/race/data'
+      const bodies = Array.from({ length: 12 }, (_, index) => `${index}`.repeat(20_000))
+      await Promise.all(bodies.map((body) => blobs.putBytes(path, bytesOf(body), 'text/plain')))
+      const kept = text(await drain(await blobs.stream(path)))
+      assert.ok(bodies.includes(kept))
+      assert.equal((await blobs.head(path))?.size, kept.length)
+    })
+  })
+}
+
+describe('addresses signed for S3', () => {
+  const options = { bucket: 'scenes', prefix: '', region: 'eu-west-1', credentials, clock: systemClock }
+  const remote = openS3Blobs({ ...options, endpoint: 'http://inside:9000', public_endpoint: 'https://files.example' })
+  const parts = (url: string) => ({ url: new URL(url), query: new URL(url).searchParams })
+
+  test('name the public endpoint, end when they should, and have the media type of a PUT under the signature', async () => {
+    const { url, expires_at } = await remote.signPut('a/b.tif', { expires_s: 60, media_type: 'image/tiff', base: '' })
+    assert.equal(parts(url).url.origin, 'https://files.example')
+    assert.equal(parts(url).url.pathname, '/scenes/a/b.tif')
+    assert.equal(parts(url).query.get('X-Amz-SignedHeaders'), 'content-type;host')
+    assert.equal(parts(url).query.get('X-Amz-Expires'), '60')
+    assert.ok(expires_at.getTime() > systemClock.now().getTime())
+  })
+
+  test('change their signature with the path and with the file name', async () => {
+    const still = { ...options, clock: { now: () => new Date('2026-01-01T00:00:00Z') } }
+    const fixed = openS3Blobs({ ...still, endpoint: null, public_endpoint: null })
+    const signatureOf = async (path: string, file_name: string): Promise<string | null> => {
+      const terms = { expires_s: 60, file_name, media_type: 'image/tiff', base: '' }
+      return parts((await fixed.signGet(path, terms)).url).query.get('X-Amz-Signature')
+    }
+    const first = await signatureOf('a/b.tif', 'b.tif')
+    assert.equal(await signatureOf('a/b.tif', 'b.tif'), first)
+    assert.notEqual(await signatureOf('a/c.tif', 'b.tif'), first)
+    assert.notEqual(await signatureOf('a/b.tif', 'c.tif'), first)
+  })
+})
+
+describe('what only a disk does', () => {
+  test('an object may have the name of a folder of objects', async () => {
+    const { blobs, close } = await openDisk()
+    await blobs.putBytes('items/a/b', bytesOf('1'), 'text/plain')
+    await blobs.putBytes('items/a', bytesOf('2'), 'text/plain')
+    const found: string[] = []
+    for await (const { path } of blobs.list('')) found.push(path)
+    assert.deepEqual(found, ['items/a', 'items/a/b'])
+    await close()
+  })
+
+  test('a torn file is no object, and drafts of a dead process are removed', async () => {
+    const folder = await temporaryFolder()
+    const options = { folder, clock: systemClock, keys: [new Uint8Array(32)] as const }
+    const blobs = await openDiskBlobs(options)
+    await blobs.putBytes('items/torn/data', bytesOf('0123456789'), 'text/plain')
+    const place = join(folder, 'objects/items/torn/data~')
+    const whole = await readFile(place)
+    await writeFile(place, whole.subarray(0, whole.length - 3))
+    assert.equal(await blobs.head('items/torn/data'), null)
+    await writeFile(place, whole.subarray(3))
+    assert.equal(await blobs.head('items/torn/data'), null)
+
+    const draft = join(folder, 'drafts/left')
+    await writeFile(draft, 'x')
+    await openDiskBlobs(options)
+    assert.equal(await readFile(draft, 'utf8'), 'x')
+    const later = { now: () => new Date(systemClock.now().getTime() + 25 * 3600 * 1000) }
+    await openDiskBlobs({ ...options, clock: later })
+    await assert.rejects(readFile(draft), /ENOENT/)
+    await rm(folder, { recursive: true })
+  })
+
+  test('an object that is replaced or deleted while it is sent is sent whole', async () => {
+    const { blobs, close } = await openDisk()
+    const body = 'old'.repeat(500_000)
+    await blobs.putBytes('items/held/data', bytesOf(body), 'text/plain')
+    const stream = await blobs.stream('items/held/data')
+    await blobs.putBytes('items/held/data', bytesOf('new'), 'text/plain')
+    await blobs.delete('items/held/data')
+    assert.equal(text(await drain(stream)), body)
+    await close()
+  })
+})
+
+if (endpoint) {
+  describe('what only S3 does', () => {
+    let opened: Awaited<ReturnType<typeof openS3>>
+    before(async () => {
+      opened = await openS3()
+    })
+    after(() => opened.close())
+
+    test('a signed address gives the object under its file name, with ranges, and takes one by PUT', async () => {
+      const { blobs } = opened
+      const put = await blobs.signPut('uploads/u2/a.tif', { expires_s: 60, media_type: 'image/tiff', base: '' })
+      const stored = await fetch(put.url, { method: 'PUT', body: 'abcdef', headers: { 'content-type': 'image/tiff' } })
+      assert.equal(stored.status, 200)
+      assert.equal((await blobs.head('uploads/u2/a.tif'))?.media_type, 'image/tiff')
+
+      const terms = { expires_s: 900, file_name: 'Wald 2024.tif', media_type: 'image/tiff', base: '' }
+      const get = await blobs.signGet('uploads/u2/a.tif', terms)
+      const answer = await fetch(get.url, { headers: { range: 'bytes=1-3' } })
+      assert.equal(answer.status, 206)
+      assert.equal(await answer.text(), 'bcd')
+      assert.match(answer.headers.get('content-disposition') ?? '', /attachment; filename="Wald 2024\.tif"/)
+      assert.ok(Math.abs(get.expires_at.getTime() - systemClock.now().getTime() - 900_000) < 5000)
+    })
+
+    test('a large file goes in parts and comes back whole', async () => {
+      const { blobs, client, bucket } = opened
+      const folder = await temporaryFolder()
+      const local = join(folder, 'large.bin')
+      const bytes = Buffer.alloc(11 * 1024 * 1024 + 5, 'parts of a file ')
+      await writeFile(local, bytes)
+      const target = { Bucket: bucket, Key: 'house/one/items/big/data.bin', ContentType: 'application/octet-stream' }
+      await putParts(client, target, local, bytes.length, 5 * 1024 * 1024)
+      assert.ok(bytes.equals(await drain(await blobs.stream('items/big/data.bin'))))
+      assert.equal((await blobs.head('items/big/data.bin'))?.media_type, 'application/octet-stream')
+      await rm(folder, { recursive: true })
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  UploadPartCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+
+/** A larger file goes in parts, each of which can be sent again alone; one request could carry 5 GiB at most. */
+export const singlePut_bytes = 128 * 1024 * 1024
+
+const smallestPart_bytes = 64 * 1024 * 1024
+/** The store takes no more parts than this. */
+const mostParts = 10_000
+
+/** Stores a local file in parts and answers its etag. After a failure nothing of it stays behind. */
+export async function putParts(
+  client: S3Client,
+  target: { Bucket: string; Key: string; ContentType: string },
+  localPath: string,
+  size: number,
+  part_bytes = Math.max(smallestPart_bytes, Math.ceil(size / mostParts)),
+): Promise<string | undefined> {
+  const { ContentType: _, ...object } = target
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(target))
+  try {
+    const parts: { PartNumber: number; ETag: string | undefined }[] = []
+    for (let start = 0; start < size; start += part_bytes) {
+      const end = Math.min(start + part_bytes, size)
+      const PartNumber = parts.length + 1
+      const { ETag } = await client.send(
+        new UploadPartCommand({
+          ...object,
+          UploadId,
+          PartNumber,
+          Body: createReadStream(localPath, { start, end: end - 1 }),
+          ContentLength: end - start,
+        }),
+      )
+      parts.push({ PartNumber, ETag })
+    }
+    const whole = { ...object, UploadId, MultipartUpload: { Parts: parts } }
+    return (await client.send(new CompleteMultipartUploadCommand(whole))).ETag
+  } catch (error) {
+    await client.send(new AbortMultipartUploadCommand({ ...object, UploadId })).catch(() => undefined)
+    throw error
+  }
+}

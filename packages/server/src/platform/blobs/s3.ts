@@ -1,0 +1,203 @@
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { Clock } from '../clock.ts'
+import { assertBlobPath, assertMediaType, BlobMissing, type BlobFacts, type Blobs } from './blobs.ts'
+import { attachmentHeader } from './disposition.ts'
+import { putParts, singlePut_bytes } from './s3-parts.ts'
+
+export interface S3Options {
+  readonly bucket: string
+  /** Without slashes at its ends; empty for none. */
+  readonly prefix: string
+  readonly region: string
+  /** An S3-compatible store; buckets are then part of the path. Null for the maker's own. */
+  readonly endpoint: string | null
+  /** The endpoint as clients reach it, for signed addresses; null where it is the same. */
+  readonly public_endpoint: string | null
+  /** Null takes what the machine offers (instance role, profile). */
+  readonly credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
+  readonly clock: Clock
+}
+
+function openClient(options: S3Options, endpoint: string | null): S3Client {
+  return new S3Client({
+    region: options.region,
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    ...(options.credentials ? { credentials: options.credentials } : {}),
+    // Stores of other makers do not know the checksums that newer clients send unasked.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 4,
+  })
+}
+
+interface Store {
+  readonly client: S3Client
+  readonly signer: S3Client
+  readonly bucket: string
+  readonly clock: Clock
+  /** The object's name and bucket as the commands take them. */
+  at(path: string): { Bucket: string; Key: string }
+}
+
+export interface S3Blobs extends Blobs {
+  readonly kind: 's3'
+  close(): void
+}
+
+/** Opens a bucket of S3 or of a compatible store. Nothing is asked of it before the first call. */
+export function openS3Blobs(options: S3Options): S3Blobs {
+  const client = openClient(options, options.endpoint)
+  const signer = options.public_endpoint ? openClient(options, options.public_endpoint) : client
+  const root = options.prefix === '' ? '' : `${options.prefix}/`
+  const { bucket, clock } = options
+  const at = (path: string): { Bucket: string; Key: string } => {
+    assertBlobPath(path)
+    return { Bucket: bucket, Key: `${root}${path}` }
+  }
+  const store: Store = { client, signer, bucket, clock, at }
+  return {
+    kind: 's3',
+    ...writing(store),
+    ...reading(store),
+    list: (prefix) => listObjects(store, root, prefix),
+    ...signing(store),
+    close: () => {
+      client.destroy()
+      if (signer !== client) signer.destroy()
+    },
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof S3ServiceException &&
+  (error.$metadata.httpStatusCode === 404 || error.name === 'NoSuchKey' || error.name === 'NotFound')
+
+const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '')
+
+function writing({ client, at }: Store): Pick<Blobs, 'putFile' | 'putBytes' | 'delete'> {
+  return {
+    async putFile(path, localPath, mediaType) {
+      assertMediaType(mediaType)
+      const target = { ...at(path), ContentType: mediaType }
+      const { size } = await stat(localPath)
+      const etag =
+        size > singlePut_bytes
+          ? await putParts(client, target, localPath, size)
+          : (
+              await client.send(
+                new PutObjectCommand({ ...target, Body: createReadStream(localPath), ContentLength: size }),
+              )
+            ).ETag
+      await rm(localPath)
+      return { size, media_type: mediaType, etag: unquoted(etag) }
+    },
+    async putBytes(path, bytes, mediaType) {
+      assertMediaType(mediaType)
+      const { ETag } = await client.send(
+        new PutObjectCommand({ ...at(path), ContentType: mediaType, Body: bytes, ContentLength: bytes.byteLength }),
+      )
+      return { size: bytes.byteLength, media_type: mediaType, etag: unquoted(ETag) }
+    },
+    async delete(path) {
+      await client.send(new DeleteObjectCommand(at(path)))
+    },
+  }
+}
+
+function reading({ client, at }: Store): Pick<Blobs, 'head' | 'read' | 'stream'> {
+  const get = async (path: string, range: string | undefined, signal?: AbortSignal) => {
+    try {
+      return await client.send(new GetObjectCommand({ ...at(path), Range: range }), { abortSignal: signal })
+    } catch (error) {
+      if (isMissing(error)) throw new BlobMissing(path)
+      // A range that begins at or past the end is no bytes here, and an error there.
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416) return null
+      throw error
+    }
+  }
+  const head = async (path: string): Promise<BlobFacts | null> => {
+    try {
+      const { ContentLength, ContentType, ETag } = await client.send(new HeadObjectCommand(at(path)))
+      return {
+        size: ContentLength ?? 0,
+        media_type: ContentType ?? 'application/octet-stream',
+        etag: unquoted(ETag),
+      }
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw error
+    }
+  }
+  return {
+    head,
+    async read(path, offset, length, signal) {
+      if (length > 0) {
+        const answer = await get(path, `bytes=${offset}-${offset + length - 1}`, signal)
+        return answer?.Body ? answer.Body.transformToByteArray() : new Uint8Array(0)
+      }
+      if (!(await head(path))) throw new BlobMissing(path)
+      return new Uint8Array(0)
+    },
+    async stream(path, range) {
+      const answer = await get(path, range && `bytes=${range.start}-${range.end}`)
+      const body = answer?.Body
+      if (body instanceof Readable) return Readable.toWeb(body) as ReadableStream<Uint8Array>
+      return new Blob([]).stream()
+    },
+  }
+}
+
+async function* listObjects(
+  { client, bucket }: Store,
+  root: string,
+  prefix: string,
+): AsyncGenerator<{ path: string; size: number }> {
+  let token: string | undefined
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: `${root}${prefix}`, ContinuationToken: token }),
+    )
+    for (const { Key = '', Size = 0 } of page.Contents ?? []) yield { path: Key.slice(root.length), size: Size }
+    token = page.IsTruncated ? page.NextContinuationToken : undefined
+  } while (token !== undefined)
+}
+
+function signing({ signer, clock, at }: Store): Pick<Blobs, 'signGet' | 'signPut'> {
+  const terms = (expires_s: number) => {
+    const now = clock.now()
+    return {
+      options: { expiresIn: expires_s, signingDate: now },
+      expires_at: new Date(now.getTime() + expires_s * 1000),
+    }
+  }
+  return {
+    async signGet(path, { expires_s, file_name, media_type }) {
+      const { options, expires_at } = terms(expires_s)
+      const command = new GetObjectCommand({
+        ...at(path),
+        ResponseContentDisposition: attachmentHeader(file_name),
+        ResponseContentType: media_type,
+      })
+      return { url: await getSignedUrl(signer, command, options), expires_at }
+    },
+    async signPut(path, { expires_s, media_type }) {
+      assertMediaType(media_type)
+      const { options, expires_at } = terms(expires_s)
+      const command = new PutObjectCommand({ ...at(path), ContentType: media_type })
+      const signed = { ...options, signableHeaders: new Set(['content-type']) }
+      return { url: await getSignedUrl(signer, command, signed), expires_at }
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../../test/database.ts'
+import { newId } from '../ids.ts'
+import type { Database, Tx } from './database.ts'
+import { sqlState } from './database.ts'
+import { DatabaseFailure } from './failures.ts'
+import { sql } from './sql.ts'
+
+let database: Database
+const [ours, theirs] = [newId(), newId()]
+
+before(async () => {
+  database = await openTestDatabase({ statement_timeout_ms: 700 })
+  await database.runScript(`
+    create table notes (organization_id uuid not null, id uuid not null, body text unique, primary key (organization_id, id));
+    select swath_tenant_table('notes');
+    create table facts (organization_id uuid not null, id uuid not null, primary key (organization_id, id));
+    select swath_tenant_table('facts', 'select, insert');
+    create table colours (name text primary key);
+    select swath_shared_table('colours');
+    create table ways (key text primary key, organization_id uuid not null);
+    select swath_directory_table('ways');`)
+})
+after(() => database.close())
+
+const named = (failure: DatabaseFailure['failure']) => (error: unknown) =>
+  error instanceof DatabaseFailure && error.failure === failure
+
+const refused = (state: string) => (error: unknown) => sqlState(error) === state
+
+const addNote = (tx: Pick<Tx, 'query'>, organization: string, body: string) =>
+  tx.query(sql`insert into notes (organization_id, id, body) values (${organization}, ${newId()}, ${body})`)
+
+const countNotes = async (body: string): Promise<unknown> => {
+  const [row] = await database.across.query<{ count: number }>(sql`select count(*) as count from notes where body = ${body}`)
+  return row?.count
+}
+
+test('values of every type come back the same on both databases', async () => {
+  const at = new Date(Date.UTC(2026, 10, 21, 10, 0, 0, 123))
+  const [row] = await database.across.query(sql`
+    select ${7}::int8 as small, ${9007199254740993n}::int8 as large, ${1.25}::float8 as real, ${'1.10'}::numeric as exact,
+      ${true}::boolean as yes, ${at}::timestamptz as at, ${'2026-11-21'}::date as day, ${new Uint8Array([1, 0, 254])}::bytea as bytes,
+      ${ours}::uuid as id, ${sql.json({ a: [1, { b: null }] })}::jsonb as json, ${['a', 'b,"c']}::text[] as words,
+      ${[1, 2]}::int[] as numbers, ${[ours]}::uuid[] as ids, null::text as nothing, 'infinity'::float8 as endless, count(*) as count`)
+  assert.deepEqual(row, {
+    small: 7,
+    large: 9007199254740993n,
+    real: 1.25,
+    exact: '1.10',
+    yes: true,
+    at,
+    day: '2026-11-21',
+    bytes: new Uint8Array([1, 0, 254]),
+    id: ours,
+    json: { a: [1, { b: null }] },
+    words: ['a', 'b,"c'],
+    numbers: [1, 2],
+    ids: [ours],
+    nothing: null,
+    endless: Number.POSITIVE_INFINITY,
+    count: 1,
+  })
+})
+
+test('a refused statement carries its SQLSTATE and its constraint', async () => {
+  const body = newId()
+  await addNote(database.of(ours), ours, body)
+  await assert.rejects(addNote(database.of(ours), ours, body), { code: '23505', constraint: 'notes_body_key', table: 'notes' })
+  await assert.rejects(database.across.query(sql`select nonsense`), refused('42703'))
+})
+
+test('a transaction commits when its work resolves and rolls back when it throws', async () => {
+  const [kept, dropped] = [newId(), newId()]
+  const told: string[] = []
+  const result = await database.of(ours).transaction(async (tx) => {
+    tx.afterCommit(() => told.push('kept'))
+    await addNote(tx, ours, kept)
+    assert.deepEqual(told, [])
+    return 'done'
+  })
+  assert.equal(result, 'done')
+  await assert.rejects(
+    database.of(ours).transaction(async (tx) => {
+      tx.afterCommit(() => told.push('dropped'))
+      await addNote(tx, ours, dropped)
+      throw new Error('no')
+    }),
+    /^Error: no$/,
+  )
+  assert.deepEqual([await countNotes(kept), await countNotes(dropped)], [1, 0])
+  assert.deepEqual(told, ['kept'])
+})
+
+test('a transaction whose refused statement was swallowed does not pretend to have committed', async () => {
+  const body = newId()
+  const work = database.of(ours).transaction(async (tx) => {
+    await addNote(tx, ours, body)
+    await tx.query(sql`select 1 / 0`).catch(() => undefined)
+  })
+  await assert.rejects(work, named('transaction-rolled-back'))
+  assert.equal(await countNotes(body), 0)
+})
+
+test('a tx that outlives its transaction is refused', async () => {
+  let kept: Tx | undefined
+  await database.of(ours).transaction(async (tx) => {
+    kept = tx
+  })
+  await assert.rejects(addNote(kept!, ours, newId()), named('transaction-over'))
+})
+
+test('work after a commit that throws does not undo it', async () => {
+  const body = newId()
+  await database.of(ours).transaction(async (tx) => {
+    tx.afterCommit(() => {
+      throw new Error('told too late')
+    })
+    await addNote(tx, ours, body)
+  })
+  assert.equal(await countNotes(body), 1)
+})
+
+test('a bound handle sees and changes rows of its organization only', async () => {
+  const body = newId()
+  await addNote(database.of(ours), ours, body)
+  const see = sql`select body from notes where body = ${body}`
+  assert.equal((await database.of(ours).query(see)).length, 1)
+  assert.equal((await database.of(theirs).query(see)).length, 0)
+  assert.equal((await database.across.query(see)).length, 1)
+  await database.of(theirs).query(sql`update notes set body = 'taken' where body = ${body}`)
+  await database.of(theirs).query(sql`delete from notes where body = ${body}`)
+  assert.equal(await countNotes(body), 1)
+  await assert.rejects(addNote(database.of(theirs), ours, newId()), refused('42501'))
+  await assert.rejects(
+    database.of(ours).query(sql`update notes set organization_id = ${theirs} where body = ${body}`),
+    refused('42501'),
+  )
+})
+
+test('handles of many organizations at once never see with the eyes of another', async () => {
+  const organizations = Array.from({ length: 20 }, () => newId())
+  await Promise.all(organizations.map((organization) => addNote(database.of(organization), organization, newId())))
+  const look = async (organization: string): Promise<void> => {
+    const rows = await database.of(organization).query<{ organization_id: string }>(sql`select organization_id from notes`)
+    assert.deepEqual(rows, [{ organization_id: organization }])
+    await database.of(organization).transaction(async (tx) => {
+      assert.equal((await tx.query(sql`select 1 from notes`)).length, 1)
+    })
+  }
+  await Promise.all(Array.from({ length: 10 }, () => organizations.map(look)).flat())
+})
+
+test('the app role has the privileges of the table declaration and no others', async () => {
+  const id = newId()
+  const db = database.of(ours)
+  await db.query(sql`insert into facts (organization_id, id) values (${ours}, ${id})`)
+  await assert.rejects(db.query(sql`delete from facts where id = ${id}`), refused('42501'))
+  await assert.rejects(db.query(sql`update facts set id = ${newId()} where id = ${id}`), refused('42501'))
+  assert.deepEqual(await db.query(sql`select * from colours`), [])
+  await assert.rejects(db.query(sql`insert into colours values ('red')`), refused('42501'))
+  await assert.rejects(db.query(sql`select * from ways`), refused('42501'))
+  await assert.rejects(db.query(sql`select * from schema_migrations`), refused('42501'))
+  await assert.rejects(db.query(sql`create table mine (id int)`), refused('42501'))
+  await assert.rejects(db.query(sql`alter table notes disable row level security`), refused('42501'))
+})
+
+test('a handle takes nothing but a UUID for an organization', () => {
+  for (const organization of ['', 'x', `${ours}'; select 1`]) {
+    assert.throws(() => database.of(organization), named('bad-parameter'))
+  }
+})
+
+test('a statement beyond its limit ends with a name, and the database works on', async () => {
+  await assert.rejects(database.across.query(sql`select pg_sleep(5)`), named('statement-too-long'))
+  assert.deepEqual(await database.across.query(sql`select 1 as one`), [{ one: 1 }])
+})
+
+test('a transaction that lets its connection idle loses it to the others', async () => {
+  const body = newId()
+  const work = database.of(ours).transaction(async (tx) => {
+    await addNote(tx, ours, body)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await tx.query(sql`select 1`)
+  })
+  await assert.rejects(work, named('transaction-abandoned'))
+  assert.equal(await countNotes(body), 0)
+})
+
+test('a script runs whole or not at all, and leaves no transaction open', async () => {
+  await assert.rejects(database.runScript('create table half (id int); select 1 / 0'), refused('22012'))
+  assert.deepEqual(await database.across.query(sql`select to_regclass('half')::text as half`), [{ half: null }])
+  await assert.rejects(database.of(ours).transaction(async () => database.of('x')), named('bad-parameter'))
+  await database.ping()
+})
+
+test('transactions that want the same rows follow each other', async () => {
+  const id = newId()
+  await database.across.query(sql`insert into notes (organization_id, id, body) values (${ours}, ${id}, '0')`)
+  const add = () =>
+    database.of(ours).transaction(async (tx) => {
+      const [row] = await tx.query<{ body: string }>(sql`
+        select body from notes where organization_id = ${ours} and id = ${id} for update`)
+      await tx.query(sql`update notes set body = ${String(Number(row!.body) + 1)} where organization_id = ${ours} and id = ${id}`)
+    })
+  await Promise.all(Array.from({ length: 20 }, add))
+  assert.deepEqual(await database.across.query(sql`select body from notes where id = ${id}`), [{ body: '20' }])
+})
+
+test('a closed database says so', async () => {
+  const short = await openTestDatabase({ migrated: false })
+  await short.close()
+  await assert.rejects(short.ping(), DatabaseFailure)
+  await short.close()
+})

@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads'
+import { DatabaseFailure } from '../failures.ts'
+import { counter } from './messages.ts'
+import type { EngineOptions, Reply, Request, WorkerData } from './messages.ts'
+
+/** One life of the worker thread that holds the engine. */
+export interface Thread {
+  send(request: Request): void
+  /** The number of the request that it began last. */
+  begun(): number
+  /** Syncs to disk so far. */
+  syncs(): number
+  end(): Promise<void>
+}
+
+export interface ThreadEvents {
+  readonly onReply: (reply: Reply) => void
+  /** The thread ended although nobody asked it to. */
+  readonly onGone: (why: string) => void
+}
+
+/** Opens the thread and waits until it can answer; throws `database-unavailable` where it cannot. */
+export function openThread(engine: EngineOptions, events: ThreadEvents): Promise<Thread> {
+  const shared = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * counter.length)
+  const counters = new BigInt64Array(shared)
+  const data: WorkerData = { engine, counters: shared }
+  // What the engine prints is for its makers; its errors arrive as replies.
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: data,
+    stdout: true,
+    stderr: true,
+  })
+  const thread: Thread = {
+    send: (request) => worker.postMessage(request),
+    begun: () => Number(Atomics.load(counters, counter.begun)),
+    syncs: () => Number(Atomics.load(counters, counter.syncs)),
+    end: async () => {
+      worker.removeAllListeners()
+      worker.on('error', () => undefined)
+      await worker.terminate()
+    },
+  }
+  return new Promise((resolve, reject) => {
+    let open = false
+    const gone = (why: string): void => {
+      if (open) return events.onGone(why)
+      void thread.end()
+      reject(new DatabaseFailure('database-unavailable', `the embedded database does not open: ${why}`))
+    }
+    worker.on('error', (error) => gone(error instanceof Error ? error.message : String(error)))
+    worker.on('exit', () => gone('its thread ended'))
+    worker.on('message', (reply: Reply) => {
+      if (reply.kind === 'unopened') return gone(reply.message)
+      if (reply.kind !== 'ready') return events.onReply(reply)
+      open = true
+      resolve(thread)
+    })
+  })
+}

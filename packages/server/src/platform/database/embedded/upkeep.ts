@@ -1,0 +1,105 @@
+import { monotonic_ms } from '../../clock.ts'
+import type { Runner } from '../driver.ts'
+
+// What a server's background processes do elsewhere: the embedded one has none.
+
+const mebibyte = 1024 * 1024
+
+export interface UpkeepRules {
+  /** A checkpoint when the log has grown by this much, */
+  readonly checkpoint_bytes: number
+  /** or when it has grown at all and the last checkpoint is this long ago. */
+  readonly checkpoint_ms: number
+  /** A table is cleaned when this many rows of it are dead, */
+  readonly dead_rows: number
+  /** and they are this part of the living. */
+  readonly dead_share: number
+}
+
+export const upkeepRules: UpkeepRules = {
+  checkpoint_bytes: 64 * mebibyte,
+  checkpoint_ms: 300_000,
+  dead_rows: 1_000,
+  dead_share: 0.2,
+}
+
+/** What was done, for the log and for tests. */
+export interface UpkeepReport {
+  readonly checkpoint: boolean
+  readonly vacuumed: readonly string[]
+}
+
+/** Rows changed since the last look count like dead ones: the planner's statistics age with them. */
+const tablesToClean = `
+  select format('%I.%I', schemaname, relname) as name
+  from pg_stat_user_tables
+  where n_dead_tup > $1::float8 + $2::float8 * n_live_tup
+    or n_mod_since_analyze > $1::float8 + $2::float8 * n_live_tup
+  order by n_dead_tup desc
+  limit 8`
+
+const growth = `
+  select pg_current_wal_lsn()::text as position, pg_wal_lsn_diff(pg_current_wal_lsn(), $1::pg_lsn)::int8 as grown`
+
+/** One look after another at the log and the tables; `run` does what is due and says what that was. */
+export function openUpkeep(runner: Runner, rules: UpkeepRules = upkeepRules): { run(): Promise<UpkeepReport> } {
+  let position = '0/0'
+  let at_ms = monotonic_ms()
+
+  const checkpoint = async (): Promise<boolean> => {
+    if (position === '0/0') {
+      const { rows } = await runner.run('select pg_current_wal_lsn()::text as position', [])
+      position = String(rows[0]?.['position'])
+    }
+    const { rows } = await runner.run(growth, [position])
+    const grown = Number(rows[0]?.['grown'])
+    const due = grown >= rules.checkpoint_bytes || (grown > 0 && monotonic_ms() - at_ms >= rules.checkpoint_ms)
+    if (!due) return false
+    await runner.script('checkpoint')
+    const after = await runner.run(growth, [position])
+    position = String(after.rows[0]?.['position'])
+    at_ms = monotonic_ms()
+    return true
+  }
+
+  const vacuum = async (): Promise<string[]> => {
+    const { rows } = await runner.run(tablesToClean, [String(rules.dead_rows), String(rules.dead_share)])
+    const names = rows.map((row) => String(row['name']))
+    // The names are quoted by the server, and VACUUM takes no parameters.
+    for (const name of names) await runner.script(`vacuum (analyze) ${name}`)
+    return names
+  }
+
+  return {
+    run: async () => {
+      const vacuumed = await vacuum()
+      return { checkpoint: await checkpoint(), vacuumed }
+    },
+  }
+}
+
+/** Looks every `every_ms`; the result ends it, waiting for a look under way. */
+export function startUpkeep(
+  runner: Runner,
+  every_ms: number,
+  told: (report: UpkeepReport) => void,
+  failed: (error: unknown) => void,
+): () => Promise<void> {
+  const upkeep = openUpkeep(runner)
+  let busy: Promise<void> | undefined
+  const look = async (): Promise<void> => {
+    try {
+      told(await upkeep.run())
+    } catch (error) {
+      failed(error)
+    }
+    busy = undefined
+  }
+  const timer = setInterval(() => {
+    busy ??= look()
+  }, every_ms)
+  return async () => {
+    clearInterval(timer)
+    await busy
+  }
+}

@@ -1,0 +1,35 @@
+import path from 'node:path'
+import type { Database } from './database.ts'
+import { openEmbedded } from './embedded/open.ts'
+import type { EmbeddedLog } from './embedded/open.ts'
+import { openPostgres } from './postgres.ts'
+import type { PostgresOptions } from './postgres.ts'
+
+/** The settings of the configuration that say which database a house has. */
+export interface DatabaseSettings {
+  readonly database_url: string | null
+  readonly database_pool: number
+  readonly database_mode: NonNullable<PostgresOptions['mode']>
+  readonly statement_timeout_ms: number
+  readonly data_dir: string
+}
+
+/** Opens the server that `database_url` names, or the embedded database in the data folder. The schema is left as it is. */
+export async function openDatabase(settings: DatabaseSettings, log?: EmbeddedLog): Promise<Database> {
+  const { database_url, database_pool, database_mode, statement_timeout_ms, data_dir } = settings
+  if (database_url) {
+    return openPostgres({
+      url: database_url,
+      pool_size: database_pool,
+      mode: database_mode,
+      statement_timeout_ms,
+      ...(log ? { log } : {}),
+    })
+  }
+  return openEmbedded({
+    dir: path.join(data_dir, 'database'),
+    cacheDir: path.join(data_dir, 'cache'),
+    statement_timeout_ms,
+    ...(log ? { log } : {}),
+  })
+}

@@ -1,0 +1,148 @@
+import type { ClientBase, QueryResult } from 'pg'
+import type { Outcome, Session } from './driver.ts'
+import { DatabaseFailure } from './failures.ts'
+import { decoderOf } from './values.ts'
+import type { WireValue } from './values.ts'
+
+/**
+ * How the organization is named to the server. `connection`: as a setting of the connection, when it differs from the one before.
+ * `transaction`: by SET LOCAL in every transaction, where connections are shared (a pooler) or settings of a connection do not
+ * travel (Citus).
+ */
+export type Naming = 'connection' | 'transaction'
+
+export interface SessionLimits {
+  readonly statement_ms: number
+  /** Of scripts. */
+  readonly script_ms: number
+}
+
+const types = { getTypeParser: (type: number) => decoderOf(type) }
+
+/** Errors of the connection rather than of the statement: pg gives them no SQLSTATE of five characters. */
+const isState = (code: unknown): boolean => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+
+/** What the server said when it ended a connection; pg tells it beside the statements, and would end the process if nobody heard. */
+const lastWords = new WeakMap<ClientBase, Error>()
+
+/** Listens to a new connection for as long as it lives. */
+export const watchClient = (client: ClientBase): void => {
+  client.on('error', (error: Error) => {
+    if (!lastWords.has(client)) lastWords.set(client, error)
+  })
+}
+
+function translate(error: unknown, client: ClientBase, limit_ms: number): unknown {
+  const code = isState(codeOf(error)) ? codeOf(error) : codeOf(lastWords.get(client))
+  if (code === '57014') {
+    return new DatabaseFailure(
+      'statement-too-long',
+      `the statement ran longer than ${limit_ms} ms and was ended`,
+      error,
+    )
+  }
+  if (code === '25P03') {
+    return new DatabaseFailure(
+      'transaction-abandoned',
+      `the transaction waited ${limit_ms} ms between two statements and was rolled back`,
+      error,
+    )
+  }
+  if (isState(codeOf(error)) || error instanceof DatabaseFailure) return error
+  return new DatabaseFailure('outcome-unknown', 'the connection to the database was lost under the statement', error)
+}
+
+/** Whether the connection can serve others after this error. */
+export const isUsableAfter = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  isState(error.code) &&
+  !(error instanceof DatabaseFailure)
+
+/** A little more than the server is given, for a server that has stopped answering at all. */
+const silence_ms = 5_000
+
+const toOutcome = (result: QueryResult<Record<string, unknown>>): Outcome => ({
+  rows: result.rows,
+  command: result.command,
+})
+
+/** Asks one statement of one connection. */
+export async function askOne(
+  client: ClientBase,
+  text: string,
+  values: readonly WireValue[],
+  limit_ms: number,
+): Promise<Outcome> {
+  const question = { text, values: [...values], types, query_timeout: limit_ms + silence_ms }
+  try {
+    return toOutcome(await client.query(question))
+  } catch (error) {
+    throw translate(error, client, limit_ms)
+  }
+}
+
+/** Runs several statements; pg answers with a list then. */
+export async function askMany(client: ClientBase, text: string, limit_ms: number): Promise<Outcome[]> {
+  try {
+    const answer: unknown = await client.query({ text, types, query_timeout: limit_ms + silence_ms } as {
+      text: string
+    })
+    const results = (Array.isArray(answer) ? answer : [answer]) as QueryResult<Record<string, unknown>>[]
+    return results.map(toOutcome)
+  } catch (error) {
+    throw translate(error, client, limit_ms)
+  }
+}
+
+const roleOf = (session: Session): string => (session.eyes === 'app' ? 'swath_app' : 'none')
+const uuid = /^[0-9a-f-]{36}$/i
+
+const settingsText = `
+  select set_config('role', $1, false), set_config('app.organization_id', $2, false),
+    set_config('statement_timeout', $3, false), set_config('idle_in_transaction_session_timeout', $3, false),
+    set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false)`
+const namingText = `select set_config('role', $1, false), set_config('app.organization_id', $2, false)`
+
+/** What each connection was told last. */
+const told = new WeakMap<ClientBase, { role: string; organization: string }>()
+
+/** Names the session on its connection, where it differs from the one before. */
+export async function nameOnConnection(client: ClientBase, session: Session, limits: SessionLimits): Promise<void> {
+  const before = told.get(client)
+  const now = { role: roleOf(session), organization: session.organization ?? '' }
+  if (before?.role === now.role && before.organization === now.organization) return
+  told.delete(client)
+  const values = [now.role, now.organization]
+  if (before) await askOne(client, namingText, values, limits.statement_ms)
+  else await askOne(client, settingsText, [...values, String(limits.statement_ms)], limits.statement_ms)
+  told.set(client, now)
+}
+
+/** Forgets what a connection was told, because a script may have changed it. */
+export const forget = (client: ClientBase): void => void told.delete(client)
+
+/**
+ * Opens a transaction and names the session inside it. SET takes no parameters, so this is the one place where a value becomes text:
+ * an organization is 36 hexadecimal digits and dashes here, or nothing.
+ */
+export function beginNamed(session: Session, limits: SessionLimits): string {
+  const { organization } = session
+  if (organization !== null && !uuid.test(organization)) {
+    throw new DatabaseFailure('bad-parameter', 'an organization is named by its UUID')
+  }
+  const lines = [
+    'begin',
+    `set local statement_timeout = ${Math.trunc(limits.statement_ms)}`,
+    `set local idle_in_transaction_session_timeout = ${Math.trunc(limits.statement_ms)}`,
+    `set local timezone = 'UTC'`,
+    `set local datestyle = 'ISO'`,
+    ...(session.eyes === 'app' ? ['set local role swath_app'] : []),
+    ...(organization === null ? [] : [`set local app.organization_id = '${organization}'`]),
+  ]
+  return lines.join('; ')
+}

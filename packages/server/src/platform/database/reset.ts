@@ -1,0 +1,32 @@
+import type { Database } from './database.ts'
+import { migrate } from './migrate.ts'
+
+/** Everything of ours in the schema `public`, and the queue's tables; extensions stay, since making them again takes seconds. */
+const dropAll = `
+  drop schema if exists boss cascade;
+  do $$
+  declare
+    thing text;
+  begin
+    for thing in
+      select c.oid::regclass::text from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and not exists (select 1 from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')
+    loop
+      execute 'drop table if exists ' || thing || ' cascade';
+    end loop;
+    for thing in
+      select p.oid::regprocedure::text from pg_proc p
+      where p.pronamespace = 'public'::regnamespace
+        and not exists (select 1 from pg_depend e where e.classid = 'pg_proc'::regclass and e.objid = p.oid and e.deptype = 'e')
+    loop
+      execute 'drop function if exists ' || thing || ' cascade';
+    end loop;
+  end
+  $$`
+
+/** Throws all data away and builds the schema again. */
+export async function resetDatabase(database: Database, dir: string): Promise<void> {
+  await database.runScript(dropAll)
+  await migrate(database, dir)
+}

@@ -1,0 +1,118 @@
+import type { Catalog, ConstraintRow, TableRow } from './catalog.ts'
+
+// What every schema of ours must keep so that it can be spread over machines by organization, and so that one organization never sees
+// another's rows. Each rule answers with the sentences that say where it is broken.
+
+type Rule = (catalog: Catalog) => readonly string[]
+
+const key = 'organization_id'
+const purposes: readonly string[] = ['tenant', 'shared', 'directory', 'machinery']
+const tenantPolicy = `(organization_id = (current_setting('app.organization_id'::text))::uuid)`
+const rowPrivileges: readonly string[] = ['select', 'insert', 'update', 'delete']
+
+const withPurpose = (catalog: Catalog, purpose: string): TableRow[] =>
+  catalog.tables.filter((table) => table.purpose === purpose)
+
+const purposeOf = (catalog: Catalog, table: string): string | null =>
+  catalog.tables.find((row) => row.name === table)?.purpose ?? null
+
+const declared: Rule = ({ tables }) =>
+  tables
+    .filter((table) => !purposes.includes(table.purpose ?? ''))
+    .map(
+      (table) =>
+        `${table.name}: its migration does not say what kind of table it is (select swath_tenant_table('${table.name}') …)`,
+    )
+
+const organizationColumn: Rule = (catalog) =>
+  withPurpose(catalog, 'tenant').flatMap(({ name }) => {
+    const column = catalog.columns.find((row) => row.table === name && row.name === key)
+    if (!column) return [`${name}: a tenant table has a column ${key}`]
+    const faults = []
+    if (column.type !== 'uuid' || !column.not_null) faults.push(`${name}: ${key} is "uuid not null"`)
+    if (column.default !== null) faults.push(`${name}: ${key} has no default`)
+    return faults
+  })
+
+const primaryKey: Rule = (catalog) =>
+  withPurpose(catalog, 'tenant').flatMap(({ name }) => {
+    const primary = catalog.constraints.find((row) => row.table === name && row.kind === 'p')
+    if (!primary) return [`${name}: a tenant table has a primary key`]
+    return primary.columns[0] === key ? [] : [`${name}: its primary key begins with ${key}`]
+  })
+
+const tenantConstraints = (catalog: Catalog, kind: ConstraintRow['kind']): ConstraintRow[] =>
+  catalog.constraints.filter((row) => row.kind === kind && purposeOf(catalog, row.table) === 'tenant')
+
+const unique: Rule = (catalog) => [
+  ...tenantConstraints(catalog, 'u')
+    .filter((row) => row.columns[0] !== key)
+    .map((row) => `${row.table}: ${row.name} begins with ${key}`),
+  ...tenantConstraints(catalog, 'x').map((row) => `${row.table}: ${row.name} is an exclusion constraint`),
+  ...catalog.indexes
+    .filter((row) => row.unique && row.first_column !== key && purposeOf(catalog, row.table) === 'tenant')
+    .map((row) => `${row.table}: the unique index ${row.name} begins with ${key}`),
+]
+
+const foreign: Rule = (catalog) =>
+  catalog.constraints
+    .filter((row) => row.kind === 'f')
+    .flatMap((row) => {
+      const [from, to] = [purposeOf(catalog, row.table), purposeOf(catalog, row.target ?? '')]
+      if (from === 'tenant' && to === 'shared') return []
+      if (from !== to) return [`${row.table}: ${row.name} leads from a ${from} table to a ${to} table`]
+      const both = row.columns[0] === key && row.target_columns?.[0] === key
+      return from !== 'tenant' || both ? [] : [`${row.table}: ${row.name} begins with ${key} on both sides`]
+    })
+
+const noCounters: Rule = ({ columns, others }) => [
+  ...columns
+    .filter((column) => column.identity || column.default?.includes('nextval('))
+    .map((column) => `${column.table}: ${column.name} counts by itself`),
+  ...others.map((other) => `${other.name}: a ${other.kind} that nobody here has a use for`),
+]
+
+/** A trigger may only refuse; its function says so by its name. */
+const triggers: Rule = (catalog) =>
+  catalog.triggers
+    .filter((trigger) => !trigger.function.startsWith('refuse_'))
+    .map((trigger) => `${trigger.table}: ${trigger.name} is a trigger that does more than refuse`)
+
+const rowSecurity: Rule = (catalog) =>
+  withPurpose(catalog, 'tenant').flatMap(({ name, row_security }) => {
+    const policies = catalog.policies.filter((row) => row.table === name)
+    const [only] = policies
+    const faults = row_security ? [] : [`${name}: row-level security is off`]
+    if (policies.length !== 1 || only?.using !== tenantPolicy || only.check !== null || only.command !== 'all') {
+      faults.push(`${name}: its one policy is ${tenantPolicy} for everything`)
+    }
+    return faults
+  })
+
+const allowedTo = (catalog: Catalog, table: string): readonly string[] => {
+  const purpose = purposeOf(catalog, table)
+  return purpose === 'tenant' || purpose === 'shared' ? rowPrivileges : []
+}
+
+const grants: Rule = (catalog) =>
+  catalog.grants.flatMap(({ table, role, privilege }) => {
+    if (role !== 'swath_app') return [`${table}: ${role} has the privilege ${privilege}`]
+    return allowedTo(catalog, table).includes(privilege)
+      ? []
+      : [`${table}: the app role has the privilege ${privilege}`]
+  })
+
+const rules: readonly Rule[] = [
+  declared,
+  organizationColumn,
+  primaryKey,
+  unique,
+  foreign,
+  noCounters,
+  triggers,
+  rowSecurity,
+  grants,
+]
+
+/** Every sentence of every broken rule; empty for a schema that keeps them all. */
+export const findSchemaFaults = (catalog: Catalog): string[] => rules.flatMap((rule) => rule(catalog))

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql, statementOf } from './sql.ts'
+
+test('values become parameters and never text', () => {
+  const evil = `'; drop table items; --`
+  assert.deepEqual(statementOf(sql`select * from items where name = ${evil} and size > ${3}`), {
+    text: 'select * from items where name = $1 and size > $2',
+    values: [evil, 3],
+  })
+})
+
+test('pieces are spliced in with their values, in order', () => {
+  const filter = sql.join([sql`a = ${1}`, sql`b = ${2}`], sql` and `)
+  const statement = sql`select ${sql.identifier('name', ['name', 'size'])} from t where ${filter} limit ${3}`
+  assert.deepEqual(statementOf(statement), {
+    text: 'select "name" from t where a = $1 and b = $2 limit $3',
+    values: [1, 2, 3],
+  })
+  assert.deepEqual(statementOf(sql`select 1${sql.empty}`), { text: 'select 1', values: [] })
+})
+
+test('an identifier is one that the code holds', () => {
+  assert.throws(() => sql.identifier('name"; drop table t', ['name'] as const), /not one of the names/)
+})
+
+test('json is always text, so that a list is not taken for an array', () => {
+  assert.deepEqual(statementOf(sql`select ${sql.json([1, 'a'])}, ${sql.json(undefined)}`).values, ['[1,"a"]', 'null'])
+})

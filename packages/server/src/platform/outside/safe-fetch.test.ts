@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exchange, openAgents } from './exchange.ts'
+import { OutsideFailure, type OutsideFailureKind, type SafeFetchOptions } from './outside.ts'
+import { openSafeFetch, type Resolve } from './safe-fetch.ts'
+
+const kib = 1024
+const file = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251))
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+/** What the servers of this test answer, by path. Nothing here leaves the machine. */
+const answers: Record<string, Answer> = {
+  '/plain': (_, response) => void response.end('plain'),
+  '/echo': (request, response) => void request.pipe(response),
+  '/headers': (request, response) => void response.end(JSON.stringify(request.headers)),
+  '/missing': (_, response) => void response.writeHead(404).end('no such file'),
+  '/ranges': (request, response) => {
+    const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+    if (first === undefined) return void response.end(file)
+    const start = first === '' ? file.length - Number(last) : Number(first)
+    const end = last === '' || first === '' ? file.length - 1 : Math.min(Number(last), file.length - 1)
+    if (start >= file.length) return void response.writeHead(416, { 'content-range': 'bytes */1000' }).end('outside')
+    response
+      .writeHead(206, { 'content-range': `bytes ${start}-${end}/${file.length}` })
+      .end(file.subarray(start, end + 1))
+  },
+  '/ranges/shifted': (_, response) =>
+    void response.writeHead(206, { 'content-range': 'bytes 5-14/1000' }).end(file.subarray(5, 15)),
+  '/ranges/longer': (_, response) =>
+    void response.writeHead(206, { 'content-range': 'bytes 0-9/1000' }).end(file.subarray(0, 500)),
+  '/ranges/wider': (_, response) =>
+    void response.writeHead(206, { 'content-range': 'bytes 0-99/1000' }).end(file.subarray(0, 100)),
+  '/ranges/unsaid': (_, response) => void response.writeHead(206).end(file.subarray(0, 10)),
+  '/large/told': (_, response) => void response.writeHead(200, { 'content-length': String(1e9) }).write('x'),
+  '/large/untold': async (_, response) => {
+    while (!response.destroyed && response.write(Buffer.alloc(64 * kib)) !== undefined) await sleep(1)
+  },
+  '/lying': (_, response) => {
+    response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort')
+  },
+  '/slow': async (_, response) => {
+    while (!response.destroyed) {
+      response.write('.')
+      await sleep(30)
+    }
+  },
+  '/silent': () => undefined,
+  '/nonsense': (_, response) => void response.socket?.end('this is not HTTP\r\n\r\n'),
+  '/redirect/plain': (_, response) => void response.writeHead(302, { location: '/plain' }).end('moved'),
+  '/redirect/loop': (_, response) => void response.writeHead(301, { location: '/redirect/loop' }).end(),
+  '/redirect/other': (_, response) => void response.writeHead(302, { location: `${otherBase}/headers` }).end(),
+  '/redirect/private': (_, response) => void response.writeHead(302, { location: `${closedBase}/plain` }).end(),
+  '/redirect/metadata': (_, response) =>
+    void response.writeHead(307, { location: 'http://169.254.169.254/latest' }).end(),
+  '/redirect/file': (_, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+  '/redirect/broken': (_, response) => void response.writeHead(302, { location: 'https://[' }).end(),
+  '/gzip': (_, response) =>
+    void response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from([31, 139, 8, 0])),
+}
+
+const servers: Server[] = []
+let seen: string[] = []
+let base = ''
+let otherBase = ''
+/** Listens on this machine like the others, and stands on no list. */
+let closedBase = ''
+
+async function listen(): Promise<string> {
+  const server = createServer((request, response) => {
+    seen.push(`${request.headers.host}${request.url}`)
+    void (answers[request.url ?? ''] ?? answers['/missing']!)(request, response)
+  })
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+before(async () => {
+  base = await listen()
+  otherBase = await listen()
+  closedBase = await listen()
+})
+
+after(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const unresolved: Resolve = async (name) => assert.fail(`${name} was looked up`)
+
+function openFetch(resolve: Resolve = unresolved, limit_bytes = 64 * kib) {
+  const config = { outside_allow: [base, otherBase], outside_timeout_ms: 3000, outside_limit_bytes: limit_bytes }
+  return openSafeFetch({ config, resolve })
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+
+const failsAs = (kind: OutsideFailureKind, url: string, options?: SafeFetchOptions, resolve?: Resolve) =>
+  assert.rejects(
+    openFetch(resolve)(url, options),
+    (error) => error instanceof OutsideFailure && error.kind === kind && /^[A-Z].*\.$/.test(error.message),
+    `${url} should fail as ${kind}`,
+  )
+
+test('an allowed origin answers with status, headers and body, whatever the status', async () => {
+  const fetch = openFetch()
+  const plain = await fetch(`${base}/plain`)
+  assert.deepEqual([plain.status, text(plain.body), plain.url], [200, 'plain', `${base}/plain`])
+  const missing = await fetch(`${base}/missing`)
+  assert.deepEqual([missing.status, text(missing.body)], [404, 'no such file'])
+  const head = await fetch(`${base}/ranges`, { method: 'HEAD', limit_bytes: 10 })
+  assert.deepEqual([head.status, head.body.length], [200, 0])
+})
+
+test('a body is sent as it is, and headers that the connection owns cannot be given', async () => {
+  const fetch = openFetch()
+  const posted = await fetch(`${base}/echo`, {
+    method: 'POST',
+    body: '{"ä":1}',
+    headers: { 'Content-Type': 'application/json' },
+  })
+  assert.equal(text(posted.body), '{"ä":1}')
+  const given = { Host: 'evil.example', 'Transfer-Encoding': 'chunked', 'X-Mine': '1', 'Accept-Encoding': 'gzip' }
+  const headers = JSON.parse(text((await fetch(`${base}/headers`, { headers: given })).body)) as Record<string, string>
+  assert.equal(headers.host, base.slice('http://'.length))
+  assert.equal(headers['transfer-encoding'], undefined)
+  assert.equal(headers['accept-encoding'], 'identity')
+  assert.equal(headers['x-mine'], '1')
+  assert.equal(text((await fetch(`${base}/gzip`)).body).length, 4)
+})
+
+test('addresses that are not https to a public host are refused before anything is sent or looked up', async () => {
+  seen = []
+  for (const url of [
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'ftp://example.com/',
+    'data:text/plain,x',
+    '',
+    'example.com',
+    '//example.com/',
+    's3://bucket/key',
+    '/vsicurl/https://example.com/',
+  ]) {
+    await failsAs('scheme', url)
+  }
+  for (const url of ['http://example.com/', 'HTTP://EXAMPLE.COM/', 'http://8.8.8.8/', `${closedBase}/plain`])
+    await failsAs('scheme', url)
+  for (const port of [22, 25, 80, 6379, 8080, 9200]) await failsAs('port', `https://example.com:${port}/`)
+  const hosts = [
+    ['127.0.0.1', '127.1', '0', '0x7f000001', '2130706433', '017700000001', '0.0.0.0', '127.0.0.1.', '１２７.0.0.1'],
+    [
+      '169.254.169.254',
+      '100.64.0.1',
+      '192.0.2.1',
+      '198.18.0.1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '10.0.0.1',
+      '192.168.0.1',
+    ],
+    [
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[fd00::1]',
+      '[fe80::1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+    ],
+    ['localhost', 'localhost.', 'metadata.google.internal', 'db', 'a.local', 'ⓛocalhost'],
+  ].flat()
+  for (const host of hosts) await failsAs('address', `https://${host}/`)
+  await failsAs('address', 'https://ok@example.com/')
+  await failsAs('address', `https://example.com@127.0.0.1/`)
+  await failsAs('address', `http://user:word@${base.slice('http://'.length)}/plain`)
+  assert.deepEqual(seen, [])
+})
+
+test('a name that leads to one private address among others is refused at the connection', async () => {
+  const to =
+    (...addresses: string[]): Resolve =>
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  await failsAs('address', 'https://scenes.example.com/', {}, to('127.0.0.1'))
+  await failsAs('address', 'https://scenes.example.com/', {}, to('93.184.216.34', '10.0.0.1'))
+  await failsAs('address', 'https://scenes.example.com/', {}, to('2606:4700::1', 'fd00::1'))
+  await failsAs('address', 'https://scenes.example.com:8443/', {}, to('169.254.169.254'))
+  await failsAs('address', 'https://scenes.example.com/', {}, to('::ffff:10.0.0.1'))
+  await failsAs('name', 'https://scenes.example.com/', {}, to())
+  await failsAs('name', 'https://scenes.example.com/', {}, () =>
+    Promise.reject(new Error('ENOTFOUND scenes.example.com')),
+  )
+  await failsAs('timeout', 'https://scenes.example.com/', { timeout_ms: 50 }, () => sleep(400, []))
+})
+
+test('the connection goes to the address that was checked; the name is not looked up again', async () => {
+  const connections: Socket[] = []
+  const server = createTcpServer((socket) => void connections.push(socket.on('error', () => undefined)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  let lookups = 0
+  const first = async () => {
+    lookups += 1
+    return [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
+  }
+  const url = new URL(`https://scenes.example.com:${port}/`)
+  const common = {
+    method: 'GET',
+    headers: {},
+    limit_bytes: 10,
+    agents: openAgents(first, first),
+    guarded: true,
+  } as const
+  await assert.rejects(exchange({ ...common, url, signal: AbortSignal.timeout(200) }), OutsideFailure)
+  assert.equal(lookups, 1)
+  assert.equal(connections.length, 1)
+  assert.equal(connections[0]!.localAddress, '127.0.0.1')
+  for (const socket of connections) socket.destroy()
+  server.close()
+})
+
+test('redirects are followed three times at most, each checked like the first', async () => {
+  const fetch = openFetch()
+  const moved = await fetch(`${base}/redirect/plain`)
+  assert.deepEqual([moved.status, text(moved.body), moved.url], [200, 'plain', `${base}/plain`])
+  seen = []
+  await failsAs('redirect', `${base}/redirect/loop`)
+  assert.equal(seen.length, 4)
+  seen = []
+  await failsAs('scheme', `${base}/redirect/private`)
+  await failsAs('scheme', `${base}/redirect/metadata`)
+  await failsAs('scheme', `${base}/redirect/file`)
+  await failsAs('redirect', `${base}/redirect/broken`)
+  assert.equal(seen.length, 4)
+  assert.ok(!seen.some((entry) => closedBase.endsWith(entry.split('/')[0]!)))
+  const kept = await fetch(`${base}/redirect/plain`, { redirects: 0 })
+  assert.deepEqual([kept.status, kept.headers['location']], [302, '/plain'])
+  const posted = await fetch(`${base}/redirect/plain`, { method: 'POST', body: 'x' })
+  assert.equal(posted.status, 302)
+})
+
+test('credentials stay with the origin that they were meant for', async () => {
+  const headers = { Authorization: 'Bearer abc', Cookie: 'a=b', 'X-API-Key': 'k', 'X-Trace': 't' }
+  const other = await openFetch()(`${base}/redirect/other`, { headers })
+  const arrived = JSON.parse(text(other.body)) as Record<string, string>
+  assert.deepEqual(
+    [arrived.authorization, arrived.cookie, arrived['x-api-key'], arrived['x-trace']],
+    [undefined, undefined, undefined, 't'],
+  )
+})
+
+test('a body beyond the limit is refused, told or not, or cut where that was asked for', async () => {
+  await failsAs('too-large', `${base}/large/told`)
+  await failsAs('too-large', `${base}/large/untold`)
+  const fetch = openFetch()
+  for (const path of ['/large/told', '/large/untold']) {
+    const part = await fetch(`${base}${path}`, { beyond_limit: 'cut', limit_bytes: path === '/large/told' ? 1 : 1000 })
+    assert.equal(part.body.length, path === '/large/told' ? 1 : 1000)
+  }
+  const exact = await fetch(`${base}/ranges`, { limit_bytes: 1000 })
+  assert.equal(exact.body.length, 1000)
+  await failsAs('too-large', `${base}/ranges`, { limit_bytes: 999 })
+})
+
+test('time is bounded for all of it: silence, a trickle, a broken answer', async () => {
+  await failsAs('timeout', `${base}/silent`, { timeout_ms: 150 })
+  await failsAs('timeout', `${base}/slow`, { timeout_ms: 200 })
+  await failsAs('connection', `${base}/lying`)
+  await failsAs('connection', `${base}/nonsense`)
+  const caller = new AbortController()
+  const waiting = openFetch()(`${base}/silent`, { signal: caller.signal })
+  setTimeout(() => caller.abort(new Error('the caller left')), 20)
+  await assert.rejects(waiting, /the caller left/)
+  await assert.rejects(
+    openFetch()(`${base}/plain`, { signal: AbortSignal.abort(new Error('gone before')) }),
+    /gone before/,
+  )
+})
+
+test('a range is answered as asked, or the answer is refused', async () => {
+  const fetch = openFetch()
+  const ask = (range: string, path = '/ranges') => fetch(`${base}${path}`, { headers: { Range: range } })
+  assert.deepEqual((await ask('bytes=10-19')).body, new Uint8Array(file.subarray(10, 20)))
+  assert.deepEqual((await ask('bytes=990-1999')).body, new Uint8Array(file.subarray(990)))
+  assert.deepEqual((await ask('bytes=-5')).body, new Uint8Array(file.subarray(995)))
+  assert.deepEqual((await ask('bytes=995-')).body, new Uint8Array(file.subarray(995)))
+  assert.equal((await ask('bytes=1000-1001')).status, 416)
+  assert.equal((await ask('bytes=0-9', '/missing')).status, 404)
+  const range = { headers: { range: 'bytes=0-9' } }
+  await failsAs('range', `${base}/plain`, range)
+  await failsAs('range', `${base}/ranges/shifted`, range)
+  await failsAs('range', `${base}/ranges/wider`, range)
+  await failsAs('range', `${base}/ranges/unsaid`, range)
+  await failsAs('range', `${base}/ranges/unsaid`)
+  await failsAs('too-large', `${base}/ranges/longer`, range)
+  await failsAs('too-large', `${base}/ranges`, { headers: { range: 'bytes=0-99' }, limit_bytes: 50 })
+})
+
+test('a failure tells nothing of what answers inside', async () => {
+  const to: Resolve = async () => [{ address: '10.1.2.3', family: 4 }]
+  await assert.rejects(
+    openFetch(to)('https://scenes.example.com/'),
+    (error: Error) => !/10\.1|ECONN|refused/.test(error.message),
+  )
+  const closed = createTcpServer()
+  closed.listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  const config = { outside_allow: [`http://127.0.0.1:${port}`], outside_timeout_ms: 1000, outside_limit_bytes: kib }
+  await assert.rejects(
+    openSafeFetch({ config })(`http://127.0.0.1:${port}/`),
+    (error) => error instanceof OutsideFailure && error.kind === 'connection' && !error.message.includes('ECONN'),
+  )
+})

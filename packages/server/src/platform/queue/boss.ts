@@ -1,0 +1,76 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { PgBoss } from 'pg-boss'
+import type { Db as BossDatabase } from 'pg-boss'
+import type { Database, Tx } from '../database/database.ts'
+import type { Outcome, Runner } from '../database/driver.ts'
+import { driverOf, runnerOf } from '../database/raw.ts'
+import { encodeValue } from '../database/values.ts'
+import type { QueueLog } from './queue.ts'
+
+/** Where the library keeps its tables. */
+export const bossSchema = 'boss'
+
+/**
+ * The one ambient context of the house: the transaction that a call of the library belongs to. The library looks up its queues on a
+ * connection of its own even when the insert is given one, which would wait for ever on a database with a single connection.
+ */
+const current = new AsyncLocalStorage<Tx>()
+
+/** Runs a call of the library so that all its statements are part of `tx`. */
+export const within = <T>(tx: Tx, work: () => Promise<T>): Promise<T> => current.run(tx, work)
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+const encode = (value: unknown): string | null => encodeValue(isPlain(value) ? JSON.stringify(value) : value)
+
+async function execute(runner: Runner, text: string, values: readonly unknown[]): Promise<Outcome[]> {
+  return values.length > 0 ? [await runner.run(text, values.map(encode))] : runner.script(text)
+}
+
+/** The library's view of our database: statements join the transaction they are called in, all others run as the owner. */
+function adapt(database: Database): BossDatabase {
+  const outside = runnerOf(database.across)
+  return {
+    executeSql: async (text, values = []) => {
+      const tx = current.getStore()
+      if (tx && /^\s*begin\b/i.test(text)) throw new Error('the queue would open a transaction inside another one')
+      const outcomes = await execute(tx ? runnerOf(tx) : outside, text, values)
+      return { rows: outcomes.flatMap((outcome) => outcome.rows) }
+    },
+  }
+}
+
+/** The library on our database, its schema made or brought up to date, none of its timers for work running. */
+export async function openBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
+  const boss = new PgBoss({
+    schema: bossSchema,
+    db: adapt(database),
+    backend: driverOf(database).queue_backend,
+    supervise: false,
+    schedule: false,
+    reindex: false,
+    monitorVacuum: false,
+  })
+  boss.on('error', (error) => log?.error({ error }, 'the queue failed'))
+  boss.on('warning', (warning) => log?.warn({ warning }, 'the queue warns'))
+  await boss.start()
+  return boss
+}
+
+/**
+ * What the app role needs to add work inside a bound transaction: no more than adding. The data of the tasks of other organizations
+ * stays unreadable to it.
+ */
+export async function grantEnqueue(database: Database): Promise<void> {
+  await runnerOf(database.across).script(`
+    do $$
+    begin
+      perform pg_advisory_xact_lock(7221094158302002);
+      if has_schema_privilege('swath_app', '${bossSchema}', 'usage') then return; end if;
+      grant select on ${bossSchema}.queue to swath_app;
+      grant insert, select (id) on ${bossSchema}.job, ${bossSchema}.job_common to swath_app;
+      grant usage on schema ${bossSchema} to swath_app;
+    end
+    $$`)
+}

@@ -1,0 +1,160 @@
+import type { PgBoss } from 'pg-boss'
+import type { Database } from '../database/database.ts'
+import { driverOf, runnerOf } from '../database/raw.ts'
+import { sql } from '../database/sql.ts'
+import { newId } from '../ids.ts'
+import { grantEnqueue, openBoss, within } from './boss.ts'
+import { deadQueue, findDeadKind, listDead, reviveDead } from './dead.ts'
+import type { HouseQueue, QueueOptions, TaskKind } from './queue.ts'
+import { startSchedules } from './schedule.ts'
+import { openWakeUps } from './wake.ts'
+import { startWorker } from './worker.ts'
+import type { Worker } from './worker.ts'
+
+const day_s = 24 * 60 * 60
+/** Waiting tasks are kept this long, done ones for looking back, dead ones for deciding. */
+const keep_s = { waiting: 90 * day_s, done: day_s, dead: 365 * day_s }
+const defaultHeartbeat_s = 60
+const supervise_ms = 30_000
+const defaultGrace_ms = 30_000
+const defaultDeadLimit = 200
+
+const heartbeatOf = (options: QueueOptions): number => Math.max(10, options.heartbeat_s ?? defaultHeartbeat_s)
+
+const optionsOf = (kind: TaskKind, heartbeat_s: number) => ({
+  retryLimit: kind.retry.limit,
+  retryDelay: kind.retry.delay_s,
+  retryBackoff: kind.retry.backoff,
+  expireInSeconds: kind.retry.expire_s,
+  retentionSeconds: keep_s.waiting,
+  deleteAfterSeconds: keep_s.done,
+  heartbeatSeconds: heartbeat_s,
+  deadLetter: deadQueue,
+})
+
+/** Makes the queues that are missing and brings the others up to their kinds. */
+async function ensureQueues(boss: PgBoss, tasks: readonly TaskKind[], heartbeat_s: number): Promise<void> {
+  const have = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  if (!have.has(deadQueue)) {
+    await boss.createQueue(deadQueue, { retentionSeconds: keep_s.dead, deleteAfterSeconds: keep_s.dead })
+  }
+  for (const kind of tasks) {
+    const wanted = optionsOf(kind, heartbeat_s)
+    const queue = have.get(kind.name)
+    if (!queue) await boss.createQueue(kind.name, { ...wanted, policy: 'exclusive' })
+    else if (Object.entries(wanted).some(([name, value]) => queue[name as keyof typeof queue] !== value)) {
+      await boss.updateQueue(kind.name, wanted)
+    }
+  }
+}
+
+/** After the end of the only process nothing runs any more: what was running is waiting again, its attempt not counted. */
+async function reclaim(database: Database): Promise<void> {
+  await database.across.query(sql`
+    update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
+}
+
+function refuseDoubles(tasks: readonly TaskKind[]): Set<string> {
+  const names = new Set(tasks.map((kind) => kind.name))
+  if (names.size !== tasks.length) throw new Error('two kinds of work have the same name')
+  return names
+}
+
+/** Looks after what others left behind: tasks whose process fell silent, tasks past their time, rows that are no longer kept. */
+function startSupervision(boss: PgBoss, options: QueueOptions): () => Promise<void> {
+  let busy: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    busy = busy
+      .then(() => boss.supervise())
+      .catch((error: unknown) => options.log?.error({ error }, 'the queue could not be looked after'))
+  }, supervise_ms)
+  return async () => {
+    clearInterval(timer)
+    await busy
+  }
+}
+
+/** The workers of this process and what goes on beside them; the result ends it all, waiting so long for running tasks. */
+function startWork(
+  boss: PgBoss,
+  tasks: readonly TaskKind[],
+  options: QueueOptions,
+  workers: Map<string, Worker>,
+  wake: (task: string) => void,
+): (grace_ms: number) => Promise<void> {
+  const settings = {
+    poll_ms: options.poll_s * 1000,
+    concurrency: options.concurrency,
+    alive_ms: (heartbeatOf(options) * 1000) / 3,
+    log: options.log,
+  }
+  for (const kind of tasks) workers.set(kind.name, startWorker(boss, kind, settings))
+  const endSupervision = startSupervision(boss, options)
+  const endSchedules = startSchedules(boss, options.schedules ?? [], wake, options.log)
+  return async (grace_ms) => {
+    await Promise.all([endSupervision(), endSchedules()])
+    await Promise.all([...workers.values()].map((worker) => worker.stop(grace_ms)))
+  }
+}
+
+async function openReady(database: Database, tasks: readonly TaskKind[], options: QueueOptions): Promise<PgBoss> {
+  const boss = await openBoss(database, options.log)
+  try {
+    await ensureQueues(boss, tasks, heartbeatOf(options))
+    await grantEnqueue(database)
+    return boss
+  } catch (error) {
+    await boss.stop({ graceful: false, close: false })
+    throw error
+  }
+}
+
+/**
+ * The background work of a house, on whichever database it has. Every kind of work must be in `tasks`; adding one that is not is a
+ * fault of ours and throws.
+ */
+export async function openQueue(
+  database: Database,
+  tasks: readonly TaskKind[],
+  options: QueueOptions,
+): Promise<HouseQueue> {
+  const names = refuseDoubles(tasks)
+  const boss = await openReady(database, tasks, options)
+  const workers = new Map<string, Worker>()
+  const wake = (task: string): void => workers.get(task)?.wake()
+  const wakeUps = openWakeUps(driverOf(database), runnerOf(database.across), wake, options.log)
+  let starting: Promise<(grace_ms: number) => Promise<void>> | undefined
+  let stopping: Promise<void> | undefined
+  const start = async (): Promise<(grace_ms: number) => Promise<void>> => {
+    if (database.kind === 'embedded') await reclaim(database)
+    await wakeUps.listen()
+    return startWork(boss, tasks, options, workers, wakeUps.tell)
+  }
+  const stop = async (grace_ms: number): Promise<void> => {
+    const endWork = await starting?.catch(() => undefined)
+    await endWork?.(grace_ms)
+    await wakeUps.close()
+    await boss.stop({ graceful: false, close: false })
+  }
+
+  return {
+    enqueue: async (tx, task, data, { start_after, singleton_key } = {}) => {
+      if (!names.has(task)) throw new Error(`no kind of work is called "${task}"`)
+      const id = newId()
+      const when = start_after ? { startAfter: start_after } : {}
+      await within(tx, () => boss.send(task, data, { id, singletonKey: singleton_key ?? id, ...when }))
+      tx.afterCommit(() => wakeUps.tell(task))
+    },
+    start: async () => {
+      await (starting ??= start())
+    },
+    stop: (grace_ms = defaultGrace_ms) => (stopping ??= stop(grace_ms)),
+    dead: (limit = defaultDeadLimit) => listDead(database, limit),
+    retry: async (id) => {
+      const task = await findDeadKind(database, id)
+      const revived = task !== null && (await reviveDead(boss, database, id))
+      if (revived) wakeUps.tell(task)
+      return revived
+    },
+  }
+}

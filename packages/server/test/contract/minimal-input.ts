@@ -1,0 +1,50 @@
+import type { TSchema } from 'typebox'
+
+interface Schema {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly TSchema[]
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+  readonly items?: TSchema
+  readonly minItems?: number
+  readonly minLength?: number
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly format?: string
+  readonly pattern?: string
+}
+
+const ofFormat: Readonly<Record<string, string>> = {
+  uuid: '01890a5d-ac96-774b-bcce-b302099a8057',
+  'date-time': '2030-01-01T00:00:00.000Z',
+}
+
+/** Texts for the patterns of the contract. */
+const texts = ['pm_card_good', 'example@example.org', 'ACCEPTED', '2024-05', 'createdAt,desc', '#336699', 'https://example.org/hook', 'example']
+
+/** The smallest value that fits a schema: required members only. Good enough for inputs; the caller checks it. */
+export function minimalOf(schema: TSchema): unknown {
+  const { type, const: fixed, enum: choices, anyOf, format, pattern, ...rest } = schema as Schema
+  if (fixed !== undefined) return fixed
+  if (choices) return choices[0]
+  if (anyOf) return minimalOf(anyOf[0]!)
+  switch (type) {
+    case 'object':
+      return Object.fromEntries((rest.required ?? []).map((name) => [name, minimalOf(rest.properties![name]!)]))
+    case 'array':
+      return Array.from({ length: rest.minItems ?? 0 }, () => minimalOf(rest.items!))
+    case 'integer':
+    case 'number':
+      return rest.exclusiveMinimum === undefined ? (rest.minimum ?? 1) : rest.exclusiveMinimum + 1
+    case 'boolean':
+      return false
+    case 'string':
+      if (format) return ofFormat[format]
+      if (pattern) return texts.find((text) => new RegExp(pattern).test(text))
+      return 'example'.padEnd(rest.minLength ?? 0, 'x')
+    default:
+      return {}
+  }
+}

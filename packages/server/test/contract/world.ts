@@ -1,0 +1,50 @@
+import type { Client } from '@swath/client/client.ts'
+import { waitForOrder } from '../orders.ts'
+import { makeOrganization, type TestOrganization } from '../people.ts'
+import type { TestHouse } from '../setup.ts'
+
+/** Something of every kind that an example may name, in one organization. */
+export interface World extends TestOrganization {
+  readonly house: TestHouse
+  readonly client: Client
+  readonly collection: string
+  readonly order: string
+  readonly item: string
+  readonly asset: string
+  /** Another person of the organization, in no project. */
+  readonly other: string
+  readonly captures: readonly object[]
+  readonly admin: Client
+}
+
+interface Scenes {
+  readonly features: readonly { readonly id: string; readonly geometry: object }[]
+}
+
+/** Buys one free scene and gathers the ids of what came of it. */
+export async function makeWorld(house: TestHouse): Promise<World> {
+  const made = await makeOrganization(house)
+  const { client } = made.owner
+  const found = await client.call<Scenes>('catalog.search', { host_name: 'open', limit: 2 })
+  const captures = found.features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  const placed = await client.call<{ id: string }>('orders.archive.place', { captures: captures.slice(0, 1) })
+  await waitForOrder(client, placed.id, 'FULFILLED')
+  const manifest = await client.call<{
+    collection_id: string
+    features: { item_id: string; assets: Record<string, { id: string }> }[]
+  }>('orders.list_assets', { order_id: placed.id })
+  const feature = manifest.features[0]!
+  const other = await made.join('member')
+  return {
+    ...made,
+    house,
+    client,
+    collection: manifest.collection_id,
+    order: placed.id,
+    item: feature.item_id,
+    asset: feature.assets['data']!.id,
+    other: other.user,
+    captures,
+    admin: house.admin,
+  }
+}

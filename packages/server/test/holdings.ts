@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import { scopes } from '@swath/contract/scopes.ts'
+import type { Call, OrganizationRole, Principal } from '../src/engine/call.ts'
+import { observation } from '../src/engine/observe.ts'
+import { addDeliveredItem, type DeliveredItem } from '../src/domains/items/deliver.ts'
+import { ensureOrderCollection } from '../src/domains/collections/deliver.ts'
+import { openDiskBlobs } from '../src/platform/blobs/disk.ts'
+import { manualClock } from '../src/platform/clock.ts'
+import { sql } from '../src/platform/database/sql.ts'
+import type { Outside } from '../src/platform/outside/outside.ts'
+import { newId } from '../src/platform/ids.ts'
+import { openTestDatabase } from './database.ts'
+
+export const base = 'http://localhost:8080'
+
+const refuseEverything: Outside = {
+  fetch: async () => {
+    throw new Error('this test fetches nothing')
+  },
+  hosts: new Map(),
+}
+
+/** A database and a blob store without doors, for tests of the rooms that hold imagery. */
+export async function openHoldings() {
+  const database = await openTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'swath-holdings-'))
+  const clock = manualClock(new Date('2026-03-01T00:00:00.000Z'))
+  const blobs = await openDiskBlobs({ folder, clock, keys: [new Uint8Array(32).fill(7)] })
+
+  const callAs = (principal: Principal, outside: Outside = refuseEverything): Call => {
+    const organization = principal.organization!
+    const db = database.of(organization)
+    return {
+      operation: 'test',
+      principal,
+      organization,
+      db,
+      across: database.across,
+      transaction: (work) => db.transaction(work),
+      claim: null,
+      clock,
+      requestId: newId(),
+      baseUrl: base,
+      log: observation(),
+      signal: new AbortController().signal,
+      outside,
+      blobs,
+      queue: { enqueue: async () => {} },
+    }
+  }
+
+  /** An organization with an owner and one project. */
+  const organize = async () => {
+    const organization = newId()
+    const project = newId()
+    await database.across.query(sql`
+      insert into organizations (organization_id, name, slug, enterprise_billing, plan, status, created_at, updated_at)
+      values (${organization}, 'Test', ${organization}, false, 'prepaid', 'active', ${clock.now()}, ${clock.now()})`)
+    await database.across.query(sql`
+      insert into projects (organization_id, id, name, is_archived, created_by, created_at, updated_at)
+      values (${organization}, ${project}, 'Project', false, 'test', ${clock.now()}, ${clock.now()})`)
+    const person = async (role: OrganizationRole): Promise<Call> => {
+      const user = newId()
+      await database.across.query(sql`
+        insert into memberships (organization_id, user_id, email, role, created_at, updated_at)
+        values (${organization}, ${user}, ${`${user}@example.org`}, ${role}, ${clock.now()}, ${clock.now()})`)
+      return callAs({ kind: 'human', id: user, user, organization, role, scopes, administrator: false })
+    }
+    return { organization, project, owner: await person('owner'), person }
+  }
+
+  return {
+    database,
+    blobs,
+    clock,
+    callAs,
+    organize,
+    close: async () => {
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const square = (west: number, south: number, side: number): Geometry => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + side, south],
+      [west + side, south + side],
+      [west, south + side],
+      [west, south],
+    ],
+  ],
+})
+
+/** Delivers an item the way an order does; what is not named here is made up. */
+export async function deliver(
+  call: Call,
+  project_id: string,
+  given: Partial<DeliveredItem> = {},
+): Promise<{ item_id: string; collection_id: string; order_id: string }> {
+  const order_id = given.order_id ?? newId()
+  const item_id = given.id ?? newId()
+  const collection_id = await call.transaction(async (tx) => {
+    const collection =
+      given.collection_id ?? (await ensureOrderCollection(tx, call, { project_id, order_id, name: order_id }))
+    await addDeliveredItem(tx, call, {
+      id: item_id,
+      project_id,
+      collection_id: collection,
+      order_id,
+      scene_key: `demo:${item_id}`,
+      name: 'scene',
+      geometry: square(10, 50, 1),
+      datetime: new Date('2024-06-01T10:00:00Z'),
+      cloud_cover: null,
+      gsd: null,
+      properties: {},
+      assets: [],
+      ...given,
+    })
+    return collection
+  })
+  return { item_id, collection_id, order_id }
+}

@@ -1,0 +1,204 @@
+import { pino } from 'pino'
+import type { FastifyInstance } from 'fastify'
+import { apiKeys } from '../src/domains/api_keys/room.ts'
+import { bootstrap } from '../src/domains/identity/bootstrap.ts'
+import { enterPerson } from '../src/domains/users/people.ts'
+import { createIdentity, type Identity } from '../src/domains/identity/identity.ts'
+import type { SignInLimits } from '../src/domains/identity/parts.ts'
+import { organizations } from '../src/domains/organizations/room.ts'
+import { projects } from '../src/domains/projects/room.ts'
+import { users } from '../src/domains/users/room.ts'
+import type { Call } from '../src/engine/call.ts'
+import { observation } from '../src/engine/observe.ts'
+import { perform, type Credentials, type Steps } from '../src/engine/pipeline.ts'
+import { Problem } from '../src/engine/problem.ts'
+import { identityRoutes } from '../src/http/identity-routes.ts'
+import { openServer } from '../src/http/server.ts'
+import { manualClock, type ManualClock } from '../src/platform/clock.ts'
+import { hashPassword } from '../src/platform/crypto/passwords.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { newId } from '../src/platform/ids.ts'
+import { openTestDatabase } from './database.ts'
+
+export const base = 'http://localhost:8080'
+export const realm = '/realms/public/protocol/openid-connect'
+export const adminPassword = 'correct horse battery staple'
+
+const rooms = [users, organizations, apiKeys, projects]
+const handlers = new Map(rooms.flatMap((room) => room.handlers).map((handler) => [handler.operation.id, handler]))
+
+export interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+  readonly scope: string
+  readonly [name: string]: unknown
+}
+
+/** The rooms of people over a database of their own, with the doors of identity and the whole pipeline. */
+export interface PeopleHouse {
+  readonly app: FastifyInstance
+  readonly database: Database
+  readonly identity: Identity
+  readonly clock: ManualClock
+  readonly admin: { readonly id: string; readonly organization: string; readonly project: string }
+  /** A form to an endpoint. */
+  form(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<FormAnswer>
+  signIn(email: string, password: string): Promise<Tokens>
+  /** Somebody in the directory who belongs to no organization, signed in. */
+  stranger(): Promise<Person>
+  /** Somebody whom the caller brings into the organization, signed in. */
+  member(token: string, role: string): Promise<Person>
+  /** A stranger who founded an organization. */
+  founder(): Promise<Person & { readonly organization: string }>
+  /** One operation, as a caller with a Bearer token. */
+  op(id: string, token: string, input?: unknown): Promise<Record<string, unknown>>
+  opWith(id: string, credentials: Partial<Credentials>, input?: unknown): Promise<Record<string, unknown>>
+  close(): Promise<void>
+}
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+  readonly token: string
+  readonly refresh_token: string
+}
+
+export interface FormAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: Record<string, unknown>
+}
+
+export const adminEmail = 'admin@example.org'
+
+const nothing = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) }) as never
+
+function stepsOf(database: Database, identity: Identity, clock: ManualClock): Steps {
+  return {
+    find: (id) => {
+      const handler = handlers.get(id)
+      return handler ? { operation: handler.operation, answer: handler.answer } : null
+    },
+    authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
+    openCall: (request, principal, operation, claim): Call => {
+      const organization = (): string => {
+        if (principal.organization === null) throw new Problem('no-organization', 'none')
+        return principal.organization
+      }
+      return {
+        operation: operation.id,
+        principal,
+        get organization() {
+          return organization()
+        },
+        get db() {
+          return database.of(organization())
+        },
+        across: database.across,
+        transaction: (work) => database.of(organization()).transaction(work),
+        claim,
+        clock,
+        requestId: request.requestId,
+        baseUrl: base,
+        log: observation(),
+        signal: request.signal,
+        outside: nothing,
+        blobs: nothing,
+        queue: nothing,
+      }
+    },
+  }
+}
+
+/** Opens it with an administrator who owns the organization "Demo". */
+export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promise<PeopleHouse> {
+  const database = await openTestDatabase()
+  const clock = manualClock(new Date('2026-03-01T12:00:00.000Z'))
+  const log = pino({ level: 'silent' })
+  const options = { database, clock, log, sealing_key: new Uint8Array(32).fill(9), base_url: base, limits }
+  const identity = await createIdentity(options)
+  const grant = async (): Promise<void> => {}
+  const first = await bootstrap({ across: database.across, clock, email: adminEmail, password: adminPassword, grant })
+  if (!first) throw new Error('the database was not empty')
+  const metrics = { record: () => {} } as never
+  const app = openServer({ trustProxy: false, log, metrics, baseUrl: base })
+  identityRoutes(app, identity)
+  const steps = stepsOf(database, identity, clock)
+
+  const form: PeopleHouse['form'] = async (path, fields, headers = {}) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: path.startsWith('/') ? path : `${realm}/${path}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams(fields).toString(),
+    })
+    const body = answer.body.startsWith('{') ? answer.json<Record<string, unknown>>() : {}
+    return { status: answer.statusCode, headers: answer.headers, body }
+  }
+  const opWith: PeopleHouse['opWith'] = async (id, credentials, input = {}) => {
+    const outcome = await perform(steps, {
+      operation: id,
+      credentials: { authorization: null, apiKey: null, address: '127.0.0.1', ...credentials },
+      readBody: async () => input,
+      idempotencyKey: null,
+      baseUrl: base,
+      requestId: newId(),
+      signal: new AbortController().signal,
+      log: observation(),
+    })
+    if (outcome.form !== 'json') throw new Error('these operations answer JSON')
+    return JSON.parse(JSON.stringify(outcome.output)) as Record<string, unknown>
+  }
+  const op: PeopleHouse['op'] = (id, token, input) => opWith(id, { authorization: `Bearer ${token}` }, input)
+  const signIn: PeopleHouse['signIn'] = async (username, password) => {
+    const { status, body } = await form('token', { grant_type: 'password', username, password })
+    if (status !== 200) throw new Error(`no sign-in: ${status} ${JSON.stringify(body)}`)
+    return body as Tokens
+  }
+  const signedIn = async (id: string, email: string, password: string): Promise<Person> => {
+    const { access_token, refresh_token } = await signIn(email, password)
+    return { id, email, password, token: access_token, refresh_token }
+  }
+  const stranger = async (): Promise<Person> => {
+    const email = `${newId()}@example.org`
+    const password = newId()
+    const password_hash = await hashPassword(password)
+    const terms = { email, name: null, password_hash, password_temporary: false, organization: null }
+    const person = await database.across.transaction((tx) => enterPerson(tx, terms, clock.now()))
+    return signedIn(person!.id, email, password)
+  }
+  return {
+    app,
+    database,
+    identity,
+    clock,
+    admin: { id: first.user_id, organization: first.organization_id, project: first.project_id },
+    form,
+    signIn,
+    stranger,
+    member: async (token, role) => {
+      const email = `${newId()}@example.org`
+      const added = await op('organizations.members.add', token, { email, role })
+      return signedIn((added['member'] as { user_id: string }).user_id, email, String(added['one_time_password']))
+    },
+    founder: async () => {
+      const person = await stranger()
+      const { id } = await op('organizations.create', person.token, { name: `Founded by ${person.email}` })
+      return { ...person, organization: String(id) }
+    },
+    op,
+    opWith,
+    close: async () => {
+      await app.close()
+      await identity.close()
+      await database.close()
+    },
+  }
+}
+
+/** For `assert.rejects`: a problem of that name. */
+export const problem = (name: string) => (error: unknown) => {
+  if (error instanceof Problem && error.problem === name) return true
+  throw error
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { buildHouse, type House } from '../src/house.ts'
+import type { Clock } from '../src/platform/clock.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { openLog } from '../src/platform/log.ts'
+import type { ImageryHost } from '../src/platform/outside/imagery-host.ts'
+import { openTestDatabase } from './database.ts'
+
+export interface TestHouse extends House {
+  readonly url: string
+  /** The administrator of the first organization. */
+  readonly admin: Client
+  /** A client for somebody else. */
+  signedIn(username: string, password: string): Client
+  close(): Promise<void>
+}
+
+export interface TestHouseOptions {
+  readonly hosts?: readonly ImageryHost[]
+  readonly clock?: Clock
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+export const administrator = { username: 'admin@example.com', password: 'correct horse battery' }
+
+/** Boots a whole house on a free port, with its own database and folder. One for each test file. */
+export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-house-'))
+  const database = await openTestDatabase()
+  const config = readConfig({
+    SWATH_DATA_DIR: folder,
+    PORT: '0',
+    SWATH_ADMIN_EMAIL: administrator.username,
+    SWATH_ADMIN_PASSWORD: administrator.password,
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'fatal',
+    ...options.environment,
+  })
+  const house = await buildHouse({
+    config,
+    database,
+    log: openLog({ level: config.log_level }),
+    ...(options.hosts ? { hosts: options.hosts } : {}),
+    ...(options.clock ? { clock: options.clock } : {}),
+  })
+  const url = await house.start()
+  const signedIn = (username: string, password: string): Client =>
+    createClient({ base: url, token: tokenSource(url, { username, password }) })
+  return {
+    ...house,
+    url,
+    signedIn,
+    admin: signedIn(administrator.username, administrator.password),
+    close: async () => {
+      await house.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

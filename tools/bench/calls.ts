@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { startServer, type ServerProcess } from '../prove/server-process.ts'
+import type { Figure } from './bench.ts'
+import { firstAnswer, measureThroughput, requestBytes } from './socket-load.ts'
+
+const login = { username: 'admin@example.com', password: 'bench bench bench' }
+const rounds = 6
+const connections = 32
+const duration_ms = 3000
+const must = 0.5
+
+/** A read that asks no database: its scope, input and output are checked and its line is logged. */
+const operation = '/v1/op/catalog.sources.list'
+const input = JSON.stringify({ country: 'nowhere' })
+
+/** The whole pipeline beside a bare route of the same framework that sends the same bytes, in turns. */
+export async function benchCalls(): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-'))
+  const house = await startServer({
+    SWATH_DATA_DIR: folder,
+    PORT: '0',
+    DATABASE_URL: '',
+    LOG_LEVEL: 'info',
+    SWATH_ADMIN_EMAIL: login.username,
+    SWATH_ADMIN_PASSWORD: login.password,
+  })
+  let bare: ServerProcess | null = null
+  try {
+    const token = await tokenSource(house.url, login)()
+    const ours = { url: house.url, request: requestBytes(house.url, operation, { authorization: `Bearer ${token}` }, input) }
+    const answer = (await firstAnswer(ours)).toString('utf8')
+    bare = await startServer({ BARE_BODY: answer.slice(answer.indexOf('\r\n\r\n') + 4) }, fileURLToPath(new URL('./bare-server.ts', import.meta.url)))
+    const peer = { url: bare.url, request: requestBytes(bare.url, '/bare', {}, input) }
+    return [await compare(ours, peer)]
+  } finally {
+    await bare?.kill()
+    await house.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Target = { readonly url: string; readonly request: Buffer }
+
+async function compare(ours: Target, peer: Target): Promise<Figure> {
+  const load = { connections, duration_ms }
+  // The first second of each warms the compiler up.
+  await measureThroughput({ ...peer, connections, duration_ms: 2000 })
+  await measureThroughput({ ...ours, connections, duration_ms: 2000 })
+  const ratios: number[] = []
+  for (let round = 1; round <= rounds; round++) {
+    const bare = await measureThroughput({ ...peer, ...load })
+    const own = await measureThroughput({ ...ours, ...load })
+    ratios.push(own / bare)
+    console.log(`round ${round}: bare ${Math.round(bare)}/s, pipeline ${Math.round(own)}/s, ratio ${(own / bare).toFixed(2)}`)
+  }
+  const median = ratios.sort((left, right) => left - right)[Math.floor(ratios.length / 2)]!
+  return { name: 'calls: pipeline / bare route', value: median, must }
+}

@@ -1,0 +1,80 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { readConfig } from '../packages/server/src/platform/config.ts'
+import type { Database } from '../packages/server/src/platform/database/database.ts'
+import { openEmbedded } from '../packages/server/src/platform/database/embedded/open.ts'
+import { DatabaseFailure } from '../packages/server/src/platform/database/failures.ts'
+import { migrate, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
+import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
+import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
+import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
+import { goldenSchema, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
+
+const usage = `usage: npm run db -- migrate         brings the configured database up to the migrations
+       npm run db -- dump            prints packages/server/schema.sql anew
+       npm run db -- reset --yes     throws all data of the configured database away and builds it again`
+
+async function withConfigured(work: (database: Database) => Promise<void>): Promise<void> {
+  const database = await openDatabase(readConfig())
+  try {
+    await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+const migrateConfigured = (): Promise<void> =>
+  withConfigured(async (database) => {
+    const names = await migrate(database, migrationsDir)
+    console.log(names.length > 0 ? names.map((name) => `applied ${name}`).join('\n') : 'nothing to do')
+    console.log(`spatial policy: ${database.spatial_policy}`)
+  })
+
+const resetConfigured = (): Promise<void> =>
+  withConfigured(async (database) => {
+    await resetDatabase(database, migrationsDir)
+    console.log('all data is gone, the schema is new')
+  })
+
+/** Prints the schema of an empty database of its own, so that nothing but the migrations counts. */
+async function dump(): Promise<void> {
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-dump-'))
+  const cacheDir = path.join(readConfig().data_dir, 'cache')
+  try {
+    const database = await openEmbedded({
+      dir: path.join(home, 'database'),
+      cacheDir,
+      statement_timeout_ms: 60_000,
+      durable: false,
+    })
+    try {
+      await migrate(database, migrationsDir)
+      await fs.writeFile(goldenSchema, printSchema(await readCatalog(database.across)))
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await fs.rm(home, { recursive: true, force: true })
+  }
+  console.log(`printed ${path.relative(process.cwd(), goldenSchema)}`)
+}
+
+async function main([command, option]: readonly string[]): Promise<number> {
+  if (command === 'migrate') await migrateConfigured()
+  else if (command === 'dump') await dump()
+  else if (command === 'reset' && option === '--yes') await resetConfigured()
+  else {
+    console.error(usage)
+    return 2
+  }
+  return 0
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof DatabaseFailure)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { isInstalled } from './install.mjs'
+import { pickNode } from './node.mjs'
+
+const locked = {
+  '': { name: 'house' },
+  'node_modules/one': { version: '1.0.0', integrity: 'sha512-one' },
+  'node_modules/other-machine': { version: '1.0.0', integrity: 'sha512-other', optional: true },
+  'node_modules/linter': { version: '2.0.0', integrity: 'sha512-linter', dev: true },
+}
+
+function folderWith(context: TestContext, present: object | null): string {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-launch-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: locked }))
+  if (present) writeFileSync(join(folder, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: present }))
+  return folder
+}
+
+const { 'node_modules/one': one, 'node_modules/linter': linter } = locked
+const all = { 'node_modules/one': one, 'node_modules/linter': linter }
+
+test('an installation counts when it holds what the lockfile says, packages of other machines apart', (context) => {
+  assert.equal(isInstalled(folderWith(context, all), { dev: true }), true)
+})
+
+test('nothing, another version, other bytes and a package too many are no installation', (context) => {
+  const others = [
+    null,
+    {},
+    { ...all, 'node_modules/one': { ...one, version: '1.0.1' } },
+    { ...all, 'node_modules/one': { ...one, integrity: 'sha512-changed' } },
+    { ...all, 'node_modules/stray': one },
+  ]
+  for (const present of others) assert.equal(isInstalled(folderWith(context, present), { dev: true }), false)
+})
+
+test('what only development needs may be left out where it is not asked for', (context) => {
+  const folder = folderWith(context, { 'node_modules/one': one })
+  assert.equal(isInstalled(folder, { dev: false }), true)
+  assert.equal(isInstalled(folder, { dev: true }), false)
+})
+
+test('without a pinned program the running Node is taken, since it is new enough', (context) => {
+  assert.equal(pickNode(folderWith(context, all)), process.execPath)
+})
+
+/** A launcher in a process of its own, whose child runs the given line. */
+const launch = (line: string) =>
+  spawn(
+    process.execPath,
+    [
+      '-e',
+      `import(${JSON.stringify(join(import.meta.dirname, 'node.mjs'))}).then((it) => it.become(process.execPath, ['-e', ${JSON.stringify(line)}]))`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+
+test('the end of the child is the end of the launcher', async () => {
+  const [code] = await once(launch('process.exitCode = 7'), 'exit')
+  assert.equal(code, 7)
+  const [killed] = await once(launch('process.kill(process.pid, "SIGKILL")'), 'exit')
+  assert.equal(killed, 128 + 9)
+})
+
+test('SIGTERM and SIGINT reach the child, which ends in its own time', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const launcher = launch(
+      `process.on(${JSON.stringify(signal)}, () => process.exit(5)); setInterval(() => {}, 1000); console.log("ready")`,
+    )
+    await once(launcher.stdout, 'data')
+    launcher.kill(signal)
+    const [code] = await once(launcher, 'exit')
+    assert.equal(code, 5)
+  }
+})
+
+test('a name that no test file has is a failure, not a success without tests', () => {
+  const said = spawnSync(process.execPath, [join(import.meta.dirname, 'test.mjs'), 'no-such-name'], {
+    encoding: 'utf8',
+  })
+  assert.equal(said.status, 1)
+  assert.match(said.stderr, /No test file matches no-such-name/)
+})

@@ -1,0 +1,63 @@
+import { openEmbedded } from '../../packages/server/src/platform/database/embedded/open.ts'
+import { sql, type Sql } from '../../packages/server/src/platform/database/sql.ts'
+import type { Placement } from './crash.ts'
+
+/** Statements that find nothing in sound books; each row that one finds is a violation. */
+const rules: readonly (readonly [string, Sql])[] = [
+  [
+    'an entry does not sum to zero',
+    sql`select entry_id from journal_postings group by organization_id, entry_id having sum(amount_credits) <> 0`,
+  ],
+  ['the journal does not sum to zero', sql`select 1 from journal_postings having sum(amount_credits) <> 0`],
+  [
+    'a balance is not the sum of its postings',
+    sql`select a.name from ledger_accounts a
+        left join journal_postings p on p.organization_id = a.organization_id and p.account = a.name
+        group by a.organization_id, a.name, a.balance_credits
+        having a.balance_credits <> coalesce(sum(p.amount_credits), 0)`,
+  ],
+  [
+    'a hold is open although its order has ended',
+    sql`select h.id from credit_holds h left join credit_hold_resolutions r
+          on r.organization_id = h.organization_id and r.hold_id = h.id
+        where r.hold_id is null`,
+  ],
+  ['credits are held although every order has ended', sql`
+    select name from ledger_accounts where name = 'wallet.held' and balance_credits <> 0`],
+  ['an item was delivered twice', sql`
+    select order_id from items where order_id is not null group by organization_id, order_id, scene_key having count(*) > 1`],
+  ['a capture has no item', sql`
+    select c.item_id from order_captures c left join items i on i.organization_id = c.organization_id and i.id = c.item_id
+    where i.id is null`],
+  ['an item of an order was not ordered', sql`
+    select i.id from items i left join order_captures c on c.organization_id = i.organization_id and c.item_id = i.id
+    where i.order_id is not null and c.item_id is null`],
+  ['an order says FULFILLED more than once', sql`
+    select entity_id from events where kind = 'order.fulfilled' group by organization_id, entity_id having count(*) <> 1`],
+  ['an order was announced more or less than once', sql`
+    select entity_id from events where kind = 'order.created' group by organization_id, entity_id having count(*) <> 1`],
+  ['an item has not exactly one edge to its order', sql`
+    select i.id from items i left join provenance_edges e
+      on e.organization_id = i.organization_id and e.src_type = 'item' and e.src_id = i.id::text and e.relation = 'delivered_by'
+    where i.order_id is not null group by i.id having count(e.dst_id) <> 1`],
+  ['an asset is not ready', sql`select id from assets where not ready`],
+]
+
+/** Opens the database of the stopped server and looks at the books as they lie on disk. */
+export async function checkBooks(dir: string, cacheDir: string, placements: readonly Placement[]): Promise<string[]> {
+  const database = await openEmbedded({ dir, cacheDir, statement_timeout_ms: 60_000 })
+  try {
+    const violations: string[] = []
+    for (const [sentence, statement] of rules) {
+      const rows = await database.across.query(statement)
+      if (rows.length > 0) violations.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
+    }
+    const spent = placements.reduce((sum, placement) => sum + placement.credits, 0)
+    const [wallet] = await database.across.query<{ spent: number }>(sql`
+      select coalesce(sum(captured_credits), 0)::bigint as spent from credit_lots`)
+    if (wallet?.spent !== spent) violations.push(`the wallet paid ${wallet?.spent} credits for ${spent}`)
+    return violations
+  } finally {
+    await database.close()
+  }
+}

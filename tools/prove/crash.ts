@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { checkBooks } from './crash-books.ts'
+import type { ProofOptions, Verdict } from './prove.ts'
+import { randomFrom } from './random.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
+
+const login = { username: 'admin@example.com', password: 'crash proof password' }
+const shortKills = 5
+const longKills = 20
+const between_ms = 60
+const delivery_ms = 120_000
+
+/** One placement as the proof remembers it: sent again with its key until it was answered. */
+export interface Placement {
+  readonly key: string
+  readonly captures: readonly object[]
+  readonly credits: number
+  order: string | null
+}
+
+interface Shop {
+  readonly offers: readonly { readonly captures: readonly object[]; readonly credits: number }[]
+  readonly placements: Placement[]
+  readonly random: () => number
+}
+
+/**
+ * Kills the server again and again while orders are placed and delivered, starts it again each time, sends every
+ * placement that got no answer once more with its key, and at the end looks at every order and at the books.
+ */
+export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-crash-'))
+  const environment = {
+    SWATH_DATA_DIR: folder,
+    PORT: '0',
+    SWATH_ADMIN_EMAIL: login.username,
+    SWATH_ADMIN_PASSWORD: login.password,
+    DATABASE_URL: '',
+  }
+  const wanted = short ? shortKills : longKills
+  const violations: string[] = []
+  let kills = 0
+  let tries = 0
+  try {
+    let server = await startServer(environment)
+    await fillWallet(clientOf(server))
+    const shop: Shop = { offers: await offersOf(clientOf(server)), placements: [], random: randomFrom(seed) }
+    while (kills < wanted && tries < wanted * 5) {
+      tries++
+      const counted = await sellUntilKilled(server, shop)
+      if (counted) kills++
+      server = await startServer(environment)
+      console.log(`kill ${kills}/${wanted}${counted ? '' : ' (no order was under way: not counted)'}, ${shop.placements.length} placements`)
+      await sendAgain(clientOf(server), shop)
+    }
+    if (kills < wanted) violations.push(`only ${kills} of ${wanted} kills found an order under way`)
+    violations.push(...(await allDelivered(clientOf(server), shop.placements)))
+    violations.push(...(await sameAnswersAgain(clientOf(server), shop.placements)))
+    await server.stop()
+    violations.push(...(await checkBooks(join(folder, 'database'), join(folder, 'cache'), shop.placements)))
+    return { tried: `${kills} kills with orders under way, ${shop.placements.length} placements`, violations }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const clientOf = (server: ServerProcess): Client =>
+  createClient({ base: server.url, token: tokenSource(server.url, login) })
+
+/** More than the proof can spend. */
+async function fillWallet(client: Client): Promise<void> {
+  const me = await client.call<{ organization: { id: string } }>('users.me')
+  await client.call('admin.orgs.credit_adjust', {
+    organization_id: me.organization.id,
+    amount_credits: 100_000_000,
+    reason: 'crash proof',
+  })
+}
+
+/** What the proof buys: a scene of each host, one free and one priced, and both together. */
+async function offersOf(client: Client): Promise<Shop['offers']> {
+  const wish = async (host: string) => {
+    const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
+      host_name: host,
+      limit: 50,
+    })
+    return features.map(({ id, geometry }) => ({ id, geometry, host }))
+  }
+  const [free, priced] = [await wish('open'), await wish('commercial')]
+  const baskets = [[free[0]!], [priced[0]!], [priced.at(-1)!, free.at(-1)!]]
+  const offers: { captures: readonly object[]; credits: number }[] = []
+  for (const captures of baskets) {
+    const { total_credits } = await client.call<{ total_credits: number }>('orders.archive.estimate', { captures })
+    offers.push({ captures, credits: total_credits })
+  }
+  return offers
+}
+
+/** Places orders at short distances and kills the server at a random moment; true when an order was under way then. */
+async function sellUntilKilled(server: ServerProcess, shop: Shop): Promise<boolean> {
+  const client = clientOf(server)
+  const life_ms = 150 + shop.random() * 1500
+  let dead = false
+  let under_way = 0
+  const killing = new Promise<void>((resolve) => setTimeout(resolve, life_ms)).then(async () => {
+    under_way = await openOrders(client, shop)
+    await server.kill()
+    dead = true
+  })
+  const calls: Promise<void>[] = []
+  while (!dead) {
+    const offer = shop.offers[Math.floor(shop.random() * shop.offers.length)]!
+    const placement: Placement = { ...offer, key: `crash-${shop.placements.length}`, order: null }
+    shop.placements.push(placement)
+    calls.push(place(client, placement).catch(() => {}))
+    await new Promise((resolve) => setTimeout(resolve, between_ms))
+  }
+  await Promise.all([killing, ...calls])
+  return under_way > 0
+}
+
+/** Orders between request and delivery: without an answer yet, or not ended in the list of the server. */
+async function openOrders(client: Client, shop: Shop): Promise<number> {
+  const unanswered = shop.placements.filter((placement) => placement.order === null).length
+  if (unanswered > 0) return unanswered
+  const open = 'CREATED,BEING_PLACED,PLACED,BEING_FULFILLED'
+  const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { status: open, size: 1 })
+  return totalElements
+}
+
+async function place(client: Client, placement: Placement): Promise<void> {
+  const { captures, key } = placement
+  const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })
+  placement.order = id
+}
+
+/** Every placement whose answer was lost is sent once more with its key; a busy key is asked again. */
+async function sendAgain(client: Client, shop: Shop): Promise<void> {
+  for (const placement of shop.placements.filter(({ order }) => order === null)) {
+    for (let tries = 0; placement.order === null && tries < 40; tries++) {
+      await place(client, placement).catch(() => new Promise((resolve) => setTimeout(resolve, 500)))
+    }
+    if (placement.order === null) throw new Error(`the placement ${placement.key} is never answered`)
+  }
+}
+
+interface ReadOrder {
+  readonly status: string
+  readonly itemCount: number
+  readonly creditsCaptured: number
+}
+
+async function allDelivered(client: Client, placements: readonly Placement[]): Promise<string[]> {
+  const violations: string[] = []
+  const until = performance.now() + delivery_ms
+  for (const placement of placements) {
+    let order: ReadOrder | null = null
+    while (performance.now() < until) {
+      order = await client.call<ReadOrder>('orders.get', { order_id: placement.order })
+      if (order.status === 'FULFILLED') break
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    if (order?.status !== 'FULFILLED') violations.push(`order ${placement.order} is ${order?.status}`)
+    else if (order.itemCount !== placement.captures.length) violations.push(`order ${placement.order} has ${order.itemCount} items`)
+    else if (order.creditsCaptured !== placement.credits) {
+      violations.push(`order ${placement.order} was charged ${order.creditsCaptured} instead of ${placement.credits}`)
+    }
+  }
+  const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { size: 1 })
+  if (totalElements !== placements.length) violations.push(`${placements.length} placements made ${totalElements} orders`)
+  return violations
+}
+
+/** A key that was answered answers the same order for ever. */
+async function sameAnswersAgain(client: Client, placements: readonly Placement[]): Promise<string[]> {
+  const violations: string[] = []
+  for (const { key, captures, order } of placements.slice(-10)) {
+    const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })
+    if (id !== order) violations.push(`the key ${key} made order ${order} and then ${id}`)
+  }
+  return violations
+}

@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { proveCrash } from './crash.ts'
+
+/** What a proof found out. */
+export interface Verdict {
+  /** What was tried, in words with counts. */
+  readonly tried: string
+  readonly violations: readonly string[]
+}
+
+export interface ProofOptions {
+  readonly short: boolean
+  /** Same seed, same random choices. */
+  readonly seed: number
+}
+
+const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = { crash: proveCrash }
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { short: { type: 'boolean', default: false }, seed: { type: 'string' } },
+  })
+  const [name] = positionals
+  const proof = name === undefined ? undefined : proofs[name]
+  if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
+  const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
+  console.log(`proof ${name}, seed ${seed}`)
+  const { tried, violations } = await proof({ short: values.short, seed })
+  for (const violation of violations) console.log(`VIOLATED: ${violation}`)
+  console.log(`${tried}; ${violations.length} violations`)
+  process.exitCode = violations.length === 0 ? 0 : 1
+}
+
+await main()

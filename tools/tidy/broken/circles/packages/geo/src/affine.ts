@@ -1,0 +1,2 @@
+import { area } from './area.ts'
+export const affine = area

@@ -1,0 +1,2 @@
+import { bbox } from './bbox.ts'
+export const area = bbox

@@ -1,0 +1,2 @@
+import { grid } from './grid.ts'
+export const bbox = grid

@@ -1,0 +1,2 @@
+import { mirror as other } from './mirror.ts'
+export const mirror: unknown = other

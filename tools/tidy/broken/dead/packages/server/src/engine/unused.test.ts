@@ -1,0 +1,2 @@
+import { unused } from './unused.ts'
+export const tested = unused

@@ -1,0 +1,2 @@
+import { people } from './people.ts'
+export const tested = people

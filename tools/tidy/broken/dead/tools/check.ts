@@ -1,0 +1,2 @@
+import { word } from './word.ts'
+export const check = word

@@ -1,0 +1,2 @@
+import { house } from '../house.ts'
+export const chest = house

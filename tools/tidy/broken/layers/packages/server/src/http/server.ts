@@ -1,0 +1,2 @@
+import { place } from '../domains/orders/place.ts'
+export const server = place

@@ -1,0 +1,2 @@
+import type { Call } from '../engine/call.ts'
+export type Clock = Call

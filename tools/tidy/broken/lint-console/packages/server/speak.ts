@@ -1,0 +1,1 @@
+export const speak = (): void => console.log('hello')

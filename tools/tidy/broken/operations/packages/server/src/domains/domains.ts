@@ -1,0 +1,2 @@
+import { room } from './items/room.ts'
+export const rooms = [room]

@@ -1,0 +1,1 @@
+export const listItems = 1

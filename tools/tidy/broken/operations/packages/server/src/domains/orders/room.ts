@@ -1,0 +1,2 @@
+import { getOrder } from './orders.get.ts'
+export const room = [getOrder]

@@ -1,0 +1,3 @@
+import { sql } from '../../platform/database/sql.ts'
+import { findItem } from './store.ts'
+export const findAsset = [sql, findItem]

@@ -1,0 +1,1 @@
+export const wine = 1

@@ -1,0 +1,2 @@
+import { mayRead } from '../items/access.ts'
+export const counts = mayRead

@@ -1,0 +1,2 @@
+import { nameOf } from '../collections/names.ts'
+export const mayRead = nameOf

@@ -1,0 +1,2 @@
+import { findOrder } from '../orders/store.ts'
+export const hold = findOrder

@@ -1,0 +1,3 @@
+// Down the streets: allowed.
+import { hold } from '../ledger/holds.ts'
+export const place = hold

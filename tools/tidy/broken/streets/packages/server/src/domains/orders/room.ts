@@ -1,0 +1,2 @@
+import { watch } from '../alerts/watch.ts'
+export const room = watch

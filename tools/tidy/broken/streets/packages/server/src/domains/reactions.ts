@@ -1,0 +1,2 @@
+import { place } from './orders/place.ts'
+export const reactions = place

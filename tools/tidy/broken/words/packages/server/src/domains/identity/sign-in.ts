@@ -1,0 +1,1 @@
+export const find = (call: { across: unknown }) => call.across

@@ -1,0 +1,3 @@
+import { test } from 'node:test'
+test.skip('later', () => {})
+test('now', () => console.log(Date.now()))

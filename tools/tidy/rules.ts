@@ -1,0 +1,45 @@
+import { budgetsRule } from './rules/budgets.ts'
+import { circlesRule } from './rules/circles.ts'
+import { deadRule } from './rules/dead.ts'
+import { documentsRule } from './rules/documents.ts'
+import { layersRule } from './rules/layers.ts'
+import { leavesRule } from './rules/leaves.ts'
+import { librariesRule } from './rules/libraries.ts'
+import { linksRule } from './rules/links.ts'
+import { machinePathsRule } from './rules/machine-paths.ts'
+import { namesRule } from './rules/names.ts'
+import { operationsRule } from './rules/operations.ts'
+import { packagesRule } from './rules/packages.ts'
+import { storesRule } from './rules/stores.ts'
+import { streetsRule } from './rules/streets.ts'
+import { wordsRule } from './rules/words.ts'
+import type { Rule } from './tree.ts'
+
+/** Every rule of the house. Each has a small tree in `broken/<name>` which it must reject. */
+export const rules: readonly Rule[] = [
+  packagesRule,
+  layersRule,
+  streetsRule,
+  leavesRule,
+  storesRule,
+  circlesRule,
+  librariesRule,
+  wordsRule,
+  namesRule,
+  budgetsRule,
+  deadRule,
+  operationsRule,
+  documentsRule,
+  linksRule,
+  machinePathsRule,
+]
+
+/** Rules that the linter keeps for us; each has its broken tree too, in `broken/lint-<name>`. */
+export const lintRules: readonly { readonly name: string; readonly rule: string }[] = [
+  { name: 'any', rule: 'typescript(no-explicit-any)' },
+  { name: 'barrel', rule: 'oxc(no-barrel-file)' },
+  { name: 'console', rule: 'eslint(no-console)' },
+  { name: 'cycle', rule: 'import(no-cycle)' },
+  { name: 'function-length', rule: 'eslint(max-lines-per-function)' },
+  { name: 'file-length', rule: 'eslint(max-lines)' },
+]

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+
+/** The parts of the answers that the tour reads. */
+interface Scene {
+  readonly id: string
+  readonly geometry: { readonly type: string; readonly coordinates: unknown }
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly 'service:price': { readonly credits: number }
+}
+interface Placed {
+  readonly id: string
+  readonly status: string
+  readonly totalCredits: number
+}
+interface ManifestAsset {
+  readonly id: string
+  readonly ready: boolean
+  readonly href: string
+}
+interface Manifest {
+  readonly features: readonly { readonly item_id: string; readonly assets: Readonly<Record<string, ManifestAsset>> }[]
+}
+interface StacAsset {
+  readonly 'file:checksum'?: string
+  readonly 'file:size'?: number
+  readonly 'eo:bands'?: readonly { readonly name: string; readonly common_name?: string }[]
+}
+interface TileJson {
+  readonly bounds: readonly [number, number, number, number]
+  readonly minzoom: number
+  readonly maxzoom: number
+}
+
+const ended = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
+
+/** Prints what a step did and how long it took. */
+async function step<T>(name: string, work: () => Promise<T>, tell: (result: T) => string): Promise<T> {
+  const start = performance.now()
+  const result = await work()
+  const took = `${((performance.now() - start) / 1000).toFixed(2)} s`.padStart(8)
+  console.log(`${took}  ${name.padEnd(28)} ${tell(result)}`)
+  return result
+}
+
+async function readCredentials(dataDir: string): Promise<{ address: string; username: string; password: string }> {
+  const path = join(dataDir, 'first-credentials.json')
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as { address: string; username: string; password: string }
+  } catch {
+    throw new Error(`no credentials in ${path}: start the house first (npm start), or give --address, --username, --password`)
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      out: { type: 'string', default: join('.data', 'tour') },
+      address: { type: 'string' },
+      username: { type: 'string' },
+      password: { type: 'string' },
+    },
+  })
+  const given = values.address && values.username && values.password ? values : null
+  const login = given ?? (await readCredentials(process.env['SWATH_DATA_DIR'] ?? '.data'))
+  const { address, username, password } = login as { address: string; username: string; password: string }
+  await mkdir(values.out, { recursive: true })
+  console.log(`A tour of ${address}; files go to ${values.out}\n`)
+
+  const token = tokenSource(address, { username, password })
+  await step('sign in', token, () => username)
+  const client = createClient({ base: address, token })
+  const bolzano = await search(client, 'open', (scene) => /bolzano/i.test(JSON.stringify(scene.properties) + scene.id))
+  const naip = await search(client, 'commercial', (scene) => scene['service:price'].credits > 0)
+  await order(client, 'bolzano', 'open', bolzano, values.out)
+  await order(client, 'naip', 'commercial', naip, values.out)
+  const balance = await client.call<{ available_credits: number; held_credits: number }>('billing.credits.balance')
+  console.log(`\nLeft in the wallet: ${balance.available_credits} credits, ${balance.held_credits} held.`)
+}
+
+async function search(client: Client, host: string, wanted: (scene: Scene) => boolean): Promise<Scene> {
+  return step(
+    `search ${host}`,
+    async () => {
+      const { features } = await client.call<{ features: Scene[] }>('catalog.search', { host_name: host, limit: 500 })
+      const scene = features.find(wanted)
+      if (!scene) throw new Error(`the host ${host} does not offer the scene of the tour`)
+      return scene
+    },
+    (scene) => `${scene.id}, ${scene['service:price'].credits} credits`,
+  )
+}
+
+/** Estimates, buys, waits, downloads, verifies and draws one scene. */
+async function order(client: Client, name: string, host: string, scene: Scene, out: string): Promise<void> {
+  const captures = [{ id: scene.id, geometry: scene.geometry, host }]
+  const estimate = await step(
+    `estimate ${name}`,
+    () => client.call<{ total_credits: number }>('orders.archive.estimate', { captures }),
+    ({ total_credits }) => `${total_credits} credits`,
+  )
+  const key = `tour-${createHash('sha256').update(`${scene.id}${performance.timeOrigin}`).digest('hex').slice(0, 24)}`
+  const placed = await step(
+    `place ${name}`,
+    () => client.call<Placed>('orders.archive.place', { captures }, { idempotencyKey: key }),
+    (answer) => `order ${answer.id}, ${answer.status}, ${answer.totalCredits} credits held`,
+  )
+  if (placed.totalCredits !== estimate.total_credits) throw new Error('the order costs something else than the estimate')
+  await step(`wait for ${name}`, () => delivered(client, placed.id), (status) => status)
+  const manifest = await client.call<Manifest>('orders.list_assets', { order_id: placed.id })
+  for (const feature of manifest.features) await collect(client, name, feature, out)
+}
+
+async function delivered(client: Client, order_id: string): Promise<string> {
+  for (let tries = 0; tries < 600; tries++) {
+    const { status, failureReason } = await client.call<{ status: string; failureReason: unknown }>('orders.get', { order_id })
+    if (status === 'FULFILLED') return status
+    if (ended.has(status)) throw new Error(`the order ended as ${status}: ${JSON.stringify(failureReason)}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error('the order was not delivered in two minutes')
+}
+
+async function collect(client: Client, name: string, feature: Manifest['features'][number], out: string): Promise<void> {
+  const { item_id } = feature
+  const stac = await client.call<{ assets: Record<string, StacAsset> }>('items.get_stac', { item_id })
+  for (const [key, asset] of Object.entries(feature.assets)) {
+    if (!asset.ready) throw new Error(`the asset ${key} is not ready`)
+    const file = join(out, `${name}-${key}.${key === 'thumbnail' ? 'jpg' : 'tif'}`)
+    await step(`download ${name} ${key}`, () => download(client, item_id, asset, stac.assets[key] ?? {}, file), (size) => `${size} bytes, checksum as stated, ${file}`)
+  }
+  const tile = await middleTile(client, item_id)
+  const ndvi = indexExpression(stac.assets['data']?.['eo:bands'] ?? [])
+  const pictures = [
+    ['true-colour', {}],
+    ['ndvi', { expression: ndvi, rescale: '-0.2,0.9', colormap: 'rdylgn' }],
+  ] as const
+  for (const [look, drawing] of pictures) {
+    const file = join(out, `${name}-${look}.png`)
+    await step(
+      `tile ${name} ${look}`,
+      async () => {
+        const bytes = await client.bytes('items.tile.render', { item_id, ...tile, format: 'png', ...drawing })
+        await writeFile(file, bytes)
+        return bytes.length
+      },
+      (size) => `${tile.z}/${tile.x}/${tile.y}, ${size} bytes, ${file}`,
+    )
+  }
+}
+
+/** Fetches a file through its signed address and holds it against `file:checksum`. */
+async function download(client: Client, item_id: string, asset: ManifestAsset, stated: StacAsset, file: string): Promise<number> {
+  const { url } = await client.call<{ url: string }>('items.asset.download', { item_id, asset_id: asset.id })
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`the signed address answered ${response.status}`)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const checksum = `1220${createHash('sha256').update(bytes).digest('hex')}`
+  if (checksum !== stated['file:checksum']) throw new Error(`${file} has the checksum ${checksum}, not ${stated['file:checksum']}`)
+  if (bytes.length !== stated['file:size']) throw new Error(`${file} has ${bytes.length} bytes, not ${stated['file:size']}`)
+  await writeFile(file, bytes)
+  return bytes.length
+}
+
+/** The tile over the middle of an item, two levels out of its finest, so that there is something to see. */
+async function middleTile(client: Client, item_id: string): Promise<{ z: number; x: number; y: number }> {
+  const { bounds, minzoom, maxzoom } = await client.call<TileJson>('items.tile.tilejson', { item_id })
+  const [west, south, east, north] = bounds
+  const z = Math.max(minzoom, maxzoom - 1)
+  const sine = Math.sin((((south + north) / 2) * Math.PI) / 180)
+  const side = 2 ** z
+  return {
+    z,
+    x: Math.floor((((west + east) / 2 + 180) / 360) * side),
+    y: Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * side),
+  }
+}
+
+function indexExpression(bands: readonly { name: string; common_name?: string }[]): string {
+  const at = (name: string): string => `b${bands.findIndex((band) => band.common_name === name) + 1}`
+  return `(${at('nir')}-${at('red')})/(${at('nir')}+${at('red')})`
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
