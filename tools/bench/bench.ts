@@ -17,7 +17,10 @@ if (!bench) {
   process.exitCode = 1
 } else {
   const figures = await bench()
-  const judged = figures.map(({ name, value, must }) => `${name} ${value.toFixed(2)} (must ${must}) ${value >= must ? 'holds' : 'DOES NOT HOLD'}`)
+  const judged = figures.map(
+    ({ name, value, must }) =>
+      `${name} ${value.toFixed(2)} (must ${must}) ${value >= must ? 'holds' : 'DOES NOT HOLD'}`,
+  )
   console.log(judged.join('; '))
   process.exitCode = figures.every(({ value, must }) => value >= must) ? 0 : 1
 }

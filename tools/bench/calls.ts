@@ -31,9 +31,15 @@ export async function benchCalls(): Promise<readonly Figure[]> {
   let bare: ServerProcess | null = null
   try {
     const token = await tokenSource(house.url, login)()
-    const ours = { url: house.url, request: requestBytes(house.url, operation, { authorization: `Bearer ${token}` }, input) }
+    const ours = {
+      url: house.url,
+      request: requestBytes(house.url, operation, { authorization: `Bearer ${token}` }, input),
+    }
     const answer = (await firstAnswer(ours)).toString('utf8')
-    bare = await startServer({ BARE_BODY: answer.slice(answer.indexOf('\r\n\r\n') + 4) }, fileURLToPath(new URL('./bare-server.ts', import.meta.url)))
+    bare = await startServer(
+      { BARE_BODY: answer.slice(answer.indexOf('\r\n\r\n') + 4) },
+      fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
+    )
     const peer = { url: bare.url, request: requestBytes(bare.url, '/bare', {}, input) }
     return [await compare(ours, peer)]
   } finally {
@@ -55,7 +61,9 @@ async function compare(ours: Target, peer: Target): Promise<Figure> {
     const bare = await measureThroughput({ ...peer, ...load })
     const own = await measureThroughput({ ...ours, ...load })
     ratios.push(own / bare)
-    console.log(`round ${round}: bare ${Math.round(bare)}/s, pipeline ${Math.round(own)}/s, ratio ${(own / bare).toFixed(2)}`)
+    console.log(
+      `round ${round}: bare ${Math.round(bare)}/s, pipeline ${Math.round(own)}/s, ratio ${(own / bare).toFixed(2)}`,
+    )
   }
   const median = ratios.sort((left, right) => left - right)[Math.floor(ratios.length / 2)]!
   return { name: 'calls: pipeline / bare route', value: median, must }

@@ -52,7 +52,8 @@ export function firstAnswer({ url, request }: Pick<Load, 'url' | 'request'>): Pr
       if (end < 0) return
       const head = seen.subarray(0, end).toString('latin1')
       const size = Number(/content-length: (\d+)/i.exec(head)?.[1])
-      if (!head.startsWith('HTTP/1.1 200') || Number.isNaN(size)) return reject(new Error(`not an answer to measure: ${seen.toString('latin1')}`))
+      if (!head.startsWith('HTTP/1.1 200') || Number.isNaN(size))
+        return reject(new Error(`not an answer to measure: ${seen.toString('latin1')}`))
       if (seen.length < end + 4 + size) return
       socket.destroy()
       resolve(seen)
@@ -62,7 +63,12 @@ export function firstAnswer({ url, request }: Pick<Load, 'url' | 'request'>): Pr
 }
 
 /** A POST with a JSON body as bytes. */
-export function requestBytes(url: string, path: string, headers: Readonly<Record<string, string>>, body: string): Buffer {
+export function requestBytes(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Buffer {
   const lines = [
     `POST ${path} HTTP/1.1`,
     `host: ${new URL(url).host}`,

@@ -52,16 +52,14 @@ test('without a pinned program the running Node is taken, since it is new enough
   assert.equal(pickNode(folderWith(context, all)), process.execPath)
 })
 
-/** A launcher in a process of its own, whose child runs the given line. */
+/** What starts a launcher whose child runs the given line. */
+const launcherOf = (line: string): string => {
+  const face = JSON.stringify(join(import.meta.dirname, 'node.mjs'))
+  return `import(${face}).then((it) => it.become(process.execPath, ['-e', ${JSON.stringify(line)}]))`
+}
+
 const launch = (line: string) =>
-  spawn(
-    process.execPath,
-    [
-      '-e',
-      `import(${JSON.stringify(join(import.meta.dirname, 'node.mjs'))}).then((it) => it.become(process.execPath, ['-e', ${JSON.stringify(line)}]))`,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  spawn(process.execPath, ['-e', launcherOf(line)], { stdio: ['ignore', 'pipe', 'inherit'] })
 
 test('the end of the child is the end of the launcher', async () => {
   const [code] = await once(launch('process.exitCode = 7'), 'exit')
@@ -80,6 +78,22 @@ test('SIGTERM and SIGINT reach the child, which ends in its own time', async () 
     const [code] = await once(launcher, 'exit')
     assert.equal(code, 5)
   }
+})
+
+test('a launcher whose npm is gone ends its child, since no signal comes', async () => {
+  const line =
+    'process.on("SIGTERM", () => { console.log("drained"); process.exit() }); setInterval(() => {}, 1000); console.log("ready")'
+  const shell = spawn('sh', ['-c', '"$NODE" -e "$LAUNCHER"; true'], {
+    env: { ...process.env, npm_lifecycle_event: 'start', NODE: process.execPath, LAUNCHER: launcherOf(line) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  shell.stdout.on('data', (part: Buffer) => {
+    if (said === '') shell.kill('SIGTERM')
+    said += part.toString()
+  })
+  await once(shell.stdout, 'close')
+  assert.equal(said, 'ready\ndrained\n')
 })
 
 test('a name that no test file has is a failure, not a success without tests', () => {

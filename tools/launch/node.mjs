@@ -61,11 +61,28 @@ export function become(program, words, extra = {}) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   }
+  if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(() => child.kill('SIGTERM'))
   child.on('error', (error) => {
     process.stderr.write(`${program} could not be started: ${error.message}\n`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}
+
+/**
+ * npm starts a shell that starts us. A SIGTERM to npm ends that shell and never reaches us: that the parent is gone is the
+ * only sign of it. (Started by hand, a parent may leave as it likes.)
+ *
+ * @param {() => void} work
+ */
+function whenOrphaned(work) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    work()
+  }, 200)
+  watch.unref()
 }
 
 /** What every program of ours is started with: the queue of experimental warnings says nothing to its reader. */

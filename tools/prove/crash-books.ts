@@ -22,24 +22,45 @@ const rules: readonly (readonly [string, Sql])[] = [
           on r.organization_id = h.organization_id and r.hold_id = h.id
         where r.hold_id is null`,
   ],
-  ['credits are held although every order has ended', sql`
-    select name from ledger_accounts where name = 'wallet.held' and balance_credits <> 0`],
-  ['an item was delivered twice', sql`
-    select order_id from items where order_id is not null group by organization_id, order_id, scene_key having count(*) > 1`],
-  ['a capture has no item', sql`
+  [
+    'credits are held although every order has ended',
+    sql`
+    select name from ledger_accounts where name = 'wallet.held' and balance_credits <> 0`,
+  ],
+  [
+    'an item was delivered twice',
+    sql`
+    select order_id from items where order_id is not null group by organization_id, order_id, scene_key having count(*) > 1`,
+  ],
+  [
+    'a capture has no item',
+    sql`
     select c.item_id from order_captures c left join items i on i.organization_id = c.organization_id and i.id = c.item_id
-    where i.id is null`],
-  ['an item of an order was not ordered', sql`
+    where i.id is null`,
+  ],
+  [
+    'an item of an order was not ordered',
+    sql`
     select i.id from items i left join order_captures c on c.organization_id = i.organization_id and c.item_id = i.id
-    where i.order_id is not null and c.item_id is null`],
-  ['an order says FULFILLED more than once', sql`
-    select entity_id from events where kind = 'order.fulfilled' group by organization_id, entity_id having count(*) <> 1`],
-  ['an order was announced more or less than once', sql`
-    select entity_id from events where kind = 'order.created' group by organization_id, entity_id having count(*) <> 1`],
-  ['an item has not exactly one edge to its order', sql`
+    where i.order_id is not null and c.item_id is null`,
+  ],
+  [
+    'an order says FULFILLED more than once',
+    sql`
+    select entity_id from events where kind = 'order.fulfilled' group by organization_id, entity_id having count(*) <> 1`,
+  ],
+  [
+    'an order was announced more or less than once',
+    sql`
+    select entity_id from events where kind = 'order.created' group by organization_id, entity_id having count(*) <> 1`,
+  ],
+  [
+    'an item has not exactly one edge to its order',
+    sql`
     select i.id from items i left join provenance_edges e
       on e.organization_id = i.organization_id and e.src_type = 'item' and e.src_id = i.id::text and e.relation = 'delivered_by'
-    where i.order_id is not null group by i.id having count(e.dst_id) <> 1`],
+    where i.order_id is not null group by i.id having count(e.dst_id) <> 1`,
+  ],
   ['an asset is not ready', sql`select id from assets where not ready`],
 ]
 

@@ -54,7 +54,9 @@ export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict
       const counted = await sellUntilKilled(server, shop)
       if (counted) kills++
       server = await startServer(environment)
-      console.log(`kill ${kills}/${wanted}${counted ? '' : ' (no order was under way: not counted)'}, ${shop.placements.length} placements`)
+      console.log(
+        `kill ${kills}/${wanted}${counted ? '' : ' (no order was under way: not counted)'}, ${shop.placements.length} placements`,
+      )
       await sendAgain(clientOf(server), shop)
     }
     if (kills < wanted) violations.push(`only ${kills} of ${wanted} kills found an order under way`)
@@ -165,13 +167,15 @@ async function allDelivered(client: Client, placements: readonly Placement[]): P
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
     if (order?.status !== 'FULFILLED') violations.push(`order ${placement.order} is ${order?.status}`)
-    else if (order.itemCount !== placement.captures.length) violations.push(`order ${placement.order} has ${order.itemCount} items`)
+    else if (order.itemCount !== placement.captures.length)
+      violations.push(`order ${placement.order} has ${order.itemCount} items`)
     else if (order.creditsCaptured !== placement.credits) {
       violations.push(`order ${placement.order} was charged ${order.creditsCaptured} instead of ${placement.credits}`)
     }
   }
   const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { size: 1 })
-  if (totalElements !== placements.length) violations.push(`${placements.length} placements made ${totalElements} orders`)
+  if (totalElements !== placements.length)
+    violations.push(`${placements.length} placements made ${totalElements} orders`)
   return violations
 }
 

@@ -52,7 +52,9 @@ async function readCredentials(dataDir: string): Promise<{ address: string; user
   try {
     return JSON.parse(await readFile(path, 'utf8')) as { address: string; username: string; password: string }
   } catch {
-    throw new Error(`no credentials in ${path}: start the house first (npm start), or give --address, --username, --password`)
+    throw new Error(
+      `no credentials in ${path}: start the house first (npm start), or give --address, --username, --password`,
+    )
   }
 }
 
@@ -109,15 +111,22 @@ async function order(client: Client, name: string, host: string, scene: Scene, o
     () => client.call<Placed>('orders.archive.place', { captures }, { idempotencyKey: key }),
     (answer) => `order ${answer.id}, ${answer.status}, ${answer.totalCredits} credits held`,
   )
-  if (placed.totalCredits !== estimate.total_credits) throw new Error('the order costs something else than the estimate')
-  await step(`wait for ${name}`, () => delivered(client, placed.id), (status) => status)
+  if (placed.totalCredits !== estimate.total_credits)
+    throw new Error('the order costs something else than the estimate')
+  await step(
+    `wait for ${name}`,
+    () => delivered(client, placed.id),
+    (status) => status,
+  )
   const manifest = await client.call<Manifest>('orders.list_assets', { order_id: placed.id })
   for (const feature of manifest.features) await collect(client, name, feature, out)
 }
 
 async function delivered(client: Client, order_id: string): Promise<string> {
   for (let tries = 0; tries < 600; tries++) {
-    const { status, failureReason } = await client.call<{ status: string; failureReason: unknown }>('orders.get', { order_id })
+    const { status, failureReason } = await client.call<{ status: string; failureReason: unknown }>('orders.get', {
+      order_id,
+    })
     if (status === 'FULFILLED') return status
     if (ended.has(status)) throw new Error(`the order ended as ${status}: ${JSON.stringify(failureReason)}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -125,13 +134,22 @@ async function delivered(client: Client, order_id: string): Promise<string> {
   throw new Error('the order was not delivered in two minutes')
 }
 
-async function collect(client: Client, name: string, feature: Manifest['features'][number], out: string): Promise<void> {
+async function collect(
+  client: Client,
+  name: string,
+  feature: Manifest['features'][number],
+  out: string,
+): Promise<void> {
   const { item_id } = feature
   const stac = await client.call<{ assets: Record<string, StacAsset> }>('items.get_stac', { item_id })
   for (const [key, asset] of Object.entries(feature.assets)) {
     if (!asset.ready) throw new Error(`the asset ${key} is not ready`)
     const file = join(out, `${name}-${key}.${key === 'thumbnail' ? 'jpg' : 'tif'}`)
-    await step(`download ${name} ${key}`, () => download(client, item_id, asset, stac.assets[key] ?? {}, file), (size) => `${size} bytes, checksum as stated, ${file}`)
+    await step(
+      `download ${name} ${key}`,
+      () => download(client, item_id, asset, stac.assets[key] ?? {}, file),
+      (size) => `${size} bytes, checksum as stated, ${file}`,
+    )
   }
   const tile = await middleTile(client, item_id)
   const ndvi = indexExpression(stac.assets['data']?.['eo:bands'] ?? [])
@@ -154,14 +172,22 @@ async function collect(client: Client, name: string, feature: Manifest['features
 }
 
 /** Fetches a file through its signed address and holds it against `file:checksum`. */
-async function download(client: Client, item_id: string, asset: ManifestAsset, stated: StacAsset, file: string): Promise<number> {
+async function download(
+  client: Client,
+  item_id: string,
+  asset: ManifestAsset,
+  stated: StacAsset,
+  file: string,
+): Promise<number> {
   const { url } = await client.call<{ url: string }>('items.asset.download', { item_id, asset_id: asset.id })
   const response = await fetch(url)
   if (!response.ok) throw new Error(`the signed address answered ${response.status}`)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const checksum = `1220${createHash('sha256').update(bytes).digest('hex')}`
-  if (checksum !== stated['file:checksum']) throw new Error(`${file} has the checksum ${checksum}, not ${stated['file:checksum']}`)
-  if (bytes.length !== stated['file:size']) throw new Error(`${file} has ${bytes.length} bytes, not ${stated['file:size']}`)
+  if (checksum !== stated['file:checksum'])
+    throw new Error(`${file} has the checksum ${checksum}, not ${stated['file:checksum']}`)
+  if (bytes.length !== stated['file:size'])
+    throw new Error(`${file} has ${bytes.length} bytes, not ${stated['file:size']}`)
   await writeFile(file, bytes)
   return bytes.length
 }

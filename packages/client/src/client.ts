@@ -1,3 +1,4 @@
+import type { InputOf, OperationId, OutputOf } from './operations.ts'
 import { problemOf } from './problem.ts'
 
 export interface ClientOptions {
@@ -15,6 +16,8 @@ export interface CallOptions {
 /** One line of a client: every operation is called by its id. */
 export interface Client {
   /** Calls an operation and answers its output. Throws `ApiProblem` for a refusal. */
+  call<Id extends OperationId>(operation: Id, input: InputOf<Id>, options?: CallOptions): Promise<OutputOf<Id>>
+  /** The same for an id, or for an input, that is only known while the program runs. */
   call<Output = unknown>(operation: string, input?: object, options?: CallOptions): Promise<Output>
   /** Calls an operation that answers bytes, such as a tile. */
   bytes(operation: string, input?: object, options?: CallOptions): Promise<Uint8Array>
@@ -48,7 +51,8 @@ export function createClient({ base, token }: ClientOptions): Client {
   return {
     call: async <Output>(operation: string, input?: object, options?: CallOptions) =>
       (await (await post(operation, input, options)).json()) as Output,
-    bytes: async (operation, input, options) => new Uint8Array(await (await post(operation, input, options)).arrayBuffer()),
+    bytes: async (operation, input, options) =>
+      new Uint8Array(await (await post(operation, input, options)).arrayBuffer()),
     lines: async function* <Line>(operation: string, input?: object, options?: CallOptions) {
       const response = await post(operation, input, options)
       for await (const line of linesOf(response)) yield JSON.parse(line) as Line

@@ -133,6 +133,10 @@ test('each field has a description, or a name that says it', () => {
     (name) => !plainFields.includes(name) && !/(^id|_id|Id|_ids|Ids|_bytes|_at|At)$/.test(name),
   )
   assert.deepEqual(unknown, [])
+  assert.deepEqual(
+    plainFields.filter((name) => !silent.has(name)),
+    [],
+  )
 })
 
 test('problems are named once, and the common ones are not repeated', () => {

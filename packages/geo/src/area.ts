@@ -27,7 +27,7 @@ export function areaOf(geometry: AreaGeometry): number {
   return Math.max(0, total)
 }
 
-/** Square kilometres inside a single ring, whichever way it runs; of the two sides the smaller one. */
+/** Square kilometres inside a single ring, whichever way it runs; a ring around a pole contains the pole. */
 export function ringArea(ring: Ring): number {
   let excess = 0
   let turned = 0
@@ -39,26 +39,44 @@ export function ringArea(ring: Ring): number {
     for (let step = 0; step + 1 < points.length; step++) excess += excessUnder(points[step]!, points[step + 1]!)
     turned += points.at(-1)![0] - points[0]![0]
   }
-  // A ring around a pole: what was summed is the side of the equator, the pole's cap is the rest of the hemisphere.
-  const sphere = 4 * Math.PI
-  const around = Math.round(turned / 360)
-  const inside = around === 0 ? Math.abs(excess) : Math.abs(2 * Math.PI * Math.abs(around) - Math.abs(excess))
-  return (Math.min(inside, sphere - inside) * AUTHALIC_RADIUS_M ** 2) / 1e6
+  // Around a pole the sum is the band down to the equator: the cap is the rest of the hemisphere.
+  const isCap = Math.abs(Math.round(turned / 360)) === 1
+  const inside = isCap ? 2 * Math.PI - Math.abs(excess) : Math.abs(excess)
+  return (inside * AUTHALIC_RADIUS_M ** 2) / 1e6
+}
+
+/**
+ * Square kilometres between two parallels, of a piece whose width in degrees changes evenly from the southern to the
+ * northern one. Simpson's rule: meant for pieces of a degree of latitude or less.
+ */
+export function bandArea(south: number, north: number, width_south: number, width_north: number): number {
+  const ring = (latitude: number): number => {
+    const sine = Math.sin(latitude * RADIANS)
+    return Math.cos(latitude * RADIANS) / (1 - E2 * sine * sine) ** 2
+  }
+  const middle = (south + north) / 2
+  const sum =
+    ring(south) * width_south + 4 * ring(middle) * ((width_south + width_north) / 2) + ring(north) * width_north
+  return (((north - south) * RADIANS * RADIANS * sum) / 6) * ((SEMI_MAJOR_AXIS_M ** 2 * (1 - E2)) / 1e6)
 }
 
 type Degrees = readonly [longitude: number, latitude: number]
 
-// An edge of half the globe or more, as the upper and lower border of a world map, can only mean the parallel.
+// The upper and lower border of a world map is the one edge that can only mean the parallel; any other takes the short way.
 function cutEdge(x1: number, y1: number, x2: number, y2: number): Degrees[] {
-  if (Math.abs(x2 - x1) >= 180) return cutStraight(x1, y1, x2, y2)
-  if (x1 === x2) return [[x1, y1], [x2, y2]]
-  const geodesic = findGeodesic(x1, y1, x2, y2)
-  if (!geodesic) return cutStraight(x1, y1, x2, y2)
+  if (Math.abs(x2 - x1) === 360) return cutStraight(x1, y1, x2, y2)
+  const end = x2 - 360 * Math.round((x2 - x1) / 360)
+  const geodesic = x1 === end ? null : findGeodesic(x1, y1, end, y2)
+  if (!geodesic)
+    return [
+      [x1, y1],
+      [end, y2],
+    ]
   const pieces = Math.min(MOST_PIECES, Math.ceil(geodesic.metres / PIECE_M))
   const inner = Array.from({ length: Math.max(0, pieces - 1) }, (_, at) =>
     followGeodesic(x1, y1, { ...geodesic, metres: (geodesic.metres * (at + 1)) / pieces }),
   )
-  return [[x1, y1], ...inner, [x2, y2]]
+  return [[x1, y1], ...inner, [end, y2]]
 }
 
 function cutStraight(x1: number, y1: number, x2: number, y2: number): Degrees[] {
@@ -71,6 +89,7 @@ function cutStraight(x1: number, y1: number, x2: number, y2: number): Degrees[] 
 
 // Area between a great-circle arc and the equator on the unit sphere, signed by the direction in longitude.
 function excessUnder([x1, y1]: Degrees, [x2, y2]: Degrees): number {
+  if (x1 === x2) return 0
   const t1 = halfTangent(y1)
   const t2 = halfTangent(y2)
   return 2 * Math.atan((Math.tan(((x2 - x1) * RADIANS) / 2) * (t1 + t2)) / (1 + t1 * t2))

@@ -18,7 +18,12 @@ export interface Geodesic {
  * Vincenty's inverse formula ("Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23, 1975):
  * degrees in, metres and radians out. Null for positions almost opposite each other on the earth, where it does not settle.
  */
-export function findGeodesic(longitude1: number, latitude1: number, longitude2: number, latitude2: number): Geodesic | null {
+export function findGeodesic(
+  longitude1: number,
+  latitude1: number,
+  longitude2: number,
+  latitude2: number,
+): Geodesic | null {
   const difference = (longitude2 - longitude1) * RADIANS
   const [sinU1, cosU1] = reduced(latitude1)
   const [sinU2, cosU2] = reduced(latitude2)

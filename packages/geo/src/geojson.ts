@@ -1,3 +1,7 @@
+import { findCrossing } from './crossings.ts'
+import type { CrossingRing } from './crossings.ts'
+import { isInsideRing } from './inside.ts'
+
 /** Longitude and latitude in degrees; further numbers (a height) are allowed and passed over. */
 export type Position = readonly [longitude: number, latitude: number, ...rest: number[]]
 /** A closed line: the last position repeats the first. */
@@ -28,11 +32,127 @@ export interface GeometryFault {
 }
 
 export interface GeometryLimits {
+  /** Positions of all rings together, the repeated last ones included. */
   readonly most_vertices: number
-  readonly most_polygons: number
   readonly most_rings: number
+  readonly allow_multi: boolean
 }
 
-export const DEFAULT_GEOMETRY_LIMITS: GeometryLimits = { most_vertices: 10_000, most_polygons: 500, most_rings: 1_000 }
+export const DEFAULT_GEOMETRY_LIMITS: GeometryLimits = { most_vertices: 10_000, most_rings: 1_000, allow_multi: true }
 
-type Checked = { readonly geometry: AreaGeometry; readonly fault: null } | { readonly geometry: null; readonly fault: GeometryFault }
+export type CheckedGeometry =
+  | { readonly geometry: AreaGeometry; readonly fault: null }
+  | { readonly geometry: null; readonly fault: GeometryFault }
+
+/**
+ * Is this a polygon (or several) of GeoJSON in degrees, fit to be searched, priced and cut with? Checked in this order: the
+ * shape of the value, its size, every number, rings closed with at least four positions, no edge of half the globe or
+ * more (RFC 7946 section 3.1.9 asks to cut such polygons at the 180° meridian), no edges that cross or run back over each
+ * other, holes inside. Answers the geometry itself, or the first thing that is wrong with it. Never throws.
+ */
+export function checkGeometry(value: unknown, limits: Partial<GeometryLimits> = {}): CheckedGeometry {
+  const most = { ...DEFAULT_GEOMETRY_LIMITS, ...limits }
+  const fault = findFault(value, most)
+  return fault ? { geometry: null, fault } : { geometry: value as AreaGeometry, fault: null }
+}
+
+function findFault(value: unknown, limits: GeometryLimits): GeometryFault | null {
+  if (!isRecord(value)) return { reason: 'a geometry is an object with "type" and "coordinates"', path: '' }
+  const { type, coordinates } = value
+  if (type !== 'Polygon' && !(type === 'MultiPolygon' && limits.allow_multi)) {
+    const wanted = limits.allow_multi ? 'Polygon or MultiPolygon' : 'Polygon'
+    return { reason: `"type" must be ${wanted}`, path: 'type' }
+  }
+  if (!Array.isArray(coordinates) || coordinates.length === 0) {
+    return { reason: `the coordinates of a ${type} are a list that is not empty`, path: 'coordinates' }
+  }
+  const polygons: unknown[] = type === 'Polygon' ? [coordinates] : coordinates
+  const rings: PlacedRing[] = []
+  let vertices = 0
+  for (const [index, polygon] of polygons.entries()) {
+    const path = type === 'Polygon' ? 'coordinates' : `coordinates[${index}]`
+    if (!Array.isArray(polygon) || polygon.length === 0) return { reason: 'a polygon is a list of rings', path }
+    for (const [at, ring] of (polygon as unknown[]).entries()) {
+      const ringPath = `${path}[${at}]`
+      if (!Array.isArray(ring)) return { reason: 'a ring is a list of positions', path: ringPath }
+      vertices += ring.length
+      if (vertices > limits.most_vertices) {
+        return { reason: `the geometry has more than ${limits.most_vertices} positions`, path: 'coordinates' }
+      }
+      if (rings.length >= limits.most_rings) {
+        return { reason: `the geometry has more than ${limits.most_rings} rings`, path: 'coordinates' }
+      }
+      const fault = findRingFault(ring, ringPath)
+      if (fault) return fault
+      rings.push({ path: ringPath, positions: ring as Position[], polygon: index, isHole: at > 0 })
+    }
+  }
+  return findCrossingFault(rings) ?? findHoleFault(rings)
+}
+
+interface PlacedRing extends CrossingRing {
+  readonly path: string
+  readonly polygon: number
+  readonly isHole: boolean
+}
+
+function findRingFault(ring: readonly unknown[], path: string): GeometryFault | null {
+  for (const [at, position] of ring.entries()) {
+    const reason = positionFault(position)
+    if (reason) return { reason, path: `${path}[${at}]` }
+  }
+  const positions = ring as readonly Position[]
+  if (positions.length < 4) return { reason: 'a ring has at least four positions, the last repeating the first', path }
+  const [first, last] = [positions[0]!, positions.at(-1)!]
+  if (first[0] !== last[0] || first[1] !== last[1]) {
+    return { reason: 'a ring must be closed: its last position repeats the first', path }
+  }
+  if (new Set(positions.map(([x, y]) => `${x},${y}`)).size < 3) {
+    return { reason: 'a ring has at least three different positions', path }
+  }
+  for (let at = 0; at + 1 < positions.length; at++) {
+    const span = Math.abs(positions[at + 1]![0] - positions[at]![0])
+    if (span >= 180 && span < 360) {
+      return { reason: 'an edge spans half the globe: cut the polygon at the 180° meridian', path: `${path}[${at}]` }
+    }
+  }
+  return null
+}
+
+function positionFault(position: unknown): string | null {
+  if (!Array.isArray(position) || position.length < 2 || position.length > 4) {
+    return 'a position is a list of longitude and latitude'
+  }
+  if (!position.every((number) => typeof number === 'number' && Number.isFinite(number))) {
+    return 'a position consists of finite numbers'
+  }
+  const [longitude, latitude] = position as [number, number]
+  if (longitude < -180 || longitude > 180) return `longitude ${longitude} is not between -180 and 180`
+  if (latitude < -90 || latitude > 90) return `latitude ${latitude} is not between -90 and 90`
+  return null
+}
+
+function findCrossingFault(rings: readonly PlacedRing[]): GeometryFault | null {
+  const crossing = findCrossing(rings)
+  if (!crossing) return null
+  const [x, y] = crossing.near
+  const where = `near ${x.toFixed(6)}, ${y.toFixed(6)}`
+  const path = `${rings[crossing.ring]!.path}[${crossing.edge}]`
+  return { reason: `edges of the polygon cross or overlap ${where}`, path }
+}
+
+function findHoleFault(rings: readonly PlacedRing[]): GeometryFault | null {
+  for (const ring of rings) {
+    if (!ring.isHole) continue
+    const outer = rings.find((other) => other.polygon === ring.polygon)!
+    // No edges cross, so one position that is not on the border decides for all.
+    const sides = ring.positions.map((position) => isInsideRing(position[0], position[1], outer.positions))
+    const side = sides.find((answer) => answer !== 'border')
+    if (side === 'outside') return { reason: 'a hole must lie inside its polygon', path: ring.path }
+  }
+  return null
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

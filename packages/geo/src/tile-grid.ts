@@ -17,8 +17,15 @@ export const MOST_ZOOM = 30
 export function isTile({ z, x, y }: Tile): boolean {
   const count = 2 ** z
   return (
-    Number.isInteger(z) && z >= 0 && z <= MOST_ZOOM && Number.isInteger(x) && x >= 0 && x < count &&
-    Number.isInteger(y) && y >= 0 && y < count
+    Number.isInteger(z) &&
+    z >= 0 &&
+    z <= MOST_ZOOM &&
+    Number.isInteger(x) &&
+    x >= 0 &&
+    x < count &&
+    Number.isInteger(y) &&
+    y >= 0 &&
+    y < count
   )
 }
 
@@ -53,13 +60,22 @@ export function tileAt(longitude: number, latitude: number, z: number): Tile {
  * The tiles of a zoom that touch a box given in degrees, as two half-open ranges. A box with west > east crosses the
  * 180° meridian: its columns come as two ranges.
  */
-export function tilesOver(bounds: Bounds, z: number): { columns: [from: number, to: number][]; rows: [number, number] } {
+export function tilesOver(
+  bounds: Bounds,
+  z: number,
+): { columns: [from: number, to: number][]; rows: [number, number] } {
   const [west, south, east, north] = bounds
   const first = tileAt(west, north, z)
   const last = tileAt(east, south, z)
   const rows: [number, number] = [first.y, last.y + 1]
   if (west <= east) return { columns: [[first.x, last.x + 1]], rows }
-  return { columns: [[first.x, 2 ** z], [0, last.x + 1]], rows }
+  return {
+    columns: [
+      [first.x, 2 ** z],
+      [0, last.x + 1],
+    ],
+    rows,
+  }
 }
 
 /** EPSG:3857 metres a pixel at a zoom, for tiles of `size` pixels. */

@@ -3,7 +3,7 @@ export const WEB_MERCATOR_RADIUS_M = 6_378_137
 /** Half the side of the square that EPSG:3857 covers, metres. */
 export const WEB_MERCATOR_EXTENT_M = Math.PI * WEB_MERCATOR_RADIUS_M
 /** The latitude at which that square ends, degrees. */
-export const WEB_MERCATOR_LATITUDE = 85.051128779806592
+export const WEB_MERCATOR_LATITUDE = 85.0511287798066
 
 /** Longitude and latitude in degrees to EPSG:3857 metres. At the poles y is infinite. */
 export function degreesToMetres(longitude: number, latitude: number): [x: number, y: number] {

@@ -1,4 +1,6 @@
 import type { Client } from '@swath/client/client.ts'
+import { enterPerson } from '../src/domains/users/people.ts'
+import { hashPassword } from '../src/platform/crypto/passwords.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { TestHouse } from './setup.ts'
 
@@ -6,6 +8,7 @@ export interface Person {
   readonly client: Client
   readonly user: string
   readonly email: string
+  readonly password: string
 }
 
 export interface TestOrganization {
@@ -16,23 +19,35 @@ export interface TestOrganization {
   join(role: 'admin' | 'member' | 'billing'): Promise<Person>
 }
 
+const password = 'a password for tests'
+
+/** Somebody in no organization, as a sign-up leaves them. */
+export async function makePerson(house: TestHouse): Promise<Person> {
+  const email = `${newId()}@example.org`
+  const password_hash = await hashPassword(password)
+  const terms = { email, name: 'Test', password_hash, password_temporary: false, organization: null }
+  const row = await house.database.across.transaction((tx) => enterPerson(tx, terms, house.clock.now()))
+  return { client: house.signedIn(email, password), user: row!.id, email, password }
+}
+
 /** An organization of its own for a test, with an owner, a project and credits. */
 export async function makeOrganization(house: TestHouse, credits = 10_000): Promise<TestOrganization> {
-  const name = `Org ${newId().slice(-8)}`
-  const founder = await house.invite(`${newId()}@example.org`)
-  const { id } = await founder.client.call<{ id: string }>('organizations.create', { name })
-  const owner = await house.again(founder)
+  const founder = await makePerson(house)
+  const { id } = await founder.client.call<{ id: string }>('organizations.create', { name: `Org ${newId().slice(-8)}` })
+  const owner = { ...founder, client: house.signedIn(founder.email, password) }
   const project = await owner.client.call<{ id: string }>('projects.create', { name: 'Fields' })
   if (credits > 0) {
     await house.admin.call('admin.orgs.credit_adjust', { organization_id: id, amount_credits: credits, reason: 'test' })
   }
-  const join = async (role: 'admin' | 'member' | 'billing'): Promise<Person> => {
-    const email = `${newId()}@example.org`
-    const added = await owner.client.call<{ member: { user_id: string }; one_time_password: string }>(
-      'organizations.members.add',
-      { email, role },
-    )
-    return { client: house.signedIn(email, added.one_time_password), user: added.member.user_id, email }
-  }
-  return { organization: id, project: project.id, owner, join }
+  return { organization: id, project: project.id, owner, join: (role) => addMember(house, owner.client, role) }
+}
+
+async function addMember(house: TestHouse, owner: Client, role: string): Promise<Person> {
+  const email = `${newId()}@example.org`
+  const { member, one_time_password } = await owner.call<{ member: { user_id: string }; one_time_password: string }>(
+    'organizations.members.add',
+    { email, role },
+  )
+  const client = house.signedIn(email, one_time_password)
+  return { client, user: member.user_id, email, password: one_time_password }
 }

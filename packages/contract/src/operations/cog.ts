@@ -17,7 +17,15 @@ import {
   tileAddress,
 } from '../shapes/rendering.ts'
 
-const readsPixels = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
+const readsPixels = [
+  'not-found',
+  'not-a-member',
+  'gone-retention',
+  'forbidden',
+  'unsupported-raster',
+  'budget-exceeded',
+  'upstream',
+] as const
 const Pixels = Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels.' })
 
 export const cogTileRender = operation({

@@ -5,17 +5,23 @@ import { RasterFailure } from '../failures.ts'
 
 const LONGEST_SIDE = 16_383
 
+/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
+interface WebAssemblyRuntime {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
+}
+
+const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
+
 /*
  * The module is compiled once, when this file is first imported, from the file inside the installed package: its own
  * loader would ask the network. Awaiting it here keeps the encoder synchronous, which workers want.
  */
-const wasm = new WebAssembly.Module(
-  readFileSync(new URL(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))),
-)
+const wasm = new Module(readFileSync(new URL(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))))
 const encoder = await createEncoder({
   noInitialRun: true,
-  instantiateWasm: (imports: WebAssembly.Imports, ready: (instance: WebAssembly.Instance) => void) => {
-    const instance = new WebAssembly.Instance(wasm, imports)
+  instantiateWasm: (imports: object, ready: (instance: { readonly exports: object }) => void) => {
+    const instance = new Instance(wasm, imports)
     ready(instance)
     return instance.exports
   },

@@ -110,7 +110,7 @@ test('every answered read: canonical, resource and GET doors answer the same, wi
     const client = clientFor(operation)
     const input = reads[operation.id]!(world)
     const query = new URLSearchParams(
-      Object.entries(input).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+      Object.entries(input).map(([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
     )
     const responses = await Promise.all([
       client.fetch(canonical(operation.id), { method: 'POST', body: JSON.stringify(input) }),

@@ -1,14 +1,21 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { ServicePrice } from '@swath/contract/shapes/price.ts'
-import { areaKm2, commonAreaKm2 } from '@swath/geo/area.ts'
-import { isPolygonal, type Polygonal } from '@swath/geo/geojson.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { commonAreaKm2 } from '@swath/geo/overlap.ts'
 import type { HostPrice } from '../../platform/outside/imagery-host.ts'
+
+/** True for a Polygon or MultiPolygon; hosts and callers were checked before, so its rings are sound. */
+export const isArea = (geometry: unknown): geometry is AreaGeometry =>
+  typeof geometry === 'object' &&
+  geometry !== null &&
+  'type' in geometry &&
+  (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon')
 
 /** Four decimals: a square of ten metres. What is charged is what is printed. */
 const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
 
 /** Square kilometres of an area within a footprint, on the ellipsoid; 0 where they do not meet. */
-export const areaWithinKm2 = (area: Polygonal, footprint: Polygonal): number =>
+export const areaWithinKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
   rounded(commonAreaKm2([area, footprint]))
 
 export interface Charge {
@@ -29,9 +36,9 @@ export const audOf = (credits: number): number => credits / limits.credits_per_a
 /** What a scene costs: its whole footprint, or the part that was asked for. */
 export function priceTag(price: HostPrice | null, footprint: unknown, area: unknown): ServicePrice {
   if (price === null) return { credits: 0, aud: 0 }
-  if (!isPolygonal(footprint)) return { credits: 0, aud: 0 }
-  const whole = rounded(areaKm2(footprint))
-  const { charged_km2, credits } = chargeOf(price, isPolygonal(area) ? areaWithinKm2(area, footprint) : whole)
+  if (!isArea(footprint)) return { credits: 0, aud: 0 }
+  const whole = rounded(commonAreaKm2([footprint]))
+  const { charged_km2, credits } = chargeOf(price, isArea(area) ? areaWithinKm2(area, footprint) : whole)
   return {
     credits,
     aud: audOf(credits),

@@ -57,21 +57,34 @@ test('a collection is made with defaults, changed in part, listed and deleted so
   assert.equal((await ask<{ collection: Collection }>(getCollection, owner, at)).collection.item_count, 1)
   assert.deepEqual(await ask(removeCollection, owner, at), { ok: true, id: made.id })
   await assert.rejects(ask(getCollection, owner, at), refused('not-found'))
-  assert.deepEqual(await ask(listCollections, owner, { project_id: project }), { collections: [], limit: 0, offset: 0, total: 0 })
+  assert.deepEqual(await ask(listCollections, owner, { project_id: project }), {
+    collections: [],
+    limit: 0,
+    offset: 0,
+    total: 0,
+  })
   const [item] = await owner.db.query(sql`
     select collection_id, deleted_at from items where organization_id = ${organization} and id = ${item_id}`)
   assert.deepEqual(item, { collection_id: null, deleted_at: null }, 'its items stay and are unlinked')
   await ask(createCollection, owner, { project_id: project, name: 'Fields' })
   const events = await owner.db.query<{ kind: string }>(sql`
     select kind from events where organization_id = ${organization} and entity_type = 'collection' order by created_at, id`)
-  assert.deepEqual(events.map((event) => event.kind).sort(), ['collection.created', 'collection.created', 'collection.updated', 'collection.updated'])
+  assert.deepEqual(events.map((event) => event.kind).sort(), [
+    'collection.created',
+    'collection.created',
+    'collection.updated',
+    'collection.updated',
+  ])
 })
 
 test('a name is free in another project and taken in its own, whatever its case', async () => {
   const here = await house.organize()
   const there = await house.organize()
   const made = await ask<Collection>(createCollection, here.owner, { project_id: here.project, name: 'Fields' })
-  await assert.rejects(ask(createCollection, here.owner, { project_id: here.project, name: 'FIELDS' }), refused('name-taken'))
+  await assert.rejects(
+    ask(createCollection, here.owner, { project_id: here.project, name: 'FIELDS' }),
+    refused('name-taken'),
+  )
   await ask(createCollection, there.owner, { project_id: there.project, name: 'Fields' })
   const other = await ask<Collection>(createCollection, here.owner, { project_id: here.project, name: 'Woods' })
   const rename = (collection_id: string, name: string) =>

@@ -59,7 +59,11 @@ const thumbnail = async (): Promise<DeliveredAsset> => {
 test('a delivered scene is an item of the order’s own collection with assets, lineage and an event', async () => {
   const { owner, project, organization } = await house.organize()
   const asset = await thumbnail()
-  const { item_id, collection_id, order_id } = await deliver(owner, project, { assets: [asset], cloud_cover: 3, gsd: 10 })
+  const { item_id, collection_id, order_id } = await deliver(owner, project, {
+    assets: [asset],
+    cloud_cover: 3,
+    gsd: 10,
+  })
 
   const { item } = (await ask(getItem, owner, { item_id })) as unknown as { item: Record<string, unknown> }
   assert.equal(item['order_id'], order_id)
@@ -107,11 +111,42 @@ test('a scene is delivered once per order, whatever is tried again', async () =>
 
 test('a geometry that cannot be stored is refused before the database sees it, one that crosses itself is repaired', async () => {
   const { owner, project, organization } = await house.organize()
-  const open = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1]]] } as const
+  const open = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ],
+    ],
+  } as const
   await assert.rejects(deliver(owner, project, { geometry: open as never }), refused('validation'))
-  const line = { type: 'Polygon', coordinates: [[[0, 0], [1, 1], [2, 2], [0, 0]]] } as const
+  const line = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+        [0, 0],
+      ],
+    ],
+  } as const
   await assert.rejects(deliver(owner, project, { geometry: line as never }), refused('validation'))
-  const bow = { type: 'Polygon', coordinates: [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]] } as const
+  const bow = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [2, 2],
+        [2, 0],
+        [0, 2],
+        [0, 0],
+      ],
+    ],
+  } as const
   const { item_id } = await deliver(owner, project, { geometry: bow as never })
   const rows = await owner.db.query(sql`
     select ST_IsValid(geometry) as valid, GeometryType(geometry) as type from items
@@ -143,7 +178,11 @@ test('items of others do not exist, items of a project without membership are cl
   }
   const message = async (call: Call, id: string) =>
     ask(getItem, call, { item_id: id }).catch((error: Problem) => error.message.replace(id, 'ID'))
-  assert.equal(await message(there.owner, item_id), await message(there.owner, newId()), 'the same words for nobody’s id')
+  assert.equal(
+    await message(there.owner, item_id),
+    await message(there.owner, newId()),
+    'the same words for nobody’s id',
+  )
 })
 
 test('a download signs an address for 15 minutes; ended retention is 410, deleted is 404', async () => {
@@ -178,11 +217,22 @@ test('lists are newest first, in windows, with the count of all', async () => {
     ids.unshift((await deliver(owner, project, { name })).item_id)
     house.clock.advance(1000)
   }
-  const page = (await ask(listItems, owner, { project_id: project, limit: 2 })) as never as { items: { id: string }[]; total: number }
-  assert.deepEqual(page.items.map((item) => item.id), ids.slice(0, 2))
+  const page = (await ask(listItems, owner, { project_id: project, limit: 2 })) as never as {
+    items: { id: string }[]
+    total: number
+  }
+  assert.deepEqual(
+    page.items.map((item) => item.id),
+    ids.slice(0, 2),
+  )
   assert.equal(page.total, 3)
-  const rest = (await ask(listItems, owner, { project_id: project, limit: 2, offset: 2 })) as never as { items: { id: string }[] }
-  assert.deepEqual(rest.items.map((item) => item.id), ids.slice(2))
+  const rest = (await ask(listItems, owner, { project_id: project, limit: 2, offset: 2 })) as never as {
+    items: { id: string }[]
+  }
+  assert.deepEqual(
+    rest.items.map((item) => item.id),
+    ids.slice(2),
+  )
   const none = (await ask(listItems, owner, { project_id: project, uncollected: true })) as never as { total: number }
   assert.equal(none.total, 0)
 })

@@ -11,8 +11,22 @@ test('sound geometries of every type pass', () => {
     { type: 'Point', coordinates: [1, 2] },
     { type: 'Point', coordinates: [1, 2, 300] },
     { type: 'MultiPoint', coordinates: [[1, 2]] },
-    { type: 'LineString', coordinates: [[1, 2], [3, 4]] },
-    { type: 'MultiLineString', coordinates: [[[1, 2], [3, 4]]] },
+    {
+      type: 'LineString',
+      coordinates: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+    {
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+      ],
+    },
     square(1, 2, 3),
     { type: 'MultiPolygon', coordinates: [(square(1, 2, 3) as { coordinates: unknown }).coordinates] },
     { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }] },
@@ -22,21 +36,72 @@ test('sound geometries of every type pass', () => {
 
 test('what the database would accept and should not is refused with its place', () => {
   const unsound: [unknown, string][] = [
-    [polygon([[0, 0], [1, 0], [1, 1], [0, 1]]), 'geometry.coordinates.0'],
-    [polygon([[0, 0], [1, 0], [0, 0]]), 'geometry.coordinates.0'],
-    [polygon([['a', 'b'], [1, 0], [1, 1], ['a', 'b']]), 'geometry.coordinates.0.0'],
-    [polygon([[0, 0], [Number.NaN, 0], [1, 1], [0, 0]]), 'geometry.coordinates.0.1'],
-    [polygon([[0, 0], [1e308, 0], [1, 1], [0, 0]]), 'geometry.coordinates.0.1'],
-    [polygon([[0, 0], [1, 91], [1, 1], [0, 0]]), 'geometry.coordinates.0.1'],
+    [
+      polygon([
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ]),
+      'geometry.coordinates.0',
+    ],
+    [
+      polygon([
+        [0, 0],
+        [1, 0],
+        [0, 0],
+      ]),
+      'geometry.coordinates.0',
+    ],
+    [
+      polygon([
+        ['a', 'b'],
+        [1, 0],
+        [1, 1],
+        ['a', 'b'],
+      ]),
+      'geometry.coordinates.0.0',
+    ],
+    [
+      polygon([
+        [0, 0],
+        [Number.NaN, 0],
+        [1, 1],
+        [0, 0],
+      ]),
+      'geometry.coordinates.0.1',
+    ],
+    [
+      polygon([
+        [0, 0],
+        [1e308, 0],
+        [1, 1],
+        [0, 0],
+      ]),
+      'geometry.coordinates.0.1',
+    ],
+    [
+      polygon([
+        [0, 0],
+        [1, 91],
+        [1, 1],
+        [0, 0],
+      ]),
+      'geometry.coordinates.0.1',
+    ],
     [{ type: 'Polygon', coordinates: [] }, 'geometry.coordinates'],
     [{ type: 'LineString', coordinates: [[0, 0]] }, 'geometry.coordinates'],
     [{ type: 'Circle', coordinates: [0, 0] }, 'geometry.type'],
     [{ type: 'toString', coordinates: [0, 0] }, 'geometry.type'],
-    [{ type: 'GeometryCollection', geometries: [{ type: 'GeometryCollection', geometries: [] }] }, 'geometry.geometries.0.type'],
+    [
+      { type: 'GeometryCollection', geometries: [{ type: 'GeometryCollection', geometries: [] }] },
+      'geometry.geometries.0.type',
+    ],
     [{ type: 'MultiPoint', coordinates: Array.from({ length: 100_001 }, () => [0, 0]) }, 'geometry.coordinates.100000'],
     [null, 'geometry'],
   ]
-  for (const [geometry, path] of unsound) assert.equal(geometryFault(geometry)?.path, path, JSON.stringify(geometry)?.slice(0, 100))
+  for (const [geometry, path] of unsound)
+    assert.equal(geometryFault(geometry)?.path, path, JSON.stringify(geometry)?.slice(0, 100))
 })
 
 test('a box surrounds the geometry and crosses the antimeridian where the geometry does', () => {
@@ -46,5 +111,14 @@ test('a box surrounds the geometry and crosses the antimeridian where the geomet
   const fiji: Geometry = { type: 'MultiPolygon', coordinates: halves.map((half) => half.coordinates) }
   assert.deepEqual(boxOf(fiji), [178, -18, -179, -16])
   assert.deepEqual(boxOf({ type: 'GeometryCollection', geometries: halves }), [178, -18, -179, -16])
-  assert.deepEqual(boxOf({ type: 'MultiPoint', coordinates: [[1, 2], [3, -4]] }), [1, -4, 3, 2])
+  assert.deepEqual(
+    boxOf({
+      type: 'MultiPoint',
+      coordinates: [
+        [1, 2],
+        [3, -4],
+      ],
+    }),
+    [1, -4, 3, 2],
+  )
 })

@@ -49,9 +49,20 @@ const season = { from: new Date('2020-06-01'), to: new Date('2020-09-01') }
 
 const spatial: [string, Partial<ItemSearch>][] = [
   ['a box', { boxes: [[10, 50, 11, 51]] }],
-  ['a box across the antimeridian', { boxes: [[178, -20, 180, -16], [-180, -20, -178, -16]] }],
+  [
+    'a box across the antimeridian',
+    {
+      boxes: [
+        [178, -20, 180, -16],
+        [-180, -20, -178, -16],
+      ],
+    },
+  ],
   ['a box and a time', { boxes: [[10, 50, 12, 52]], ...season }],
-  ['a box, properties and a sort', { boxes: [[10, 50, 12, 52]], tests: [cloudy, platform], sort: [{ property: 'eo:cloud_cover', direction: 'asc' }] }],
+  [
+    'a box, properties and a sort',
+    { boxes: [[10, 50, 12, 52]], tests: [cloudy, platform], sort: [{ property: 'eo:cloud_cover', direction: 'asc' }] },
+  ],
 ]
 
 for (const [name, search] of spatial) {

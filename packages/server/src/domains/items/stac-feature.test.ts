@@ -52,7 +52,10 @@ const item: ItemRow = {
 }
 
 const statistics = { minimum: 1, maximum: 9000, mean: 1200.5, stddev: 300, valid_percent: 99.1, p2: 20, p98: 4000 }
-const laea = { proj4: '+proj=laea +lat_0=50.72 +lon_0=-3.51 +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs', name: 'local' }
+const laea = {
+  proj4: '+proj=laea +lat_0=50.72 +lon_0=-3.51 +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs',
+  name: 'local',
+}
 
 const facts: RasterFacts = {
   width: 100,
@@ -93,13 +96,23 @@ const asset = (key: string, raster: RasterFacts | null): AssetRow => ({
 test('an item is a valid STAC Item with every extension that it names', async () => {
   const feature = stacItemOf(item, [asset('data', facts), asset('thumbnail', null)], base)
   assert.deepEqual(await stacFaults(feature), [])
-  assert.deepEqual(feature.stac_extensions.map((address) => address.split('/')[3]).sort(), ['eo', 'file', 'projection', 'raster'])
+  assert.deepEqual(feature.stac_extensions.map((address) => address.split('/')[3]).sort(), [
+    'eo',
+    'file',
+    'projection',
+    'raster',
+  ])
   const data = feature.assets['data'] as unknown as Record<string, unknown>
   assert.equal(data['href'], `${base}/api/v1/items/${id}/assets/${asset('data', facts).id}`)
   assert.equal(data['file:checksum'], `1220${'ab'.repeat(32)}`)
   assert.equal(data['file:size'], 12345)
   assert.deepEqual(data['eo:bands'], [{ name: 'B04', common_name: 'red' }, { name: 'SCL' }])
-  assert.deepEqual((data['raster:bands'] as unknown[])[1], { data_type: 'uint16', nodata: 0, scale: 0.0001, offset: -0.1 })
+  assert.deepEqual((data['raster:bands'] as unknown[])[1], {
+    data_type: 'uint16',
+    nodata: 0,
+    scale: 0.0001,
+    offset: -0.1,
+  })
   assert.equal(feature.properties['eo:cloud_cover'], 12.5)
   assert.ok(!('proj:epsg' in feature.properties), 'the projection belongs to the assets')
 })
@@ -114,19 +127,38 @@ test('claims of the service are told at reading, never taken from what is stored
 
 test('links lead to the item, its collection, the root and the licence', () => {
   const links = stacItemOf(item, [], base).links
-  assert.deepEqual(links.map((link) => link.rel), ['self', 'root', 'parent', 'collection', 'license'])
+  assert.deepEqual(
+    links.map((link) => link.rel),
+    ['self', 'root', 'parent', 'collection', 'license'],
+  )
   assert.ok(links.every((link) => link.href.startsWith('https://')))
   const own = { rel: 'license', href: 'https://example.org/terms' }
   const given = stacItemOf({ ...item, links: [own], properties: { license: 'proprietary' } }, [], base).links
-  assert.deepEqual(given.filter((link) => link.rel === 'license'), [own])
+  assert.deepEqual(
+    given.filter((link) => link.rel === 'license'),
+    [own],
+  )
 })
 
 test('items without place, date, collection or code of a reference system are valid, too', async () => {
-  const bare: ItemRow = { ...item, collection_id: null, geometry: null, bbox: null, datetime: null, cloud_cover: null, gsd: null, properties: {} }
+  const bare: ItemRow = {
+    ...item,
+    collection_id: null,
+    geometry: null,
+    bbox: null,
+    datetime: null,
+    cloud_cover: null,
+    gsd: null,
+    properties: {},
+  }
   const undated = stacItemOf(bare, [], base)
   assert.deepEqual(await stacFaults(undated), [])
   assert.equal(undated.properties['datetime'], now.toISOString())
-  const season = stacItemOf({ ...bare, start_datetime: new Date('2024-01-01'), end_datetime: new Date('2024-02-01') }, [], base)
+  const season = stacItemOf(
+    { ...bare, start_datetime: new Date('2024-01-01'), end_datetime: new Date('2024-02-01') },
+    [],
+    base,
+  )
   assert.deepEqual(await stacFaults(season), [])
   assert.equal(season.properties['datetime'], null)
   const custom = { ...facts, epsg: null, projjson: projjsonOf(laea), nodata: 'nan' as const }
@@ -160,8 +192,13 @@ test('reference systems without a code become PROJJSON that its schema accepts',
     assert.ok(projjson, proj4)
     assert.deepEqual(await stacFaults(feature), [], proj4)
   }
-  const utm = projjsonOf({ proj4: texts[0]!, name: 'x' }) as { conversion: { parameters: { name: string; value: number }[] } }
-  assert.deepEqual(utm.conversion.parameters.map((parameter) => parameter.value), [0, 3, 0.9996, 500000, 10000000])
+  const utm = projjsonOf({ proj4: texts[0]!, name: 'x' }) as {
+    conversion: { parameters: { name: string; value: number }[] }
+  }
+  assert.deepEqual(
+    utm.conversion.parameters.map((parameter) => parameter.value),
+    [0, 3, 0.9996, 500000, 10000000],
+  )
   assert.equal(projjsonOf({ proj4: '+proj=nzmg', name: 'x' }), null)
   assert.equal(projjsonOf({ proj4: null, name: 'x' }), null)
 })

@@ -67,11 +67,12 @@ export function stacItemOf(item: ItemRow, assets: readonly AssetRow[], base: str
 
 function stacProperties(item: ItemRow): Record<string, unknown> {
   const own = Object.entries(item.properties).filter(
-    ([name]) => kept.has(name) || !(prefixOf(name) in extensions || prefixOf(name) === 'service'),
+    ([name]) => kept.has(name) || !Object.hasOwn(extensions, prefixOf(name)),
   )
   const range = item.start_datetime !== null && item.end_datetime !== null
   return {
     ...Object.fromEntries(own),
+    ...licenseOf(item),
     title: item.name,
     ...(item.description === null ? {} : { description: item.description }),
     datetime: (item.datetime ?? (range ? null : item.created_at))?.toISOString() ?? null,
@@ -144,11 +145,19 @@ function extensionsOf(item: ItemRow, ...described: [Record<string, unknown>, Rec
   return [...new Set([...used.map((prefix) => extensions[prefix]), ...foreign])]
 }
 
-const named = /^(proprietary|various|other)$/i
+/** Licences whose text lies under their name in the list of SPDX. */
+const listed =
+  /^(CC-BY(-NC)?(-SA|-ND)?-\d\.\d|CC0-1\.0|CC-PDM-1\.0|ODbL-1\.0|ODC-By-1\.0|PDDL-1\.0|OGL-UK-3\.0|etalab-2\.0)$/
+
+/** The licence in the letters that STAC allows. */
+function licenseOf(item: ItemRow): { license?: string } {
+  const { license } = item.properties
+  return typeof license === 'string' ? { license: license.trim().replaceAll(/[^\w.+-]+/g, '-') || 'proprietary' } : {}
+}
 
 function linksOf(item: ItemRow, base: string): StacLink[] {
   const collection = `${base}/assets/stac/collections/${item.collection_id}`
-  const license = item.properties['license']
+  const { license = '' } = licenseOf(item)
   return [
     { rel: 'self', href: `${base}/v1/items/get_stac?item_id=${item.id}`, type: 'application/geo+json' },
     { rel: 'root', href: `${base}/assets/stac/`, type: 'application/json' },
@@ -156,8 +165,8 @@ function linksOf(item: ItemRow, base: string): StacLink[] {
       ? []
       : ['parent', 'collection'].map((rel) => ({ rel, href: collection, type: 'application/json' }))),
     ...item.links,
-    ...(typeof license === 'string' && !named.test(license) && !item.links.some((link) => link.rel === 'license')
-      ? [{ rel: 'license', href: `https://spdx.org/licenses/${encodeURIComponent(license)}.html`, type: 'text/html' }]
+    ...(listed.test(license) && !item.links.some((link) => link.rel === 'license')
+      ? [{ rel: 'license', href: `https://spdx.org/licenses/${license}.html`, type: 'text/html' }]
       : []),
   ]
 }

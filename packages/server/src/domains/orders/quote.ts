@@ -1,10 +1,10 @@
 import type { CaptureError } from '@swath/contract/shapes/capture.ts'
 import type { PriceGroup } from '@swath/contract/shapes/price.ts'
-import { isPolygonal, type Polygonal } from '@swath/geo/geojson.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
 import { asking, collectionOf } from '../catalog/hosts.ts'
-import { areaWithinKm2, audOf, chargeOf } from '../catalog/price.ts'
+import { areaWithinKm2, audOf, chargeOf, isArea } from '../catalog/price.ts'
 import { geometryFault } from '../items/geometry.ts'
 
 export interface WantedCapture {
@@ -93,8 +93,8 @@ function quoteOne(
   if (fault || capture.geometry.type !== 'Polygon') {
     return { code: 'not-a-polygon', message: fault ? `The geometry ${fault.message}.` : 'The geometry is not a Polygon.' }
   }
-  if (!isPolygonal(scene.geometry)) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
-  const area_km2 = areaWithinKm2(capture.geometry as Polygonal, scene.geometry)
+  if (!isArea(scene.geometry)) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
+  const area_km2 = areaWithinKm2(capture.geometry as AreaGeometry, scene.geometry)
   if (area_km2 === 0) return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
   seen.add(keyOf(host.name, scene.id))
   const price = collectionOf(host, scene)?.price ?? null

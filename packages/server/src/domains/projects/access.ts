@@ -1,8 +1,16 @@
 import type { ProjectRole } from '@swath/contract/shapes/project.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { ProjectRow } from './project.ts'
-import { findOldestWritable, findProject, listReadableIds, type ProjectStanding, type Reader } from './store.ts'
+import {
+  findOldestWritable,
+  findProject,
+  holdProjectOpen,
+  listReadableIds,
+  type ProjectStanding,
+  type Reader,
+} from './store.ts'
 
 /** What the caller wants to do in a project. */
 export type Need = 'read' | 'write' | 'admin'
@@ -16,6 +24,10 @@ const opens: Record<Need, ReadonlySet<ProjectRole>> = {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const noProject = (id: string): Problem => new Problem('not-found', `No project has the id "${id.slice(0, 100)}".`)
+
+const archived = (): Problem => new Problem('invalid-state', 'The project is archived and takes no changes.')
 
 /** Who asks for projects: a person, the issuer behind an API key, or a service, which sees all of its organization. */
 export const readerOf = (call: Pick<Call, 'organization' | 'principal'>): Reader => ({
@@ -61,15 +73,23 @@ export async function requireStanding(
   const found = uuid.test(project_id)
     ? await findProject(call.db, call.organization, project_id, call.principal.user)
     : null
-  if (!found) throw new Problem('not-found', `No project has the id "${project_id.slice(0, 100)}".`)
+  if (!found) throw noProject(project_id)
   const role = standingOf(call, found)
   if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
   if (!opens[need].has(role))
     throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
-  if (found.is_archived && need !== 'read' && !options.allowArchived) {
-    throw new Problem('invalid-state', 'The project is archived and takes no changes.')
-  }
+  if (found.is_archived && need !== 'read' && !options.allowArchived) throw archived()
   return { project: found, role }
+}
+
+/**
+ * For the transaction that puts something costly or lasting into a project, after `requireProject`: the project can
+ * neither be deleted nor archived until it ends. Throws `not-found` or `invalid-state` when that has happened meanwhile.
+ */
+export async function keepProjectOpen(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
+  const row = await holdProjectOpen(tx, call.organization, project_id)
+  if (!row) throw noProject(project_id)
+  if (row.is_archived) throw archived()
 }
 
 /** Ids of every project that the caller may read, archived ones included; sorted by id. */

@@ -138,6 +138,22 @@ export async function lockProject(tx: Tx, organization: string, project_id: stri
   return rows.length > 0
 }
 
+/**
+ * Keeps the project from being archived or deleted until the transaction ends; others may do the same at the same time.
+ * Null where it is gone.
+ */
+export async function holdProjectOpen(
+  tx: Tx,
+  organization: string,
+  project_id: string,
+): Promise<{ is_archived: boolean } | null> {
+  const [row] = await tx.query<{ is_archived: boolean }>(sql`
+    select is_archived from projects
+    where organization_id = ${organization} and id = ${project_id} and deleted_at is null
+    for share`)
+  return row ?? null
+}
+
 /** The row stays: items keep pointing to it as tombstones. Its members lose it. */
 export async function markProjectDeleted(tx: Tx, organization: string, project_id: string, now: Date): Promise<void> {
   await tx.query(sql`

@@ -25,8 +25,10 @@ const fields: Readonly<Partial<Record<RasterFailureKind, string>>> = { expressio
 /** The problem that a raster failure is to the caller; anything else comes back as it is. */
 export function problemOf(error: unknown): unknown {
   if (!(error instanceof RasterFailure)) return error
-  const cause = error.cause
-  if (cause instanceof Problem) return cause
+  // What a source of ours threw while it was read says more than that reading failed.
+  if (error.kind === 'source' && (error.cause instanceof Problem || error.cause instanceof RasterFailure)) {
+    return problemOf(error.cause)
+  }
   const problem = meanings[error.kind]
   if (problem === 'fault') return error
   if (problem === 'validation') return validationProblem([{ path: fields[error.kind] ?? '', message: error.message }])

@@ -58,6 +58,18 @@ export interface PlacedWithHost {
   readonly reference: string
 }
 
+/** One band of a file, in the file's order. */
+export interface HostBand {
+  readonly name: string
+  /** `red`, `nir`, … (STAC eo); null where none fits. */
+  readonly common_name: string | null
+  /** True for classes and flags, which must never be averaged. */
+  readonly categorical?: boolean
+  /** Physical value = sample × scale + offset, where the host states it. */
+  readonly scale?: number
+  readonly offset?: number
+}
+
 /** One file that a host hands over. Several files of one `asset` are bands on one grid and become one GeoTIFF. */
 export interface HostFile {
   readonly scene: string
@@ -65,8 +77,9 @@ export interface HostFile {
   readonly file_name: string
   readonly size: number
   readonly sha256: string | null
-  /** Names in band order, and their common names (`red`, `nir`, …; null where none fits). */
-  readonly bands: readonly { readonly name: string; readonly common_name: string | null }[]
+  readonly bands: readonly HostBand[]
+  /** The value that means "nothing here", where the file itself does not say so. */
+  readonly nodata?: number
   /** Writes the bytes to a local path; the caller checks size and checksum. */
   download(localPath: string, signal: AbortSignal): Promise<void>
 }

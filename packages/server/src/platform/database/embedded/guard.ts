@@ -5,7 +5,7 @@ interface Internals {
   _PostgresMainLoopOnce: () => void
   _pgl_setPGliteExitStatus: (status: number) => number
   stringToUTF8OnStack: (text: string) => number
-  ___stack_pointer?: { value: number }
+  ___stack_pointer: { value: number }
   _errstart: (level: number, domain: number) => number
   _errcode: (code: number) => number
   _errmsg_internal: (format: number, values: number) => number
@@ -24,18 +24,22 @@ const fatalErrors: readonly string[] = ['RuntimeError', 'RangeError']
 const longJump = 100
 
 /**
- * Makes an ordinary error (22023) of a C++ exception out of the geometry library. Such an exception arrives in JavaScript as a thrown
- * number, and PGlite would swallow it: no rows, no error, and some stack lost for good. Anything else that is thrown and is not a
- * refused statement means that the compiled code is broken; `fatal()` says so.
+ * Two repairs around the server's main loop. An ordinary error leaves the loop by a throw that does not give back its stack: after some
+ * two thousand refused statements nothing would work any more. And a C++ exception out of the geometry library arrives in JavaScript as
+ * a thrown number, which PGlite swallows: no rows, no error; it becomes an ordinary error (22023) here. Any other throw means that the
+ * compiled code is broken; `fatal()` says so.
  */
-export function guardGeometry(engine: PGlite): { fatal: () => string | null } {
+export function guardEngine(engine: PGlite): { fatal: () => string | null } {
   const server = engine.Module as unknown as Internals
   const once = server._PostgresMainLoopOnce
   let broken: string | null = null
 
-  const raise = (top: number | undefined): never => {
-    const stack = server.___stack_pointer
-    if (stack && top !== undefined) stack.value = top
+  /** Nothing below the main loop is alive after a throw, yet the compiled code left its stack pointer there. */
+  const restore = (top: number): void => {
+    server.___stack_pointer.value = top
+  }
+
+  const raise = (top: number): never => {
     const message = server.stringToUTF8OnStack('the geometry is not valid for this operation')
     const place = server.stringToUTF8OnStack('geometry guard')
     let jump: unknown
@@ -47,15 +51,17 @@ export function guardGeometry(engine: PGlite): { fatal: () => string | null } {
     } catch (thrown) {
       jump = thrown
     }
+    restore(top)
     server._pgl_setPGliteExitStatus(longJump)
     throw jump
   }
 
   server._PostgresMainLoopOnce = () => {
-    const top = server.___stack_pointer?.value
+    const top = server.___stack_pointer.value
     try {
       once()
     } catch (thrown) {
+      restore(top)
       if (typeof thrown === 'number') raise(top)
       if (thrown instanceof Error && fatalErrors.includes(thrown.name)) broken = thrown.message
       throw thrown

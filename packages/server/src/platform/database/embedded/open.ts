@@ -80,16 +80,15 @@ async function openTested(options: EmbeddedOptions, dir: string, bundle: string)
   }
 }
 
+const bundleWarning = 'the small spatial bundle does not do; using the stock one'
+
 /** With the small bundle, or with the stock one where that does not do. */
-async function openEither(options: EmbeddedOptions, dir: string): Promise<Bridge> {
-  const warn = (error: unknown): void =>
-    options.log?.warn({ error }, 'the small spatial bundle does not do; using the stock one')
-  const small = smallBundle(options.cacheDir, warn)
+export async function openEither(options: EmbeddedOptions, dir: string, small: string): Promise<Bridge> {
   if (small === stockBundle()) return openTested(options, dir, small)
   try {
     return await openTested(options, dir, small)
   } catch (error) {
-    warn(error)
+    options.log?.warn({ error }, bundleWarning)
     return openTested(options, dir, stockBundle())
   }
 }
@@ -106,7 +105,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     const template = options.template ?? (await ensureTemplate(options.cacheDir))
     await ensureFolder(dir, template, options.durable ?? true)
     checkVersion(dir, template)
-    bridge = await openEither(options, dir)
+    const small = smallBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundleWarning))
+    bridge = await openEither(options, dir, small)
   } catch (error) {
     lock.release()
     throw error

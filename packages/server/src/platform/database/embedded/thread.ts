@@ -13,6 +13,9 @@ export interface Thread {
   end(): Promise<void>
 }
 
+/** Enough for the server's own limit on nesting to be met first, which is an ordinary error; the usual 4 break the engine instead. */
+const stackSizeMb = 32
+
 export interface ThreadEvents {
   readonly onReply: (reply: Reply) => void
   /** The thread ended although nobody asked it to. */
@@ -27,6 +30,7 @@ export function openThread(engine: EngineOptions, events: ThreadEvents): Promise
   // What the engine prints is for its makers; its errors arrive as replies.
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: data,
+    resourceLimits: { stackSizeMb },
     stdout: true,
     stderr: true,
   })

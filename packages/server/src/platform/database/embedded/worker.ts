@@ -5,7 +5,7 @@ import type { Session } from '../driver.ts'
 import type { Refusal } from '../failures.ts'
 import type { WireValue } from '../values.ts'
 import { openEngine } from './engine.ts'
-import { guardGeometry } from './guard.ts'
+import { guardEngine } from './guard.ts'
 import { counter } from './messages.ts'
 import type { Reply, Request, TextOutcome, WorkerData } from './messages.ts'
 
@@ -66,7 +66,7 @@ function openSessions(engine: PGlite): (session: Session) => Promise<void> {
 
 async function serve(): Promise<void> {
   const engine = await openEngine(options, () => Atomics.add(count, counter.syncs, 1n))
-  const guard = guardGeometry(engine)
+  const guard = guardEngine(engine)
   const become = openSessions(engine)
 
   /** A script that ends inside a transaction of its own would leave everybody in it. */

@@ -1,0 +1,701 @@
+// Printed from the contract by `npm run generate`; do not edit.
+
+export interface AlertEvent { id: string; rule_id: string; item_id: string | null; event_type: string; computed_value: number; threshold: number; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; acknowledged: boolean; acknowledged_by: string | null; acknowledged_at: string | null; created_at: string }
+
+export interface AlertRule { id: string; organization_id: string; name: string; description: string | null; collection_id: string | null; event_types: string[]; expression: string; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper: number | null; asset_key: string; band_mapping: Record<string, number>; notification_channels: ('in_app' | 'webhook' | 'email')[]; active: boolean; cooldown_minutes: number; created_by: string | null; created_at: string; updated_at: string }
+
+export interface AnalyticsMethod { name: string; title: string; description: string; data_types: string[]; params_schema: Record<string, unknown> }
+
+export interface AnalyticsSensor { name: string; title: string; bands: ({ name: string; common_name: string | null; wavelength_um: number | null })[] }
+
+export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; created_by: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
+
+export interface Approval { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string }
+
+export type Area = Polygon | MultiPolygon
+
+export interface Asset { id: string; media_type: string; roles: string[]; file_size_bytes: number | null; band_names: string[]; href: string; ready: boolean; item_id: string; key: string; title: string | null; checksum: string | null; metadata: Record<string, unknown>; created_at: string }
+
+export interface AssetDownload { url: string; expires_in_seconds: number; asset_id: string; size_bytes: number | null; media_type: string }
+
+export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number }
+
+export interface Balance { organization_id: string; available_credits: number; held_credits: number; currency: 'AUD'; lots: ({ id: string; kind: string; remaining_credits: number; expires_at: string | null })[] }
+
+export interface BandFormula { id: string; organization_id: string; name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string; is_template: boolean; created_at: string; updated_at: string }
+
+export interface BandStatistics { min: number | null; max: number | null; mean: number | null; std: number | null; median: number | null; count: number; valid_percent: number; percentiles: Record<string, number>; histogram: { counts: number[]; edges: number[] } }
+
+export interface BillingStatus { organization_id: string; status: 'active' | 'past_due' | 'suspended' | 'closed'; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; enterprise_billing: boolean; has_default_payment_method: boolean; past_due_since: string | null }
+
+export interface Capture { id: string; geometry: Record<string, unknown>; host?: string | null }
+
+export interface CaptureError { id: string; host: string | null; code: 'unknown-host' | 'unknown-capture' | 'outside-footprint' | 'not-a-polygon' | 'duplicate'; message: string }
+
+export type Captures = Capture[]
+
+export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice }
+
+export interface CatalogResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string }
+
+export interface Collection { id: string; project_id: string; name: string; description: string | null; color: string | null; show_on_map: boolean; layer_order: number; auto_created: boolean; source_type: string | null; source_id: string | null; item_count: number; deleted_at: string | null; created_at: string; updated_at: string }
+
+export interface Commitment { id: string; organization_id: string; name: string; products: { product: string; negotiated_rate_aud: number; unit: string }[]; currency: 'AUD'; period_start: string; period_end: string; committed_aud: number; delivered_aud: number; remaining_aud: number; overage_aud: number; shortfall_aud: number; pace: number | null; status: 'scheduled' | 'active' | 'on_track' | 'at_risk' | 'met' | 'closed_met' | 'closed_shortfall' | 'invoiced'; line_items?: CommitmentLine[] }
+
+export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number }
+
+export interface Correction { id: string; organization_id: string; asset_id: string | null; bytes_delta: number; reason: string; actor: string | null; created_at: string }
+
+export interface Coverage { order_id: string; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
+
+export interface CoverageGroup { id: string; name: string | null; captures: string[]; item_ids: string[]; covered: { sqKmArea: number; percentage: number; geometry: Geometry | null }; remainder: { sqKmArea: number; percentage: number; geometry: Geometry | null } }
+
+export interface DeadLetter { id: string; kind: string; organization_id: string | null; attempts: number; last_error: string; created_at: string }
+
+export interface DeliveryManifest { type: 'FeatureCollection'; order_id: string; collection_id: string | null; project_id: string; item_count: number; features: ({ type: 'Feature'; id: string; item_id: string; collection: string | null; geometry: Geometry | null; bbox: number[] | null; properties: { datetime: string | null; gsd: number | null }; stac_extensions: string[]; assets: Record<string, ManifestAsset> })[] }
+
+export interface Dispatch { accepted: boolean; job_id: string; version: string; reason: string | null }
+
+export interface Drift { asset_id: string | null; object_path: string; journal_bytes: number; stored_bytes: number; kind: 'missing' | 'stale' | 'negative' | 'drift' }
+
+export interface Estimate { groups: PriceGroup[]; errors: CaptureError[]; total_aud: number; total_credits: number }
+
+export interface Eula { id: string; name: string; title: string; providers: string[]; currentDocumentId: string | null; isAccepted: boolean; createdAt: string; updatedAt: string }
+
+export interface EulaDocument { id: string; eulaId: string; version: string; language: string; content: string; mediaType: string; validFrom: string; isAccepted: boolean; acceptedAt: string | null; acceptedBy: string | null }
+
+export interface Event { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown> }
+
+export interface FeasibilityOption { id: string; description: string; acquisitionStart: string | null; acquisitionEnd: string | null; creditsPrice: number | null }
+
+export interface FeasibilityStudy { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'EXPIRED' | 'WITHDRAWN'; options: FeasibilityOption[]; decisionOption: { id: string; description: string } | null; decisionAt: string | null; decideBy: string | null }
+
+export interface Feature { type: 'Feature'; id?: string | number; geometry: Geometry | null; properties: Record<string, unknown> | null }
+
+export interface FeatureCollection { type: 'FeatureCollection'; features: Feature[] }
+
+export interface FederatedResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; sources: ({ source_id: string; title: string; count: number; error: string | null })[] }
+
+export interface FormulaTemplate { name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string }
+
+export type Geometry = Point | { type: 'MultiPoint'; coordinates: number[][] } | { type: 'LineString'; coordinates: number[][] } | { type: 'MultiLineString'; coordinates: number[][][] } | Polygon | MultiPolygon | { type: 'GeometryCollection'; geometries: (Point | { type: 'MultiPoint'; coordinates: number[][] } | { type: 'LineString'; coordinates: number[][] } | { type: 'MultiLineString'; coordinates: number[][][] } | Polygon | MultiPolygon)[] }
+
+export interface GlossaryCollection { name: string; title: string; description: string; type: string; integrations: string[]; providers: { name: string; title: string; description: string; roles: string[] }[]; dataProducts: ({ id: string; name: string; title: string; description: string; eulaId: string | null })[]; metadata: Record<string, unknown>; createdAt: string }
+
+export interface GlossaryDataProduct { id: string; name: string; title: string; description: string; collection: string; eulaId: string | null; metadata: Record<string, unknown>; createdAt: string }
+
+export interface GlossaryProvider { name: string; title: string; description: string; roles: string[]; createdAt: string }
+
+export interface Invoice { id: string; number: string; period: string; status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'; currency: 'AUD'; total_aud: number; gst_aud: number; issued_at: string | null; due_at: string | null; paid_at: string | null; lines: ({ description: string; quantity: number; amount_aud: number; order_id: string | null })[] }
+
+export interface Item { id: string; project_id: string; collection_id: string | null; stac_id: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; geometry: Geometry | null; bbox: number[] | null; datetime: string | null; start_datetime: string | null; end_datetime: string | null; cloud_cover: number | null; gsd: number | null; name: string; description: string | null; properties: Record<string, unknown>; stac_extensions: string[]; lifecycle_state: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted'; expires_at: string | null; archived_at: string | null; previous_version_id: string | null; duplicated_from_id: string | null; order_id: string | null; upload_id: string | null; job_id: string | null; deleted_at: string | null; created_by: string | null; created_at: string; updated_at: string }
+
+export interface ItemLineage { item_id: string; parents: Relative[]; children: Relative[] }
+
+export interface Job { id: string; organization_id: string; project_id: string; job_type_id: string; process_id: string; status: 'pending' | 'dispatched' | 'running' | 'completed' | 'failed' | 'cancelled'; settlement: 'reserved' | 'captured' | 'released'; input_params: Record<string, unknown>; target_collection_id: string | null; credits_held: number; credits_captured: number; progress: number; attempt: number; failure: { code: string; text: string } | null; item_ids: string[]; created_by: string | null; created_at: string; started_at: string | null; finished_at: string | null; updated_at: string }
+
+export interface JobEstimate { process_id: string; credits: number; aud: number; size: number; unit: string }
+
+export interface JobTileInfo { job_id: string; ready: boolean; item_ids: string[]; bounds: number[] | null; minzoom: number | null; maxzoom: number | null; tiles: string[] }
+
+export interface JobType { id: string; name: string; title: string; description: string; category: string; process_id: string; input_schema: Record<string, unknown> }
+
+export interface Lineage { root: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string }; direction: 'up' | 'down' | 'both'; edges: ProvenanceEdge[]; nodes: ProvenanceNode[]; truncated: boolean }
+
+export interface ManifestAsset { id: string; media_type: string; roles: string[]; file_size_bytes: number | null; band_names: string[]; href: string; ready: boolean }
+
+export interface Member { user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'billing' | 'member'; per_order_limit_credits: number | null; spend_limit_credits: number | null; created_at: string }
+
+export interface MonthlyRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean }
+
+export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][] }
+
+export interface Myself { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number } | null }
+
+export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; expires_at: string | null; created_at: string }
+
+export interface NewSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+
+export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
+
+export interface Opportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null }
+
+export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: StatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; collectionId: string | null; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string }
+
+export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
+
+export interface PendingDecision { kind: 'feasibility' | 'quotation'; id: string; orderId: string; workspaceId: string; displayName: string; creditsPrice: number | null; decideBy: string | null; createdAt: string }
+
+export interface PlacedOrder { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data' }
+
+export interface Plan { id: 'free' | 'prepaid' | 'enterprise' | 'internal'; title: string; description: string; monthly_credits: number; monthly_credits_expire_after_days: number | null; storage_quota_bytes: number | null; item_retention_days: number | null; concurrent_jobs: number | null; price_aud: number | null }
+
+export interface Point { type: 'Point'; coordinates: number[] }
+
+export interface Polygon { type: 'Polygon'; coordinates: number[][][] }
+
+export interface PriceGroup { captures: string[]; aoi_km2: number; credits: number; aud: number; date?: string | null }
+
+export interface Process { id: string; title: string; description: string; version: string; category: string; inputs_schema: Record<string, unknown>; outputs: { name: string; media_type: string }[]; pricing: { credits: number; unit: string } }
+
+export interface ProcessorInvoice { id: string; number: string | null; status: string; currency: string; total_aud: number; hosted_url: string | null; pdf_url: string | null; created_at: string }
+
+export interface ProductEstimate { summary: { totalCredits: number; totalSize: number; unit: string }; results: { index: number; credits: number; size: number; unit: string }[]; errors: { index: number; message: string; details: string }[] }
+
+export interface ProductSchema { data_product_id: string; schema: Record<string, unknown>; cancel_policy: { cancellable_until: string; fee_pct: number } }
+
+export interface Project { id: string; organization_id: string; name: string; description: string | null; region: string | null; storage_bucket: string | null; is_archived: boolean; created_at: string; updated_at: string }
+
+export interface ProjectMember { project_id: string; user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'editor' | 'viewer'; created_at: string }
+
+export interface ProvenanceEdge { depth: number; src_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; src_id: string; dst_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; dst_id: string; relation: 'derived_from' | 'delivered_by' | 'produced_by' | 'uploaded_by' | 'shared_as' | 'duplicated_from'; invocation_id: string | null }
+
+export interface ProvenanceNode { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; depth: number; deleted: boolean }
+
+export interface Quotation { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'; creditsPrice: number; decisionAt: string | null; decideBy: string | null }
+
+export interface RasterAnswer { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null }
+
+export interface ReconciliationRun { id: string; organization_id: string; started_at: string; finished_at: string | null; journal_bytes: number; stored_bytes: number; drift_bytes: number; flagged: boolean }
+
+export interface Relative { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; relation: 'derived_from' | 'delivered_by' | 'produced_by' | 'uploaded_by' | 'shared_as' | 'duplicated_from'; deleted: boolean; created_at: string }
+
+export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null }
+
+export interface SceneVisualization { id: string; title: string; description: string; bands: string | null; expression: string | null; rescale: string | null; colormap: string | null }
+
+export interface ServicePrice { credits: number; aud?: number; unit?: 'km2'; rate_credits?: number; minimum_km2?: number; charged_km2?: number; product?: string; licences?: string[] }
+
+export interface Source { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; collections: SourceCollection[] }
+
+export interface SourceCollection { id: string; title: string; data_type: string; render_strategy: string; access_model: string; gsd: number | null; render_params: Record<string, unknown> }
+
+export interface SpectralIndex { name: string; title: string; description: string; category: string; formula: string; required_bands: string[]; value_range: number[]; colormap: string; sensors: string[] }
+
+export interface SpendLimits { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null }
+
+export interface StacAsset { href: string; type?: string; title?: string; roles?: string[] }
+
+export interface StacCollection { type: 'Collection'; stac_version: '1.0.0'; id: string; title?: string; description: string; license: string; extent: { spatial: { bbox: number[][] }; temporal: { interval: ((string | null)[])[] } }; links: StacLink[] }
+
+export interface StacItem { type: 'Feature'; stac_version: '1.0.0'; stac_extensions: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets: Record<string, StacAsset>; links: StacLink[] }
+
+export interface StacLink { rel: string; href: string; type?: string; title?: string; method?: string; body?: Record<string, unknown> }
+
+export interface StacSearchResult { type: 'FeatureCollection'; features: StacItem[]; context: { returned: number; matched: number; page: number; pages: number }; links: StacLink[] }
+
+export interface Statement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; closed: boolean }
+
+export interface StatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
+
+export interface Subscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
+
+export interface TaskingSensor { id: string; title: string; provider: string; resolution: string; bands: string[]; data_products: string[]; params_schema: Record<string, unknown> }
+
+export interface TaskingTemplate { id: string; name: string; description: string | null; capture_asap: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control: boolean; max_cloud_coverage: number; max_nadir_angle: number; created_at: string; updated_at: string }
+
+export interface TileJson { tilejson: '3.0.0'; name: string; description?: string; attribution?: string; scheme: 'xyz'; tiles: string[]; minzoom: number; maxzoom: number; bounds: number[]; center: number[] }
+
+export interface Topup { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number } }
+
+export interface Transaction { id: string; created_at: string; reason: string; amount_credits: number; balance_after_credits: number; operation: string | null; actor: string | null; reference: { type: string; id: string } | null }
+
+export interface Upload { id: string; organization_id: string; project_id: string; status: 'initiated' | 'uploading' | 'uploaded' | 'ingesting' | 'completed' | 'failed' | 'cancelled' | 'expired'; transfer_method: 'browser' | 'cli' | 'cloud_transfer'; file_count: number; total_bytes: number; bytes_uploaded: number; target_collection_id: string | null; target_item_id: string | null; asset_key: string | null; is_categorical: boolean; error_message: string | null; error_step: string | null; item_ids: string[]; expires_at: string | null; created_by: string | null; created_at: string; updated_at: string }
+
+export interface Usage { organization_id: string; period: string; storage_bytes: number; storage_quota_bytes: number | null; reserved_bytes: number; egress_bytes: number; download_count: number; tile_count: number; job_count: number; order_count: number; credits_spent: number; call_count: number; measured_at: string }
+
+export interface Vendor { id: string; name: string; title: string; description: string; countries: string[]; products: string[] }
+
+export interface Visualization { id: string; label: string; kind: 'rgb' | 'index' | 'elevation' | 'raw'; asset: string | null; bands: number[] | null; expression: string | null; colormap: string | null; rescale: string | null; is_default: boolean; category: string | null; description: string }
+
+export interface VisualizationProfile { id: string; item_id: string; name: string; layer: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default: boolean; sort_order: number; config: Record<string, unknown>; asset_key: string | null; version: number; created_by: string | null; created_at: string; updated_at: string }
+
+/** Input and output of every operation, by id. An operation that answers line after line has the type of one line. */
+export interface Operations {
+  'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number } }
+  'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
+  'alerts.create_rule': { input: { name: string; description?: string | null; collection_id?: string | null; event_types?: string[]; expression: string; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
+  'alerts.delete_rule': { input: { rule_id: string }; output: { deleted: boolean } }
+  'alerts.events.list': { input: { rule_id?: string | null; acknowledged?: boolean | null; limit?: number; offset?: number }; output: { alert_events: AlertEvent[]; limit: number; offset: number; total: number } }
+  'alerts.rule.get': { input: { rule_id: string }; output: { alert_rule: AlertRule } }
+  'alerts.rules.list': { input: { active?: boolean | null; collection_id?: string | null }; output: { alert_rules: AlertRule[]; limit: number; offset: number; total: number } }
+  'alerts.test_rule': { input: { rule_id: string; item_id: string }; output: { computed_value: number; threshold: number; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; would_trigger: boolean; expression: string; item_id: string } }
+  'alerts.update_rule': { input: { rule_id: string; name?: string | null; description?: string | null; collection_id?: string | null; event_types?: string[] | null; expression?: string | null; comparison?: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | null; threshold?: number | null; threshold_upper?: number | null; asset_key?: string | null; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[] | null; active?: boolean | null; cooldown_minutes?: number | null }; output: { alert_rule: AlertRule } }
+  'analytics.band_math': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; formula: string; colormap?: string; vmin?: number | null; vmax?: number | null }; output: RasterAnswer }
+  'analytics.calculate_index': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png'; index_name: string; colormap?: string | null }; output: RasterAnswer }
+  'analytics.execute': { input: { operation: string; params: Record<string, unknown> }; output: { operation: string; result: Record<string, unknown> } }
+  'analytics.index.get': { input: { index_name: string }; output: { index: SpectralIndex } }
+  'analytics.indices.list': { input: { category?: string | null; sensor?: string | null }; output: { indices: SpectralIndex[]; limit: number; offset: number; total: number } }
+  'analytics.operations.get': { input: { operation_name: string }; output: { operation: AnalyticsMethod } }
+  'analytics.operations.list': { input: { data_type?: string | null }; output: { operations: AnalyticsMethod[]; limit: number; offset: number; total: number } }
+  'analytics.sensors.list': { input: Record<string, never>; output: { sensors: AnalyticsSensor[]; limit: number; offset: number; total: number } }
+  'analytics.validate_formula': { input: { formula: string; sensor: string }; output: { formula: string; sensor: string; valid: boolean; error: string | null; required_bands: string[]; available_bands: string[] } }
+  'api_keys.create': { input: { name: string; permissions?: string[]; rate_limit?: number | null; expires_in_days?: number | null }; output: NewApiKey }
+  'api_keys.list': { input: Record<string, never>; output: { api_keys: ApiKey[]; limit: number; offset: number; total: number } }
+  'api_keys.revoke': { input: { key_id: string }; output: { ok: boolean; id: string } }
+  'assets.delete': { input: { item_id: string; asset_id: string }; output: { id: string | null } }
+  'band_formulas.create': { input: { name: string; formula: string; display_name?: string | null; description?: string | null; colormap?: string; value_range?: number[]; category?: string }; output: BandFormula }
+  'band_formulas.delete': { input: { formula_id: string }; output: { ok: boolean; id: string } }
+  'band_formulas.get': { input: { formula_id: string }; output: { band_formula: BandFormula } }
+  'band_formulas.list': { input: { category?: string | null; include_templates?: boolean }; output: { band_formulas: BandFormula[]; limit: number; offset: number; total: number } }
+  'band_formulas.update': { input: { formula_id: string; name?: string | null; formula?: string | null; display_name?: string | null; description?: string | null; colormap?: string | null; value_range?: number[] | null; category?: string | null }; output: BandFormula }
+  'billing.approvals.approve': { input: { approval_id: string }; output: Approval }
+  'billing.approvals.get': { input: { approval_id: string }; output: { approval: Approval } }
+  'billing.approvals.list': { input: { status?: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed' | null }; output: { approvals: Approval[]; limit: number; offset: number; total: number } }
+  'billing.approvals.reject': { input: { approval_id: string; reason?: string | null }; output: Approval }
+  'billing.approvals.request': { input: { credits: number; expiry_hours?: number | null }; output: Approval }
+  'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup } }
+  'billing.cleanup_deleted_orgs': { input: Record<string, never>; output: { organization_ids: string[]; expired_credits: number } }
+  'billing.credits.balance': { input: Record<string, never>; output: Balance }
+  'billing.credits.transactions': { input: { limit?: number; offset?: number; reason?: 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual' | 'hold' | 'hold_increase' | 'capture' | 'release' | 'hold_expired' | 'accrue' | 'unaccrue' | 'true_up' | 'invoice' | 'payment' | 'refund' | 'expire' | 'adjust' | 'dispute_hold' | 'dispute_lost' | 'dispute_won' | 'tax' | null }; output: { transactions: Transaction[]; limit: number; offset: number; total: number } }
+  'billing.deletions.pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string; delete_at: string }[]; limit: number; offset: number; total: number } }
+  'billing.dlq.list_pending': { input: Record<string, never>; output: { dead_letters: DeadLetter[]; limit: number; offset: number; total: number } }
+  'billing.dlq.replay': { input: { batch_size?: number }; output: { replayed_count: number; failed_count: number } }
+  'billing.enterprise.accrual': { input: { organization_id: string; period?: string | null }; output: { accrual: { organization_id: string; period: string; total_aud: number; invoiced_aud: number; orders: ({ order_id: string; amount_aud: number; reference: string | null; at: string })[] } } }
+  'billing.enterprise.mark_invoiced': { input: { organization_id: string; reference: string; period?: string | null; order_ids?: string[] | null; note?: string | null }; output: { organization_id: string; reference: string; marked_count: number; total_aud: number } }
+  'billing.free_tier.approve': { input: { organization_id: string; admin_user_id?: string | null }; output: { organization_id: string; granted_credits: number } }
+  'billing.free_tier.grant_all': { input: Record<string, never>; output: { organization_count: number; granted_credits: number } }
+  'billing.free_tier.list_pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string }[]; limit: number; offset: number; total: number } }
+  'billing.free_tier.revoke': { input: { organization_id: string }; output: { organization_id: string; expired_credits: number } }
+  'billing.invoices.list': { input: { limit?: number }; output: { invoices: Invoice[]; limit: number; offset: number; total: number } }
+  'billing.jobs.settle_unsettled': { input: { limit?: number; organization_id?: string | null }; output: { captured_count: number; released_count: number; job_ids: string[] } }
+  'billing.plans.list': { input: Record<string, never>; output: { plans: Plan[]; limit: number; offset: number; total: number } }
+  'billing.reconciliation.backfill_missing': { input: { organization_id: string }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
+  'billing.reconciliation.correct_drift': { input: { organization_id: string; bytes_delta: number; reason: string; asset_id?: string | null }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
+  'billing.reconciliation.detect_drift': { input: { organization_id: string }; output: { drifts: Drift[]; limit: number; offset: number; total: number } }
+  'billing.reconciliation.list_corrections': { input: { organization_id?: string | null; limit?: number }; output: { corrections: Correction[]; limit: number; offset: number; total: number } }
+  'billing.reconciliation.list_runs': { input: { organization_id?: string | null; flagged_only?: boolean; limit?: number }; output: { runs: ReconciliationRun[]; limit: number; offset: number; total: number } }
+  'billing.reconciliation.remove_stale': { input: { organization_id: string }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
+  'billing.reconciliation.run': { input: { organization_id: string; threshold_bytes?: number }; output: ReconciliationRun }
+  'billing.reconciliation.run_all': { input: { threshold_bytes?: number }; output: { runs: ReconciliationRun[]; flagged_count: number } }
+  'billing.reconciliation.zero_negative_nets': { input: { organization_id: string }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
+  'billing.run_monthly_cron': { input: Record<string, never>; output: { runs: MonthlyRun[]; failures: { organization_id: string; error: string }[] } }
+  'billing.run_monthly_for_org': { input: { organization_id: string }; output: MonthlyRun }
+  'billing.set_auto_topup': { input: { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud?: number | null }; output: AutoTopup }
+  'billing.status.get': { input: { organization_id: string }; output: { billing_status: BillingStatus } }
+  'billing.stripe_invoices.list': { input: { limit?: number }; output: { invoices: ProcessorInvoice[]; limit: number; offset: number; total: number } }
+  'billing.topup': { input: { credits: number; payment_method_row_id?: string | null }; output: Topup }
+  'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number }; output: FederatedResult }
+  'catalog.granule_points': { input: { collection: string; href: string; bbox: number[]; max_points?: number; clip_polygon?: Polygon | null }; output: { points: number[][]; value_label: string; value_range: number[]; count: number; returned: number; subsampled: boolean } }
+  'catalog.image.quicklook': { input: { host_name: string; image_id: string }; output: Uint8Array }
+  'catalog.image.thumbnail': { input: { host_name: string; image_id: string }; output: Uint8Array }
+  'catalog.info.landsat': { input: { scene_id: string }; output: { info: SceneInfo } }
+  'catalog.info.naip': { input: { scene_id: string }; output: { info: SceneInfo } }
+  'catalog.info.sample': { input: { provider: string; scene_id: string }; output: { info: SceneInfo } }
+  'catalog.info.sentinel': { input: { scene_id: string }; output: { info: SceneInfo } }
+  'catalog.provider.samples': { input: { provider: string; limit?: number; offset?: number }; output: { samples: CatalogFeature[]; limit: number; offset: number; total: number } }
+  'catalog.providers.list': { input: Record<string, never>; output: { providers: Vendor[]; limit: number; offset: number; total: number } }
+  'catalog.search': { input: { host_name: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; limit?: number; next?: string | null }; output: CatalogResult }
+  'catalog.search_stream': { input: { host_name?: string | null; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number | null }; output: CatalogFeature }
+  'catalog.sources.list': { input: { data_type?: string | null; scope?: string | null; country?: string | null }; output: { sources: Source[] } }
+  'catalog.tile.render': { input: { collection: string; scene_id: string; visualization: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; provider?: string | null; quality?: number | null; aoi_clip?: string | null; aoi_clip_body?: Polygon | null; expression?: string | null; colormap?: string | null; rescale?: string | null }; output: Uint8Array }
+  'catalog.vendors.list': { input: Record<string, never>; output: { vendors: Vendor[]; limit: number; offset: number; total: number } }
+  'catalog.viz.landsat': { input: Record<string, never>; output: { visualizations: SceneVisualization[]; limit: number; offset: number; total: number } }
+  'catalog.viz.naip': { input: Record<string, never>; output: { visualizations: SceneVisualization[]; limit: number; offset: number; total: number } }
+  'clip.area.metadata': { input: { area: string }; output: { area: { area: string; title: string; description: string; geometry: Geometry | null; mosaic_types: string[] } } }
+  'clip.area.mosaics': { input: { area: string }; output: { mosaics: ({ mosaic_type: string; title: string; datetime: string | null; gsd: number | null; band_names: string[] })[]; limit: number; offset: number; total: number } }
+  'clip.areas.list': { input: Record<string, never>; output: { areas: ({ area: string; title: string; description: string; geometry: Geometry | null; mosaic_types: string[] })[]; limit: number; offset: number; total: number } }
+  'clip.create_from_area': { input: { area: string; mosaic_types: string[]; aoi_geometry: Area; aoi_name?: string | null; project_id?: string | null; organization_id: string }; output: { job: Job } }
+  'clip.create_from_item': { input: { source_item_id: string; project_id?: string | null; aoi_geometry: Polygon; asset_keys?: string[] | null; output_name?: string | null }; output: { job: Job; assets_to_clip: number; asset_keys: string[] } }
+  'clip.job.delete': { input: { job_id: string }; output: { deleted: boolean; job_id: string } }
+  'clip.job.download': { input: { job_id: string; mosaic_type: string; user_agent?: string | null; requester_ip?: string | null }; output: { url: string; expires_in_seconds: number; size_bytes: number | null; media_type: string } }
+  'clip.job.downloads': { input: { job_id: string }; output: { downloads: ({ at: string; mosaic_type: string; actor: string | null; user_agent: string | null; requester_ip: string | null })[]; limit: number; offset: number; total: number } }
+  'clip.job.get': { input: { job_id: string }; output: { job: Job } }
+  'clip.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
+  'clip.jobs.list': { input: { organization_id: string; status?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number } }
+  'cog.colormaps': { input: Record<string, never>; output: { colormaps: { name: string; kind: string; colors: string[] }[]; limit: number; offset: number; total: number } }
+  'cog.formulas': { input: Record<string, never>; output: { formulas: FormulaTemplate[]; limit: number; offset: number; total: number } }
+  'cog.statistics': { input: { url: string; geometry: Area; expression?: string | null; bands?: string | null; percentiles?: number[] }; output: { statistics: Record<string, BandStatistics>; approximate: boolean } }
+  'cog.thumbnail': { input: { url: string; width?: number; height?: number }; output: Uint8Array }
+  'cog.tile.render': { input: { url: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; quality?: number; aoi?: string | null }; output: Uint8Array }
+  'cog.tile.terrain': { input: { url: string; z: number; x: number; y: number; invert?: boolean; aoi?: string | null }; output: Uint8Array }
+  'collections.create': { input: { project_id: string; name: string; description?: string | null; color?: string | null; show_on_map?: boolean; layer_order?: number }; output: Collection }
+  'collections.delete': { input: { project_id: string; collection_id: string }; output: { ok: boolean; id: string } }
+  'collections.get': { input: { project_id: string; collection_id: string }; output: { collection: Collection } }
+  'collections.list': { input: { project_id: string }; output: { collections: Collection[]; limit: number; offset: number; total: number } }
+  'collections.update': { input: { project_id: string; collection_id: string; name?: string | null; description?: string | null; color?: string | null; show_on_map?: boolean | null; layer_order?: number | null }; output: Collection }
+  'eulas.document.accept': { input: { eula_id: string; document_id: string; is_accepted?: boolean }; output: { document: EulaDocument } }
+  'eulas.document.get': { input: { eula_id: string; document_id: string }; output: { document: EulaDocument } }
+  'eulas.documents.list': { input: { eula_id: string; size?: number; page?: number; sort?: string }; output: { content: EulaDocument[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'eulas.get': { input: { eula_id: string }; output: { eula: Eula } }
+  'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewSubscription }
+  'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
+  'event_subscriptions.get': { input: { subscription_id: string }; output: { subscription: Subscription } }
+  'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: Subscription[]; limit: number; offset: number; total: number } }
+  'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string } }
+  'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: Subscription }
+  'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
+  'glossary.collections.get': { input: { collection_name: string }; output: { collection: GlossaryCollection } }
+  'glossary.collections.list': { input: { integrations?: string | null; type?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryCollection[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'glossary.data_products.get': { input: { data_product_name: string }; output: { data_product: GlossaryDataProduct } }
+  'glossary.data_products.list': { input: { dataProductId?: string | null; size?: number; page?: number; sort?: string | null }; output: { content: GlossaryDataProduct[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'glossary.providers.get': { input: { provider_name: string }; output: { provider: GlossaryProvider } }
+  'glossary.providers.list': { input: { size?: number; page?: number; sort?: string | null; role?: string | null }; output: { content: GlossaryProvider[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'items.asset.download': { input: { item_id: string; asset_id: string }; output: AssetDownload }
+  'items.create': { input: { project_id: string; name: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; stac_id?: string | null; collection_id?: string | null; description?: string | null; geometry?: Geometry | null; bbox?: number[] | null; datetime?: string | null; cloud_cover?: number | null; gsd?: number | null; start_datetime?: string | null; end_datetime?: string | null; properties?: Record<string, unknown>; stac_extensions?: string[]; order_id?: string | null; upload_id?: string | null; job_id?: string | null }; output: Item }
+  'items.delete': { input: { item_id: string }; output: { ok: boolean; id: string } }
+  'items.detect_asset_bands': { input: { item_id: string; asset_id: string }; output: { suggested_band_names: string[]; current_band_names: string[]; method: string } }
+  'items.duplicate': { input: { item_id: string; new_name?: string | null; target_collection_id?: string | null; target_project_id?: string | null }; output: Item }
+  'items.expire_batch': { input: Record<string, never>; output: { expired_count: number } }
+  'items.get': { input: { item_id: string }; output: { item: Item } }
+  'items.get_stac': { input: { item_id: string; base_url?: string | null }; output: StacItem }
+  'items.lineage': { input: { item_id: string }; output: ItemLineage }
+  'items.list': { input: { project_id: string; collection_id?: string | null; uncollected?: boolean; limit?: number; offset?: number }; output: { items: Item[]; limit: number; offset: number; total: number } }
+  'items.list_assets': { input: { item_id: string }; output: { assets: Asset[]; limit: number; offset: number; total: number } }
+  'items.list_by_collection': { input: { collection_id: string; limit?: number; offset?: number }; output: { items: Item[]; limit: number; offset: number; total: number } }
+  'items.list_expiring': { input: { days?: number }; output: { items: Item[]; limit: number; offset: number; total: number } }
+  'items.search': { input: { project_id: string; bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: Record<string, unknown> | null; sortby?: ({ field: string; direction?: 'asc' | 'desc' })[]; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number } }
+  'items.search_org': { input: { bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: Record<string, unknown> | null; sortby?: ({ field: string; direction?: 'asc' | 'desc' })[]; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number } }
+  'items.set_asset_band_names': { input: { item_id: string; asset_id: string; band_names: string[] }; output: { id: string } }
+  'items.tile.render': { input: { item_id: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; quality?: number }; output: Uint8Array }
+  'items.tile.statistics': { input: { item_id: string; expression: string; asset_key?: string | null; profile?: string | null }; output: { expression: string; statistics: BandStatistics; approximate: boolean } }
+  'items.tile.tilejson': { input: { item_id: string; profile?: string | null; asset_key?: string | null }; output: TileJson }
+  'items.tile.wmts_capabilities': { input: { item_id: string; base_url: string; key?: string; profile?: string | null }; output: Uint8Array }
+  'items.tile.wmts_get_tile': { input: { item_id: string; z: number; x: number; y: number; profile?: string | null }; output: Uint8Array }
+  'items.update': { input: { item_id: string; name?: string | null; collection_id?: string | null; description?: string | null; geometry?: Geometry | null; bbox?: number[] | null; datetime?: string | null; cloud_cover?: number | null; gsd?: number | null; properties?: Record<string, unknown> | null; lifecycle_state?: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted' | null }; output: Item }
+  'notifications.dismiss': { input: { notification_id: string }; output: { id: string } }
+  'notifications.list': { input: { unread_only?: boolean; limit?: number; offset?: number }; output: { notifications: Notification[]; limit: number; offset: number; total: number } }
+  'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
+  'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
+  'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
+  'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null }; output: Estimate }
+  'orders.archive.place': { input: { captures: Captures; projectId?: string | null; licenseType?: string | null; splitByDate?: boolean | null }; output: PlacedOrder }
+  'orders.cancel': { input: { order_id: string }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' } }
+  'orders.coverage.get': { input: { order_id: string }; output: Coverage }
+  'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: CoverageGroup[]; limit: number; offset: number; total: number } }
+  'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection; tags?: string[] | null }; output: ProductEstimate }
+  'orders.get': { input: { order_id: string }; output: Order }
+  'orders.get_schema': { input: { data_product_id: string }; output: ProductSchema }
+  'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
+  'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection; tags?: string[] | null }; output: { results: { index: number; id: string }[]; errors: { index: number; message: string; details: string }[]; orders: PlacedOrder[] } }
+  'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'orders.tasking.estimate': { input: { groups?: ({ name?: string | null; geometry: Polygon; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[] }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number } }
+  'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: Opportunity[] } }
+  'orders.tasking.feasibility_decide': { input: { study_id: string; acceptedOptionId: string }; output: { study: FeasibilityStudy } }
+  'orders.tasking.feasibility_studies.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number }; output: { content: FeasibilityStudy[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'orders.tasking.groups.list': { input: { order_id: string }; output: { groups: ({ id: string; name: string | null; geometry: Polygon; subStatus: string; item_ids: string[] })[]; limit: number; offset: number; total: number } }
+  'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection; params?: Record<string, unknown> | null }; output: { opportunities: Opportunity[]; limit: number; offset: number; total: number } }
+  'orders.tasking.place': { input: { workspaceId: string; groups: ({ name?: string | null; geometry: Polygon; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]; displayName?: string; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null; tags?: string[] | null }; output: PlacedOrder }
+  'orders.tasking.quotation_decide': { input: { quotation_id: string; decision: 'ACCEPTED' | 'REJECTED' }; output: { quotation: Quotation } }
+  'orders.tasking.quotations.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number }; output: { content: Quotation[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'orders.tasking.sensors': { input: Record<string, never>; output: { sensors: TaskingSensor[]; limit: number; offset: number; total: number } }
+  'orders.tasking.templates.delete': { input: { template_id: string }; output: { template_id: string; deleted: boolean } }
+  'orders.tasking.templates.list': { input: Record<string, never>; output: { templates: TaskingTemplate[]; limit: number; offset: number; total: number } }
+  'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
+  'orders.update': { input: { order_id: string; tags?: string[] | null }; output: Order }
+  'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number } }
+  'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: Statement } }
+  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean }; output: { id: string; name: string; slug: string; enterprise_billing: boolean } }
+  'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null } }
+  'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number } }
+  'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
+  'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
+  'payment_methods.create_setup_intent': { input: Record<string, never>; output: { client_secret: string; setup_intent_id: string; customer_id: string; env: 'embedded' | 'test' | 'live' } }
+  'payment_methods.detach': { input: { payment_method_row_id: string }; output: { ok: boolean } }
+  'payment_methods.list': { input: Record<string, never>; output: { payment_methods: PaymentMethod[]; limit: number; offset: number; total: number } }
+  'payment_methods.set_default': { input: { payment_method_row_id: string }; output: { id: string | null; isDefault: boolean } }
+  'processing.catalog.estimate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: JobEstimate }
+  'processing.catalog.get': { input: { process_id: string }; output: { process: Process } }
+  'processing.catalog.list': { input: Record<string, never>; output: { processes: Process[]; limit: number; offset: number; total: number } }
+  'processing.catalog.validate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: { valid: boolean; errors: { path: string; message: string }[] } }
+  'processing.create': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job } }
+  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null }; output: { job: Job; dispatch: Dispatch } }
+  'processing.dispatch': { input: { job_id: string; version?: string }; output: { job: Job; dispatch: Dispatch } }
+  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: Record<string, unknown> }; output: { job: Job; dispatch: Dispatch } }
+  'processing.job.delete': { input: { job_id: string }; output: { deleted: boolean; job_id: string } }
+  'processing.job.get': { input: { job_id: string }; output: { job: Job } }
+  'processing.job.register': { input: { job_id: string; outputs?: ({ name: string; asset_key?: string | null; object_path: string; media_type?: string | null; sha256?: string | null; source_item_id?: string | null; properties?: Record<string, unknown> | null })[] | null }; output: { job: Job; item_ids: string[] } }
+  'processing.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
+  'processing.job_types.list': { input: { category?: string | null }; output: { job_types: JobType[]; limit: number; offset: number; total: number } }
+  'processing.jobs.list': { input: { workspaceId?: string | null; processId?: string | null; status?: string | null; ids?: string | null; limit?: number; page?: number; sort?: string }; output: { jobs: Job[]; limit: number; page: number; total: number } }
+  'processing.project_job.get': { input: { job_id: string }; output: { job: Job } }
+  'processing.project_jobs.list': { input: { project_id: string; status?: string | null; job_type_name?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number } }
+  'projects.add_member': { input: { project_id: string; user_id: string; role?: 'owner' | 'admin' | 'editor' | 'viewer' | 'member' }; output: ProjectMember }
+  'projects.archive': { input: { project_id: string; name?: string | null; description?: string | null; is_archived?: boolean | null }; output: Project }
+  'projects.create': { input: { name: string; description?: string | null; region?: string | null }; output: Project }
+  'projects.delete': { input: { project_id: string }; output: { deleted: boolean; project_id: string; storage_freed_bytes: number } }
+  'projects.get': { input: { project_id: string }; output: { project: Project } }
+  'projects.list': { input: { include_archived?: boolean; limit?: number; offset?: number }; output: { projects: Project[]; limit: number; offset: number; total: number } }
+  'projects.members.list': { input: { project_id: string }; output: { members: ProjectMember[]; limit: number; offset: number; total: number } }
+  'projects.remove_member': { input: { project_id: string; user_id: string }; output: { ok: boolean } }
+  'projects.update': { input: { project_id: string; name?: string | null; description?: string | null; is_archived?: boolean | null }; output: Project }
+  'projects.update_member': { input: { project_id: string; user_id: string; role: 'owner' | 'admin' | 'editor' | 'viewer' | 'member' }; output: ProjectMember }
+  'provenance.get': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Lineage }
+  'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'; project_id?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
+  'share.link.create': { input: { target_type: 'item' | 'collection'; target_id: string; permission?: 'view' | 'download'; password: string; expires_at: string }; output: { id: string; token: string; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string } }
+  'share.link.revoke': { input: { link_id: string }; output: { ok: boolean; id: string } }
+  'share.link.validate': { input: { token: string; password?: string }; output: { permission: 'view' | 'download'; target_type: 'item' | 'collection'; target: Record<string, unknown> } }
+  'share.tile.render': { input: { token: string; password?: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null }; output: Uint8Array }
+  'share.tilejson': { input: { token: string; password?: string; profile?: string | null }; output: TileJson }
+  'stac.collections.list': { input: { base_url?: string }; output: { collections: StacCollection[]; links: StacLink[] } }
+  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: ({ field: string; direction?: 'asc' | 'desc' })[]; limit?: number; page?: number }; output: StacSearchResult }
+  'uploads.complete': { input: { upload_id: string; files: ({ object_path: string; size: number; sha256: string; parts?: { number: number; etag: string }[] | null })[] }; output: { upload: Upload; item_ids: string[]; accepted_count: number } }
+  'uploads.fail': { input: { upload_id: string; error_message: string; error_step?: string | null }; output: Upload }
+  'uploads.initiate': { input: { project_id: string; transfer_method?: 'browser' | 'cli' | 'cloud_transfer'; file_count?: number; total_bytes?: number; target_collection_id?: string | null; target_item_id?: string | null; asset_key?: string | null; is_categorical?: boolean }; output: Upload }
+  'uploads.progress': { input: { upload_id: string; status?: 'uploading' | 'uploaded' | null; bytes_uploaded?: number | null }; output: Upload }
+  'uploads.signed_url': { input: { upload_id: string; file_name: string; content_type?: string }; output: { upload_url: string; object_path: string } }
+  'usage.current': { input: { organization_id: string }; output: { usage: Usage } }
+  'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number } }
+  'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
+  'users.me': { input: Record<string, never>; output: Myself }
+  'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
+  'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: Record<string, unknown>; asset_key?: string | null }; output: VisualizationProfile }
+  'visualization.profile.delete': { input: { item_id: string; profile_id: string }; output: { ok: boolean; id: string } }
+  'visualization.profile.get': { input: { item_id: string; profile_id: string }; output: { profile: VisualizationProfile } }
+  'visualization.profile.set_default': { input: { item_id: string; profile_id: string }; output: VisualizationProfile }
+  'visualization.profile.update': { input: { item_id: string; profile_id: string; name?: string | null; type?: 'rgb' | 'singleband' | 'multiband' | 'expression' | null; is_default?: boolean | null; sort_order?: number | null; config?: Record<string, unknown> | null; asset_key?: string | null }; output: VisualizationProfile }
+  'visualization.profiles.list': { input: { item_id: string }; output: { profiles: VisualizationProfile[]; limit: number; offset: number; total: number } }
+  'webhooks.drain': { input: { limit?: number | null }; output: { attempted_count: number; delivered_count: number; failed_count: number } }
+}
+
+export type OperationId = keyof Operations
+export type InputOf<Id extends OperationId> = Operations[Id]['input']
+export type OutputOf<Id extends OperationId> = Operations[Id]['output']
+
+export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
+export type Paging = 'offset' | 'page' | 'search' | 'token' | null
+export type AnswerForm = 'json' | 'bytes' | 'ndjson'
+
+/** What the operation may do, how it is paged, how the answer travels, and whether it takes an idempotency key. */
+export type ManifestRow = readonly [effect: Effect, paging: Paging, answer: AnswerForm, idempotent: boolean]
+
+export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
+  'admin.orgs.credit_adjust': ['spend', null, 'json', true],
+  'alerts.acknowledge_event': ['compute', null, 'json', false],
+  'alerts.create_rule': ['compute', null, 'json', false],
+  'alerts.delete_rule': ['destructive', null, 'json', false],
+  'alerts.events.list': ['read', 'offset', 'json', false],
+  'alerts.rule.get': ['read', null, 'json', false],
+  'alerts.rules.list': ['read', null, 'json', false],
+  'alerts.test_rule': ['read', null, 'json', false],
+  'alerts.update_rule': ['compute', null, 'json', false],
+  'analytics.band_math': ['compute', null, 'json', false],
+  'analytics.calculate_index': ['compute', null, 'json', false],
+  'analytics.execute': ['compute', null, 'json', false],
+  'analytics.index.get': ['read', null, 'json', false],
+  'analytics.indices.list': ['read', null, 'json', false],
+  'analytics.operations.get': ['read', null, 'json', false],
+  'analytics.operations.list': ['read', null, 'json', false],
+  'analytics.sensors.list': ['read', null, 'json', false],
+  'analytics.validate_formula': ['read', null, 'json', false],
+  'api_keys.create': ['export', null, 'json', false],
+  'api_keys.list': ['read', null, 'json', false],
+  'api_keys.revoke': ['destructive', null, 'json', false],
+  'assets.delete': ['destructive', null, 'json', false],
+  'band_formulas.create': ['compute', null, 'json', false],
+  'band_formulas.delete': ['destructive', null, 'json', false],
+  'band_formulas.get': ['read', null, 'json', false],
+  'band_formulas.list': ['read', null, 'json', false],
+  'band_formulas.update': ['compute', null, 'json', false],
+  'billing.approvals.approve': ['spend', null, 'json', true],
+  'billing.approvals.get': ['read', null, 'json', false],
+  'billing.approvals.list': ['read', null, 'json', false],
+  'billing.approvals.reject': ['compute', null, 'json', false],
+  'billing.approvals.request': ['compute', null, 'json', false],
+  'billing.auto_topup.get': ['read', null, 'json', false],
+  'billing.cleanup_deleted_orgs': ['destructive', null, 'json', false],
+  'billing.credits.balance': ['read', null, 'json', false],
+  'billing.credits.transactions': ['read', 'offset', 'json', false],
+  'billing.deletions.pending': ['read', null, 'json', false],
+  'billing.dlq.list_pending': ['read', null, 'json', false],
+  'billing.dlq.replay': ['compute', null, 'json', false],
+  'billing.enterprise.accrual': ['read', null, 'json', false],
+  'billing.enterprise.mark_invoiced': ['compute', null, 'json', false],
+  'billing.free_tier.approve': ['compute', null, 'json', false],
+  'billing.free_tier.grant_all': ['compute', null, 'json', false],
+  'billing.free_tier.list_pending': ['read', null, 'json', false],
+  'billing.free_tier.revoke': ['compute', null, 'json', false],
+  'billing.invoices.list': ['read', null, 'json', false],
+  'billing.jobs.settle_unsettled': ['spend', null, 'json', false],
+  'billing.plans.list': ['read', null, 'json', false],
+  'billing.reconciliation.backfill_missing': ['compute', null, 'json', false],
+  'billing.reconciliation.correct_drift': ['spend', null, 'json', false],
+  'billing.reconciliation.detect_drift': ['read', null, 'json', false],
+  'billing.reconciliation.list_corrections': ['read', null, 'json', false],
+  'billing.reconciliation.list_runs': ['read', null, 'json', false],
+  'billing.reconciliation.remove_stale': ['compute', null, 'json', false],
+  'billing.reconciliation.run': ['compute', null, 'json', false],
+  'billing.reconciliation.run_all': ['compute', null, 'json', false],
+  'billing.reconciliation.zero_negative_nets': ['compute', null, 'json', false],
+  'billing.run_monthly_cron': ['spend', null, 'json', false],
+  'billing.run_monthly_for_org': ['spend', null, 'json', true],
+  'billing.set_auto_topup': ['compute', null, 'json', false],
+  'billing.status.get': ['read', null, 'json', false],
+  'billing.stripe_invoices.list': ['read', null, 'json', false],
+  'billing.topup': ['spend', null, 'json', true],
+  'catalog.federated_search': ['read', 'token', 'json', false],
+  'catalog.granule_points': ['read', null, 'json', false],
+  'catalog.image.quicklook': ['read', null, 'bytes', false],
+  'catalog.image.thumbnail': ['read', null, 'bytes', false],
+  'catalog.info.landsat': ['read', null, 'json', false],
+  'catalog.info.naip': ['read', null, 'json', false],
+  'catalog.info.sample': ['read', null, 'json', false],
+  'catalog.info.sentinel': ['read', null, 'json', false],
+  'catalog.provider.samples': ['read', 'offset', 'json', false],
+  'catalog.providers.list': ['read', null, 'json', false],
+  'catalog.search': ['read', 'token', 'json', false],
+  'catalog.search_stream': ['read', null, 'ndjson', false],
+  'catalog.sources.list': ['read', null, 'json', false],
+  'catalog.tile.render': ['read', null, 'bytes', false],
+  'catalog.vendors.list': ['read', null, 'json', false],
+  'catalog.viz.landsat': ['read', null, 'json', false],
+  'catalog.viz.naip': ['read', null, 'json', false],
+  'clip.area.metadata': ['read', null, 'json', false],
+  'clip.area.mosaics': ['read', null, 'json', false],
+  'clip.areas.list': ['read', null, 'json', false],
+  'clip.create_from_area': ['spend', null, 'json', true],
+  'clip.create_from_item': ['spend', null, 'json', true],
+  'clip.job.delete': ['destructive', null, 'json', false],
+  'clip.job.download': ['read', null, 'json', false],
+  'clip.job.downloads': ['read', null, 'json', false],
+  'clip.job.get': ['read', null, 'json', false],
+  'clip.job.tile_info': ['read', null, 'json', false],
+  'clip.jobs.list': ['read', 'offset', 'json', false],
+  'cog.colormaps': ['read', null, 'json', false],
+  'cog.formulas': ['read', null, 'json', false],
+  'cog.statistics': ['read', null, 'json', false],
+  'cog.thumbnail': ['read', null, 'bytes', false],
+  'cog.tile.render': ['read', null, 'bytes', false],
+  'cog.tile.terrain': ['read', null, 'bytes', false],
+  'collections.create': ['compute', null, 'json', false],
+  'collections.delete': ['destructive', null, 'json', false],
+  'collections.get': ['read', null, 'json', false],
+  'collections.list': ['read', null, 'json', false],
+  'collections.update': ['compute', null, 'json', false],
+  'eulas.document.accept': ['compute', null, 'json', false],
+  'eulas.document.get': ['read', null, 'json', false],
+  'eulas.documents.list': ['read', 'page', 'json', false],
+  'eulas.get': ['read', null, 'json', false],
+  'eulas.list': ['read', 'page', 'json', false],
+  'event_subscriptions.create': ['compute', null, 'json', false],
+  'event_subscriptions.delete': ['destructive', null, 'json', false],
+  'event_subscriptions.get': ['read', null, 'json', false],
+  'event_subscriptions.list': ['read', null, 'json', false],
+  'event_subscriptions.test': ['compute', null, 'json', false],
+  'event_subscriptions.update': ['compute', null, 'json', false],
+  'events.list': ['read', 'token', 'json', false],
+  'glossary.collections.get': ['read', null, 'json', false],
+  'glossary.collections.list': ['read', 'page', 'json', false],
+  'glossary.data_products.get': ['read', null, 'json', false],
+  'glossary.data_products.list': ['read', 'page', 'json', false],
+  'glossary.providers.get': ['read', null, 'json', false],
+  'glossary.providers.list': ['read', 'page', 'json', false],
+  'items.asset.download': ['export', null, 'json', false],
+  'items.create': ['compute', null, 'json', false],
+  'items.delete': ['destructive', null, 'json', false],
+  'items.detect_asset_bands': ['compute', null, 'json', false],
+  'items.duplicate': ['compute', null, 'json', false],
+  'items.expire_batch': ['destructive', null, 'json', false],
+  'items.get': ['read', null, 'json', false],
+  'items.get_stac': ['read', null, 'json', false],
+  'items.lineage': ['read', null, 'json', false],
+  'items.list': ['read', 'offset', 'json', false],
+  'items.list_assets': ['read', null, 'json', false],
+  'items.list_by_collection': ['read', 'offset', 'json', false],
+  'items.list_expiring': ['read', null, 'json', false],
+  'items.search': ['read', 'offset', 'json', false],
+  'items.search_org': ['read', 'offset', 'json', false],
+  'items.set_asset_band_names': ['compute', null, 'json', false],
+  'items.tile.render': ['read', null, 'bytes', false],
+  'items.tile.statistics': ['read', null, 'json', false],
+  'items.tile.tilejson': ['read', null, 'json', false],
+  'items.tile.wmts_capabilities': ['read', null, 'bytes', false],
+  'items.tile.wmts_get_tile': ['read', null, 'bytes', false],
+  'items.update': ['compute', null, 'json', false],
+  'notifications.dismiss': ['compute', null, 'json', false],
+  'notifications.list': ['read', 'offset', 'json', false],
+  'notifications.mark_all_read': ['compute', null, 'json', false],
+  'notifications.mark_read': ['compute', null, 'json', false],
+  'notifications.unread_count': ['read', null, 'json', false],
+  'orders.archive.estimate': ['read', null, 'json', false],
+  'orders.archive.place': ['spend', null, 'json', true],
+  'orders.cancel': ['spend', null, 'json', true],
+  'orders.coverage.get': ['read', null, 'json', false],
+  'orders.coverage.groups.list': ['read', null, 'json', false],
+  'orders.estimate': ['read', null, 'json', false],
+  'orders.get': ['read', null, 'json', false],
+  'orders.get_schema': ['read', null, 'json', false],
+  'orders.list': ['read', 'page', 'json', false],
+  'orders.list_assets': ['read', null, 'json', false],
+  'orders.place': ['spend', null, 'json', true],
+  'orders.tasking.decisions.pending': ['read', 'page', 'json', false],
+  'orders.tasking.estimate': ['read', null, 'json', false],
+  'orders.tasking.feasibility_check': ['read', null, 'json', false],
+  'orders.tasking.feasibility_decide': ['spend', null, 'json', true],
+  'orders.tasking.feasibility_studies.list': ['read', 'page', 'json', false],
+  'orders.tasking.groups.list': ['read', null, 'json', false],
+  'orders.tasking.opportunities_list': ['read', null, 'json', false],
+  'orders.tasking.place': ['spend', null, 'json', true],
+  'orders.tasking.quotation_decide': ['spend', null, 'json', true],
+  'orders.tasking.quotations.list': ['read', 'page', 'json', false],
+  'orders.tasking.sensors': ['read', null, 'json', false],
+  'orders.tasking.templates.delete': ['destructive', null, 'json', false],
+  'orders.tasking.templates.list': ['read', null, 'json', false],
+  'orders.tasking.templates.save': ['compute', null, 'json', false],
+  'orders.update': ['compute', null, 'json', false],
+  'organizations.commitments.list': ['read', null, 'json', false],
+  'organizations.commitments.statement': ['read', null, 'json', false],
+  'organizations.create': ['compute', null, 'json', false],
+  'organizations.members.add': ['compute', null, 'json', false],
+  'organizations.members.list': ['read', null, 'json', false],
+  'organizations.members.set_spend_limit': ['compute', null, 'json', false],
+  'payment_methods.attach': ['compute', null, 'json', false],
+  'payment_methods.create_setup_intent': ['compute', null, 'json', false],
+  'payment_methods.detach': ['destructive', null, 'json', false],
+  'payment_methods.list': ['read', null, 'json', false],
+  'payment_methods.set_default': ['compute', null, 'json', false],
+  'processing.catalog.estimate': ['read', null, 'json', false],
+  'processing.catalog.get': ['read', null, 'json', false],
+  'processing.catalog.list': ['read', null, 'json', false],
+  'processing.catalog.validate': ['read', null, 'json', false],
+  'processing.create': ['spend', null, 'json', true],
+  'processing.create_and_dispatch': ['spend', null, 'json', true],
+  'processing.dispatch': ['spend', null, 'json', true],
+  'processing.execute': ['spend', null, 'json', true],
+  'processing.job.delete': ['destructive', null, 'json', false],
+  'processing.job.get': ['read', null, 'json', false],
+  'processing.job.register': ['spend', null, 'json', true],
+  'processing.job.tile_info': ['read', null, 'json', false],
+  'processing.job_types.list': ['read', null, 'json', false],
+  'processing.jobs.list': ['read', 'search', 'json', false],
+  'processing.project_job.get': ['read', null, 'json', false],
+  'processing.project_jobs.list': ['read', 'offset', 'json', false],
+  'projects.add_member': ['compute', null, 'json', false],
+  'projects.archive': ['compute', null, 'json', false],
+  'projects.create': ['compute', null, 'json', false],
+  'projects.delete': ['destructive', null, 'json', false],
+  'projects.get': ['read', null, 'json', false],
+  'projects.list': ['read', 'offset', 'json', false],
+  'projects.members.list': ['read', null, 'json', false],
+  'projects.remove_member': ['destructive', null, 'json', false],
+  'projects.update': ['compute', null, 'json', false],
+  'projects.update_member': ['compute', null, 'json', false],
+  'provenance.get': ['read', null, 'json', false],
+  'reports.generate': ['read', null, 'json', false],
+  'share.link.create': ['export', null, 'json', false],
+  'share.link.revoke': ['destructive', null, 'json', false],
+  'share.link.validate': ['read', null, 'json', false],
+  'share.tile.render': ['read', null, 'bytes', false],
+  'share.tilejson': ['read', null, 'json', false],
+  'stac.collections.list': ['read', null, 'json', false],
+  'stac.search': ['read', 'search', 'json', false],
+  'uploads.complete': ['compute', null, 'json', false],
+  'uploads.fail': ['compute', null, 'json', false],
+  'uploads.initiate': ['compute', null, 'json', false],
+  'uploads.progress': ['compute', null, 'json', false],
+  'uploads.signed_url': ['compute', null, 'json', false],
+  'usage.current': ['read', null, 'json', false],
+  'usage.history': ['read', null, 'json', false],
+  'usage.recalculate_storage': ['compute', null, 'json', false],
+  'users.me': ['read', null, 'json', false],
+  'visualization.list_for': ['read', null, 'json', false],
+  'visualization.profile.create': ['compute', null, 'json', false],
+  'visualization.profile.delete': ['destructive', null, 'json', false],
+  'visualization.profile.get': ['read', null, 'json', false],
+  'visualization.profile.set_default': ['compute', null, 'json', false],
+  'visualization.profile.update': ['compute', null, 'json', false],
+  'visualization.profiles.list': ['read', null, 'json', false],
+  'webhooks.drain': ['compute', null, 'json', false],
+}

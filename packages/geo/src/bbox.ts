@@ -1,0 +1,97 @@
+import { polygonsOf } from './geojson.ts'
+import type { AreaGeometry } from './geojson.ts'
+import type { Bounds } from './tile-grid.ts'
+
+/** True for four finite numbers that name a box on the earth; west > east is a box across the 180° meridian. */
+export function isBounds(value: readonly number[]): value is Bounds {
+  const [west, south, east, north] = value
+  return (
+    value.length === 4 &&
+    value.every(Number.isFinite) &&
+    Math.abs(west!) <= 180 &&
+    Math.abs(east!) <= 180 &&
+    south! >= -90 &&
+    north! <= 90 &&
+    south! <= north!
+  )
+}
+
+/** Degrees from west to east, across the 180° meridian where the box is. */
+export function widthOf([west, , east]: Bounds): number {
+  return east >= west ? east - west : east - west + 360
+}
+
+/** The box around a geometry. Parts on both sides of the 180° meridian that touch it make a box across it. */
+export function boundsOf(geometry: AreaGeometry): Bounds {
+  return polygonsOf(geometry)
+    .map(([outer = []]): Bounds => {
+      const longitudes = outer.map(([x]) => x)
+      const latitudes = outer.map(([, y]) => y)
+      return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
+    })
+    .reduce(unionBounds)
+}
+
+/** The smallest box around two boxes; of the two ways around the earth the shorter one. */
+export function unionBounds(a: Bounds, b: Bounds): Bounds {
+  const south = Math.min(a[1], b[1])
+  const north = Math.max(a[3], b[3])
+  const candidates: [west: number, east: number][] = [
+    [a[0], b[2]],
+    [b[0], a[2]],
+    [a[0], a[2]],
+    [b[0], b[2]],
+  ]
+  const holding = candidates
+    .map(([west, east]): Bounds => [west, south, east, north])
+    .filter((box) => holdsSpan(box, a) && holdsSpan(box, b))
+    .sort((p, q) => widthOf(p) - widthOf(q))
+  return holding[0] ?? [-180, south, 180, north]
+}
+
+/** The common part of two boxes, or null. Where they meet on both sides of the earth, the wider common part. */
+export function intersectBounds(a: Bounds, b: Bounds): Bounds | null {
+  const south = Math.max(a[1], b[1])
+  const north = Math.min(a[3], b[3])
+  if (south > north) return null
+  const spans = spansOf(a)
+    .flatMap(([w1, e1]) => spansOf(b).map(([w2, e2]): [number, number] => [Math.max(w1, w2), Math.min(e1, e2)]))
+    .filter(([west, east]) => west <= east)
+    .sort((p, q) => q[1] - q[0] - (p[1] - p[0]))
+  if (spans.length === 0) return null
+  // Two boxes across the meridian share a part on either side of it, which is one part.
+  const left = spans.find(([, east]) => east === 180)
+  const right = spans.find(([west]) => west === -180)
+  if (left && right && a[0] > a[2] && b[0] > b[2]) return [left[0], south, right[1], north]
+  return [spans[0]![0], south, spans[0]![1], north]
+}
+
+/** A box as a polygon, in two parts where it lies across the 180° meridian. */
+export function polygonOfBounds(bounds: Bounds): AreaGeometry {
+  const [, south, , north] = bounds
+  const rings = spansOf(bounds).map(([west, east]) => [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ] as [number, number][],
+  ])
+  return rings.length === 1 ? { type: 'Polygon', coordinates: rings[0]! } : { type: 'MultiPolygon', coordinates: rings }
+}
+
+/** The longitudes of a box as one or two ordinary ranges. */
+export function spansOf([west, , east]: Bounds): [west: number, east: number][] {
+  return west <= east
+    ? [[west, east]]
+    : [
+        [west, 180],
+        [-180, east],
+      ]
+}
+
+function holdsSpan(box: Bounds, part: Bounds): boolean {
+  const start = (((part[0] - box[0]) % 360) + 360) % 360
+  return start + widthOf(part) <= widthOf(box) + 1e-12
+}

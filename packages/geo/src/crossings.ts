@@ -1,0 +1,101 @@
+type Point = readonly [x: number, y: number, ...rest: number[]]
+
+export interface CrossingRing {
+  readonly positions: readonly Point[]
+}
+
+export interface Crossing {
+  /** Index of a ring and of an edge of it that crosses another. */
+  readonly ring: number
+  readonly edge: number
+  readonly near: Point
+}
+
+interface Edge {
+  readonly ring: number
+  readonly edge: number
+  /** How many edges the ring has, to know neighbours. */
+  readonly count: number
+  readonly a: Point
+  readonly b: Point
+  readonly left: number
+  readonly right: number
+}
+
+/**
+ * The first pair of edges that cross or overlap, or null. Edges of one ring may only meet where they follow each other;
+ * edges of different rings may touch in single points (a hole may stand on the border), not cross. Edges are swept from
+ * left to right, so that only those that overlap in x are compared.
+ */
+export function findCrossing(rings: readonly CrossingRing[]): Crossing | null {
+  const edges = rings.flatMap((ring, index) => edgesOf(ring.positions, index)).sort((p, q) => p.left - q.left)
+  let active: Edge[] = []
+  for (const edge of edges) {
+    active = active.filter((other) => other.right >= edge.left)
+    const clash = active.find((other) => clashes(edge, other))
+    if (clash) return { ring: edge.ring, edge: edge.edge, near: edge.a }
+    active.push(edge)
+  }
+  return null
+}
+
+// Repeated positions make no edge.
+function edgesOf(positions: readonly Point[], ring: number): Edge[] {
+  const distinct = positions.flatMap((position, at) => {
+    const previous = positions[at - 1]
+    return previous && previous[0] === position[0] && previous[1] === position[1] ? [] : [{ position, at }]
+  })
+  const count = distinct.length - 1
+  return distinct.slice(0, -1).map(({ position: a }, index): Edge => {
+    const b = distinct[index + 1]!.position
+    return { ring, edge: index, count, a, b, left: Math.min(a[0], b[0]), right: Math.max(a[0], b[0]) }
+  })
+}
+
+function clashes(p: Edge, q: Edge): boolean {
+  if (Math.max(p.a[1], p.b[1]) < Math.min(q.a[1], q.b[1]) || Math.max(q.a[1], q.b[1]) < Math.min(p.a[1], p.b[1])) {
+    return false
+  }
+  const pa = sideOf(q.a, q.b, p.a)
+  const pb = sideOf(q.a, q.b, p.b)
+  const qa = sideOf(p.a, p.b, q.a)
+  const qb = sideOf(p.a, p.b, q.b)
+  if (pa * pb < 0 && qa * qb < 0) return true
+  if (pa === 0 && pb === 0)
+    return sharedLength(p, q) > 0 || (!areNeighbours(p, q) && p.ring === q.ring && touches(p, q))
+  if (p.ring !== q.ring || areNeighbours(p, q)) return false
+  return (
+    (pa === 0 && isWithin(p.a, q)) ||
+    (pb === 0 && isWithin(p.b, q)) ||
+    (qa === 0 && isWithin(q.a, p)) ||
+    (qb === 0 && isWithin(q.b, p))
+  )
+}
+
+function areNeighbours(p: Edge, q: Edge): boolean {
+  if (p.ring !== q.ring) return false
+  const apart = Math.abs(p.edge - q.edge)
+  return apart === 1 || apart === p.count - 1
+}
+
+function sideOf(a: Point, b: Point, c: Point): number {
+  return Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]))
+}
+
+function isWithin([x, y]: Point, { a, b }: Edge): boolean {
+  return (
+    x >= Math.min(a[0], b[0]) && x <= Math.max(a[0], b[0]) && y >= Math.min(a[1], b[1]) && y <= Math.max(a[1], b[1])
+  )
+}
+
+// Of two edges on one line: how much of it they share.
+function sharedLength(p: Edge, q: Edge): number {
+  const axis = Math.abs(p.a[0] - p.b[0]) >= Math.abs(p.a[1] - p.b[1]) ? 0 : 1
+  const low = Math.max(Math.min(p.a[axis], p.b[axis]), Math.min(q.a[axis], q.b[axis]))
+  const high = Math.min(Math.max(p.a[axis], p.b[axis]), Math.max(q.a[axis], q.b[axis]))
+  return high - low
+}
+
+function touches(p: Edge, q: Edge): boolean {
+  return sharedLength(p, q) === 0
+}

@@ -1,0 +1,159 @@
+import type { Position } from './geojson.ts'
+import { isInsideRing } from './inside.ts'
+import type { Trapezoid } from './slabs.ts'
+
+type Flat = readonly [x: number, y: number]
+interface Segment {
+  readonly from: Flat
+  readonly to: Flat
+}
+
+/**
+ * Joins trapezoids that share sides into polygons: outer ring first, counterclockwise, then its holes. Sides along a
+ * parallel that two pieces share cancel, what is left is followed from end to end.
+ */
+export function chainRings(pieces: readonly Trapezoid[]): Position[][][] {
+  const segments = [...pieces.flatMap(sideSegments), ...parallelSegments(pieces)]
+  const rings = followSegments(segments)
+    .map(tidyRing)
+    .filter((ring) => ring.length >= 4)
+  const outers = rings.filter((ring) => signedArea(ring) > 0)
+  const polygons = outers.map((ring): Flat[][] => [ring])
+  for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
+    const holder = polygons
+      .filter(([outer]) => holds(outer!, hole))
+      .sort(([p], [q]) => Math.abs(signedArea(p!)) - Math.abs(signedArea(q!)))[0]
+    holder?.push(hole)
+  }
+  return polygons.map((polygon) => polygon.map((ring) => ring.map(([x, y]): Position => [x, y])))
+}
+
+// Counterclockwise: up the east side, down the west side.
+function sideSegments({ south, north, west, east }: Trapezoid): Segment[] {
+  return [
+    { from: [east[0], south], to: [east[1], north] },
+    { from: [west[1], north], to: [west[0], south] },
+  ]
+}
+
+/**
+ * Along each parallel pieces run east with their southern side and west with their northern one. Where both lie on the same
+ * stretch they cancel; what is left over is border. (Rounding may turn a side of no width around: the sums stay right.)
+ */
+function parallelSegments(pieces: readonly Trapezoid[]): Segment[] {
+  const marks = new Map<number, Mark[]>()
+  const mark = (latitude: number, x: number, eastward: number): void => {
+    const list = marks.get(latitude)
+    if (list) list.push({ x, eastward })
+    else marks.set(latitude, [{ x, eastward }])
+  }
+  for (const { south, north, west, east } of pieces) {
+    mark(south, west[0], 1)
+    mark(south, east[0], -1)
+    mark(north, west[1], -1)
+    mark(north, east[1], 1)
+  }
+  return [...marks].flatMap(([latitude, list]) => bordersAlong(latitude, list))
+}
+
+interface Mark {
+  readonly x: number
+  readonly eastward: number
+}
+
+function bordersAlong(latitude: number, list: Mark[]): Segment[] {
+  list.sort((p, q) => p.x - q.x)
+  const segments: Segment[] = []
+  let eastward = 0
+  for (const [at, entry] of list.entries()) {
+    eastward += entry.eastward
+    const next = list[at + 1]
+    if (!next || next.x === entry.x || eastward === 0) continue
+    const [west, east]: [Flat, Flat] = [
+      [entry.x, latitude],
+      [next.x, latitude],
+    ]
+    const segment = eastward > 0 ? { from: west, to: east } : { from: east, to: west }
+    for (let count = Math.abs(eastward); count > 0; count--) segments.push(segment)
+  }
+  return segments
+}
+
+function followSegments(segments: readonly Segment[]): Flat[][] {
+  const starts = new Map<string, Segment[]>()
+  for (const segment of segments) {
+    if (keyOf(segment.from) === keyOf(segment.to)) continue
+    const list = starts.get(keyOf(segment.from))
+    if (list) list.push(segment)
+    else starts.set(keyOf(segment.from), [segment])
+  }
+  const rings: Flat[][] = []
+  for (const list of starts.values()) {
+    while (list.length > 0) {
+      const ring = followFrom(list.pop()!, starts)
+      if (ring) rings.push(ring)
+    }
+  }
+  return rings
+}
+
+// Where rings touch in a point there are several ways on: the sharpest turn to the left keeps them apart.
+function followFrom(first: Segment, starts: Map<string, Segment[]>): Flat[] | null {
+  const ring: Flat[] = [first.from]
+  let current = first
+  while (keyOf(current.to) !== keyOf(first.from)) {
+    const ways = starts.get(keyOf(current.to))
+    if (!ways || ways.length === 0) return null
+    ways.sort((p, q) => turn(current, q) - turn(current, p))
+    ring.push(current.to)
+    current = ways.shift()!
+  }
+  return [...ring, first.from]
+}
+
+function turn(before: Segment, after: Segment): number {
+  const [ax, ay] = [before.to[0] - before.from[0], before.to[1] - before.from[1]]
+  const [bx, by] = [after.to[0] - after.from[0], after.to[1] - after.from[1]]
+  return Math.atan2(ax * by - ay * bx, ax * bx + ay * by)
+}
+
+/** A tenth of a millimetre on the ground, in degrees: nearer positions are one. */
+const SNAP = 1e-9
+
+/** Joins positions that rounding has parted, and leaves out those on the line between their neighbours. */
+function tidyRing(ring: readonly Flat[]): Flat[] {
+  const snapped = ring.slice(0, -1).map(([x, y]): Flat => [snap(x), snap(y)])
+  const distinct = snapped.filter((point, at) => !isSame(point, snapped.at(at - 1)!))
+  const kept = distinct.filter((point, at) => {
+    const before = distinct.at(at - 1)!
+    const after = distinct[(at + 1) % distinct.length]!
+    const [ax, ay] = [point[0] - before[0], point[1] - before[1]]
+    const [bx, by] = [after[0] - point[0], after[1] - point[1]]
+    return Math.abs(ax * by - ay * bx) > SNAP * Math.hypot(ax + bx, ay + by)
+  })
+  return kept.length >= 3 ? [...kept, kept[0]!] : []
+}
+
+function snap(degrees: number): number {
+  return Math.round(degrees * 1e9) / 1e9
+}
+
+function isSame(a: Flat, b: Flat): boolean {
+  return a[0] === b[0] && a[1] === b[1]
+}
+
+function holds(outer: readonly Flat[], hole: readonly Flat[]): boolean {
+  return hole.map(([x, y]) => isInsideRing(x, y, outer)).find((side) => side !== 'border') !== 'outside'
+}
+
+function signedArea(ring: readonly Flat[]): number {
+  let doubled = 0
+  for (let at = 0; at + 1 < ring.length; at++) {
+    doubled += ring[at]![0] * ring[at + 1]![1] - ring[at + 1]![0] * ring[at]![1]
+  }
+  return doubled / 2
+}
+
+function keyOf([x, y]: Flat): string {
+  return `${x},${y}`
+}

@@ -1,0 +1,112 @@
+import { polygonsOf } from './geojson.ts'
+import type { AreaGeometry } from './geojson.ts'
+
+/** A piece between two parallels whose sides are straight: the building block of everything that polygons have in common. */
+export interface Trapezoid {
+  readonly south: number
+  readonly north: number
+  /** West and east along the southern side, then along the northern. */
+  readonly west: readonly [south: number, north: number]
+  readonly east: readonly [south: number, north: number]
+}
+
+interface Edge {
+  /** Which of the geometries the edge belongs to. */
+  readonly owner: number
+  readonly x0: number
+  readonly y0: number
+  readonly x1: number
+  readonly y1: number
+}
+
+/**
+ * Cuts the plane of degrees into slabs between all vertices and crossings of some geometries and answers the trapezoids
+ * where `isWanted` says yes to the list of which geometries are present there. Inside a slab no edges cross, so every
+ * side is decided by sorting: holes, bays and any number of parts need no special case (even-odd rule within a geometry).
+ */
+export function* cutIntoTrapezoids(
+  geometries: readonly AreaGeometry[],
+  isWanted: (present: readonly boolean[]) => boolean,
+): Generator<Trapezoid> {
+  const edges = geometries.flatMap(edgesOf).sort((p, q) => p.y0 - q.y0)
+  const levels = levelsOf(edges)
+  let active: Edge[] = []
+  let next = 0
+  for (let at = 0; at + 1 < levels.length; at++) {
+    const south = levels[at]!
+    const north = levels[at + 1]!
+    active = active.filter((edge) => edge.y1 > south)
+    while (next < edges.length && edges[next]!.y0 <= south) {
+      const edge = edges[next++]!
+      if (edge.y1 > south) active.push(edge)
+    }
+    yield* cutSlab(active, geometries.length, south, north, isWanted)
+  }
+}
+
+function* cutSlab(
+  active: readonly Edge[],
+  owners: number,
+  south: number,
+  north: number,
+  isWanted: (present: readonly boolean[]) => boolean,
+): Generator<Trapezoid> {
+  const sides = active
+    .map((edge) => ({ owner: edge.owner, south: xAt(edge, south), north: xAt(edge, north) }))
+    .sort((p, q) => p.south + p.north - (q.south + q.north))
+  const present = Array.from({ length: owners }, () => false)
+  let west: { south: number; north: number } | null = null
+  for (const side of sides) {
+    present[side.owner] = !present[side.owner]
+    const wanted = isWanted(present)
+    if (wanted && !west) west = side
+    else if (!wanted && west) {
+      yield { south, north, west: [west.south, west.north], east: [side.south, side.north] }
+      west = null
+    }
+  }
+}
+
+// Edges along a parallel bound no slab from the side.
+function edgesOf(geometry: AreaGeometry, owner: number): Edge[] {
+  return polygonsOf(geometry)
+    .flat()
+    .flatMap((ring) =>
+      ring.slice(1).flatMap(([bx, by], at): Edge[] => {
+        const [ax, ay] = ring[at]!
+        if (ay === by) return []
+        return [ay < by ? { owner, x0: ax, y0: ay, x1: bx, y1: by } : { owner, x0: bx, y0: by, x1: ax, y1: ay }]
+      }),
+    )
+}
+
+/** All latitudes at which something begins, ends or crosses, in order. */
+function levelsOf(edges: readonly Edge[]): number[] {
+  const levels = new Set(edges.flatMap((edge) => [edge.y0, edge.y1]))
+  let active: Edge[] = []
+  for (const edge of edges) {
+    active = active.filter((other) => other.y1 > edge.y0)
+    for (const other of active) {
+      const crossing = crossingLatitude(edge, other)
+      if (crossing !== null) levels.add(crossing)
+    }
+    active.push(edge)
+  }
+  return [...levels].sort((a, b) => a - b)
+}
+
+function crossingLatitude(p: Edge, q: Edge): number | null {
+  if (Math.max(p.x0, p.x1) < Math.min(q.x0, q.x1) || Math.max(q.x0, q.x1) < Math.min(p.x0, p.x1)) return null
+  const south = Math.max(p.y0, q.y0)
+  const north = Math.min(p.y1, q.y1)
+  const below = xAt(p, south) - xAt(q, south)
+  const above = xAt(p, north) - xAt(q, north)
+  if (below * above >= 0) return null
+  const latitude = south + ((north - south) * below) / (below - above)
+  return latitude > south && latitude < north ? latitude : null
+}
+
+function xAt({ x0, y0, x1, y1 }: Edge, latitude: number): number {
+  if (latitude === y0) return x0
+  return latitude === y1 ? x1 : x0 + ((x1 - x0) * (latitude - y0)) / (y1 - y0)
+}

@@ -1,0 +1,121 @@
+import type { HostCollection, ImageryHost } from '../../../platform/outside/imagery-host.ts'
+
+/** What a demonstration host says of itself; its scenes are in `scenes.json`. */
+export type DemoHostFacts = Pick<
+  ImageryHost,
+  | 'name'
+  | 'title'
+  | 'description'
+  | 'access_model'
+  | 'scope'
+  | 'countries'
+  | 'attribution'
+  | 'license'
+  | 'providers'
+  | 'collections'
+>
+
+const queryables = ['platform', 'constellation', 'place'] as const
+
+const optical = {
+  data_type: 'optical',
+  render_strategy: 'cog',
+  license: 'proprietary',
+  price: null,
+  queryables,
+} as const
+
+/** Bands by common name, stretched to the values that they usually have. */
+const trueColour = (rescale: string) => ({ bands: 'red,green,blue', rescale })
+
+const openCollections: readonly HostCollection[] = [
+  {
+    ...optical,
+    id: 'sentinel-2-l2a',
+    title: 'Sentinel-2, surface reflectance',
+    gsd: 10,
+    license: 'Copernicus-Sentinel',
+    render_params: trueColour('0,3000'),
+  },
+  {
+    ...optical,
+    id: 'hls2-s30',
+    title: 'Harmonized Landsat and Sentinel-2, S30',
+    gsd: 30,
+    license: 'PDDL-1.0',
+    render_params: trueColour('0,2500'),
+  },
+  {
+    ...optical,
+    id: 'landsat-c2-l2',
+    title: 'Landsat 8, surface reflectance, Collection 2',
+    gsd: 30,
+    license: 'PDDL-1.0',
+    render_params: { bands: 'swir16,nir08,red' },
+  },
+  {
+    ...optical,
+    id: 'landsat-c1-l1',
+    title: 'Landsat 8, top of atmosphere, Collection 1',
+    gsd: 30,
+    license: 'PDDL-1.0',
+    render_params: { bands: 'red,green,blue' },
+  },
+  {
+    ...optical,
+    id: 'landsat-annual',
+    title: 'Landsat, composites of one year',
+    gsd: 90,
+    license: 'PDDL-1.0',
+    render_params: { bands: 'swir16,nir,red', rescale: '0,255' },
+  },
+]
+
+const commercialCollections: readonly HostCollection[] = [
+  {
+    ...optical,
+    id: 'naip',
+    title: 'Aerial photographs, red, green, blue and near infrared',
+    gsd: 1,
+    render_params: trueColour('0,255'),
+    price: {
+      product: 'Aerial archive, whole scene',
+      // 3.50 AUD a square kilometre, which archives of one to two metres usually cost.
+      rate_credits: 350,
+      minimum_km2: 5,
+      licences: ['standard', 'extended'],
+    },
+  },
+]
+
+export const demoHostFacts: readonly DemoHostFacts[] = [
+  {
+    name: 'open',
+    title: 'Open archive (demonstration)',
+    description: 'Sentinel-2, Landsat and HLS scenes of a few places, free of charge, delivered at once.',
+    access_model: 'open',
+    scope: 'global',
+    countries: ['GB', 'IT', 'PE', 'US'],
+    attribution:
+      'Contains modified Copernicus Sentinel data 2021, 2022, 2024. HLS data courtesy of NASA / USGS. Landsat courtesy of the U.S. Geological Survey.',
+    license: 'various',
+    providers: [
+      { name: 'ESA / Copernicus', roles: ['producer', 'licensor'], url: 'https://sentinels.copernicus.eu' },
+      { name: 'USGS', roles: ['producer', 'licensor'], url: 'https://www.usgs.gov' },
+      { name: 'NASA', roles: ['processor'], url: 'https://www.nasa.gov' },
+    ],
+    collections: openCollections,
+  },
+  {
+    name: 'commercial',
+    title: 'Aerial archive (demonstration)',
+    description: 'Aerial photographs sold by the square kilometre, at invented prices, delivered at once.',
+    access_model: 'commercial',
+    scope: 'regional',
+    countries: ['US'],
+    attribution: 'NAIP, USDA Farm Service Agency',
+    license: 'proprietary',
+    providers: [{ name: 'USDA Farm Service Agency', roles: ['producer', 'licensor'], url: 'https://www.fsa.usda.gov' }],
+    collections: commercialCollections,
+  },
+]

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { areaOf } from '@swath/geo/area.ts'
+import { fileSource, fromLonLat, openRaster, readWindow, toLonLat, type Raster } from '@swath/raster'
+import { HostRefusal, type HostSearch, type ImageryHost } from '../../../platform/outside/imagery-host.ts'
+import { demoHosts } from './demo.ts'
+import { readDemoScenes, type DemoScene } from './demo-scenes.ts'
+
+const demoDir = new URL('../../../../demo/', import.meta.url)
+const folder = fileURLToPath(demoDir)
+const scenes = await readDemoScenes(folder)
+const [open, commercial] = (await demoHosts(demoDir)) as [ImageryHost, ImageryHost]
+
+const idsOf = async (host: ImageryHost, search: Partial<HostSearch>): Promise<string[]> =>
+  (await host.search({ limit: 100, ...search })).map((scene) => scene.id)
+
+async function withRaster<T>(path: string, work: (raster: Raster) => Promise<T>): Promise<T> {
+  const source = await fileSource(join(folder, 'scenes', path))
+  try {
+    return await work(await openRaster(source))
+  } finally {
+    await source.close()
+  }
+}
+
+/** The file that a scene's outline was taken from. */
+const mainFile = (scene: DemoScene) => {
+  const files = scene.assets[0]!.files
+  return files.find(({ bands }) => bands.some(({ common_name }) => common_name === 'red')) ?? files[0]!
+}
+
+test('every file that is listed is there, unchanged, and no other one', async () => {
+  const listed = scenes.flatMap(({ assets }) => assets.flatMap(({ files }) => files))
+  assert.equal(new Set(listed.map(({ path }) => path)).size, listed.length)
+  for (const { path, bytes, sha256 } of listed) {
+    const content = await readFile(join(folder, 'scenes', path))
+    assert.equal(content.length, bytes, path)
+    assert.equal(createHash('sha256').update(content).digest('hex'), sha256, path)
+  }
+  const present = await readdir(join(folder, 'scenes'), { recursive: true, withFileTypes: true })
+  assert.equal(present.filter((entry) => entry.isFile()).length, listed.length)
+})
+
+test('every scene belongs to a collection of its host, and ids are unique', () => {
+  assert.equal(scenes.length, 23)
+  assert.equal(new Set(scenes.map(({ id }) => id)).size, scenes.length)
+  for (const scene of scenes) {
+    const host = [open, commercial].find(({ name }) => name === scene.host)
+    assert.ok(
+      host?.collections.some(({ id }) => id === scene.collection),
+      scene.id,
+    )
+    assert.ok(!scene.start_datetime || scene.start_datetime <= scene.datetime, scene.id)
+    assert.ok(!scene.end_datetime || scene.datetime <= scene.end_datetime, scene.id)
+  }
+})
+
+test('the bands that are listed are the bands of the files, and the files of an asset share a grid', async () => {
+  for (const { id, assets } of scenes) {
+    for (const { files } of assets) {
+      const grids = new Set<string>()
+      for (const { path, bands } of files) {
+        await withRaster(path, async (raster) => {
+          assert.equal(raster.bands.length, bands.length, path)
+          grids.add(JSON.stringify([raster.width, raster.height, raster.affine]))
+        })
+      }
+      assert.equal(grids.size, 1, id)
+    }
+  }
+})
+
+test('footprints hold the pixels that are valid, and little else', async () => {
+  for (const scene of scenes) {
+    const { nodata } = scene.assets[0]!
+    await withRaster(mainFile(scene).path, async (raster) => {
+      const { width, height, affine } = raster
+      const block = await readWindow(raster, { window: [0, 0, width, height], bands: [0] })
+      let valid = 0
+      for (let at = 0; at < width * height; at += 1) {
+        if (block.mask[at] !== 0 && block.data[at] !== nodata) valid += 1
+      }
+      // The area of a pixel on the ground, by the corners of the one in the middle.
+      const [a, b, c, d, e, f] = affine
+      const place = (column: number, row: number) =>
+        toLonLat(raster.crs, a + b * column + c * row, d + e * column + f * row)
+      const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)]
+      const corners = [place(x, y), place(x, y + 1), place(x + 1, y + 1), place(x + 1, y), place(x, y)]
+      const pixel_km2 = areaOf({ type: 'Polygon', coordinates: [corners] })
+      const ratio = areaOf(scene.geometry) / (valid * pixel_km2)
+      assert.ok(ratio > 0.99 && ratio < 1.04, `${scene.id}: ${ratio}`)
+
+      for (const [longitude, latitude] of scene.geometry.coordinates[0]!) {
+        const [east, north] = fromLonLat(raster.crs, longitude, latitude)
+        const determinant = b * f - c * e
+        const column = (f * (east - a) - c * (north - d)) / determinant
+        const row = (b * (north - d) - e * (east - a)) / determinant
+        assert.ok(
+          column > -0.6 && column < width + 0.6 && row > -0.6 && row < height + 0.6,
+          `${scene.id}: ${column}, ${row}`,
+        )
+      }
+    })
+  }
+})
+
+test('a search without filters gives everything, newest first, in pages that neither repeat nor lose', async () => {
+  const all = await open.search({ limit: 100 })
+  assert.equal(all.length, 18)
+  const times = all.map((scene) => Date.parse(scene.datetime))
+  assert.deepEqual(
+    times,
+    times.toSorted((left, right) => right - left),
+  )
+  const paged: string[] = []
+  for (let after: HostSearch['after']; ;) {
+    const page = await open.search({ limit: 5, ...(after ? { after } : {}) })
+    paged.push(...page.map((scene) => scene.id))
+    if (page.length < 5) break
+    after = { datetime: page.at(-1)!.datetime, id: page.at(-1)!.id }
+  }
+  assert.deepEqual(
+    paged,
+    all.map((scene) => scene.id),
+  )
+  assert.equal((await commercial.search({ limit: 100 })).length, 5)
+})
+
+test('a search by place, time, collection, id and property gives what fits', async () => {
+  const exeter = [-3.53, 50.71, -3.5, 50.73]
+  assert.deepEqual(await idsOf(open, { bbox: exeter, collections: ['sentinel-2-l2a'] }), [
+    's2-exe-20240826',
+    's2-exe-20240801',
+    's2-exe-20240602',
+  ])
+  assert.deepEqual(await idsOf(open, { bbox: [-3.53, 50.71, -3.5, 50.73], query: { 'eo:cloud_cover': { LT: 5 } } }), [
+    's2-exe-20240801',
+    's2-exe-20240602',
+  ])
+  assert.deepEqual(await idsOf(open, { bbox: [100, 0, 101, 1] }), [])
+  assert.equal((await idsOf(open, { bbox: [170, -90, -60, 90] })).length, 12)
+  assert.deepEqual(
+    await idsOf(open, { bbox: exeter, from: new Date('2024-08-01T11:21:19Z'), to: new Date('2024-08-02T00:00:00Z') }),
+    ['s2-exe-20240801'],
+  )
+  assert.deepEqual(
+    await idsOf(open, { from: new Date('1985-06-01T00:00:00Z'), to: new Date('1985-06-02T00:00:00Z') }),
+    ['pucallpa-1985'],
+  )
+  assert.deepEqual(await idsOf(open, { ids: ['l8-elkton', 'nothing'] }), ['l8-elkton'])
+  assert.deepEqual(await idsOf(commercial, { query: { gsd: { LTE: 1 } } }), ['naip-va-17n', 'naip-va-18n'])
+  assert.deepEqual(await idsOf(open, { query: { platform: { EQ: 'landsat' } } }), [
+    'pucallpa-2020',
+    'pucallpa-2010',
+    'pucallpa-1995',
+    'pucallpa-1985',
+  ])
+  assert.deepEqual(await idsOf(open, { query: { platform: { GT: 5 } } }), [])
+  assert.deepEqual(await idsOf(open, { query: { toString: { EQ: 'x' } } }), [])
+  const triangle = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [11.3, 46.48],
+        [11.35, 46.48],
+        [11.3, 46.5],
+        [11.3, 46.48],
+      ],
+    ],
+  }
+  assert.deepEqual(await idsOf(open, { intersects: triangle }), ['s2-bolzano-20220612'])
+  // The corner of the scene's box that its slanted outline leaves out.
+  const corner = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [-76.2, 39.3],
+        [-76.15, 39.3],
+        [-76.15, 39.35],
+        [-76.2, 39.3],
+      ],
+    ],
+  }
+  assert.deepEqual(await idsOf(open, { intersects: corner }), [])
+})
+
+test('every scene has a quicklook with contrast, drawn once', async () => {
+  for (const scene of scenes) {
+    const host = scene.host === 'open' ? open : commercial
+    const picture = await host.quicklook(scene.id)
+    assert.equal(picture?.media_type, 'image/png')
+    assert.deepEqual([...picture!.bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47], scene.id)
+    assert.ok(picture!.bytes.length > 5000, `${scene.id}: ${picture!.bytes.length}`)
+    assert.equal((await host.quicklook(scene.id))?.bytes, picture!.bytes)
+  }
+  assert.equal(await open.quicklook('naip-va-17n'), null)
+})
+
+test('an order is ready at once, with the files of its scenes by asset, and they arrive unchanged', async () => {
+  const { reference } = await open.place({ id: 'order-1', scenes: ['l8-elkton', 's2-exe-20240801'] })
+  const delivery = await open.deliveries(reference)
+  assert.equal(delivery.state, 'ready')
+  if (delivery.state !== 'ready') return
+  const assets = new Map(Map.groupBy(delivery.files, (file) => `${file.scene}/${file.asset}`))
+  assert.deepEqual([...assets.keys()], ['l8-elkton/data', 'l8-elkton/data_2', 's2-exe-20240801/data'])
+  assert.equal(assets.get('l8-elkton/data')?.length, 11)
+  assert.deepEqual(
+    assets.get('l8-elkton/data_2')?.map((file) => file.bands),
+    [[{ name: 'B8', common_name: 'pan' }]],
+  )
+
+  const target = await mkdtemp(join(tmpdir(), 'swath-demo-'))
+  for (const file of delivery.files) {
+    const path = join(target, file.file_name)
+    await file.download(path, AbortSignal.timeout(5000))
+    const content = await readFile(path)
+    assert.equal(content.length, file.size)
+    assert.equal(createHash('sha256').update(content).digest('hex'), file.sha256)
+  }
+  await assert.rejects(
+    delivery.files[0]!.download(join(target, 'x'), AbortSignal.abort(new Error('stopped'))),
+    /stopped/,
+  )
+  await rm(target, { recursive: true })
+})
+
+test('a host refuses what it does not have, and a reference outlives the host that gave it', async () => {
+  await assert.rejects(open.place({ id: 'order-2', scenes: ['naip-va-17n'] }), HostRefusal)
+  const { reference } = await commercial.place({ id: 'order-3', scenes: ['naip-va-17n'] })
+  const [, reopened] = await demoHosts(demoDir)
+  assert.equal((await reopened!.deliveries(reference)).state, 'ready')
+  assert.equal((await open.deliveries(reference)).state, 'refused')
+})
+
+test('the open host is free and the other one priced, with licences', () => {
+  assert.ok(open.collections.every(({ price }) => price === null))
+  for (const { price } of commercial.collections) {
+    assert.ok(price && price.rate_credits > 0 && price.minimum_km2 > 0)
+    assert.deepEqual(price.licences, ['standard', 'extended'])
+  }
+})

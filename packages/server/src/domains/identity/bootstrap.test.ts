@@ -1,0 +1,69 @@
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { manualClock } from '../../platform/clock.ts'
+import { verifyPassword } from '../../platform/crypto/passwords.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { openTestDatabase } from '../../../test/database.ts'
+import { bootstrap, type BootstrapOptions } from './bootstrap.ts'
+
+let database: Database
+before(async () => {
+  database = await openTestDatabase()
+})
+after(() => database.close())
+
+const options = (more: Partial<BootstrapOptions> = {}): BootstrapOptions => ({
+  across: database.across,
+  clock: manualClock(new Date('2026-01-01T00:00:00Z')),
+  email: 'Root@example.org',
+  password: null,
+  grant: async () => {},
+  ...more,
+})
+
+const countOf = async (table: string): Promise<number> => {
+  const [row] = await database.across.query<{ rows: number }>(sql`
+    select count(*) as rows from ${sql.identifier(table, [table])}`)
+  return row!.rows
+}
+
+test('a first start that fails half-way leaves nothing behind', async () => {
+  const grant = (): Promise<void> => Promise.reject(new Error('no ledger'))
+  await assert.rejects(bootstrap(options({ grant })), /no ledger/)
+  for (const table of ['users', 'organizations', 'organization_slugs', 'projects', 'events']) {
+    assert.equal(await countOf(table), 0, table)
+  }
+})
+
+test('of several first starts one makes the administrator, the organization, a project and the credits', async () => {
+  const granted: string[] = []
+  const grant: BootstrapOptions['grant'] = async (tx, actor) => {
+    await tx.query(sql`select 1`)
+    granted.push(actor.organization)
+  }
+  const outcomes = await Promise.all([bootstrap(options({ grant })), bootstrap(options({ grant }))])
+  const [first, ...others] = outcomes.filter((outcome) => outcome !== null)
+  assert.ok(first)
+  assert.equal(others.length, 0)
+  assert.deepEqual(granted, [first.organization_id])
+  assert.equal(first.generated, true)
+  assert.ok(first.password.length >= 20)
+
+  const [person] = await database.across.query<{ email_key: string; password_hash: string; is_administrator: boolean }>(
+    sql`select email_key, password_hash, is_administrator from users where id = ${first.user_id}`,
+  )
+  assert.equal(person?.email_key, 'root@example.org')
+  assert.equal(person?.is_administrator, true)
+  assert.equal(await verifyPassword(first.password, person!.password_hash), true)
+  const organization = database.of(first.organization_id)
+  const [row] = await organization.query<{ name: string; plan: string }>(sql`select name, plan from organizations`)
+  assert.deepEqual(row, { name: 'Demo', plan: 'prepaid' })
+  const [event] = await organization.query<{ kind: string; entity_id: string }>(sql`select kind, entity_id from events`)
+  assert.deepEqual(event, { kind: 'project.created', entity_id: first.project_id })
+})
+
+test('a later start makes nothing', async () => {
+  assert.equal(await bootstrap(options({ password: 'another one' })), null)
+  assert.equal(await countOf('users'), 1)
+})

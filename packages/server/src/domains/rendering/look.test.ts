@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tileAt } from '@swath/geo/tile-grid.ts'
+import { RasterFailure } from '@swath/raster'
+import { Problem } from '../../engine/problem.ts'
+import type { BandFacts } from '../items/raster-facts.ts'
+import { defaultBands } from '../visualization/default-bands.ts'
+import { maskArea } from './aoi.ts'
+import { findBand, readBands } from './bands.ts'
+import { problemOf } from './failures.ts'
+import { tileRangeOf } from './zoom.ts'
+
+const band = (name: string | null, common_name: string | null, colour = 'undefined'): BandFacts => ({
+  name,
+  common_name,
+  colour,
+  scale: 1,
+  offset: 0,
+  statistics: null,
+})
+
+test('a word finds a band by its name before its number, and never by guessing', () => {
+  const landsat = [band('B2', 'blue'), band('B3', 'green'), band('B4', 'red'), band('B5', 'nir')]
+  assert.equal(findBand(landsat, 'B4'), 2, 'the band that is called so')
+  assert.equal(findBand(landsat, 'b4'), 3, 'the fourth band')
+  assert.equal(findBand(landsat, 'B1'), 0, 'no band is called so: the first')
+  assert.equal(findBand(landsat, 'nir'), 3)
+  assert.equal(findBand(landsat, 'b5'), 3, 'there is no fifth band, but one of this name in other case')
+  assert.equal(findBand(landsat, 'b0'), null)
+  assert.equal(findBand([band('x', 'rededge'), band('y', 'rededge')], 'rededge'), null, 'two have the common name')
+  assert.deepEqual(readBands(landsat, '4, 3,2'), [3, 2, 1])
+  assert.deepEqual(readBands(landsat, 'red,B3,b1'), [2, 1, 0])
+  assert.equal(readBands(landsat, '1,5,2'), '5')
+  assert.equal(readBands(landsat, '1,,2'), '')
+})
+
+test('true colour follows the common names, then the colours of the file, else the first band is drawn', () => {
+  assert.deepEqual(defaultBands([band('a', 'blue'), band('b', 'green'), band('c', 'red')]), [2, 1, 0])
+  assert.deepEqual(
+    defaultBands([band(null, null, 'red'), band(null, null, 'green'), band(null, null, 'blue')]),
+    [0, 1, 2],
+  )
+  const mislabelled = ['swir16', 'nir', 'red', 'green'].map((name, index) =>
+    band(null, name, ['red', 'green', 'blue'][index]),
+  )
+  assert.deepEqual(defaultBands(mislabelled), [0], 'names that were given win over the colours that the file claims')
+  assert.deepEqual(defaultBands([band(null, null, 'alpha'), band(null, null, 'gray')]), [1])
+})
+
+test('an area keeps the pixels whose centres it holds, without its holes', () => {
+  const mask = new Uint8Array(256 * 256).fill(255)
+  const outer = [
+    [-90, -60],
+    [90, -60],
+    [90, 60],
+    [-90, 60],
+    [-90, -60],
+  ]
+  const hole = [
+    [-45, -30],
+    [45, -30],
+    [45, 30],
+    [-45, 30],
+    [-45, -30],
+  ]
+  maskArea(mask, 256, { z: 0, x: 0, y: 0 }, { type: 'Polygon', coordinates: [outer, hole] })
+  const row = mask.subarray(128 * 256, 129 * 256)
+  const kept = [...row.keys()].filter((x) => row[x] !== 0)
+  assert.equal(kept[0], 64)
+  assert.equal(kept.at(-1), 191)
+  assert.equal(kept.length, 128 - 64, 'the hole takes half of the row')
+  assert.ok(mask.subarray(0, 256).every((value) => value === 0))
+  const elsewhere = new Uint8Array(256 * 256).fill(255)
+  maskArea(elsewhere, 256, tileAt(170, 0, 5), { type: 'MultiPolygon', coordinates: [[outer]] })
+  assert.ok(elsewhere.every((value) => value === 0))
+})
+
+test('levels follow the size of a pixel, and a crossing of the antimeridian goes around the globe', () => {
+  const world = tileRangeOf({ bounds: [-180, -85.0511287798066, 180, 85.0511287798066], width: 256, height: 256 })
+  assert.deepEqual([world.minzoom, world.maxzoom], [0, 0])
+  const fiji = tileRangeOf({ bounds: [179, -18, -179, -16], width: 2000, height: 2000 })
+  assert.deepEqual(fiji.bounds, [-180, -18, 180, -16])
+  assert.deepEqual(fiji.center, [180, -17])
+  // 2° are 222,639 m across 2,000 pixels: 111 m each; level 11 has 76 m, level 10 has 153 m.
+  assert.equal(fiji.maxzoom, 11)
+  assert.equal(fiji.minzoom, 7)
+})
+
+test('every kind of raster failure has its problem; what a source threw speaks for itself', () => {
+  const named = (error: unknown) => (error instanceof Problem ? error.problem : 'fault')
+  assert.equal(named(problemOf(new RasterFailure('damaged', 'x'))), 'unsupported-raster')
+  assert.equal(named(problemOf(new RasterFailure('budget', 'x'))), 'budget-exceeded')
+  assert.equal(named(problemOf(new RasterFailure('expression', 'x'))), 'validation')
+  assert.equal(named(problemOf(new RasterFailure('write', 'x'))), 'fault')
+  const cause = new Problem('forbidden', 'no')
+  assert.equal(problemOf(new RasterFailure('source', 'x', { cause })), cause)
+  const budget = new RasterFailure('budget', 'too many reads')
+  assert.equal(named(problemOf(new RasterFailure('source', 'x', { cause: budget }))), 'budget-exceeded')
+  assert.equal(named(problemOf(new RasterFailure('source', 'x'))), 'fault')
+})

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { testCacheDir } from '../../../../test/database.ts'
+import { sqlState } from '../database.ts'
+import { DatabaseFailure } from '../failures.ts'
+import { runnerOf } from '../raw.ts'
+import { sql } from '../sql.ts'
+import type { EmbeddedDatabase } from './open.ts'
+import { openEither, openEmbedded } from './open.ts'
+import { openUpkeep } from './upkeep.ts'
+
+let home: string
+let database: EmbeddedDatabase
+
+const options = (name: string) => ({
+  dir: path.join(home, name),
+  cacheDir: testCacheDir,
+  statement_timeout_ms: 1_000,
+})
+
+before(async () => {
+  home = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-embedded-'))
+  database = await openEmbedded(options('main'))
+  await database.runScript('create table rows (id int primary key, body text)')
+})
+after(async () => {
+  await database.close()
+  await fs.rm(home, { recursive: true, force: true })
+})
+
+const named = (failure: DatabaseFailure['failure']) => (error: unknown) =>
+  error instanceof DatabaseFailure && error.failure === failure
+
+const add = (id: number) => database.across.query(sql`insert into rows (id) values (${id})`)
+const count = async (): Promise<unknown> =>
+  (await database.across.query<{ count: number }>(sql`select count(*) as count from rows`))[0]?.count
+
+test('every commit waits for the disk', async () => {
+  for (let at = 0; at < 10; at += 1) {
+    const before = database.facts().syncs
+    await add(at)
+    assert.ok(database.facts().syncs > before)
+  }
+})
+
+test('refused statements cost nothing that lasts', async () => {
+  for (let at = 0; at < 5_000; at += 1) {
+    await assert.rejects(add(0), (error) => sqlState(error) === '23505')
+  }
+  assert.equal(database.facts().reopened, 0)
+  assert.equal(await count(), 10)
+})
+
+test('a statement beyond its limit costs a reopening, and nothing of the others', async () => {
+  const { reopened } = database.facts()
+  const slow = database.across.query(sql`select pg_sleep(60)`)
+  const behind = [add(20), add(21), database.across.query(sql`select 1 as one`)]
+  const transaction = database.across.transaction(async (tx) => {
+    await tx.query(sql`insert into rows (id) values (22)`)
+  })
+  await assert.rejects(slow, named('statement-too-long'))
+  await Promise.all([...behind, transaction])
+  assert.equal(database.facts().reopened, reopened + 1)
+  assert.equal(await count(), 13)
+})
+
+test('the transaction that a reopening ended is lost whole', async () => {
+  const work = database.across.transaction(async (tx) => {
+    await tx.query(sql`insert into rows (id) values (30)`)
+    await tx.query(sql`select pg_sleep(60)`).catch(() => undefined)
+    await tx.query(sql`insert into rows (id) values (31)`)
+  })
+  await assert.rejects(work, named('transaction-lost'))
+  assert.equal(await count(), 13)
+})
+
+test('a broken engine is replaced', async () => {
+  const { reopened } = database.facts()
+  await assert.rejects(database.across.query(sql`select repeat('[', 1000000)::json`), named('outcome-unknown'))
+  assert.equal(await count(), 13)
+  assert.equal(database.facts().reopened, reopened + 1)
+})
+
+test('nesting that a person could send is an ordinary error', async () => {
+  const { reopened } = database.facts()
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  await assert.rejects(database.across.query(sql`select ${deep}::jsonb`), (error) => sqlState(error) === '54001')
+  assert.deepEqual(await database.across.query(sql`select 1 as one`), [{ one: 1 }])
+  assert.equal(database.facts().reopened, reopened)
+})
+
+test('upkeep cleans tables with dead rows and writes checkpoints', async () => {
+  await database.across.query(sql`insert into rows (id) select n from generate_series(1000, 6000) as n`)
+  await database.across.query(sql`update rows set body = repeat('x', 100)`)
+  await database.across.query(sql`select pg_stat_force_next_flush()`)
+  const rules = { checkpoint_bytes: 100_000, checkpoint_ms: 3_600_000, dead_rows: 100, dead_share: 0.2 }
+  const report = await database.upkeep(rules)
+  assert.ok(report.vacuumed.includes('public.rows'), JSON.stringify(report))
+  const [row] = await database.across.query<{ dead: number }>(sql`
+    select n_dead_tup as dead from pg_stat_user_tables where relname = 'rows'`)
+  assert.equal(row!.dead, 0)
+  assert.deepEqual((await database.upkeep(rules)).vacuumed, [])
+})
+
+test('a log that has grown is checkpointed, one that has not is left alone', async () => {
+  const rules = { checkpoint_bytes: 500_000, checkpoint_ms: 3_600_000, dead_rows: 1e9, dead_share: 1 }
+  const upkeep = openUpkeep(runnerOf(database.across), rules)
+  assert.equal((await upkeep.run()).checkpoint, false)
+  await database.across.query(sql`update rows set body = repeat('y', 200)`)
+  assert.equal((await upkeep.run()).checkpoint, true)
+  assert.equal((await upkeep.run()).checkpoint, false)
+})
+
+test('a folder is one process’s, also under another of its names', async () => {
+  await assert.rejects(openEmbedded(options('main')), (error) => {
+    assert.ok(named('folder-in-use')(error))
+    assert.match((error as Error).message, new RegExp(`is in use by process ${process.pid} since \\d{4}-`))
+    return true
+  })
+  await fs.symlink(path.join(home, 'main'), path.join(home, 'other'))
+  await assert.rejects(openEmbedded(options('other')), named('folder-in-use'))
+})
+
+test('a folder that holds something else is refused and left alone', async () => {
+  const dir = path.join(home, 'photos')
+  await fs.mkdir(dir)
+  await fs.writeFile(path.join(dir, 'cat.jpg'), 'meow')
+  await assert.rejects(openEmbedded(options('photos')), named('folder-unusable'))
+  assert.deepEqual(await fs.readdir(dir), ['cat.jpg'])
+  await fs.rm(path.join(dir, 'cat.jpg'))
+  await fs.writeFile(path.join(dir, 'PG_VERSION'), '9.6\n')
+  await assert.rejects(openEmbedded(options('photos')), (error) => {
+    assert.match((error as Error).message, /written by PostgreSQL 9\.6, this program brings 18/)
+    return named('folder-unusable')(error)
+  })
+})
+
+test('unfinished folders of interrupted starts are removed, finished ones stay', async () => {
+  const dir = path.join(home, 'fresh')
+  await fs.mkdir(`${dir}.tmp-12345`)
+  await fs.mkdir(`${dir}.tmp`)
+  await fs.mkdir(`${dir}er`)
+  await fs.mkdir(dir)
+  const fresh = await openEmbedded(options('fresh'))
+  await fresh.runScript('create table kept (id int)')
+  await fresh.close()
+  const names = (await fs.readdir(home)).filter((name) => name.startsWith('fresh')).sort()
+  assert.deepEqual(names, ['fresh', 'fresh.lock', 'fresh.tmp', 'fresher'])
+  const again = await openEmbedded(options('fresh'))
+  assert.deepEqual(await again.across.query(sql`select count(*) as count from kept`), [{ count: 0 }])
+  await again.close()
+})
+
+test('a small bundle that does not open gives way to the stock one', async () => {
+  const bad = path.join(home, 'bad.tar.gz')
+  await fs.writeFile(bad, 'not an archive')
+  const warnings: string[] = []
+  const log = { warn: (_fields: object, message: string) => void warnings.push(message), info: () => undefined }
+  const dir = path.join(home, 'fresh')
+  const bridge = await openEither({ ...options('fresh'), log }, dir, pathToFileURL(bad).href)
+  await bridge.close()
+  assert.deepEqual(warnings, ['the small spatial bundle does not do; using the stock one'])
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestDatabase } from '../../../test/database.ts'
+import type { Database } from './database.ts'
+import { sqlState } from './database.ts'
+import { DatabaseFailure } from './failures.ts'
+import { migrate, migrationsDir, readMigrations } from './migrate.ts'
+import { resetDatabase } from './reset.ts'
+import { sql } from './sql.ts'
+
+let database: Database
+let dir: string
+
+before(async () => {
+  database = await openTestDatabase({ migrated: false })
+})
+after(() => database.close())
+
+beforeEach(async () => {
+  await database.runScript('drop table if exists schema_migrations, one, two, three cascade')
+  dir = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
+  await write('0001_one.sql', 'create table one (id int); create table two (id int)')
+  await write('0002_three.sql', 'create table three (id int)')
+})
+
+const write = (name: string, text: string): Promise<void> => fs.writeFile(path.join(dir, name), text)
+
+const tables = async (): Promise<unknown[]> => {
+  const rows = await database.across.query<{ name: string }>(sql`
+    select name from unnest(${['one', 'two', 'three', 'four']}::text[]) as name where to_regclass(name) is not null`)
+  return rows.map((row) => row.name)
+}
+
+const refusal = (words: RegExp) => (error: unknown) =>
+  error instanceof DatabaseFailure && error.failure === 'migration-refused' && words.test(error.message)
+
+test('files run once, in their order', async () => {
+  assert.deepEqual(await migrate(database, dir), ['0001_one.sql', '0002_three.sql'])
+  assert.deepEqual(await tables(), ['one', 'two', 'three'])
+  assert.deepEqual(await migrate(database, dir), [])
+})
+
+test('many processes at once apply each file once', async () => {
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(database, dir)))
+  assert.deepEqual(applied.flat().sort(), ['0001_one.sql', '0002_three.sql'])
+})
+
+test('a file that fails leaves nothing behind, and those before it stay', async () => {
+  await write('0002_three.sql', 'create table three (id int); select 1 / 0')
+  await assert.rejects(migrate(database, dir), (error) => sqlState(error) === '22012')
+  assert.deepEqual(await tables(), ['one', 'two'])
+  await write('0002_three.sql', 'create table three (id int)')
+  assert.deepEqual(await migrate(database, dir), ['0002_three.sql'])
+})
+
+test('a file that was changed, removed or slipped in afterwards is refused', async () => {
+  await migrate(database, dir)
+  await write('0001_one.sql', 'create table one (id bigint)')
+  await assert.rejects(migrate(database, dir), refusal(/0001_one\.sql was changed/))
+  await fs.rm(path.join(dir, '0001_one.sql'))
+  await assert.rejects(migrate(database, dir), refusal(/0001_one\.sql was applied and its file is missing/))
+  await write('0001_one.sql', 'create table one (id int); create table two (id int)')
+  await database.across.query(sql`update schema_migrations set number = 3 where number = 2`)
+  await fs.rename(path.join(dir, '0002_three.sql'), path.join(dir, '0003_three.sql'))
+  await write('0002_late.sql', 'create table four (id int)')
+  await assert.rejects(migrate(database, dir), refusal(/0002_late\.sql comes before/))
+  assert.deepEqual(await tables(), ['one', 'two', 'three'])
+})
+
+test('names that are none, and numbers used twice, are refused', async () => {
+  await write('0002_other.sql', 'select 1')
+  await assert.rejects(readMigrations(dir), refusal(/have the same number/))
+  await fs.rm(path.join(dir, '0002_other.sql'))
+  await write('3-words.sql', 'select 1')
+  await assert.rejects(readMigrations(dir), refusal(/is no name of a migration/))
+})
+
+test('the migrations of the server run from nothing, and again after a reset', async () => {
+  const empty = await openTestDatabase({ migrated: false })
+  try {
+    const names = (await readMigrations(migrationsDir)).map((migration) => migration.name)
+    assert.deepEqual(await migrate(empty, migrationsDir), names)
+    assert.equal(empty.spatial_policy, 'leakproof')
+    await empty.runScript('create schema boss; create table boss.job (id int); insert into boss.job values (1)')
+    await resetDatabase(empty, migrationsDir)
+    assert.deepEqual(await empty.across.query(sql`select to_regclass('boss.job')::text as job`), [{ job: null }])
+    assert.deepEqual(await migrate(empty, migrationsDir), [])
+  } finally {
+    await empty.close()
+  }
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../../../test/database.ts'
+import type { Database } from '../database.ts'
+import { runnerOf } from '../raw.ts'
+import { readCatalog } from './catalog.ts'
+import { goldenSchema, printSchema } from './print.ts'
+import { findSchemaFaults } from './rules.ts'
+
+let database: Database
+
+before(async () => {
+  database = await openTestDatabase()
+})
+after(() => database.close())
+
+test('the printed schema is fresh, whichever database printed it', async () => {
+  const printed = printSchema(await readCatalog(database.across))
+  const golden = await fs.readFile(goldenSchema, 'utf8')
+  assert.equal(printed, golden, 'packages/server/schema.sql is stale: npm run db -- dump')
+})
+
+test('the migrated schema keeps every rule', async () => {
+  const catalog = await readCatalog(database.across)
+  assert.ok(catalog.tables.length > 1)
+  assert.deepEqual(findSchemaFaults(catalog), [])
+})
+
+/** A schema change that breaks a rule, and the sentence that it must cause. */
+const broken: readonly (readonly [script: string, sentence: RegExp])[] = [
+  ['create table t (id uuid primary key)', /^t: its migration does not say/],
+  [
+    `create table t (organization_id uuid not null, id uuid primary key); select swath_tenant_table('t')`,
+    /^t: its primary key begins with organization_id$/,
+  ],
+  [`create table t (organization_id uuid not null, id uuid); select swath_tenant_table('t')`, /^t: a tenant table has a primary key$/],
+  [
+    `create table t (organization_id uuid default gen_random_uuid(), id uuid, primary key (organization_id, id));
+     select swath_tenant_table('t')`,
+    /^t: organization_id has no default$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, name text unique, primary key (organization_id, id));
+     select swath_tenant_table('t')`,
+    /^t: t_name_key begins with organization_id$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, name text, primary key (organization_id, id));
+     create unique index t_name on t (lower(name)); select swath_tenant_table('t')`,
+    /^t: the unique index t_name begins with organization_id$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, other uuid, primary key (organization_id, id), unique (organization_id, other));
+     select swath_tenant_table('t'); create table d (key text primary key); select swath_directory_table('d');
+     create table u (organization_id uuid, id uuid, key text references d, primary key (organization_id, id));
+     select swath_tenant_table('u')`,
+    /^u: u_key_fkey leads from a tenant table to a directory table$/,
+  ],
+  [
+    `create table t (organization_id uuid, id serial, primary key (organization_id, id)); select swath_tenant_table('t')`,
+    /^t: id counts by itself$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t');
+     create function change() returns trigger language plpgsql as $$ begin return new; end $$;
+     create trigger t_change before update on t for each row execute function change()`,
+    /^t: t_change is a trigger that does more than refuse$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t');
+     alter table t disable row level security`,
+    /^t: row-level security is off$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t');
+     create policy everybody on t using (true)`,
+    /^t: its one policy is/,
+  ],
+  [
+    `create table d (key text primary key); select swath_directory_table('d'); grant select on d to swath_app`,
+    /^d: the app role has the privilege select$/,
+  ],
+  [`create table s (key text primary key); select swath_shared_table('s'); grant select on s to public`, /^s: public has the privilege/],
+  [
+    `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t', 'select');
+     grant truncate on t to swath_app`,
+    /^t: the app role has the privilege truncate$/,
+  ],
+]
+
+test('every rule notices when it is broken', async () => {
+  const undo = new Error('undo')
+  for (const [script, sentence] of broken) {
+    const work = database.across.transaction(async (tx) => {
+      await runnerOf(tx).script(script)
+      const faults = findSchemaFaults(await readCatalog(tx))
+      assert.ok(faults.some((fault) => sentence.test(fault)), `${sentence} is not among ${JSON.stringify(faults)}`)
+      throw undo
+    })
+    await assert.rejects(work, (error) => {
+      assert.equal(error, undo)
+      return true
+    })
+  }
+})
+
+test('a table cannot be declared without its organization, or with a privilege that rows do not have', async () => {
+  await assert.rejects(
+    database.runScript(`create table t (id uuid primary key); select swath_tenant_table('t')`),
+    /needs a column "organization_id uuid not null"/,
+  )
+  await assert.rejects(
+    database.runScript(`
+      create table t (organization_id uuid not null, id uuid, primary key (organization_id, id));
+      select swath_tenant_table('t', 'select, truncate')`),
+    /cannot be given "truncate"/,
+  )
+})

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
+import { fileSource, openRaster, writeCog, type CogInput } from '@swath/raster'
+import type { DeliveredAsset } from '../src/domains/items/deliver.ts'
+import type { NamedBand } from '../src/domains/items/read-raster-facts.ts'
+import { rasterFactsOf } from '../src/domains/items/read-raster-facts.ts'
+import type { Blobs } from '../src/platform/blobs/blobs.ts'
+import { newId } from '../src/platform/ids.ts'
+
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly channels: number
+  /** Channels of a pixel together. */
+  readonly data: Uint8Array
+  at(x: number, y: number): number[]
+}
+
+const channelsByColour: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
+
+const paeth = (left: number, above: number, corner: number): number => {
+  const guess = left + above - corner
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)]
+  return a <= b && a <= c ? left : b <= c ? above : corner
+}
+
+/** Reads an 8-bit PNG without a palette, as any reader would. */
+export function readPng(png: Uint8Array): Picture {
+  const bytes = Buffer.from(png)
+  const parts: Buffer[] = []
+  let [width, height, colour] = [0, 0, 0]
+  for (let at = 8; at < bytes.length;) {
+    const length = bytes.readUInt32BE(at)
+    const kind = bytes.toString('latin1', at + 4, at + 8)
+    const body = bytes.subarray(at + 8, at + 8 + length)
+    if (kind === 'IHDR') [width, height, colour] = [body.readUInt32BE(0), body.readUInt32BE(4), body[9]!]
+    if (kind === 'IDAT') parts.push(body)
+    at += length + 12
+  }
+  const channels = channelsByColour[colour] ?? 0
+  const raw = inflateSync(Buffer.concat(parts))
+  const stride = width * channels
+  const data = new Uint8Array(stride * height)
+  for (let row = 0; row < height; row++) {
+    const filter = raw[row * (stride + 1)]!
+    for (let i = 0; i < stride; i++) {
+      const to = row * stride + i
+      const left = i >= channels ? data[to - channels]! : 0
+      const above = row > 0 ? data[to - stride]! : 0
+      const corner = row > 0 && i >= channels ? data[to - stride - channels]! : 0
+      const guess = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter]!
+      data[to] = (raw[row * (stride + 1) + 1 + i]! + guess) & 255
+    }
+  }
+  const at = (x: number, y: number) => [...data.subarray((y * width + x) * channels, (y * width + x + 1) * channels)]
+  return { width, height, channels, data, at }
+}
+
+export const sceneBands: readonly NamedBand[] = [
+  { name: 'B02', common_name: 'blue' },
+  { name: 'B03', common_name: 'green' },
+  { name: 'B04', common_name: 'red' },
+  { name: 'B08', common_name: 'nir' },
+]
+
+const side = 512
+
+/** The value of the test scene at a pixel: each band a ramp of its own; 0 (no data) in the top left corner. */
+export const sceneValue = (band: number, column: number, row: number): number =>
+  column + row < 100 ? 0 : 100 + band * 1000 + (band % 2 === 0 ? column : row)
+
+/** Four bands of 16 bits at 10 m in UTM zone 32, 512 pixels a side, with the corner at 600000, 5600000. */
+export const scene: CogInput = {
+  width: side,
+  height: side,
+  sampleType: 'uint16',
+  bands: sceneBands.map(({ name }) => ({ name, colour: 'undefined', scale: 1, offset: 0 })),
+  nodata: 0,
+  masked: false,
+  placement: {
+    affine: [600_000, 10, 0, 5_600_000, 0, -10],
+    crs: {
+      epsg: 32632,
+      proj4: '+proj=utm +zone=32 +datum=WGS84 +units=m',
+      name: 'WGS 84 / UTM zone 32N',
+      geographic: false,
+    },
+    geoTags: null,
+  },
+  readRows: async (top, rows) => {
+    const count = side * rows
+    const data = new Uint16Array(count * sceneBands.length)
+    const mask = new Uint8Array(count)
+    for (let pixel = 0; pixel < count; pixel++) {
+      const [column, row] = [pixel % side, top + Math.floor(pixel / side)]
+      for (let band = 0; band < sceneBands.length; band++) data[band * count + pixel] = sceneValue(band, column, row)
+      mask[pixel] = data[pixel] === 0 ? 0 : 255
+    }
+    return { width: side, height: rows, bands: sceneBands.length, data, mask }
+  },
+}
+
+/** Writes an image as a COG; its bytes. */
+export async function cogBytes(input: CogInput): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-cog-'))
+  try {
+    const { path } = await writeCog(input, join(folder, 'image.tif'))
+    return await readFile(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Stores an image as an asset that can be delivered. */
+export async function storeRaster(blobs: Blobs, input: CogInput, bands: readonly NamedBand[]): Promise<DeliveredAsset> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-cog-'))
+  const id = newId()
+  const blob_path = `items/${id}/data.tif`
+  const media_type = 'image/tiff; application=geotiff; profile=cloud-optimized'
+  try {
+    const { path } = await writeCog(input, join(folder, 'image.tif'))
+    const raster = await openRaster(await fileSource(path))
+    const facts = rasterFactsOf(raster, bands)
+    await raster.source.close()
+    const bytes = await readFile(path)
+    await blobs.putBytes(blob_path, bytes, media_type)
+    const checksum_sha256 = createHash('sha256').update(bytes).digest('hex')
+    const stored = { blob_path, media_type, file_size_bytes: bytes.length, checksum_sha256 }
+    return { id, key: 'data', title: null, roles: ['data'], raster: facts, ...stored }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

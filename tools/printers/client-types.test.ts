@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { registry } from '../../packages/contract/src/registry.ts'
+import { manifest, type InputOf, type OutputOf } from '../../packages/client/src/operations.ts'
+import { typeText } from './type-text.ts'
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+/** These lines are proven by the type check: each is a call as somebody would write it. */
+const inputs = [
+  { name: 'Delta' } satisfies InputOf<'projects.create'>,
+  { project_id: id, name: 'Mosaics', color: null } satisfies InputOf<'collections.create'>,
+  { item_id: id, z: 3, x: 1, y: 2, format: 'png' } satisfies InputOf<'items.tile.render'>,
+  { host_name: 'demo', query: { gsd: { LTE: 1 } } } satisfies InputOf<'catalog.search'>,
+  { captures: [{ id: 'a', geometry: { type: 'Polygon', coordinates: [] } }] } satisfies InputOf<'orders.archive.place'>,
+  { 'filter-lang': 'cql2-json', bbox: [1, 2, 3, 4] } satisfies InputOf<'stac.search'>,
+  // @ts-expect-error a required field is missing
+  {} satisfies InputOf<'items.get'>,
+  // @ts-expect-error no such field
+  { item_id: id, more: 1 } satisfies InputOf<'items.get'>,
+  // @ts-expect-error not one of the words
+  { project_id: id, user_id: id, role: 'king' } satisfies InputOf<'projects.add_member'>,
+  // @ts-expect-error a number is asked for
+  { credits: '500' } satisfies InputOf<'billing.topup'>,
+]
+
+const balanceOf = (output: OutputOf<'billing.credits.balance'>): number => output.lots[0]?.remaining_credits ?? 0
+const statusOf = (output: OutputOf<'orders.get'>): 'FULFILLED' | string => output.status
+
+test('the manifest has a row for every operation, with its facts', () => {
+  assert.equal(inputs.length, 10)
+  assert.equal(typeof balanceOf, typeof statusOf)
+  assert.deepEqual(
+    Object.entries(manifest),
+    registry.map(({ id, effect, paging, answer, idempotent }) => [id, [effect, paging, answer, idempotent]]),
+  )
+})
+
+test('schemas become types', () => {
+  assert.equal(
+    typeText({ type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } }),
+    '(number | null)[]',
+  )
+  assert.equal(typeText({ enum: ['a', 'b'] }), "'a' | 'b'")
+  assert.equal(typeText({ $ref: '#/components/schemas/Item' }), 'Item')
+  assert.equal(typeText({ type: 'object' }), 'Record<string, unknown>')
+  assert.equal(typeText({ type: 'object', additionalProperties: { type: 'string' } }), 'Record<string, string>')
+  assert.equal(
+    typeText({ type: 'object', required: ['a'], properties: { a: { const: 1 }, 'b-c': {} } }),
+    "{ a: 1; 'b-c'?: unknown }",
+  )
+})

@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Type from 'typebox'
+import { plain, textOf, type NamedShapes } from './json-schema.ts'
+
+const folder = join(import.meta.dirname, '..', '..', 'packages', 'contract', 'src', 'shapes')
+
+/** Shorter ones read better where they are used. */
+const shortest_characters = 150
+
+/** Every schema that a file of `shapes` exports, under the name of its export. */
+export async function readNamedShapes(): Promise<NamedShapes> {
+  const schemas = new Map<string, ReturnType<typeof plain>>()
+  const names = new Map<string, string>()
+  for (const file of readdirSync(folder).sort()) {
+    const module = (await import(join(folder, file))) as Record<string, unknown>
+    for (const name of Object.keys(module).sort()) {
+      const value = module[name]
+      if (!/^[A-Z]/.test(name) || !Type.IsSchema(value)) continue
+      const schema = plain(value)
+      const text = textOf(schema)
+      if (text.length < shortest_characters || names.has(text)) continue
+      if (schemas.has(name)) throw new Error(`Two files of shapes export ${name}.`)
+      schemas.set(name, schema)
+      names.set(text, name)
+    }
+  }
+  return { schemas: new Map([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))), names }
+}

@@ -1,0 +1,150 @@
+import type { Operation } from '../../packages/contract/src/operation.ts'
+import { problems, type ProblemName } from '../../packages/contract/src/problems.ts'
+import { problemsOf, registry } from '../../packages/contract/src/registry.ts'
+import { routes } from '../../packages/contract/src/routes.ts'
+import { plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
+
+/** Goes up when the contract gains operations or fields; `/v1` in the addresses does not follow it. */
+const version = '2.0.0'
+
+const text = { type: 'string' } as const
+
+const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457, with members of ours.',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: { ...text, format: 'uri-reference', description: 'The address of the page about this problem.' },
+    title: text,
+    status: { type: 'integer' },
+    trace_id: { ...text, description: 'Finds the call in the log.' },
+    detail: {
+      anyOf: [
+        text,
+        {
+          type: 'array',
+          description: 'With a 422: each fault again, in the form that older clients read.',
+          items: {
+            type: 'object',
+            properties: { loc: { type: 'array', items: {} }, msg: text, type: text },
+          },
+        },
+      ],
+    },
+    errors: {
+      type: 'array',
+      description: 'With a 422: where the input does not fit, and why.',
+      items: { type: 'object', required: ['path', 'message'], properties: { path: text, message: text } },
+    },
+  },
+}
+
+/** What the answer is made of, by media type. */
+function contentOf(operation: Operation, shapes: NamedShapes): Record<string, unknown> {
+  const schema = referring(plain(operation.output), shapes)
+  if (operation.answer === 'ndjson') return { 'application/x-ndjson': { schema } }
+  if (operation.answer === 'json') return { [operation.media_type]: { schema } }
+  const mediaTypes = String(schema['contentMediaType']).split(', ')
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, {}]))
+}
+
+/** Responses are shared by the operations that can end with the same problems of one status. */
+const responseName = (names: readonly ProblemName[]): string => names.join('.')
+
+const responseOf = (names: readonly ProblemName[]): unknown => ({
+  description: names.map((name) => `\`${name}\``).join(', '),
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  'x-problems': names,
+})
+
+/** The problems of an operation by status, lowest first. */
+function refusalsOf(operation: Operation): [status: number, names: ProblemName[]][] {
+  return [...Map.groupBy(problemsOf(operation), (name) => problems[name].status)].sort(([a], [b]) => a - b)
+}
+
+function responsesOf(operation: Operation, shapes: NamedShapes): Record<string, unknown> {
+  const refusals = refusalsOf(operation).map(([status, names]) => [
+    String(status),
+    { $ref: `#/components/responses/${responseName(names)}` },
+  ])
+  const done = { description: 'Done.', content: contentOf(operation, shapes) }
+  return { [String(operation.status)]: done, ...Object.fromEntries(refusals) }
+}
+
+function sharedResponses(): Record<string, unknown> {
+  const sets = registry.flatMap((operation) => refusalsOf(operation).map(([, names]) => names))
+  const named = new Map(sets.map((names) => [responseName(names), responseOf(names)]))
+  return Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const addressesOf = (operation: Operation): string[] => [
+  `POST /v1/${operation.id.replaceAll('.', '/')}`,
+  ...(operation.effect === 'read' ? [`GET /v1/op/${operation.id}`] : []),
+  ...routes.filter((route) => route.operation === operation.id).map((route) => `${route.method} ${route.path}`),
+]
+
+function pathOf(operation: Operation, shapes: NamedShapes): unknown {
+  return {
+    post: {
+      operationId: operation.id,
+      summary: operation.summary,
+      tags: [operation.id.split('.')[0]],
+      ...(operation.public ? { security: [] } : {}),
+      ...(operation.idempotent ? { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] } : {}),
+      requestBody: { content: { 'application/json': { schema: referring(plain(operation.input), shapes) } } },
+      responses: responsesOf(operation, shapes),
+      'x-scope': operation.scope,
+      'x-effect': operation.effect,
+      'x-extension': operation.extension,
+      'x-idempotent': operation.idempotent,
+      'x-answered': operation.answered,
+      'x-paging': operation.paging,
+      'x-emits': operation.emits,
+      'x-addresses': addressesOf(operation),
+    },
+  }
+}
+
+const parameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'The same key with the same body within 24 hours is answered as before and runs once.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+}
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of `/realms/public/protocol/openid-connect/token`, or an API key.',
+  },
+  api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+}
+
+/** The whole contract as OpenAPI 3.1: one path an operation, at its canonical address. */
+export function printOpenapi(shapes: NamedShapes): string {
+  const schemas = [...shapes.schemas].map(([name, schema]) => [name, referring(schema, shapes, true)] as const)
+  const words = [...new Set(registry.map((operation) => operation.id.split('.')[0]))]
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Swath',
+      version,
+      description: 'Search, price, order, deliver, draw, share and watch satellite imagery.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { api_key: [] }],
+    tags: words.map((name) => ({ name })),
+    paths: Object.fromEntries(registry.map((operation) => [`/v1/op/${operation.id}`, pathOf(operation, shapes)])),
+    components: {
+      schemas: { ...Object.fromEntries(schemas), Problem: problemSchema },
+      responses: sharedResponses(),
+      parameters,
+      securitySchemes,
+    },
+  }
+  return `${JSON.stringify(document, null, 1)}\n`
+}

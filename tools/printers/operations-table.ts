@@ -1,0 +1,25 @@
+import { registry } from '../../packages/contract/src/registry.ts'
+
+/** One aligned line an operation: the review surface for any change of the contract. */
+export function printOperationsTable(): string {
+  const head = ['operation', 'scope', 'effect', 'status', 'paging', 'answer', 'key', 'ours', 'answered', 'emits']
+  const rows = registry.map((operation) => [
+    operation.id,
+    operation.scope ?? 'any token',
+    operation.effect,
+    String(operation.status),
+    operation.paging ?? '-',
+    operation.answer,
+    operation.idempotent ? 'key' : '-',
+    operation.extension ? 'ours' : '-',
+    operation.answered ? 'yes' : '-',
+    operation.emits.join(' ') || '-',
+  ])
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return `${[head, ...rows].map(line).join('\n')}\n`
+}
