@@ -1,12 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchCalls } from './calls.ts'
-
-/** One required figure: what was measured and whether it holds. */
-export interface Figure {
-  readonly name: string
-  readonly value: number
-  readonly must: number
-}
+import type { Figure } from './figure.ts'
 
 const benches: Readonly<Record<string, () => Promise<readonly Figure[]>>> = { calls: benchCalls }
 

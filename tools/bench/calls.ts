@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { startServer, type ServerProcess } from '../prove/server-process.ts'
-import type { Figure } from './bench.ts'
+import type { Figure } from './figure.ts'
 import { firstAnswer, measureThroughput, requestBytes } from './socket-load.ts'
 
 const login = { username: 'admin@example.com', password: 'bench bench bench' }

@@ -1,12 +1,11 @@
 // test.mjs [name …] [node flags]: all tests, or those whose path contains one of the names.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
 import { become, flags, orSayWhy, pickNode, root } from './node.mjs'
 
 const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
-const setUp = 'packages/server/test/setup.ts'
 
 /**
  * @param {string} folder relative to the root, with slashes
@@ -23,14 +22,6 @@ function testFiles(folder) {
     .sort()
 }
 
-/** The set-up boots a house; only tests of the server need one. */
-function setUpFlags(files) {
-  const needed = files.some((file) => file.startsWith('packages/server/')) && existsSync(join(root, setUp))
-  return needed && readFileSync(join(root, setUp), 'utf8').includes('globalSetup')
-    ? [`--test-global-setup=${setUp}`]
-    : []
-}
-
 orSayWhy(() => {
   const words = process.argv.slice(2)
   const names = words.filter((word) => !word.startsWith('-'))
@@ -43,7 +34,6 @@ orSayWhy(() => {
     '--test',
     `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
     '--test-timeout=900000',
-    ...setUpFlags(files),
     ...words.filter((word) => word.startsWith('-')),
     ...files,
   ])

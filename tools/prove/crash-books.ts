@@ -1,6 +1,13 @@
 import { openEmbedded } from '../../packages/server/src/platform/database/embedded/open.ts'
 import { sql, type Sql } from '../../packages/server/src/platform/database/sql.ts'
-import type { Placement } from './crash.ts'
+
+/** One placement as the proof remembers it: sent again with its key until it was answered. */
+export interface Placement {
+  readonly key: string
+  readonly captures: readonly object[]
+  readonly credits: number
+  order: string | null
+}
 
 /** Statements that find nothing in sound books; each row that one finds is a violation. */
 const rules: readonly (readonly [string, Sql])[] = [

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
-import { checkBooks } from './crash-books.ts'
-import type { ProofOptions, Verdict } from './prove.ts'
+import { checkBooks, type Placement } from './crash-books.ts'
+import type { ProofOptions, Verdict } from './proof.ts'
 import { randomFrom } from './random.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
@@ -13,14 +13,6 @@ const shortKills = 5
 const longKills = 20
 const between_ms = 60
 const delivery_ms = 120_000
-
-/** One placement as the proof remembers it: sent again with its key until it was answered. */
-export interface Placement {
-  readonly key: string
-  readonly captures: readonly object[]
-  readonly credits: number
-  order: string | null
-}
 
 interface Shop {
   readonly offers: readonly { readonly captures: readonly object[]; readonly credits: number }[]

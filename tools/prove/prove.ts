@@ -1,19 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { proveCrash } from './crash.ts'
-
-/** What a proof found out. */
-export interface Verdict {
-  /** What was tried, in words with counts. */
-  readonly tried: string
-  readonly violations: readonly string[]
-}
-
-export interface ProofOptions {
-  readonly short: boolean
-  /** Same seed, same random choices. */
-  readonly seed: number
-}
+import type { ProofOptions, Verdict } from './proof.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = { crash: proveCrash }
 

@@ -37,5 +37,7 @@ export const pages: readonly (readonly [pattern: RegExp, lines: number])[] = [
 /** A file that may be longer, with the reason. The test refuses a row whose file fits its ordinary budget. */
 export const longer: Readonly<Record<string, { readonly lines: number; readonly reason: string }>> = {}
 
-/** Product files that no program reaches yet, with the reason. The test refuses a row whose file is reached. */
-export const waiting: Readonly<Record<string, string>> = {}
+/** Product files that no program reaches, with the reason. The test refuses a row whose file is reached. */
+export const waiting: Readonly<Record<string, string>> = {
+  'packages/server/src/platform/database/schema/rules.ts': 'judges the migrated schema; only its test asks',
+}

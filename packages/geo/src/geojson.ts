@@ -1,6 +1,6 @@
 import { findCrossing } from './crossings.ts'
 import type { CrossingRing } from './crossings.ts'
-import { isInsideRing } from './inside.ts'
+import { isInsideRing } from './inside-ring.ts'
 
 /** Longitude and latitude in degrees; further numbers (a height) are allowed and passed over. */
 export type Position = readonly [longitude: number, latitude: number, ...rest: number[]]

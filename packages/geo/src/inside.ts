@@ -1,20 +1,5 @@
-import type { AreaGeometry, Position } from './geojson.ts'
-
-export type Side = 'inside' | 'outside' | 'border'
-
-/** On which side of a ring a position lies; rings are read as straight lines in degrees. */
-export function isInsideRing(x: number, y: number, ring: readonly Position[]): Side {
-  let inside = false
-  for (let at = 0; at + 1 < ring.length; at++) {
-    const [x1, y1] = ring[at]!
-    const [x2, y2] = ring[at + 1]!
-    const turn = (x2 - x1) * (y - y1) - (x - x1) * (y2 - y1)
-    const within = x >= Math.min(x1, x2) && x <= Math.max(x1, x2) && y >= Math.min(y1, y2) && y <= Math.max(y1, y2)
-    if (turn === 0 && within) return 'border'
-    if (y1 > y !== y2 > y && turn > 0 === y2 > y1) inside = !inside
-  }
-  return inside ? 'inside' : 'outside'
-}
+import type { AreaGeometry } from './geojson.ts'
+import { isInsideRing } from './inside-ring.ts'
 
 /** True where a position lies in a geometry or on its border, and not inside a hole. */
 export function isInside(x: number, y: number, geometry: AreaGeometry): boolean {

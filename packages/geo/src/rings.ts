@@ -1,5 +1,5 @@
 import type { Position } from './geojson.ts'
-import { isInsideRing } from './inside.ts'
+import { isInsideRing } from './inside-ring.ts'
 import type { Trapezoid } from './slabs.ts'
 
 type Flat = readonly [x: number, y: number]

@@ -92,6 +92,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     log,
     sealing_key: deriveKey(ground.secret, 'signing-keys'),
     base_url: config.base_url,
+    limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
   })
   const metrics = openMetrics()
   const first = await bootstrap({
@@ -175,7 +176,12 @@ function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     openCall: (request, principal, operation, claim): Call => {
-      const { database, clock, outside, blobs: { blobs } } = ground
+      const {
+        database,
+        clock,
+        outside,
+        blobs: { blobs },
+      } = ground
       return {
         operation: operation.id,
         principal,

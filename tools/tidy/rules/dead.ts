@@ -27,9 +27,7 @@ function check(tree: Tree): Finding[] {
   const started = programs(tree)
   const living = reachableFrom(started, successors)
   // Helpers of tests live through tests; what is shipped has to be reached by a program.
-  const tests = [...tree.code.keys()].filter(
-    (path) => path.endsWith('.test.ts') || path.includes('/bench/') || path.endsWith('/test/setup.ts'),
-  )
+  const tests = [...tree.code.keys()].filter((path) => path.endsWith('.test.ts') || path.includes('/bench/'))
   const tested = reachableFrom([...started, ...tests], successors)
   const dead = [...tree.code.keys()].filter((path) => {
     if (path.endsWith('.test.ts') || waiting[path] !== undefined) return false

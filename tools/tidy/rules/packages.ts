@@ -1,4 +1,4 @@
-import { fronts, packages, type PackageRow } from '../boundaries.ts'
+import { fronts, packages, testImports, type PackageRow } from '../boundaries.ts'
 import { edgesOf, type Edge } from '../graph.ts'
 import { isTest, workspaceOf, type Finding, type Rule, type Tree } from '../tree.ts'
 
@@ -47,6 +47,7 @@ function ourFinding(tree: Tree, edge: Edge, workspace: string, row: PackageRow):
   const target = workspaceOf(edge.to!)
   if (target === workspace) return null
   if (target === null) return `${edge.to} is not part of a package`
+  if (isTest(edge.from) && testImports[workspace]?.includes(target)) return null
   if (!row.imports.includes(target)) return `${workspace} may not import ${target}`
   const library = libraryOf(edge.specifier)
   if (library.startsWith('.')) return `${edge.to} must be imported by the name of its package`

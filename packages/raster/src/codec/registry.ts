@@ -2,8 +2,10 @@ import { RasterFailure } from '../failures.ts'
 import type { BlockShape } from './block-shape.ts'
 import { decodeDeflate, decodeZstd } from './deflate.ts'
 import { decodeJpeg } from './jpeg.ts'
+import { decodeLerc, prepareLerc } from './lerc.ts'
 import { decodeLzw } from './lzw.ts'
 import { decodePackBits } from './packbits.ts'
+import { decodeWebp, prepareWebp } from './webp.ts'
 
 export interface Codec {
   readonly name: string
@@ -21,7 +23,9 @@ const CODECS: Readonly<Record<number, Codec>> = {
   8: { name: 'deflate', finished: false, decode: decodeDeflate },
   32773: { name: 'PackBits', finished: false, decode: decodePackBits },
   32946: { name: 'deflate', finished: false, decode: decodeDeflate },
+  34887: { name: 'LERC', finished: true, prepare: prepareLerc, decode: decodeLerc },
   50000: { name: 'Zstandard', finished: false, decode: decodeZstd },
+  50001: { name: 'WebP', finished: true, prepare: prepareWebp, decode: decodeWebp },
 }
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -30,9 +34,7 @@ const NAMES: Readonly<Record<number, string>> = {
   4: 'CCITT fax 4',
   6: 'the old JPEG form of TIFF 6.0',
   34712: 'JPEG 2000',
-  34887: 'LERC',
   34925: 'LZMA',
-  50001: 'WebP',
   50002: 'JPEG XL',
 }
 

@@ -32,9 +32,9 @@ function sumCovered(drawing: Drawing, corner: number, opposite: number, sums: Fl
   const sourceSize = source.width * source.height
   sums.fill(0)
   let total = 0
-  for (let y = down.from; y < down.to; y++) {
+  for (let y: number = down.from; y < down.to; y++) {
     const weightY = partCovered(down, y)
-    for (let x = across.from; x < across.to; x++) {
+    for (let x: number = across.from; x < across.to; x++) {
       const at = (y - origin[1]) * source.width + x - origin[0]
       if (source.mask[at] === 0) continue
       const weight = weightY * partCovered(across, x)

@@ -89,10 +89,9 @@ export async function readLevel(
 export function sampleTypeOfLevel({ storage }: Level): SampleType {
   const { bitsPerSample: bits, sampleFormat } = storage
   if (sampleFormat === 3 && bits === 16) return 'float32'
-  if (sampleFormat === 3 && bits === 24) return 'float32'
   if (sampleFormat === 3 && (bits === 32 || bits === 64)) return bits === 32 ? 'float32' : 'float64'
   if (sampleFormat === 2 && (bits === 8 || bits === 16 || bits === 32)) return `int${bits}`
-  if (sampleFormat === 1 && bits >= 1 && bits <= 32 && bits <= 16) return bits <= 8 ? 'uint8' : 'uint16'
+  if (sampleFormat === 1 && bits >= 1 && bits <= 16) return bits <= 8 ? 'uint8' : 'uint16'
   if (sampleFormat === 1 && bits === 32) return 'uint32'
   throw new RasterFailure('unsupported', `samples of ${bits} bits (sample format ${sampleFormat}) are not read`)
 }

@@ -11,9 +11,6 @@ export interface Handler {
 }
 
 /** Binds a function to its operation; the types come from the contract. */
-export function handler<Input, Output>(
-  operation: Operation<Input, Output>,
-  answer: Answerer<Input, Output>,
-): Handler {
+export function handler<Input, Output>(operation: Operation<Input, Output>, answer: Answerer<Input, Output>): Handler {
   return { operation, answer: answer as Answerer<never, unknown> }
 }

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { Problem } from './problem.ts'
-import { finishClaim, findClaim, insertClaim, moveClaim, releaseClaim, renewClaim, takeOverClaim, type ClaimRow, type KeptAnswer } from './store.once.ts'
+import {
+  finishClaim,
+  findClaim,
+  insertClaim,
+  moveClaim,
+  releaseClaim,
+  renewClaim,
+  takeOverClaim,
+  type ClaimRow,
+  type KeptAnswer,
+} from './store.once.ts'
 
 /** A call that holds an idempotency key. Its transaction writes how far it came, so that a killed call goes on from there. */
 export interface Claim {
@@ -72,7 +82,8 @@ export async function once(
 /** Inserts the claim or joins the one that is there. */
 async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
   for (let waited = 0; ; waited += poll_ms) {
-    const mine = (await insertClaim(request.db, request, hash)) ?? (await takeOverClaim(request.db, request, hash, lease_ms))
+    const mine =
+      (await insertClaim(request.db, request, hash)) ?? (await takeOverClaim(request.db, request, hash, lease_ms))
     if (mine) return mine
     const theirs = await findClaim(request.db, request)
     if (theirs && theirs.body_hash !== hash) {
@@ -80,7 +91,9 @@ async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
     }
     if (theirs?.response) return theirs
     if (waited >= wait_ms) {
-      throw new Problem('idempotency-in-flight', 'The first call with this Idempotency-Key is still running.', { retry_after_s: 1 })
+      throw new Problem('idempotency-in-flight', 'The first call with this Idempotency-Key is still running.', {
+        retry_after_s: 1,
+      })
     }
     await pause(poll_ms)
   }

@@ -36,7 +36,14 @@ export interface Steps {
 }
 
 export type Outcome =
-  | { readonly form: 'json'; readonly operation: Operation; readonly status: number; readonly output: unknown; readonly text: string | null; readonly replayed: boolean }
+  | {
+      readonly form: 'json'
+      readonly operation: Operation
+      readonly status: number
+      readonly output: unknown
+      readonly text: string | null
+      readonly replayed: boolean
+    }
   | { readonly form: 'answer'; readonly operation: Operation; readonly answer: Answer }
 
 /** The one path every call takes, whichever door it came through. The order decides which problem wins. */

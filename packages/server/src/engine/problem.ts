@@ -29,7 +29,10 @@ export function validationProblem(faults: readonly Fault[], where: 'body' | 'que
   return new Problem('validation', text, {
     errors: faults,
     detail: faults.map((fault) => ({
-      loc: [where, ...(fault.path ? fault.path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)) : [])],
+      loc: [
+        where,
+        ...(fault.path ? fault.path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)) : []),
+      ],
       msg: fault.message,
       type: 'value_error',
     })),

@@ -76,7 +76,10 @@ function expand(error: SchemaError): Fault[] {
     return (params.requiredProperties ?? []).map((name) => ({ path: below(name), message: 'is required' }))
   }
   if (error.keyword === 'additionalProperties') {
-    return (params.additionalProperties ?? []).map((name) => ({ path: below(name), message: 'is not a field of this operation' }))
+    return (params.additionalProperties ?? []).map((name) => ({
+      path: below(name),
+      message: 'is not a field of this operation',
+    }))
   }
   // The schema `false` behind an unknown member; its own row above says it better.
   if (error.keyword === 'boolean') return [{ path: at, message: 'is not a field of this operation' }]
@@ -95,7 +98,12 @@ function takes(schema: TSchema, type: string): boolean {
  * Input from an address: text becomes what the schema asks for. Arrays come by repeated key or commas,
  * objects as JSON text, `true`/`false` as booleans. What cannot be turned stays text and is refused by the check.
  */
-export function inputFromQuery(operation: Operation, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function inputFromQuery(
+  operation: Operation,
+  query: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const nul = Object.keys(query).find((name) => listOf(query[name]).some((text) => String(text).includes('\u0000')))
+  if (nul !== undefined) throw validationProblem([{ path: nul, message: 'has a NUL character' }], 'query')
   const properties = propertiesOf(operation.input)
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {

@@ -40,7 +40,12 @@ export async function insertClaim(db: Queryable, key: ClaimKey, hash: string): P
 }
 
 /** Takes a claim of the same body that nobody works on: released after a refusal, or its holder died. */
-export async function takeOverClaim(db: Queryable, key: ClaimKey, hash: string, lease_ms: number): Promise<ClaimRow | null> {
+export async function takeOverClaim(
+  db: Queryable,
+  key: ClaimKey,
+  hash: string,
+  lease_ms: number,
+): Promise<ClaimRow | null> {
   const [row] = await db.query<ClaimRow>(sql`
     update idempotency_claims
     set holder = ${newId()}, locked_at = statement_timestamp()

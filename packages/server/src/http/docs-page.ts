@@ -67,7 +67,9 @@ function entry(operation: Operation): string {
 /** Every operation on one page, by first word. */
 export function docsPage(): string {
   const words = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
-  const sections = [...words].map(([word, operations]) => `<h2 id="${word}">${word}</h2>${operations.map(entry).join('')}`)
+  const sections = [...words].map(
+    ([word, operations]) => `<h2 id="${word}">${word}</h2>${operations.map(entry).join('')}`,
+  )
   const links = [...words.keys()].map((word) => `<a href="#${word}">${word}</a><br>`).join('')
   return page(
     'Swath API',

@@ -6,7 +6,8 @@ import { docsPage, problemPage } from './docs-page.ts'
 import { baseOf } from './server.ts'
 
 /** Nothing is loaded from anywhere, nothing runs: the pages are plain HTML with their style inside. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 
 /** The written terms as a person or a tool reads them; no token. */
 export async function documentRoutes(

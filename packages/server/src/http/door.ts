@@ -16,7 +16,12 @@ export interface Doors {
 export type InputReader = (operation: Operation) => Promise<unknown>
 
 /** Takes one request through the pipeline. */
-export function enter(doors: Doors, request: FastifyRequest, operation: string, readBody: InputReader): Promise<Outcome> {
+export function enter(
+  doors: Doors,
+  request: FastifyRequest,
+  operation: string,
+  readBody: InputReader,
+): Promise<Outcome> {
   return perform(doors.steps, {
     operation,
     credentials: {

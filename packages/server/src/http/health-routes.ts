@@ -16,7 +16,9 @@ export function healthRoutes(app: FastifyInstance, health: Health): void {
       await health.ready()
       return { status: 'ready' }
     } catch (error) {
-      return reply.code(503).send({ status: 'not ready', reason: error instanceof Error ? error.message : String(error) })
+      return reply
+        .code(503)
+        .send({ status: 'not ready', reason: error instanceof Error ? error.message : String(error) })
     }
   })
   app.get('/metrics', async (_request, reply) =>

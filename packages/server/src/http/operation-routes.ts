@@ -37,4 +37,3 @@ function queryOf(operation: Operation, request: FastifyRequest): Record<string, 
   const query = Object.entries(request.query as Record<string, unknown>)
   return inputFromQuery(operation, Object.fromEntries(query.map(([name, value]) => [names[name] ?? name, value])))
 }
-

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Problem } from '../engine/problem.ts'
+import { Problem, validationProblem } from '../engine/problem.ts'
 
 const deepest = 64
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -23,6 +23,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
   if (nestsTooDeep(text)) throw new Problem('malformed', `The body is nested deeper than ${deepest} levels.`)
+  // The database keeps no NUL in a text, and no field of ours means one.
+  if (text.includes('\\u0000')) throw validationProblem([{ path: '', message: 'has a NUL character in a text' }])
   // A member of this name would be read as the prototype by careless code further in.
   if (text.includes('"__proto__"')) throw new Problem('malformed', 'The body has a member named "__proto__".')
   try {

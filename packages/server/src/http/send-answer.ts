@@ -5,11 +5,15 @@ import type { Answer } from '../engine/answer.ts'
 /** Sends bytes with their ETag rule, or lines as they come. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.form === 'ndjson') {
-    return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(textLines(answer.lines), { objectMode: false }))
+    return reply
+      .type('application/x-ndjson; charset=utf-8')
+      .send(Readable.from(textLines(answer.lines), { objectMode: false }))
   }
   reply.headers(answer.headers)
   if (isUnchanged(reply, answer.headers['etag'])) return reply.code(304).send()
-  return reply.type(answer.media_type).send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
+  return reply
+    .type(answer.media_type)
+    .send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
 }
 
 async function* textLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {

@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Observation } from '../engine/observe.ts'
 import { observation } from '../engine/observe.ts'
 import { Problem } from '../engine/problem.ts'
@@ -33,7 +39,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
   const app = fastify({
     trustProxy: hops(options.trustProxy),
     loggerInstance: silent(options.log),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
@@ -77,7 +83,10 @@ const preflight = (reply: FastifyReply): FastifyReply =>
   reply
     .code(204)
     .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
-    .header('access-control-allow-headers', 'authorization, content-type, idempotency-key, x-api-key, range, if-none-match')
+    .header(
+      'access-control-allow-headers',
+      'authorization, content-type, idempotency-key, x-api-key, range, if-none-match',
+    )
     .header('access-control-expose-headers', 'content-range, etag, idempotency-replayed, retry-after, x-request-id')
     .header('access-control-max-age', '86400')
 

@@ -12,7 +12,15 @@ import { endWithDelivery, endWithoutDelivery } from './end.ts'
 import { fetchScene, fulfilOrderTask, itemOf } from './fulfilment.ts'
 import { stepOrder, type Reason } from './moves.ts'
 import { hostOf } from './place-with-host.task.ts'
-import { findOrder, listCaptures, listOrderHosts, markDelivered, setCollection, type CaptureRow, type OrderRow } from './store.ts'
+import {
+  findOrder,
+  listCaptures,
+  listOrderHosts,
+  markDelivered,
+  setCollection,
+  type CaptureRow,
+  type OrderRow,
+} from './store.ts'
 
 const host_timeout_ms = 60_000
 const scene_timeout_ms = 600_000
@@ -129,14 +137,16 @@ async function deliverScene(
 async function askAgain(job: Job, order: OrderRow): Promise<void> {
   const age_ms = job.clock.now().getTime() - order.updated_at.getTime()
   const wait_ms = Math.min(Math.max(age_ms / 4, 1000), 300_000)
-  await job.database.of(order.organization_id).transaction((tx) =>
-    job.queue.enqueue(
-      tx,
-      fulfilOrderTask,
-      { organization_id: order.organization_id, order_id: order.id },
-      { start_after: new Date(job.clock.now().getTime() + wait_ms) },
-    ),
-  )
+  await job.database
+    .of(order.organization_id)
+    .transaction((tx) =>
+      job.queue.enqueue(
+        tx,
+        fulfilOrderTask,
+        { organization_id: order.organization_id, order_id: order.id },
+        { start_after: new Date(job.clock.now().getTime() + wait_ms) },
+      ),
+    )
 }
 
 async function finish(job: Job, actor: Actor, order: OrderRow, failure: Reason | null): Promise<void> {
@@ -145,7 +155,13 @@ async function finish(job: Job, actor: Actor, order: OrderRow, failure: Reason |
     if (captures.some((capture) => capture.delivered_at !== null)) {
       await endWithDelivery(tx, actor, order, captures, failure)
     } else {
-      await endWithoutDelivery(tx, actor, order, 'fail', failure ?? { code: 'delivery-failed', text: 'Nothing was delivered.' })
+      await endWithoutDelivery(
+        tx,
+        actor,
+        order,
+        'fail',
+        failure ?? { code: 'delivery-failed', text: 'Nothing was delivered.' },
+      )
     }
   })
 }

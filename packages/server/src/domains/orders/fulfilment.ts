@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import { copyToCog, fileSource, openRaster, type CogResult, type Raster } from '@swath/raster'
 import type { Job } from '../../engine/task.ts'
-import type { HostFile, ImageryHost } from '../../platform/outside/imagery-host.ts'
+import type { HostBand, HostFile, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import { newId } from '../../platform/ids.ts'
 import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
 import { rasterFactsOf } from '../items/read-raster-facts.ts'
@@ -28,7 +28,8 @@ async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): P
   if (file.sha256 !== null) {
     const hash = createHash('sha256')
     await pipeline(createReadStream(path), hash)
-    if (hash.digest('hex') !== file.sha256) throw new Error(`"${file.file_name}" does not have the checksum its host gave`)
+    if (hash.digest('hex') !== file.sha256)
+      throw new Error(`"${file.file_name}" does not have the checksum its host gave`)
   }
   return path
 }
@@ -49,7 +50,10 @@ export async function fetchScene(
     const base = `organizations/${order.organization_id}/items/${capture.item_id}`
     const cog = await openRaster(await fileSource(path), { signal })
     try {
-      const facts = rasterFactsOf(cog, parts.flatMap((part) => part.bands))
+      const facts = rasterFactsOf(
+        cog,
+        parts.flatMap((part) => part.bands),
+      )
       if (assets.length === 0) assets.push(await storeThumbnail(job, cog, facts, `${base}/thumbnail.jpg`))
       assets.push(await storeCog(job, written, facts, parts, key, `${base}/${key}.tif`))
     } finally {
@@ -59,18 +63,45 @@ export async function fetchScene(
   return assets
 }
 
-async function convert(parts: readonly HostFile[], folder: string, path: string, signal: AbortSignal): Promise<CogResult> {
+async function convert(
+  parts: readonly HostFile[],
+  folder: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<CogResult> {
   const rasters: Raster[] = []
   try {
-    for (const part of parts) rasters.push(await openRaster(await fileSource(await fetchFile(part, folder, signal)), { signal }))
+    for (const part of parts) {
+      const source = await fileSource(await fetchFile(part, folder, signal))
+      rasters.push(asStated(await openRaster(source, { signal }), part))
+    }
     const plan = parts.flatMap((part, raster) =>
-      (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, name: part.bands[band]?.name })),
+      (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...choiceOf(part.bands[band]) })),
     )
     return await copyToCog(rasters, plan, path, { signal })
   } finally {
     for (const raster of rasters) await raster.source.close()
   }
 }
+
+/** The raster with what its host says of it where the file itself is silent: the fill value, scales and offsets. */
+const asStated = (raster: Raster, part: HostFile): Raster => ({
+  ...raster,
+  nodata: raster.nodata ?? part.nodata ?? null,
+  bands: raster.bands.map((band, index) => {
+    const { scale, offset } = part.bands[index] ?? {}
+    return band.scale === 1 && band.offset === 0 ? { ...band, scale: scale ?? 1, offset: offset ?? 0 } : band
+  }),
+})
+
+const colours = new Set(['red', 'green', 'blue'])
+
+/** How a band is written: by its host's name, as a colour where it is one, its classes kept whole in the overviews. */
+const choiceOf = (band: HostBand | undefined) => ({
+  ...(band ? { name: band.name } : {}),
+  ...(band?.common_name && colours.has(band.common_name) ? { colour: band.common_name } : {}),
+  ...(band?.categorical ? { overview: 'nearest' as const } : {}),
+})
 
 async function storeCog(
   job: Job,

@@ -6,7 +6,12 @@ import { countDelivered, listOrders, type OrderFilter } from './store.lists.ts'
 import { listChanges } from './store.ts'
 
 const words = (text: string | null | undefined): string[] | null =>
-  text === null || text === undefined ? null : text.split(',').map((word) => word.trim()).filter((word) => word !== '')
+  text === null || text === undefined
+    ? null
+    : text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '')
 
 /** Both spellings of the word are in use. */
 const statusOf = (word: string): string => (word.toUpperCase() === 'CANCELLED' ? 'CANCELED' : word.toUpperCase())

@@ -28,7 +28,8 @@ export const placeOrderWithHost = task(
     }
     await job.database.of(organization_id).transaction(async (tx) => {
       const placed = await stepOrder(tx, actor, order.id, 'accept')
-      if (placed) await job.queue.enqueue(tx, fulfilOrderTask, { organization_id, order_id }, { singleton_key: order_id })
+      if (placed)
+        await job.queue.enqueue(tx, fulfilOrderTask, { organization_id, order_id }, { singleton_key: order_id })
     })
   },
 )

@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { reserve } from '../billing/spend.ts'
-import { firstWritableProject, requireProject } from '../projects/access.ts'
+import { firstWritableProject, keepProjectOpen, requireProject } from '../projects/access.ts'
 import { record } from '../provenance/record.ts'
 import { emitStep } from './moves.ts'
 import { quoteCaptures, sharesOf, type Quote, type WantedCapture } from './quote.ts'
@@ -29,11 +29,17 @@ export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<
   const licence = licenceOf(quote, wish.licenseType ?? null)
   const id = newId()
   const order = await call.transaction(async (tx) => {
+    await keepProjectOpen(tx, call, project)
     const reference = { type: 'order', id }
     const { hold_id, billing_mode } = await reserve(tx, call, { amount_credits: quote.total_credits, reference })
     const row = await insertOrder(tx, newOrder(call, { id, project, quote, licence, hold_id, billing_mode }))
     await insertCaptures(tx, call.organization, id, captureRows(quote))
-    await insertChange(tx, call.organization, id, { from: null, to: 'CREATED', at: row.created_at, actor: call.principal.id })
+    await insertChange(tx, call.organization, id, {
+      from: null,
+      to: 'CREATED',
+      at: row.created_at,
+      actor: call.principal.id,
+    })
     await record(
       tx,
       call,
@@ -45,7 +51,12 @@ export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<
     )
     await call.claim?.reach(tx, 'reserved', { order_id: id })
     await emitStep(tx, call, id, 'order.created', null, 'CREATED', {})
-    await call.queue.enqueue(tx, placeWithHost, { organization_id: call.organization, order_id: id }, { singleton_key: id })
+    await call.queue.enqueue(
+      tx,
+      placeWithHost,
+      { organization_id: call.organization, order_id: id },
+      { singleton_key: id },
+    )
     return row
   })
   return { order, later: quote.captures.some((capture) => capture.host.delivers_later) }
@@ -53,7 +64,8 @@ export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<
 
 async function projectFor(call: Call, given: string | null): Promise<string> {
   const project = given === null ? await firstWritableProject(call) : await requireProject(call, given, 'write')
-  if (!project) throw validationProblem([{ path: 'projectId', message: 'is needed: you have no project to deliver into' }])
+  if (!project)
+    throw validationProblem([{ path: 'projectId', message: 'is needed: you have no project to deliver into' }])
   return project.id
 }
 
@@ -61,7 +73,9 @@ async function projectFor(call: Call, given: string | null): Promise<string> {
 function refuseFaults(wish: ArchiveWish, quote: Quote): void {
   if (quote.errors.length === 0) return
   const faults = quote.errors.map((fault) => {
-    const named = wish.captures.map((capture, index) => ({ capture, index })).filter(({ capture }) => capture.id === fault.id)
+    const named = wish.captures
+      .map((capture, index) => ({ capture, index }))
+      .filter(({ capture }) => capture.id === fault.id)
     const at = fault.code === 'duplicate' ? named.at(-1) : named[0]
     return { path: `captures.${at?.index ?? 0}`, message: fault.message, code: fault.code, id: fault.id }
   })
@@ -99,7 +113,10 @@ function newOrder(call: Call, { id, project, quote, licence, hold_id, billing_mo
     type: 'archive',
     status: 'CREATED',
     sub_status: null,
-    display_name: `Order ${now.toISOString().slice(0, 10)} ${first.id}${more > 0 ? ` and ${more} more` : ''}`.slice(0, 255),
+    display_name: `Order ${now.toISOString().slice(0, 10)} ${first.id}${more > 0 ? ` and ${more} more` : ''}`.slice(
+      0,
+      255,
+    ),
     tags: [],
     licence_type: licence,
     data_product_id: first.price?.product ?? first.scene.collection,

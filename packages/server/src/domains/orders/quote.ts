@@ -63,7 +63,9 @@ async function findScenes(
 ): Promise<Map<string, HostScene>> {
   const found = new Map<string, HostScene>()
   for (const host of outside.hosts.values()) {
-    const ids = [...new Set(wanted.filter((capture) => !capture.host || capture.host === host.name).map(({ id }) => id))]
+    const ids = [
+      ...new Set(wanted.filter((capture) => !capture.host || capture.host === host.name).map(({ id }) => id)),
+    ]
     if (ids.length === 0) continue
     for (const scene of await asking(host, host.search({ ids, limit: ids.length }, signal))) {
       found.set(keyOf(host.name, scene.id), scene)
@@ -91,14 +93,26 @@ function quoteOne(
   }
   const fault = capture.geometry.type === 'Polygon' ? geometryFault(capture.geometry) : null
   if (fault || capture.geometry.type !== 'Polygon') {
-    return { code: 'not-a-polygon', message: fault ? `The geometry ${fault.message}.` : 'The geometry is not a Polygon.' }
+    return {
+      code: 'not-a-polygon',
+      message: fault ? `The geometry ${fault.message}.` : 'The geometry is not a Polygon.',
+    }
   }
   if (!isArea(scene.geometry)) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
   const area_km2 = areaWithinKm2(capture.geometry as AreaGeometry, scene.geometry)
-  if (area_km2 === 0) return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
+  if (area_km2 === 0)
+    return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
   seen.add(keyOf(host.name, scene.id))
   const price = collectionOf(host, scene)?.price ?? null
-  return { id: capture.id, geometry: capture.geometry, host, scene, price, area_km2, credits: chargeOf(price, area_km2).credits }
+  return {
+    id: capture.id,
+    geometry: capture.geometry,
+    host,
+    scene,
+    price,
+    area_km2,
+    credits: chargeOf(price, area_km2).credits,
+  }
 }
 
 const dateOf = (capture: QuotedCapture): string => capture.scene.datetime.slice(0, 10)
@@ -114,12 +128,20 @@ function groupsOf(captures: readonly QuotedCapture[], splitByDate: boolean): Pri
 function productGroup(members: readonly QuotedCapture[]): PriceGroup {
   const credits = members.reduce((sum, capture) => sum + capture.credits, 0)
   const km2 = members.reduce((sum, { price, area_km2 }) => sum + chargeOf(price, area_km2).charged_km2, 0)
-  return { captures: members.map(({ id }) => id), aoi_km2: Math.round(km2 * 10_000) / 10_000, credits, aud: audOf(credits) }
+  return {
+    captures: members.map(({ id }) => id),
+    aoi_km2: Math.round(km2 * 10_000) / 10_000,
+    credits,
+    aud: audOf(credits),
+  }
 }
 
 function dateGroup(members: readonly QuotedCapture[]): PriceGroup {
   const first = members[0]!
-  const charge = chargeOf(first.price, members.reduce((sum, capture) => sum + capture.area_km2, 0))
+  const charge = chargeOf(
+    first.price,
+    members.reduce((sum, capture) => sum + capture.area_km2, 0),
+  )
   return {
     captures: members.map(({ id }) => id),
     aoi_km2: charge.charged_km2,
@@ -136,7 +158,9 @@ function dateGroup(members: readonly QuotedCapture[]): PriceGroup {
 export function sharesOf(quote: Quote): Map<QuotedCapture, number> {
   const shares = new Map<QuotedCapture, number>()
   for (const group of quote.groups) {
-    const members = group.captures.map((id) => quote.captures.find((capture) => capture.id === id && !shares.has(capture))!)
+    const members = group.captures.map((id) =>
+      quote.captures.find((capture) => capture.id === id && !shares.has(capture))!,
+    )
     const area = members.reduce((sum, capture) => sum + capture.area_km2, 0)
     let left = group.credits
     members.forEach((capture, index) => {

@@ -49,7 +49,11 @@ export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ 
 }
 
 /** How many captures of each order have become items. */
-export async function countDelivered(db: Queryable, organization: string, orders: readonly string[]): Promise<Map<string, number>> {
+export async function countDelivered(
+  db: Queryable,
+  organization: string,
+  orders: readonly string[],
+): Promise<Map<string, number>> {
   const rows = await db.query<{ order_id: string; count: number }>(sql`
     select order_id, count(*) as count from order_captures
     where organization_id = ${organization} and order_id = any(${orders}::uuid[]) and delivered_at is not null
@@ -66,7 +70,10 @@ export async function countOpen(db: Queryable, organization: string, project: st
 }
 
 /** Orders of every organization that have not moved for a while and have not ended. */
-export async function listStalled(across: Queryable, before: Date): Promise<{ organization_id: string; id: string; status: string }[]> {
+export async function listStalled(
+  across: Queryable,
+  before: Date,
+): Promise<{ organization_id: string; id: string; status: string }[]> {
   return across.query(sql`
     select organization_id, id, status from orders
     where status in ('CREATED', 'BEING_PLACED', 'PLACED', 'PLACEMENT_FAILED', 'BEING_FULFILLED') and updated_at < ${before}

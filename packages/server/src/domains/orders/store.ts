@@ -103,7 +103,12 @@ export async function closeOrder(
   tx: Tx,
   organization: string,
   id: string,
-  end: { captured: number; refunded: number; fulfillment: Order['fulfillment']; failure: { code: string; text: string } | null },
+  end: {
+    captured: number
+    refunded: number
+    fulfillment: Order['fulfillment']
+    failure: { code: string; text: string } | null
+  },
 ): Promise<void> {
   await tx.query(sql`
     update orders set captured_credits = ${end.captured}, refunded_credits = ${end.refunded}, fulfillment = ${end.fulfillment},
@@ -126,7 +131,11 @@ export interface ChangeRow {
   readonly actor: string | null
 }
 
-export async function listChanges(db: Queryable, organization: string, orders: readonly string[]): Promise<ChangeRow[]> {
+export async function listChanges(
+  db: Queryable,
+  organization: string,
+  orders: readonly string[],
+): Promise<ChangeRow[]> {
   return db.query<ChangeRow>(sql`
     select order_id, at, from_status, to_status, reason_code, reason_text, actor from order_status_changes
     where organization_id = ${organization} and order_id = any(${orders}::uuid[])
@@ -189,7 +198,13 @@ export async function listOrderHosts(db: Queryable, organization: string, order:
     select host, reference from order_hosts where organization_id = ${organization} and order_id = ${order} order by host`)
 }
 
-export async function setReference(db: Queryable, organization: string, order: string, host: string, reference: string): Promise<void> {
+export async function setReference(
+  db: Queryable,
+  organization: string,
+  order: string,
+  host: string,
+  reference: string,
+): Promise<void> {
   await db.query(sql`
     update order_hosts set reference = ${reference}
     where organization_id = ${organization} and order_id = ${order} and host = ${host}`)

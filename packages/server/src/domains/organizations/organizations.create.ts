@@ -4,6 +4,7 @@ import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { announceChange } from '../identity/changes.ts'
 import { findPersonById, placePerson } from '../users/people.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../users/user.ts'
 import { addMembership, foundOrganization } from './organization.ts'
 
@@ -19,38 +20,37 @@ export const createOrganization = handler(organizationsCreate, async (call, inpu
     const now = call.clock.now()
     const terms = {
       ...input,
-      billing_admin_id: billing_admin_id ?? owner.id,
+      billing_admin_id: billing_admin_id ?? owner?.id ?? null,
       plan: enterprise_billing ? ('enterprise' as const) : ('free' as const),
     }
     const founded = await foundOrganization(tx, terms, now)
     const { organization_id } = founded
-    if (!(await placePerson(tx, owner.id, organization_id, now))) throw taken()
-    await addMembership(tx, {
-      organization_id,
-      user_id: owner.id,
-      email: owner.email,
-      name: owner.name,
-      role: 'owner',
-      created_at: now,
-    })
-    await announceChange(tx, `user:${owner.id}`)
+    if (owner) await seatOwner(tx, owner, organization_id, now)
     return founded
   })
   return { id: organization.organization_id, name: organization.name, slug: organization.slug, enterprise_billing }
 })
+
+async function seatOwner(tx: Tx, owner: UserRow, organization_id: string, now: Date): Promise<void> {
+  if (!(await placePerson(tx, owner.id, organization_id, now))) throw taken()
+  const { id: user_id, email, name } = owner
+  await addMembership(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
+  await announceChange(tx, `user:${user_id}`)
+}
 
 const taken = (): Problem =>
   new Problem('invalid-state', 'The person belongs to an organization already, and nobody is in two at a time.')
 
 /**
  * Who will own it: the caller; or, where an administrator of the platform founds it for others, the person without an
- * organization whom `billing_admin_id` names.
+ * organization whom `billing_admin_id` names, or nobody yet (`organizations.members.add` seats the owner then).
  */
-async function findFounder(call: Call, billing_admin_id: string | null): Promise<UserRow> {
+async function findFounder(call: Call, billing_admin_id: string | null): Promise<UserRow | null> {
   const forOthers = billing_admin_id !== null && billing_admin_id !== call.principal.id
   if (forOthers && !call.principal.administrator) {
     throw new Problem('forbidden', 'Only the founder can be the billing admin of a new organization.')
   }
+  if (billing_admin_id === null && call.principal.administrator && call.principal.organization !== null) return null
   const founder = await findPersonById(call.across, forOthers ? billing_admin_id : call.principal.id)
   if (!founder) throw new Problem('forbidden', 'The billing admin is nobody who could own the organization.')
   if (founder.organization_id !== null) throw taken()

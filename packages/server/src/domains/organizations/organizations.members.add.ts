@@ -1,5 +1,5 @@
 import { organizationsMembersAdd } from '@swath/contract/operations/organizations.ts'
-import type { OrganizationRole } from '../../engine/call.ts'
+import type { Call, OrganizationRole } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
@@ -9,18 +9,16 @@ import { announceChange } from '../identity/changes.ts'
 import { enterPerson, findPersonByAddress, placePerson } from '../users/people.ts'
 import type { UserRow } from '../users/user.ts'
 import { organizationMemberOf, requireOrganizationAdmin, requireOwnOrganization } from './membership.ts'
-import { addMembership, findMembership } from './organization.ts'
+import { addMembership, findMembership, readOrganization } from './organization.ts'
 
 export const addOrganizationMember = handler(organizationsMembersAdd, async (call, input) => {
-  requireOwnOrganization(call, input.organization_id)
-  requireHigher(await requireOrganizationAdmin(call), input.role)
+  const organization_id = await organizationFor(call, input)
   const password = randomText(20)
   const password_hash = await hashPassword(password)
 
   // Across organizations: the directory decides whether the address is free. Everything written names this organization.
   return call.across.transaction(async (tx) => {
     const now = call.clock.now()
-    const organization_id = call.organization
     const terms = { email: input.email, name: input.name ?? null, password_hash, password_temporary: true }
     const entered = await enterPerson(tx, { ...terms, organization: organization_id }, now)
     const person = entered ?? (await placeKnown(tx, input.email, organization_id, now))
@@ -32,6 +30,24 @@ export const addOrganizationMember = handler(organizationsMembersAdd, async (cal
     return { member: organizationMemberOf(member), one_time_password: entered ? password : null }
   })
 })
+
+/**
+ * Where the person goes: the caller's own organization, whose owners and admins may; or, for an administrator of the
+ * platform, any other one, such as one that was just founded for somebody.
+ */
+async function organizationFor(
+  call: Call,
+  input: { organization_id?: string | null; role: OrganizationRole },
+): Promise<string> {
+  const { organization_id, role } = input
+  const elsewhere = organization_id !== null && organization_id !== undefined && organization_id !== call.organization
+  if (elsewhere && call.principal.administrator) {
+    if (await readOrganization(call.across, organization_id)) return organization_id
+  }
+  requireOwnOrganization(call, organization_id)
+  requireHigher(await requireOrganizationAdmin(call), role)
+  return call.organization
+}
 
 /** An admin makes members and admins; only an owner makes another owner. */
 function requireHigher(caller: 'owner' | 'admin', role: OrganizationRole): void {

@@ -1,0 +1,12 @@
+/** What a proof found out. */
+export interface Verdict {
+  /** What was tried, in words with counts. */
+  readonly tried: string
+  readonly violations: readonly string[]
+}
+
+export interface ProofOptions {
+  readonly short: boolean
+  /** Same seed, same random choices. */
+  readonly seed: number
+}

@@ -1,0 +1,2 @@
+import { createClient } from '@swath/client/client.ts'
+export const client = createClient
