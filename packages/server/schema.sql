@@ -450,6 +450,7 @@ create table orders (
   created_by text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  ask_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
   constraint orders_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),

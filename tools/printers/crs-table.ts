@@ -1,7 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-
-const TARGET = new URL('../../packages/raster/src/crs/table.txt', import.meta.url)
 
 interface Entry {
   readonly code: string
@@ -62,14 +59,4 @@ function shortenDefinition(proj4: string): string | null {
   // One grid has a name with blanks, in quotes.
   const plain = text.replace(/ \+nadgrids=("[^"]*"|\S+)/, '')
   return plain.includes('+towgs84') ? plain : `${plain} +towgs84=${parameters}`
-}
-
-if (import.meta.main) {
-  const printed = printCrsTable()
-  if (process.argv.includes('--check')) {
-    if (readFileSync(TARGET, 'utf8') !== printed) {
-      console.error('packages/raster/src/crs/table.txt is stale: run node tools/printers/crs-table.ts')
-      process.exitCode = 1
-    }
-  } else writeFileSync(TARGET, printed)
 }

@@ -1,4 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
@@ -17,43 +21,46 @@ export async function startServer(
   environment: Readonly<Record<string, string>>,
   program: string = main,
 ): Promise<ServerProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-output-'))
+  const output = join(folder, 'output')
+  // A file, not a pipe: whoever measures must not spend its time on reading log lines.
+  const file = openSync(output, 'w')
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, LOG_LEVEL: 'error', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', file, 'inherit'],
   })
+  closeSync(file)
   const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  const url = await addressOf(child, gone)
-  return {
-    url,
-    kill: async () => {
-      child.kill('SIGKILL')
-      await gone
-    },
-    stop: () => {
-      child.kill('SIGTERM')
-      return gone
-    },
+  const clean = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    const url = await addressIn(output, gone)
+    const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+      child.kill(signal)
+      const code = await gone
+      await clean()
+      return code
+    }
+    return { url, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
+  } catch (error) {
+    child.kill('SIGKILL')
+    await clean()
+    throw error
   }
 }
 
+const look_ms = 50
+
 /** The address that the process prints when it listens. */
-function addressOf(child: ChildProcess, gone: Promise<number | null>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      reject(new Error(`the server was not ready within ${ready_ms / 1000} s`))
-    }, ready_ms)
-    void gone.then((code) => {
-      clearTimeout(timer)
-      reject(new Error(`the server ended with ${code} before it was ready`))
-    })
-    let text = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text = (text + chunk.toString('utf8')).slice(-10_000)
-      const found = /is ready at (http:\/\/\S+)/.exec(text)
-      if (!found) return
-      clearTimeout(timer)
-      resolve(found[1]!)
-    })
+async function addressIn(output: string, gone: Promise<number | null>): Promise<string> {
+  let ended: string | null = null
+  void gone.then((code) => {
+    ended = `the server ended with ${code} before it was ready`
   })
+  for (let waited = 0; waited < ready_ms; waited += look_ms) {
+    const found = /is ready at (http:\/\/\S+)/.exec(await readFile(output, 'utf8'))
+    if (found) return found[1]!
+    if (ended !== null) throw new Error(ended)
+    await new Promise((resolve) => setTimeout(resolve, look_ms))
+  }
+  throw new Error(`the server was not ready within ${ready_ms / 1000} s`)
 }

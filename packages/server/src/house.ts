@@ -8,7 +8,8 @@ import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
 import { schedules } from './domains/schedules.ts'
-import type { Call } from './engine/call.ts'
+import type { Call, Principal } from './engine/call.ts'
+import type { Claim } from './engine/once.ts'
 import type { CallRequest, Steps } from './engine/pipeline.ts'
 import { Problem } from './engine/problem.ts'
 import { freeAbandonedClaims } from './engine/store.once.ts'
@@ -33,9 +34,10 @@ import { openLog, type Logger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/outside/imagery-host.ts'
 import type { Outside } from './platform/outside/outside.ts'
+import { limitHost } from './platform/outside/limit-host.ts'
 import { openSafeFetch } from './platform/outside/safe-fetch.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
-import type { HouseQueue, TaskAttempt, TaskKind } from './platform/queue/queue.ts'
+import type { HouseQueue, RetryPolicy, TaskAttempt, TaskKind } from './platform/queue/queue.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
@@ -49,6 +51,15 @@ export interface HouseParts {
   /** Opened and closed by whoever hands it in; not migrated yet is fine. */
   readonly database?: Database
   readonly hosts?: readonly ImageryHost[]
+  readonly background?: Background
+}
+
+/** The haste of background work. */
+export interface Background {
+  /** How often work is looked for when nobody said that there is some; 2. */
+  readonly poll_s?: number
+  /** How a kind of work is retried, given what its declaration says; that. */
+  readonly retry?: (declared: RetryPolicy) => RetryPolicy
 }
 
 export interface House {
@@ -83,8 +94,13 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const { config, clock, log, database } = ground
   const queue: HouseQueue = await openQueue(
     database,
-    tasks.map((task) => kindOf(ground, () => queue, task)),
-    { poll_s: 2, concurrency: config.worker_concurrency, schedules, log },
+    tasks.map((task) =>
+      hastened(
+        kindOf(ground, () => queue, task),
+        parts.background,
+      ),
+    ),
+    { poll_s: parts.background?.poll_s ?? 2, concurrency: config.worker_concurrency, schedules, log },
   )
   const identity = await createIdentity({
     database,
@@ -92,7 +108,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     log,
     sealing_key: deriveKey(ground.secret, 'signing-keys'),
     base_url: config.base_url,
-    limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
+    limits: { per_address: { failures: config.rate_sign_ins || Number.POSITIVE_INFINITY, window_ms: 60_000 } },
   })
   const metrics = openMetrics()
   const first = await bootstrap({
@@ -154,7 +170,7 @@ async function layGround({ config, clock = systemClock, log, hosts, ...given }: 
   const served = [...demo, ...(hosts ?? [])]
   const outside: Outside = {
     fetch: openSafeFetch({ config }),
-    hosts: new Map(served.map((host) => [host.name, host])),
+    hosts: new Map(served.map((host) => [host.name, limitHost(host, config.host_timeout_ms)])),
   }
   return { config, clock, log: own, database, secret, blobs, outside }
 }
@@ -175,38 +191,47 @@ function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
       return operation ? { operation, answer: handlers.get(id)?.answer ?? null } : null
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
-    openCall: (request, principal, operation, claim): Call => {
-      const {
-        database,
-        clock,
-        outside,
-        blobs: { blobs },
-      } = ground
-      return {
-        operation: operation.id,
-        principal,
-        get organization() {
-          return organizationOf(principal.organization)
-        },
-        get db() {
-          return database.of(organizationOf(principal.organization))
-        },
-        across: database.across,
-        transaction: (work) => database.of(organizationOf(principal.organization)).transaction(work),
-        claim,
-        clock,
-        ...pick(request),
-        outside,
-        blobs,
-        queue,
-      }
-    },
+    openCall: (request, principal, operation, claim) =>
+      openCall(ground, queue, { request, principal, operation: operation.id, claim }),
   }
 }
 
-const pick = ({ requestId, baseUrl, log, signal }: CallRequest) => ({ requestId, baseUrl, log, signal })
+interface Caller {
+  readonly request: CallRequest
+  readonly principal: Principal
+  readonly operation: string
+  readonly claim: Claim | null
+}
 
-function organizationOf(organization: string | null): string {
+/** What the operation may use; the handles are made when they are asked for. */
+function openCall({ database, clock, outside, blobs }: Ground, queue: HouseQueue, caller: Caller): Call {
+  const { request, principal, operation, claim } = caller
+  return {
+    operation,
+    principal,
+    get organization() {
+      return organizationOf(principal)
+    },
+    get db() {
+      return database.of(organizationOf(principal))
+    },
+    across: database.across,
+    transaction: (work) => database.of(organizationOf(principal)).transaction(work),
+    claim,
+    clock,
+    requestId: request.requestId,
+    baseUrl: request.baseUrl,
+    log: request.log,
+    get signal() {
+      return request.signal
+    },
+    outside,
+    blobs: blobs.blobs,
+    queue,
+  }
+}
+
+function organizationOf({ organization }: Principal): string {
   if (organization === null) throw new Problem('no-organization', 'You belong to no organization.')
   return organization
 }
@@ -221,6 +246,9 @@ const service = {
   scopes: ['*'],
   administrator: false,
 } as const
+
+const hastened = (kind: TaskKind, { retry }: Background = {}): TaskKind =>
+  retry ? { ...kind, retry: retry(kind.retry) } : kind
 
 /** Background work as the queue runs it. */
 function kindOf(ground: Ground, queue: () => HouseQueue, task: Task): TaskKind {

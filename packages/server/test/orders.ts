@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
+import { sql } from '../src/platform/database/sql.ts'
+import type { TestHouse } from './setup.ts'
 
 export interface ReadOrder {
   readonly id: string
@@ -8,19 +11,81 @@ export interface ReadOrder {
   readonly creditsRefunded: number
   readonly fulfillment: string | null
   readonly failureReason: { readonly code: string; readonly text: string } | null
-  readonly statusHistory: readonly { readonly from: string | null; readonly to: string }[]
+  readonly statusHistory: readonly { readonly from: string | null; readonly to: string; readonly reason_code: string | null }[]
   readonly itemCount: number
+  readonly collectionId: string | null
 }
 
 const ended = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
 
 /** Reads an order until it has the status; throws when it ends in another one, or after a minute. */
 export async function waitForOrder(client: Client, order_id: string, status: string): Promise<ReadOrder> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const order = await client.call<ReadOrder>('orders.get', { order_id })
     if (order.status === status) return order
     if (ended.has(order.status)) throw new Error(`the order ended as ${order.status}: ${JSON.stringify(order.failureReason)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pause(50)
   }
   throw new Error(`the order did not become ${status} within a minute`)
+}
+
+export interface Capture {
+  readonly id: string
+  readonly geometry: object
+  readonly host: string
+}
+
+/** Whole scenes of a host, as an order names them. */
+export async function capturesOf(client: Client, host: string, ids: readonly string[]): Promise<Capture[]> {
+  const found = await client.call('catalog.search', { host_name: host, ids: [...ids] })
+  return ids.map((id) => {
+    const feature = found.features.find((entry) => entry.id === id)
+    if (!feature) throw new Error(`the host "${host}" has no scene "${id}"`)
+    return { id, geometry: feature.geometry as object, host }
+  })
+}
+
+/** Places an order of whole scenes; its id. */
+export async function placeScenes(client: Client, host: string, ids: readonly string[]): Promise<string> {
+  const { id } = await client.call<{ id: string }>('orders.archive.place', { captures: await capturesOf(client, host, ids) })
+  return id
+}
+
+export interface ReadEvent {
+  readonly event_type: string
+  readonly entity_type: string
+  readonly entity_id: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** The events of one thing, oldest first. */
+export async function eventsOf(client: Client, entity_id: string): Promise<ReadEvent[]> {
+  const { events } = await client.call<{ events: ReadEvent[] }>('events.list', { entity_id })
+  return events.toReversed()
+}
+
+export interface Money {
+  readonly available: number
+  readonly held: number
+}
+
+export async function moneyOf(client: Client): Promise<Money> {
+  const { available_credits, held_credits } = await client.call('billing.credits.balance', {})
+  return { available: available_credits, held: held_credits }
+}
+
+/** Looks for orders that are due, as the house does every few seconds. */
+export const sweepNow = (house: TestHouse): Promise<void> =>
+  house.database.across.transaction((tx) => house.queue.enqueue(tx, 'orders.sweep', {}))
+
+/** Waits until no task of an order is running or ready to run. */
+export async function quiet(house: TestHouse): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const busy = await house.database.across.query(sql`
+      select id from boss.job
+      where name like 'orders.%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))`)
+    if (busy.length === 0) return
+    await pause(50)
+  }
+  throw new Error('the tasks of orders did not come to rest within half a minute')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
-import { buildHouse, type House } from '../src/house.ts'
+import { buildHouse, type Background, type House } from '../src/house.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { openLog } from '../src/platform/log.ts'
@@ -22,10 +22,17 @@ export interface TestHouse extends House {
 export interface TestHouseOptions {
   readonly hosts?: readonly ImageryHost[]
   readonly clock?: Clock
+  readonly background?: Background
   readonly environment?: Readonly<Record<string, string>>
 }
 
 export const administrator = { username: 'admin@example.com', password: 'correct horse battery' }
+
+/** Work that failed is tried again at once, as often as its kind says. */
+export const hurried: Background = {
+  poll_s: 0.1,
+  retry: (declared) => ({ ...declared, delay_s: 0, backoff: false }),
+}
 
 /** Boots a whole house on a free port, with its own database and folder. One for each test file. */
 export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
@@ -45,6 +52,7 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
     log: openLog({ level: config.log_level }),
     ...(options.hosts ? { hosts: options.hosts } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.background ? { background: options.background } : {}),
   })
   const url = await house.start()
   const signedIn = (username: string, password: string): Client =>

@@ -3,7 +3,16 @@ import { RasterFailure } from '../failures.ts'
 import type { BlockShape } from './block-shape.ts'
 import { decodeDeflate, decodeZstd } from './deflate.ts'
 
-const SAMPLE_BITS: Readonly<Record<string, number>> = { S8: 8, U8: 8, S16: 16, U16: 16, S32: 32, U32: 32, F32: 32, F64: 64 }
+const SAMPLE_BITS: Readonly<Record<string, number>> = {
+  S8: 8,
+  U8: 8,
+  S16: 16,
+  U16: 16,
+  S32: 32,
+  U32: 32,
+  F32: 32,
+  F64: 64,
+}
 
 /** LERC of a noisy picture may be a little larger than its pixels. */
 const SPARE_BYTES = 65_536
@@ -22,7 +31,12 @@ export function decodeLerc(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   try {
     const info = lerc.getBlobInfo(blob)
     const samples = Math.max(1, info.depthCount) * Math.max(1, info.bandCount)
-    if (info.width !== shape.width || info.height < shape.height || info.height > shape.mostHeight || samples !== shape.samples) {
+    if (
+      info.width !== shape.width ||
+      info.height < shape.height ||
+      info.height > shape.mostHeight ||
+      samples !== shape.samples
+    ) {
       throw new RasterFailure('damaged', `a LERC block is ${info.width} × ${info.height} pixels where it should not be`)
     }
     const decoded = lerc.decode(blob, { returnInterleaved: true })

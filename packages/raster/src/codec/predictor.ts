@@ -18,7 +18,8 @@ export function undoPredictor2(bytes: Uint8Array, sampleBytes: number, rowSample
   const count = Math.floor(bytes.byteLength / sampleBytes)
   if (sampleBytes === 2) addAlongRows(new Uint16Array(bytes.buffer, bytes.byteOffset, count), rowSamples, stride)
   else if (sampleBytes === 4) addAlongRows(new Uint32Array(bytes.buffer, bytes.byteOffset, count), rowSamples, stride)
-  else if (sampleBytes === 8) addLongsAlongRows(new BigUint64Array(bytes.buffer, bytes.byteOffset, count), rowSamples, stride)
+  else if (sampleBytes === 8)
+    addLongsAlongRows(new BigUint64Array(bytes.buffer, bytes.byteOffset, count), rowSamples, stride)
   else throw new RasterFailure('unsupported', `a predictor over samples of ${sampleBytes} bytes is not read`)
 }
 

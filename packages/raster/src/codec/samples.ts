@@ -22,7 +22,8 @@ export function samplesOfBlock(
   const bits = storage.bitsPerSample
   const rowSamples = shape.width * shape.samples
   if (isPacked(bits)) {
-    if (level.predictor !== 1) throw new RasterFailure('unsupported', `a predictor over ${bits}-bit samples is not read`)
+    if (level.predictor !== 1)
+      throw new RasterFailure('unsupported', `a predictor over ${bits}-bit samples is not read`)
     const count = rowSamples * shape.height
     const bytes = storage.reversedBits ? reverseBits(raw) : raw
     return unpackBits(bytes, bits, rowSamples, bits <= 8 ? new Uint8Array(count) : new Uint16Array(count))
@@ -45,13 +46,13 @@ export function isPacked(bits: number): boolean {
 
 // Decoded bytes may be a view into a read buffer that must not change, at an odd position that no wide view can begin at.
 function ownCopy(raw: Uint8Array, shape: BlockShape): Uint8Array {
-  return raw.slice(0, shape.leastBytes)
+  return new Uint8Array(raw.subarray(0, shape.leastBytes))
 }
 
 // A view where the bytes begin on a whole sample, else a copy.
 function viewSamples(bytes: Uint8Array, type: SampleType): Samples {
   const sampleBytes = SAMPLE_TYPES[type].bits / 8
-  const aligned = bytes.byteOffset % sampleBytes === 0 ? bytes : bytes.slice()
+  const aligned = bytes.byteOffset % sampleBytes === 0 ? bytes : new Uint8Array(bytes)
   return VIEWS[type](aligned.buffer, aligned.byteOffset, Math.floor(aligned.byteLength / sampleBytes))
 }
 

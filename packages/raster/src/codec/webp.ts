@@ -43,7 +43,7 @@ export function decodeWebp(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (!size || size.width !== shape.width || size.height < shape.height || size.height > shape.mostHeight) {
     throw new RasterFailure('damaged', 'a WebP block of the file does not have the size that it should')
   }
-  const image = attempt(() => decoder?.decode(bytes.slice()) ?? null)
+  const image = attempt(() => decoder?.decode(new Uint8Array(bytes)) ?? null)
   if (image?.width !== shape.width) throw new RasterFailure('damaged', 'a WebP block of the file cannot be decoded')
   return shape.samples === 4 ? new Uint8Array(image.data) : dropAlpha(image.data)
 }

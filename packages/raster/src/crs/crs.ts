@@ -15,7 +15,8 @@ export function lonLatBounds(raster: Raster): Bounds {
   checkPlaced(raster)
   const { west, south, east, north } = lonLatExtent(raster)
   if (east - west >= 360) return [-180, south, 180, north]
-  return [west, south, east > 180 ? east - 360 : east, north]
+  // The meridian itself is the west of what begins there and the east of what ends there.
+  return [west - 360 * Math.floor((west + 180) / 360), south, east - 360 * Math.ceil((east - 180) / 360), north]
 }
 
 /**
@@ -26,7 +27,13 @@ export function footprint(raster: Raster, pointsPerSide = 8): Polygon | MultiPol
   checkPlaced(raster)
   const edge = edgeDegrees(raster, pointsPerSide)
   const { west, south, east, north } = lonLatExtent(raster)
-  const box: [number, number][] = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+  const box: [number, number][] = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
   // Around a pole, or where the edge lies in space, the outline has no inside on a flat map: the box is all that can be said.
   const isWhole = edge.length === 4 * pointsPerSide + 1 && east - west < 360
   const ring = isWhole ? unwrapRing(edge, (west + east) / 2) : box

@@ -9,11 +9,14 @@ export interface Extent {
   readonly south: number
   readonly east: number
   readonly north: number
+  /** True where part of the edge has no place on the earth: the box, found from points inside, is a little too small. */
+  readonly ragged: boolean
 }
 
 type Degrees = readonly [longitude: number, latitude: number]
 
 const POINTS_PER_SIDE = 64
+const INNER_POINTS_PER_SIDE = 160
 const known = new WeakMap<Raster, Extent>()
 
 /**
@@ -31,11 +34,11 @@ export function lonLatExtent(raster: Raster): Extent {
 function measureExtent(raster: Raster): Extent {
   const edge = edgeDegrees(raster, POINTS_PER_SIDE)
   // A picture of the whole disc of the earth has its edge in space: then the points inside must do.
-  if (edge.length < 4 * POINTS_PER_SIDE) return boxOf(raster, [...edge, ...innerDegrees(raster)])
+  if (edge.length < 4 * POINTS_PER_SIDE) return { ...boxOf(raster, [...edge, ...innerDegrees(raster)]), ragged: true }
   const box = boxOf(raster, edge)
   const pole = poleInside(edge)
   if (pole === null) return box
-  return { west: -180, east: 180, south: pole < 0 ? -90 : box.south, north: pole > 0 ? 90 : box.north }
+  return { ...box, west: -180, east: 180, south: pole < 0 ? -90 : box.south, north: pole > 0 ? 90 : box.north }
 }
 
 function boxOf(raster: Raster, points: readonly Degrees[]): Extent {
@@ -45,10 +48,19 @@ function boxOf(raster: Raster, points: readonly Degrees[]): Extent {
   const middle = middleLongitude(raster, points)
   const longitudes = points.map(([longitude]) => unwrapAfter(middle, longitude))
   const latitudes = points.map(([, latitude]) => latitude)
-  const west = Math.min(...longitudes)
-  const east = Math.max(...longitudes)
+  const west = least(longitudes)
+  const east = most(longitudes)
   const shift = raster.crs.geographic ? 0 : 360 * Math.floor((west + 180) / 360)
-  return { west: west - shift, east: east - shift, south: Math.min(...latitudes), north: Math.max(...latitudes) }
+  return { west: west - shift, east: east - shift, south: least(latitudes), north: most(latitudes), ragged: false }
+}
+
+// Too many for the arguments of one call.
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b))
+}
+
+function most(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b))
 }
 
 // A grid in degrees counts on beyond 180 as it likes; of any other, the middle says which turn of the earth is meant.
@@ -73,7 +85,13 @@ function poleInside(edge: readonly Degrees[]): number | null {
  */
 export function edgeDegrees(raster: Raster, pointsPerSide: number): Degrees[] {
   const { width, height } = raster
-  const corners: Degrees[] = [[0, 0], [0, height], [width, height], [width, 0], [0, 0]]
+  const corners: Degrees[] = [
+    [0, 0],
+    [0, height],
+    [width, height],
+    [width, 0],
+    [0, 0],
+  ]
   const points = corners.slice(0, 4).flatMap(([x0, y0], side) => {
     const [x1, y1] = corners[side + 1]!
     return Array.from({ length: pointsPerSide }, (_, step): Degrees => {
@@ -85,8 +103,11 @@ export function edgeDegrees(raster: Raster, pointsPerSide: number): Degrees[] {
 }
 
 function innerDegrees(raster: Raster): Degrees[] {
-  const steps = Array.from({ length: POINTS_PER_SIDE + 1 }, (_, step) => step / POINTS_PER_SIDE)
-  return toDegrees(raster, steps.flatMap((down) => steps.map((right): Degrees => [right * raster.width, down * raster.height])))
+  const steps = Array.from({ length: INNER_POINTS_PER_SIDE + 1 }, (_, step) => step / INNER_POINTS_PER_SIDE)
+  return toDegrees(
+    raster,
+    steps.flatMap((down) => steps.map((right): Degrees => [right * raster.width, down * raster.height])),
+  )
 }
 
 function toDegrees(raster: Raster, pixels: readonly Degrees[]): Degrees[] {
@@ -96,7 +117,11 @@ function toDegrees(raster: Raster, pixels: readonly Degrees[]): Degrees[] {
     .filter(([longitude, latitude]) => Number.isFinite(longitude) && Number.isFinite(latitude))
 }
 
-/** Turns a longitude by whole circles until it is within half a circle of the one before. */
-export function unwrapAfter(previous: number, longitude: number): number {
-  return longitude + 360 * Math.round((previous - longitude) / 360)
+/**
+ * Turns a longitude by whole circles until it is within half a circle of another. One that is there already, to the hair,
+ * stays: both ends of a map of the world are half a circle from its middle.
+ */
+export function unwrapAfter(other: number, longitude: number): number {
+  const turns = (other - longitude) / 360
+  return Math.abs(turns) <= 0.5 + 1e-9 ? longitude : longitude + 360 * Math.round(turns)
 }

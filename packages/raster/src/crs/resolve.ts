@@ -69,7 +69,8 @@ async function describeByKeys(keys: GeoKeys): Promise<string | null> {
   const { default: library } = await import('geotiff-geokeys-to-proj4')
   try {
     const answer = library.toProj4(named as unknown as Parameters<typeof library.toProj4>[0])
-    return finishDefinition(answer.proj4, answer.coordinatesConversionParameters.x, keys)
+    const isKnown = Object.keys(answer.errors).every((name) => !name.endsWith('NotSupported'))
+    return isKnown ? finishDefinition(answer.proj4, answer.coordinatesConversionParameters.x, keys) : null
   } catch {
     return null
   }

@@ -88,7 +88,10 @@ function stretch(canvas: Canvas, level: Level, top: number, bottom: number, corn
   const columns = canvas.width + (corners ? 1 : 0)
   const rows = bottom - top + (corners ? 1 : 0)
   const shift = corners ? 0 : 0.5
-  const x = Float64Array.from({ length: columns * rows }, (_, at) => ((at % columns) + shift) * (level.width / canvas.width))
+  const x = Float64Array.from(
+    { length: columns * rows },
+    (_, at) => ((at % columns) + shift) * (level.width / canvas.width),
+  )
   const y = Float64Array.from(
     { length: columns * rows },
     (_, at) => (top + Math.floor(at / columns) + shift) * (level.height / canvas.height),

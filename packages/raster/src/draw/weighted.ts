@@ -33,8 +33,7 @@ export function drawWeighted(drawing: Drawing, kernel: Kernel, scale: readonly [
   const { source, canvas, part, positions } = drawing
   const shrinks = scale[0] < 0.95 || scale[1] < 0.95
   const sampler = createSampler(drawing, kernel, shrinks ? [Math.min(1, scale[0]), Math.min(1, scale[1])] : [1, 1])
-  const spare =
-    kernel.fallback && !shrinks ? createSampler(drawing, kernel.fallback, [1, 1]) : null
+  const spare = kernel.fallback && !shrinks ? createSampler(drawing, kernel.fallback, [1, 1]) : null
   const round = roundingOf(source.data)
   const size = canvas.width * canvas.height
   for (let row = 0; row < positions.rows; row++) {

@@ -51,7 +51,7 @@ export function touchedPart(
   columns: number,
   rows: number,
 ): Rectangle | null {
-  const extent = lonLatExtent(raster)
+  const extent = roomyExtent(raster)
   const spans = spansOver(extent, corner.west, corner.west + columns * corner.step)
   if (spans.length === 0) return null
   const [, top] = degreesToMetres(0, clampLatitude(extent.north))
@@ -65,6 +65,21 @@ export function touchedPart(
     bottom: clampTo(Math.ceil((corner.north - bottom + margin) / corner.step), rows),
   }
   return part.left < part.right && part.top < part.bottom ? part : null
+}
+
+// Near the edge of the disc of the earth degrees run away between two points.
+const RAGGED_MARGIN_DEGREES = 20
+
+function roomyExtent(raster: Raster): Extent {
+  const extent = lonLatExtent(raster)
+  if (!extent.ragged) return extent
+  return {
+    west: extent.west - RAGGED_MARGIN_DEGREES,
+    south: extent.south - RAGGED_MARGIN_DEGREES,
+    east: extent.east + RAGGED_MARGIN_DEGREES,
+    north: extent.north + RAGGED_MARGIN_DEGREES,
+    ragged: true,
+  }
 }
 
 // The same scene lies once around the world again: whichever copies reach into the picture count.

@@ -19,7 +19,7 @@ export async function readRanges(
   ranges: readonly ByteRange[],
   signal?: AbortSignal,
 ): Promise<Uint8Array[]> {
-  const answers = Array.from({ length: ranges.length }, () => new Uint8Array(0))
+  const answers: Uint8Array[] = ranges.map(() => new Uint8Array(0))
   const reads = mergeRanges(ranges).map(async (group) => {
     const bytes = await source.read(group.offset, group.length, signal)
     for (const index of group.members) {

@@ -54,7 +54,11 @@ export async function* decodeBlocks(
     checkCancelled(signal)
     const wanted = batch.filter((plan) => plan.range.length > 0)
     for (const plan of wanted) checkRange(plan, source, codec)
-    const compressed = await readRanges(source, wanted.map((plan) => plan.range), signal)
+    const compressed = await readRanges(
+      source,
+      wanted.map((plan) => plan.range),
+      signal,
+    )
     for (const plan of batch) {
       const bytes = plan.range.length > 0 ? compressed[wanted.indexOf(plan)]! : null
       yield {

@@ -37,7 +37,12 @@ export function parseGeoKeys(tags: GeoTags): GeoKeys {
   const directory = tags.keyDirectory ?? []
   const count = Math.min(directory[3] ?? 0, Math.floor((directory.length - 4) / 4))
   for (let index = 0; index < count; index++) {
-    const [id, location, length, value] = directory.slice(4 + index * 4, 8 + index * 4) as [number, number, number, number]
+    const [id, location, length, value] = directory.slice(4 + index * 4, 8 + index * 4) as [
+      number,
+      number,
+      number,
+      number,
+    ]
     if (location === 0) keys.set(id, value)
     else if (location === KEY_IN_DOUBLES) {
       const values = (tags.doubles ?? []).slice(value, value + length)

@@ -45,7 +45,10 @@ export function createHeaderReader(source: Source, signal?: AbortSignal): Header
         const from = Math.max(0, offset - page * PAGE_BYTES)
         const to = Math.min(PAGE_BYTES, end - page * PAGE_BYTES)
         if (bytes.byteLength < to) {
-          throw new RasterFailure('damaged', `the file ends inside its header, at byte ${page * PAGE_BYTES + bytes.byteLength}`)
+          throw new RasterFailure(
+            'damaged',
+            `the file ends inside its header, at byte ${page * PAGE_BYTES + bytes.byteLength}`,
+          )
         }
         answer.set(bytes.subarray(from, to), page * PAGE_BYTES + from - offset)
       }

@@ -63,7 +63,8 @@ async function readLevels(
   const base = classified.find((entry) => !entry.mask)
   if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no picture')
   const overviews = classified.filter(
-    (entry) => entry !== base && entry.reduced && !entry.mask && entry.width <= base.width && entry.height <= base.height,
+    (entry) =>
+      entry !== base && entry.reduced && !entry.mask && entry.width <= base.width && entry.height <= base.height,
   )
   overviews.sort((a, b) => b.width - a.width)
   const levels: Level[] = []
@@ -79,9 +80,11 @@ async function readLevels(
   return levels
 }
 
-// A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview.
+// A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one that has lost the
+// mask of the full picture would show what is hidden there.
 function isOverviewOf(base: Level, level: Level): boolean {
   return (
+    (level.mask !== null || base.mask === null) &&
     level.storage.samplesPerPixel === base.storage.samplesPerPixel &&
     level.storage.bitsPerSample === base.storage.bitsPerSample &&
     level.storage.sampleFormat === base.storage.sampleFormat

@@ -11,7 +11,10 @@ export function checkWindow(raster: Raster, levelIndex: number, window: Window, 
   const [x0, y0, x1, y1] = window
   const whole = window.every(Number.isInteger)
   if (!whole || x0 < 0 || y0 < 0 || x1 > level.width || y1 > level.height || x0 >= x1 || y0 >= y1) {
-    throw new RasterFailure('request', `window ${window.join(',')} is not inside ${level.width} × ${level.height} pixels`)
+    throw new RasterFailure(
+      'request',
+      `window ${window.join(',')} is not inside ${level.width} × ${level.height} pixels`,
+    )
   }
   checkBands(raster, bands)
   return level

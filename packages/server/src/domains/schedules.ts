@@ -1,4 +1,4 @@
 import type { ScheduleRow } from '../platform/queue/queue.ts'
 
 /** Work that is due again and again, whether anything happened or not. */
-export const schedules: readonly ScheduleRow[] = [{ task: 'orders.sweep', every_s: 300 }]
+export const schedules: readonly ScheduleRow[] = [{ task: 'orders.sweep', every_s: 15 }]

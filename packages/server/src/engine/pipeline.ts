@@ -61,10 +61,8 @@ export async function perform(steps: Steps, request: CallRequest): Promise<Outco
   const input = readInput(operation, body) // 422
   if (!answer) throw new Problem('not-implemented', `${operation.id} is declared and not answered yet.`) // 501
 
-  const work = (claim: Claim | null): Promise<unknown> => {
-    request.signal.throwIfAborted()
-    return answer(steps.openCall(request, principal, operation, claim), input as never) // 402 403 404 409 410 429
-  }
+  const work = (claim: Claim | null): Promise<unknown> =>
+    answer(steps.openCall(request, principal, operation, claim), input as never) // 402 403 404 409 410 429
   if (operation.idempotent && request.idempotencyKey !== null) {
     return performOnce(steps, request, principal, operation, input, work)
   }

@@ -8,6 +8,8 @@ import { invariant, validationProblem, type Fault } from './problem.ts'
 export interface Checks {
   readonly input: Validator
   readonly output: Validator
+  /** Puts the defaults where nothing was said; the body is the caller's own and may be changed. */
+  fill(body: unknown): unknown
 }
 
 const checks = new Map<string, Checks>()
@@ -16,9 +18,35 @@ const checks = new Map<string, Checks>()
 export function checksOf(operation: Operation): Checks {
   const known = checks.get(operation.id)
   if (known) return known
-  const made = { input: Compile(operation.input), output: Compile(operation.output) }
+  const { input, output } = operation
+  const made = { input: Compile(input), output: Compile(output), fill: filling(input) }
   checks.set(operation.id, made)
   return made
+}
+
+const holdsDefault = (schema: unknown): boolean =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  ('default' in schema || Object.values(schema).some((inner) => holdsDefault(inner)))
+
+/** Most inputs have no default, or plain ones at the top: those are filled in without a walk over the schema. */
+function filling(schema: TSchema): (body: unknown) => unknown {
+  const { properties = {} } = schema as { properties?: Record<string, TSchema & { default?: unknown }> }
+  const plain = Object.entries(properties).flatMap(([name, property]) =>
+    property.default === null || (property.default !== undefined && typeof property.default !== 'object')
+      ? [[name, property.default] as const]
+      : [],
+  )
+  const names = new Set(plain.map(([name]) => name))
+  if (Object.entries(properties).some(([name, property]) => !names.has(name) && holdsDefault(property))) {
+    return (body) => Value.Default(schema, body)
+  }
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+    const input = body as Record<string, unknown>
+    for (const [name, value] of plain) if (input[name] === undefined) input[name] = value
+    return input
+  }
 }
 
 /** The names of the properties that a schema takes, through unions and intersections. */
@@ -36,8 +64,8 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
  * Throws `validation` with every fault that was found (at most 50).
  */
 export function readInput(operation: Operation, body: unknown): unknown {
-  const { input } = checksOf(operation)
-  const filled = Value.Default(operation.input, structuredClone(body === undefined ? {} : body))
+  const { input, fill } = checksOf(operation)
+  const filled = fill(body === undefined ? {} : body)
   if (input.Check(filled)) return filled
   throw validationProblem(faultsOf(input, filled))
 }

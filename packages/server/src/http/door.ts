@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
 import { perform, type Outcome, type Steps } from '../engine/pipeline.ts'
 import { parseJson, readBytes } from './read-body.ts'
-import { baseOf, bodyStream } from './server.ts'
+import { baseOf, bodyStream, goneSignal } from './server.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /** What every door holds: the one pipeline, and the limits of a body. */
@@ -19,6 +19,7 @@ export type InputReader = (operation: Operation) => Promise<unknown>
 export function enter(
   doors: Doors,
   request: FastifyRequest,
+  reply: FastifyReply,
   operation: string,
   readBody: InputReader,
 ): Promise<Outcome> {
@@ -33,7 +34,9 @@ export function enter(
     idempotencyKey: headerOf(request, 'idempotency-key'),
     baseUrl: baseOf(request, doors.baseUrl),
     requestId: request.id,
-    signal: request.gone.signal,
+    get signal() {
+      return goneSignal(request, reply)
+    },
     log: request.seen,
   })
 }

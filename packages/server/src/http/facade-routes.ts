@@ -21,7 +21,7 @@ export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
       method: route.method,
       url,
       handler: async (request, reply) => {
-        const outcome = await enter(doors, request, route.operation, (operation) =>
+        const outcome = await enter(doors, request, reply, route.operation, (operation) =>
           inputOf(doors, route, operation, request),
         )
         return sendShaped(route, reply, outcome)

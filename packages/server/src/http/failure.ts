@@ -33,7 +33,9 @@ function translated(error: unknown): Problem | null {
 /** Answers any failure as `application/problem+json`. What is not a Problem is a fault of ours: logged whole, told by its trace id only. */
 export function sendFailure(reply: FastifyReply, request: FastifyRequest, error: unknown, base: string): FastifyReply {
   const known = translated(error)
-  if (!known) request.seen?.set({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  // Behind an outage of somebody else stands what they said: for our log, not for the caller.
+  const fault = known ? known.cause : error
+  if (fault) request.seen?.set({ fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) })
   const problem = known ?? new Problem('internal', 'Something went wrong on our side.')
   request.seen?.set({ problem: problem.problem, reason: problem.message })
   return reply

@@ -17,11 +17,11 @@ export function operationRoutes(app: FastifyInstance, doors: Doors): void {
     ['/v1/*', bySegments],
   ] as const) {
     app.post(path, async (request, reply) => {
-      return send(reply, await enter(doors, request, idOf(request), () => bodyOf(doors, request)))
+      return send(reply, await enter(doors, request, reply, idOf(request), () => bodyOf(doors, request)))
     })
     app.get(path, async (request, reply) => {
       const id = readableId(idOf(request))
-      return send(reply, await enter(doors, request, id, async (operation) => queryOf(operation, request)))
+      return send(reply, await enter(doors, request, reply, id, async (operation) => queryOf(operation, request)))
     })
   }
 }

@@ -5,17 +5,25 @@ const deepest = 64
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The bytes of a body; throws `too-large` beyond the limit, without reading further. */
-export async function readBytes(stream: Readable, limit_bytes: number, announced: number | null): Promise<Buffer> {
+export function readBytes(stream: Readable, limit_bytes: number, announced: number | null): Promise<Buffer> {
   const refusal = (): Problem => new Problem('too-large', `A body may have at most ${limit_bytes} bytes.`)
-  if (announced !== null && announced > limit_bytes) throw refusal()
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit_bytes) throw refusal()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  if (announced !== null && announced > limit_bytes) return Promise.reject(refusal())
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit_bytes) {
+        stream.pause()
+        reject(refusal())
+      } else chunks.push(chunk)
+    })
+    stream.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    stream.on('error', reject)
+    stream.on('close', () => {
+      if (!stream.readableEnded) reject(new Problem('malformed', 'The body ended before it was complete.'))
+    })
+  })
 }
 
 /** JSON out of a body: undefined for an empty one; `malformed` for anything that is not JSON, or is nested absurdly deep. */

@@ -20,8 +20,8 @@ declare module 'fastify' {
     /** What the one log line of this request will say. */
     seen: Observation
     started_ms: number
-    /** Aborted when the caller goes away before the answer is complete. */
-    gone: AbortController
+    /** Made when somebody asks for it (`goneSignal`). */
+    gone: AbortController | null
   }
 }
 
@@ -47,18 +47,18 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('seen')
-  app.decorateRequest('gone')
+  app.decorateRequest('gone', null)
   app.decorateRequest('started_ms', 0)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.started_ms = monotonic_ms()
     request.seen = observation()
-    request.gone = new AbortController()
     reply.header('x-request-id', request.id).header('access-control-allow-origin', '*')
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) request.gone.abort(new Error('the caller has gone away'))
-    })
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => writeLine(options, request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    writeLine(options, request, reply)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => sendFailure(reply, request, error, baseOf(request, options.baseUrl)))
   app.setNotFoundHandler((request, reply) =>
     sendFailure(
@@ -76,6 +76,19 @@ export function openServer(options: ServerOptions): FastifyInstance {
 function hops(trust: ServerOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof trust === 'number') return (_address, hop) => hop < trust
   return typeof trust === 'boolean' ? trust : [...trust]
+}
+
+/** Aborted when the caller goes away before the answer is complete. */
+export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  if (request.gone) return request.gone.signal
+  const gone = new AbortController()
+  request.gone = gone
+  const leave = (): void => {
+    if (!reply.raw.writableFinished) gone.abort(new Error('the caller has gone away'))
+  }
+  if (reply.raw.destroyed) leave()
+  else reply.raw.once('close', leave)
+  return gone.signal
 }
 
 /** Browsers ask first; every door may be called from any origin, since nothing is authenticated by cookies. */

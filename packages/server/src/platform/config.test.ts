@@ -23,9 +23,8 @@ test('an empty environment gives a house that runs on this machine alone', () =>
   assert.equal(config.storage, null)
   assert.equal(config.demo, true)
   assert.equal(config.trust_proxy, false)
-  assert.equal(config.rate_calls, 600)
-  assert.equal(config.tile_budget_bytes, 64 * 1024 * 1024)
-  assert.equal(config.bandwidth_cap_bytes, 500e9)
+  assert.equal(config.rate_sign_ins, 60)
+  assert.equal(config.body_limit_bytes, 10 * 1024 * 1024)
   assert.deepEqual(config.outside_allow, [])
 })
 

@@ -38,11 +38,31 @@ const secretNames: ReadonlySet<string> = new Set([
   'xapikey',
 ])
 
-const isSecretName = (name: string): boolean => secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''))
+/** Names repeat from line to line: each is looked at once. */
+const judged = new Map<string, boolean>()
+const mostJudged = 10_000
+
+function isSecretName(name: string): boolean {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const secret = secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''))
+  if (judged.size < mostJudged) judged.set(name, secret)
+  return secret
+}
 
 /** How deep and how wide a fact is followed; what lies beyond is left out of the line. */
 const deepest = 6
 const widest = 100
+
+/** Most facts are flat and hold no secret: they go out as they are, without a copy. */
+function isHarmless(value: object): boolean {
+  let count = 0
+  for (const name in value) {
+    const entry = (value as Record<string, unknown>)[name]
+    if ((typeof entry === 'object' && entry !== null) || isSecretName(name) || ++count > widest) return false
+  }
+  return true
+}
 
 function hideIn(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -51,6 +71,7 @@ function hideIn(value: unknown, depth: number): unknown {
   }
   if (depth >= deepest) return '[deeper]'
   if (Array.isArray(value)) return value.slice(0, widest).map((entry) => hideIn(entry, depth + 1))
+  if (isHarmless(value)) return value
   const entries = Object.entries(value).slice(0, widest)
   return Object.fromEntries(
     entries.map(([name, entry]) => [name, isSecretName(name) && entry !== null ? hidden : hideIn(entry, depth + 1)]),
@@ -73,7 +94,11 @@ function decodeName(name: string): string {
   }
 }
 
-/** Secrets that can be told by their shape: API keys, bearer tokens, JWTs, webhook secrets, processor keys. */
+/**
+ * Secrets that can be told by their shape: API keys, bearer tokens, JWTs, webhook secrets, processor keys. The first
+ * pattern is a cheap look for whether the line can hold any of them at all.
+ */
+const anySecret = /swath_|eyJ|whsec_|k_test_|k_live_|bearer|basic/i
 const secretShapes: readonly RegExp[] = [
   /swath_[0-9A-Za-z]{10,}/g,
   /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
@@ -81,11 +106,16 @@ const secretShapes: readonly RegExp[] = [
   /\bwhsec_[\w+/=-]{8,}/g,
   /\b[sr]k_(test|live)_\w{8,}/g,
 ]
+const anyAddress = /:\/\/|\?/
 
 /** A text with everything in it that looks like a secret, and every given secret, taken out. */
 export function redactText(text: string, secrets: readonly string[] = []): string {
-  const shaped = secretShapes.reduce((rest, shape) => rest.replaceAll(shape, hidden), text)
-  const addresses = shaped.replaceAll(/[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"\\]+|\/[^\s"\\?]*\?[^\s"\\]+/gi, redactUrl)
+  const shaped = anySecret.test(text)
+    ? secretShapes.reduce((rest, shape) => rest.replaceAll(shape, hidden), text)
+    : text
+  const addresses = !anyAddress.test(shaped)
+    ? shaped
+    : shaped.replaceAll(/[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"\\]+|\/[^\s"\\?]*\?[^\s"\\]+/gi, redactUrl)
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), addresses)
 }
 
@@ -95,6 +125,16 @@ export interface LogOptions {
   readonly secrets?: readonly string[]
   /** Standard output when left out. */
   readonly destination?: DestinationStream
+}
+
+const chunk_bytes = 8 * 1024
+const latest_ms = 200
+
+/** Lines go out in chunks, and nothing waits longer than a blink: a write for every line would cost more than the line. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, minLength: chunk_bytes })
+  setInterval(() => output.flush(), latest_ms).unref()
+  return output
 }
 
 /** Opens the log of a process: JSON lines with `time` in RFC 3339, secrets taken out by name, by shape and by value. */
@@ -111,7 +151,7 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
       },
       hooks: { streamWrite: (line) => redactText(line, known) },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    destination ?? standardOutput(),
   )
   // A child of pino skips the formatters, and inherits this method.
   const child = root.child

@@ -41,10 +41,18 @@ interface Family {
 const escapeLabel = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
-const labelText = (labels: Labels): string =>
-  Object.entries(labels)
+/** Labels that are handed in again are written once. */
+const written = new WeakMap<Labels, string>()
+
+function labelText(labels: Labels): string {
+  const known = written.get(labels)
+  if (known !== undefined) return known
+  const text = Object.entries(labels)
     .map(([name, value]) => `${name}="${escapeLabel(String(value))}"`)
     .join(',')
+  written.set(labels, text)
+  return text
+}
 
 const withLabels = (name: string, text: string): string => (text === '' ? name : `${name}{${text}}`)
 
@@ -140,14 +148,22 @@ export function openMetrics(): Metrics {
   watch('process_uptime_seconds', 'Time since the start.', () => process.uptime())
   const calls = counter('swath_calls_total', 'Finished calls by operation and status.')
   const seconds = histogram('swath_call_seconds', 'Time from the first byte of a call to the last of its answer.')
+  const labelsOfCalls = new Map<string, { counted: Labels; timed: Labels }>()
+  const labelsOf = (operation: string, status: number): { counted: Labels; timed: Labels } => {
+    const key = `${operation} ${status}`
+    const labels = labelsOfCalls.get(key) ?? { counted: { operation, status }, timed: { operation } }
+    if (labelsOfCalls.size < mostSeries) labelsOfCalls.set(key, labels)
+    return labels
+  }
   return {
     counter,
     gauge,
     watch,
     histogram,
     record(operation, status, took_ms) {
-      calls.add({ operation, status })
-      seconds.observe(took_ms / 1000, { operation })
+      const { counted, timed } = labelsOf(operation, status)
+      calls.add(counted)
+      seconds.observe(took_ms / 1000, timed)
     },
     print: () =>
       [...families.values()]

@@ -131,12 +131,6 @@ export const settings = {
     '4',
     'Tasks that run at once in this process; 0 leaves them to other processes.',
   ),
-  raster_threads: work(
-    'RASTER_THREADS',
-    whole(0, 256),
-    '0',
-    'Threads that draw and write images; 0 takes one for each core.',
-  ),
 
   body_limit_bytes: limits(
     'BODY_LIMIT_BYTES',
@@ -144,67 +138,11 @@ export const settings = {
     String(10 * mebibyte),
     'Largest body of a call.',
   ),
-  tile_budget_bytes: limits(
-    'TILE_BUDGET_BYTES',
-    whole(mebibyte, 4096 * mebibyte),
-    String(64 * mebibyte),
-    'Decoded bytes that one tile may cost.',
-  ),
-  tile_budget_reads: limits('TILE_BUDGET_READS', whole(1, 1000), '20', 'Reads from a file that one tile may cost.'),
-  tile_budget_ms: limits('TILE_BUDGET_MS', whole(100, 600_000), '5000', 'Time that one tile may take.'),
-  statistics_budget_bytes: limits(
-    'STATISTICS_BUDGET_BYTES',
-    whole(mebibyte, 65_536 * mebibyte),
-    String(1024 * mebibyte),
-    'Decoded bytes that statistics or a thumbnail may cost before an overview is read instead.',
-  ),
-  statistics_budget_ms: limits(
-    'STATISTICS_BUDGET_MS',
-    whole(100, 600_000),
-    '30000',
-    'Time that statistics or a thumbnail may take.',
-  ),
-  rate_calls: limits(
-    'RATE_LIMIT_CALLS',
-    whole(0, 1_000_000),
-    '600',
-    'Calls per minute and organization; 0 for no limit.',
-  ),
-  rate_orders: limits(
-    'RATE_LIMIT_ORDERS',
-    whole(0, 1_000_000),
-    '60',
-    'Order placements per minute and organization; 0 for no limit.',
-  ),
-  rate_spend: limits(
-    'RATE_LIMIT_SPEND',
-    whole(0, 1_000_000),
-    '30',
-    'Other spending calls per minute and organization; 0 for no limit.',
-  ),
   rate_sign_ins: limits(
     'RATE_LIMIT_SIGN_INS',
     whole(0, 1_000_000),
     '60',
     'Failed sign-ins per minute and client address; 0 for no limit.',
-  ),
-  rate_shares: limits(
-    'RATE_LIMIT_SHARES',
-    whole(0, 1_000_000),
-    '60',
-    'Calls to the public share operations per minute and client address; 0 for no limit.',
-  ),
-  download_cap: limits(
-    'DOWNLOAD_CAP_PER_DAY',
-    whole(0, 1_000_000),
-    '20',
-    'Downloads of one asset per day; 0 for no limit.',
-  ),
-  bandwidth_cap_bytes: limits(
-    'BANDWIDTH_CAP_BYTES_PER_DAY',
-    whole(0, 1e15 - 1),
-    String(500e9),
-    'Bytes that one organization may have sent to it per day; 0 for no limit.',
   ),
 
   outside_allow: outside(
@@ -218,6 +156,12 @@ export const settings = {
     whole(100, 600_000),
     '10000',
     'Time that one fetch of an outside address may take.',
+  ),
+  host_timeout_ms: outside(
+    'HOST_TIMEOUT_MS',
+    whole(100, 600_000),
+    '30000',
+    'Time that a host of imagery may take to answer one question, such as a search or the placing of an order.',
   ),
   outside_limit_bytes: outside(
     'OUTSIDE_LIMIT_BYTES',

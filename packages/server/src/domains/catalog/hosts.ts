@@ -18,6 +18,6 @@ export async function asking<T>(host: ImageryHost, question: Promise<T>): Promis
     return await question
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw new Problem('upstream', `The host "${host.name}" did not answer: ${error instanceof Error ? error.message : 'unknown fault'}.`)
+    throw Object.assign(new Problem('upstream', `The host "${host.name}" did not answer.`), { cause: error })
   }
 }

@@ -51,6 +51,8 @@ export async function authenticate(
 ): Promise<Principal> {
   const bearer = bearerOf(credentials.authorization)
   const { apiKey } = credentials
+  const known = bearer !== null && apiKey === null ? parts.remembered.find(bearer, parts.clock.now()) : null
+  if (known) return noted(parts, known)
   if (bearer === null && apiKey === null) {
     if (asked.public) return visitor(asked.scope)
     throw refuse('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
@@ -95,7 +97,12 @@ async function principalOfJwt(parts: AuthenticationParts, token: string): Promis
     return row && verifiedPerson(row, claims.expires_at, [subject])
   })
   if (!principal) throw refuse('The token is expired, revoked or not one of this platform.')
-  if (principal.kind === 'api_key') parts.uses.note(principal, now)
+  return noted(parts, principal)
+}
+
+/** The use of a key is written down, some time later. */
+function noted(parts: AuthenticationParts, principal: Principal): Principal {
+  if (principal.kind === 'api_key') parts.uses.note(principal, parts.clock.now())
   return principal
 }
 

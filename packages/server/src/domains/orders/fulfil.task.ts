@@ -4,30 +4,36 @@ import { join } from 'node:path'
 import Type from 'typebox'
 import { Uuid } from '@swath/contract/shapes/primitives.ts'
 import { actorOf, task, type Job } from '../../engine/task.ts'
+import { monotonic_ms } from '../../platform/clock.ts'
 import { HostRefusal, type HostFile } from '../../platform/outside/imagery-host.ts'
 import { ensureOrderCollection } from '../collections/deliver.ts'
 import type { Actor } from '../events/emit.ts'
 import { addDeliveredItem } from '../items/deliver.ts'
 import { endWithDelivery, endWithoutDelivery } from './end.ts'
 import { fetchScene, fulfilOrderTask, itemOf } from './fulfilment.ts'
-import { stepOrder, type Reason } from './moves.ts'
+import { reasonOf, stepOrder, type Reason } from './moves.ts'
 import { hostOf } from './place-with-host.task.ts'
 import {
   findOrder,
   listCaptures,
   listOrderHosts,
   markDelivered,
+  setAskAt,
   setCollection,
   type CaptureRow,
   type OrderRow,
 } from './store.ts'
 
-const host_timeout_ms = 60_000
 const scene_timeout_ms = 600_000
+/** No further scene is begun after this; together with the last one that is less than one attempt may take. */
+const batch_ms = 900_000
 /** A host that has not delivered after this long has failed. */
 const patience_ms = 24 * 3_600_000
 
-/** Files everything that the hosts of an order deliver; asks again while one is still working, and after a failure. */
+/**
+ * Files everything that the hosts of an order deliver. While one is still working the order says when it wants to be
+ * looked at again (`orders.sweep` does), and a failure is tried again.
+ */
 export const fulfilOrder = task(
   fulfilOrderTask,
   Type.Object({ organization_id: Uuid, order_id: Uuid }),
@@ -39,8 +45,9 @@ export const fulfilOrder = task(
     if (!order || (order.status !== 'PLACED' && order.status !== 'BEING_FULFILLED')) return
     const failures: Reason[] = []
     let waiting = false
+    const until_ms = monotonic_ms() + batch_ms
     for (const part of await listOrderHosts(db, organization_id, order_id)) {
-      const outcome = await deliverPart(job, actor, order, part.host, part.reference ?? '')
+      const outcome = await deliverPart({ job, actor, order, until_ms }, part.host, part.reference ?? '')
       if (outcome === 'waiting') waiting = true
       else if (outcome !== 'done') failures.push(outcome)
     }
@@ -54,52 +61,54 @@ export const fulfilOrder = task(
   },
 )
 
+/** One attempt at an order. */
+interface Attempt {
+  readonly job: Job
+  readonly actor: Actor
+  readonly order: OrderRow
+  /** On the clock of `monotonic_ms`. */
+  readonly until_ms: number
+}
+
 /** Delivers the captures of one host that have not been delivered yet. */
 async function deliverPart(
-  job: Job,
-  actor: Actor,
-  order: OrderRow,
+  attempt: Attempt,
   hostName: string,
   reference: string,
 ): Promise<'done' | 'waiting' | Reason> {
+  const { job, actor, order } = attempt
   const captures = await listCaptures(job.database.of(actor.organization), actor.organization, order.id)
   const missing = captures.filter((capture) => capture.host === hostName && capture.delivered_at === null)
   if (missing.length === 0) return 'done'
   try {
-    const host = hostOf(job, hostName)
-    const signal = AbortSignal.any([job.signal, AbortSignal.timeout(host_timeout_ms)])
-    const delivery = await host.deliveries(reference, signal)
+    const delivery = await hostOf(job, hostName).deliveries(reference, job.signal)
     if (delivery.state === 'waiting') return 'waiting'
     if (delivery.state === 'refused') return { code: 'host-refused', text: delivery.reason }
-    return await deliverScenes(job, actor, order, missing, delivery.files)
+    return await deliverScenes(attempt, missing, delivery.files)
   } catch (error) {
-    return failureOf(error)
+    job.signal.throwIfAborted()
+    return reasonOf(error, 'delivery-failed')
   }
 }
 
-const failureOf = (error: unknown): Reason => ({
-  code: error instanceof HostRefusal ? 'host-refused' : 'delivery-failed',
-  text: error instanceof Error ? error.message : String(error),
-})
-
 /** One scene after the other: a broken one does not keep back the rest. */
 async function deliverScenes(
-  job: Job,
-  actor: Actor,
-  order: OrderRow,
+  { job, actor, order, until_ms }: Attempt,
   captures: readonly CaptureRow[],
   files: readonly HostFile[],
-): Promise<'done' | Reason> {
+): Promise<'done' | 'waiting' | Reason> {
   let failure: Reason | null = null
   for (const capture of captures) {
+    if (monotonic_ms() > until_ms) return 'waiting'
     const own = files.filter((file) => file.scene === capture.scene_id)
     try {
-      if (own.length === 0) throw new HostRefusal(`the delivery has no file for "${capture.scene_id}"`)
+      if (own.length === 0) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
       await deliverScene(job, actor, order, capture, own)
     } catch (error) {
+      // The process stops, or the attempt has used up its time: that is no failure of the delivery.
       job.signal.throwIfAborted()
-      job.log.warn({ order: order.id, scene: capture.scene_id, error: String(error) }, 'a scene could not be delivered')
-      failure ??= failureOf(error)
+      job.log.warn({ order: order.id, scene: capture.scene_id, error }, 'a scene could not be delivered')
+      failure ??= reasonOf(error, 'delivery-failed')
     }
   }
   return failure ?? 'done'
@@ -135,18 +144,9 @@ async function deliverScene(
 
 /** The host is still working: look again later, less and less often. */
 async function askAgain(job: Job, order: OrderRow): Promise<void> {
-  const age_ms = job.clock.now().getTime() - order.updated_at.getTime()
-  const wait_ms = Math.min(Math.max(age_ms / 4, 1000), 300_000)
-  await job.database
-    .of(order.organization_id)
-    .transaction((tx) =>
-      job.queue.enqueue(
-        tx,
-        fulfilOrderTask,
-        { organization_id: order.organization_id, order_id: order.id },
-        { start_after: new Date(job.clock.now().getTime() + wait_ms) },
-      ),
-    )
+  const now_ms = job.clock.now().getTime()
+  const wait_ms = Math.min(Math.max((now_ms - order.updated_at.getTime()) / 4, 1000), 300_000)
+  await setAskAt(job.database.of(order.organization_id), order.organization_id, order.id, new Date(now_ms + wait_ms))
 }
 
 async function finish(job: Job, actor: Actor, order: OrderRow, failure: Reason | null): Promise<void> {

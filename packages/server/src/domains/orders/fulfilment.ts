@@ -45,10 +45,11 @@ export async function fetchScene(
 ): Promise<DeliveredAsset[]> {
   const assets: DeliveredAsset[] = []
   for (const [key, parts] of Map.groupBy(files, (file) => file.asset)) {
+    if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset in a way that is no key.')
     const path = join(folder, `${key}.tif`)
     const written = await convert(parts, folder, path, signal)
     const base = `organizations/${order.organization_id}/items/${capture.item_id}`
-    const cog = await openRaster(await fileSource(path), { signal })
+    const cog = await openFile(path, signal)
     try {
       const facts = rasterFactsOf(
         cog,
@@ -63,6 +64,17 @@ export async function fetchScene(
   return assets
 }
 
+/** Opens a raster file; one that is none leaves nothing open. */
+async function openFile(path: string, signal: AbortSignal): Promise<Raster> {
+  const source = await fileSource(path)
+  try {
+    return await openRaster(source, { signal })
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
 async function convert(
   parts: readonly HostFile[],
   folder: string,
@@ -71,10 +83,7 @@ async function convert(
 ): Promise<CogResult> {
   const rasters: Raster[] = []
   try {
-    for (const part of parts) {
-      const source = await fileSource(await fetchFile(part, folder, signal))
-      rasters.push(asStated(await openRaster(source, { signal }), part))
-    }
+    for (const part of parts) rasters.push(asStated(await openFile(await fetchFile(part, folder, signal), signal), part))
     const plan = parts.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...choiceOf(part.bands[band]) })),
     )

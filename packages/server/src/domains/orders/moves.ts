@@ -1,12 +1,20 @@
 import type { OrderMove } from '@swath/contract/lifecycles.ts'
 import { orderLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { HostRefusal } from '../../platform/outside/imagery-host.ts'
 import { emit, type Actor } from '../events/emit.ts'
 import { moveOrder, type OrderRow } from './store.ts'
 
 export interface Reason {
   readonly code: string
   readonly text: string
+}
+
+/** Why something failed, in a sentence that the customer may read: what the system says of its own files is not for them. */
+export function reasonOf(error: unknown, code: string): Reason {
+  if (error instanceof HostRefusal) return { code: 'host-refused', text: error.message }
+  const ours = !(error instanceof Error) || 'syscall' in error || 'code' in error
+  return { code, text: ours ? 'The imagery could not be taken over.' : error.message.slice(0, 500) }
 }
 
 /** What an order event says beside the step itself. */

@@ -22,6 +22,9 @@ export const cancelOrder = handler(ordersCancel, async (call, input) => {
     await call.claim?.reach(tx, 'reserved', { order_id: row.id })
     return row
   })
-  if (!canceled) throw new Problem('invalid-state', `The order is ${order.status} and can no longer be cancelled.`)
+  if (!canceled) {
+    const now = await requireOrder(call, order.id, 'write')
+    throw new Problem('invalid-state', `The order is ${now.status} and cannot be cancelled.`)
+  }
   return { orderId: canceled.id, status: canceled.status }
 })

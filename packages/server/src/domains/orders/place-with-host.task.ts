@@ -5,11 +5,9 @@ import { HostRefusal, type ImageryHost } from '../../platform/outside/imagery-ho
 import type { Actor } from '../events/emit.ts'
 import { endWithoutDelivery } from './end.ts'
 import { fulfilOrderTask } from './fulfilment.ts'
-import { stepOrder } from './moves.ts'
+import { reasonOf, stepOrder } from './moves.ts'
 import { placeWithHost } from './place.ts'
 import { findOrder, listCaptures, listOrderHosts, setReference, type OrderRow } from './store.ts'
-
-const host_timeout_ms = 60_000
 
 /** Hands a new order to its hosts; tried again after a failure, given up after the last one or a refusal. */
 export const placeOrderWithHost = task(
@@ -52,23 +50,23 @@ async function handOver(job: Job, order: OrderRow): Promise<void> {
     if (part.reference !== null) continue
     const host = hostOf(job, part.host)
     const scenes = captures.filter((capture) => capture.host === part.host).map((capture) => capture.scene_id)
-    const signal = AbortSignal.any([job.signal, AbortSignal.timeout(host_timeout_ms)])
-    const { reference } = await host.place({ id: order.id, scenes }, signal)
+    const { reference } = await host.place({ id: order.id, scenes }, job.signal)
     await setReference(db, order.organization_id, order.id, part.host, reference)
   }
 }
 
 export function hostOf(job: Job, name: string): ImageryHost {
   const host = job.outside.hosts.get(name)
-  if (!host) throw new HostRefusal(`the host "${name}" is no longer served`)
+  if (!host) throw new HostRefusal(`The host "${name}" is no longer served.`)
   return host
 }
 
 /** A failure leaves the order to be tried again with its hold; a refusal or the last failure ends it. */
 async function putBack(job: Job, actor: Actor, order: OrderRow, error: unknown): Promise<void> {
-  const text = error instanceof Error ? error.message : String(error)
+  // The process stops, or the attempt has used up its time: the next attempt goes on from BEING_PLACED.
+  job.signal.throwIfAborted()
   const final = error instanceof HostRefusal || job.last
-  const reason = { code: error instanceof HostRefusal ? 'host-refused' : 'host-failed', text }
+  const reason = reasonOf(error, 'host-failed')
   await job.database.of(actor.organization).transaction(async (tx) => {
     if (!(await stepOrder(tx, actor, order.id, 'refuse', { reason }))) return
     if (final) await endWithoutDelivery(tx, actor, order, 'give_up', reason)

@@ -5,7 +5,7 @@ import { reserve } from '../billing/spend.ts'
 import { firstWritableProject, keepProjectOpen, requireProject } from '../projects/access.ts'
 import { record } from '../provenance/record.ts'
 import { emitStep } from './moves.ts'
-import { quoteCaptures, sharesOf, type Quote, type WantedCapture } from './quote.ts'
+import { quoteCaptures, type Quote, type WantedCapture } from './quote.ts'
 import { insertCaptures, insertChange, insertOrder, type OrderRow } from './store.ts'
 
 export interface ArchiveWish {
@@ -136,7 +136,6 @@ function newOrder(call: Call, { id, project, quote, licence, hold_id, billing_mo
 }
 
 function captureRows(quote: Quote) {
-  const shares = sharesOf(quote)
   return quote.captures.map((capture, index) => ({
     position: index + 1,
     host: capture.host.name,
@@ -145,7 +144,7 @@ function captureRows(quote: Quote) {
     collection: capture.scene.collection,
     scene: capture.scene,
     geometry: capture.geometry,
-    credits: shares.get(capture) ?? 0,
+    credits: quote.shares.get(capture) ?? 0,
   }))
 }
 

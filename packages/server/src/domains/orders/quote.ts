@@ -29,6 +29,8 @@ export interface Quote {
   readonly groups: readonly PriceGroup[]
   readonly errors: readonly CaptureError[]
   readonly total_credits: number
+  /** What each capture is charged when it arrives; together the total. */
+  readonly shares: ReadonlyMap<QuotedCapture, number>
 }
 
 type Fault = Pick<CaptureError, 'code' | 'message'>
@@ -49,8 +51,15 @@ export async function quoteCaptures(
     if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
     else captures.push(quoted)
   }
-  const groups = groupsOf(captures, splitByDate)
-  return { captures, groups, errors, total_credits: groups.reduce((sum, group) => sum + group.credits, 0) }
+  const grouped = groupsOf(captures, splitByDate)
+  const groups = grouped.map(({ group }) => group)
+  return {
+    captures,
+    groups,
+    errors,
+    total_credits: groups.reduce((sum, group) => sum + group.credits, 0),
+    shares: new Map(grouped.flatMap(({ shares }) => shares)),
+  }
 }
 
 const keyOf = (host: string, scene: string): string => `${host}\u0000${scene}`
@@ -117,57 +126,56 @@ function quoteOne(
 
 const dateOf = (capture: QuotedCapture): string => capture.scene.datetime.slice(0, 10)
 
+interface Grouped {
+  readonly group: PriceGroup
+  readonly shares: readonly (readonly [QuotedCapture, number])[]
+}
+
 /** One group for each product, or for each product and date; a date is priced as one area with one minimum. */
-function groupsOf(captures: readonly QuotedCapture[], splitByDate: boolean): PriceGroup[] {
+function groupsOf(captures: readonly QuotedCapture[], splitByDate: boolean): Grouped[] {
   const groups = Map.groupBy(captures, (capture) =>
     [capture.host.name, capture.scene.collection, splitByDate ? dateOf(capture) : ''].join('\u0000'),
   )
   return [...groups.values()].map((members) => (splitByDate ? dateGroup(members) : productGroup(members)))
 }
 
-function productGroup(members: readonly QuotedCapture[]): PriceGroup {
+/** Every capture at its own price, with its own minimum. */
+function productGroup(members: readonly QuotedCapture[]): Grouped {
   const credits = members.reduce((sum, capture) => sum + capture.credits, 0)
   const km2 = members.reduce((sum, { price, area_km2 }) => sum + chargeOf(price, area_km2).charged_km2, 0)
   return {
-    captures: members.map(({ id }) => id),
-    aoi_km2: Math.round(km2 * 10_000) / 10_000,
-    credits,
-    aud: audOf(credits),
+    group: {
+      captures: members.map(({ id }) => id),
+      aoi_km2: Math.round(km2 * 10_000) / 10_000,
+      credits,
+      aud: audOf(credits),
+    },
+    shares: members.map((capture) => [capture, capture.credits]),
   }
 }
 
-function dateGroup(members: readonly QuotedCapture[]): PriceGroup {
+function dateGroup(members: readonly QuotedCapture[]): Grouped {
   const first = members[0]!
-  const charge = chargeOf(
-    first.price,
-    members.reduce((sum, capture) => sum + capture.area_km2, 0),
-  )
+  const area_km2 = members.reduce((sum, capture) => sum + capture.area_km2, 0)
+  const { charged_km2, credits } = chargeOf(first.price, area_km2)
   return {
-    captures: members.map(({ id }) => id),
-    aoi_km2: charge.charged_km2,
-    credits: charge.credits,
-    aud: audOf(charge.credits),
-    date: dateOf(first),
+    group: {
+      captures: members.map(({ id }) => id),
+      aoi_km2: charged_km2,
+      credits,
+      aud: audOf(credits),
+      date: dateOf(first),
+    },
+    shares: sharedByArea(members, area_km2, credits),
   }
 }
 
-/**
- * Every capture with its share of what its group costs, so that a part delivery is charged by what arrived:
- * by area, whole credits, the last one takes what rounding left.
- */
-export function sharesOf(quote: Quote): Map<QuotedCapture, number> {
-  const shares = new Map<QuotedCapture, number>()
-  for (const group of quote.groups) {
-    const members = group.captures.map((id) =>
-      quote.captures.find((capture) => capture.id === id && !shares.has(capture))!,
-    )
-    const area = members.reduce((sum, capture) => sum + capture.area_km2, 0)
-    let left = group.credits
-    members.forEach((capture, index) => {
-      const share = index === members.length - 1 ? left : Math.floor((group.credits * capture.area_km2) / area)
-      shares.set(capture, share)
-      left -= share
-    })
-  }
-  return shares
+/** Whole credits by area; the last capture takes what rounding left. */
+function sharedByArea(members: readonly QuotedCapture[], area_km2: number, credits: number): Grouped['shares'] {
+  let left = credits
+  return members.map((capture, index) => {
+    const share = index === members.length - 1 ? left : Math.floor((credits * capture.area_km2) / area_km2)
+    left -= share
+    return [capture, share]
+  })
 }

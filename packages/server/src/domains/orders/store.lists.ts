@@ -69,14 +69,19 @@ export async function countOpen(db: Queryable, organization: string, project: st
   return row?.count ?? 0
 }
 
-/** Orders of every organization that have not moved for a while and have not ended. */
-export async function listStalled(
+/**
+ * Orders of every organization that are due: those that wanted to be looked at by now, and those that have stood still
+ * since `stalled`, because the task that carried them is gone.
+ */
+export async function listDue(
   across: Queryable,
-  before: Date,
+  now: Date,
+  stalled: Date,
 ): Promise<{ organization_id: string; id: string; status: string }[]> {
   return across.query(sql`
     select organization_id, id, status from orders
-    where status in ('CREATED', 'BEING_PLACED', 'PLACED', 'PLACEMENT_FAILED', 'BEING_FULFILLED') and updated_at < ${before}
-    order by updated_at
+    where status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
+      and case when ask_at is null then updated_at < ${stalled}::timestamptz else ask_at <= ${now}::timestamptz end
+    order by coalesce(ask_at, updated_at)
     limit 1000`)
 }

@@ -121,6 +121,11 @@ export async function setCollection(tx: Tx, organization: string, id: string, co
     update orders set collection_id = ${collection} where organization_id = ${organization} and id = ${id}`)
 }
 
+/** When the order wants to be looked at again, because a host is still working. */
+export async function setAskAt(db: Queryable, organization: string, id: string, at: Date): Promise<void> {
+  await db.query(sql`update orders set ask_at = ${at} where organization_id = ${organization} and id = ${id}`)
+}
+
 export interface ChangeRow {
   readonly order_id: string
   readonly at: Date

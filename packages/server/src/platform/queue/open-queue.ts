@@ -54,6 +54,13 @@ async function reclaim(database: Database): Promise<void> {
     update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
 }
 
+/** The same for one task that a stop cut short. */
+async function giveBack(database: Database, task: string, id: string): Promise<void> {
+  await database.across.query(sql`
+    update boss.job set state = 'created', started_on = null, heartbeat_on = null
+    where name = ${task} and id = ${id} and state = 'active'`)
+}
+
 function refuseDoubles(tasks: readonly TaskKind[]): Set<string> {
   const names = new Set(tasks.map((kind) => kind.name))
   if (names.size !== tasks.length) throw new Error('two kinds of work have the same name')
@@ -77,6 +84,7 @@ function startSupervision(boss: PgBoss, options: QueueOptions): () => Promise<vo
 /** The workers of this process and what goes on beside them; the result ends it all, waiting so long for running tasks. */
 function startWork(
   boss: PgBoss,
+  database: Database,
   tasks: readonly TaskKind[],
   options: QueueOptions,
   workers: Map<string, Worker>,
@@ -87,6 +95,7 @@ function startWork(
     concurrency: options.concurrency,
     alive_ms: (heartbeatOf(options) * 1000) / 3,
     log: options.log,
+    giveBack: (task: string, id: string) => giveBack(database, task, id),
   }
   for (const kind of tasks) workers.set(kind.name, startWorker(boss, kind, settings))
   const endSupervision = startSupervision(boss, options)
@@ -128,7 +137,7 @@ export async function openQueue(
   const start = async (): Promise<(grace_ms: number) => Promise<void>> => {
     if (database.kind === 'embedded') await reclaim(database)
     await wakeUps.listen()
-    return startWork(boss, tasks, options, workers, wakeUps.tell)
+    return startWork(boss, database, tasks, options, workers, wakeUps.tell)
   }
   const stop = async (grace_ms: number): Promise<void> => {
     const endWork = await starting?.catch(() => undefined)

@@ -16,6 +16,13 @@ export interface WorkerOptions {
   /** How often running tasks say that they are alive. */
   readonly alive_ms: number
   readonly log: QueueLog | undefined
+  /** Lets a task wait again as if it had not been begun. */
+  readonly giveBack: (task: string, id: string) => Promise<void>
+}
+
+/** Why an attempt ends when the process does. It is no failure of the task. */
+class ProcessStops extends Error {
+  override readonly name = 'ProcessStops'
 }
 
 /** A running attempt. */
@@ -31,32 +38,43 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
 
+/** Writes down how an attempt ended that did not complete. Where that fails, the queue learns it from the silence of the heartbeat. */
+async function writeFailure(
+  boss: PgBoss,
+  kind: TaskKind,
+  job: Job<object>,
+  error: unknown,
+  { log, giveBack }: WorkerOptions,
+): Promise<void> {
+  const facts = { task: kind.name, id: job.id, attempt: job.retryCount + 1 }
+  try {
+    if (error instanceof ProcessStops) return await giveBack(kind.name, job.id)
+    log?.warn({ ...facts, error }, 'a task failed')
+    const attempt = { id: job.id, retryCount: job.retryCount }
+    await boss.fail(kind.name, attempt, error instanceof Error ? error : { message: String(error) })
+  } catch (failure) {
+    log?.error({ ...facts, error: failure }, 'the failure of a task could not be written down')
+  }
+}
+
 /** Runs one attempt and tells the queue how it went. Never throws. */
 async function runAttempt(
   boss: PgBoss,
   kind: TaskKind,
   job: Job<object>,
   abort: AbortController,
-  log: QueueLog | undefined,
+  options: WorkerOptions,
 ): Promise<void> {
-  const attempt = { id: job.id, retryCount: job.retryCount }
   const expiry = setTimeout(
     () => abort.abort(new Error(`the attempt took longer than ${kind.retry.expire_s} s`)),
     kind.retry.expire_s * 1000,
   )
   try {
     const gone = aborted(abort.signal)
-    const facts = { id: job.id, number: job.retryCount, last: job.retryCount >= kind.retry.limit }
-    await Promise.race([kind.run(job.data, abort.signal, facts), gone])
-    await boss.complete(kind.name, attempt)
+    await Promise.race([kind.run(job.data, abort.signal), gone])
+    await boss.complete(kind.name, { id: job.id, retryCount: job.retryCount })
   } catch (error) {
-    log?.warn({ error, task: kind.name, id: job.id, attempt: job.retryCount + 1 }, 'a task failed')
-    try {
-      await boss.fail(kind.name, attempt, error instanceof Error ? error : { message: String(error) })
-    } catch (failure) {
-      // The queue learns it from the silence of the heartbeat.
-      log?.error({ error: failure, task: kind.name, id: job.id }, 'the failure of a task could not be written down')
-    }
+    await writeFailure(boss, kind, job, abort.signal.aborted ? abort.signal.reason : error, options)
   } finally {
     clearTimeout(expiry)
   }
@@ -98,7 +116,7 @@ export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions
 
   const begin = (job: Job<object>): void => {
     const abort = new AbortController()
-    const done = runAttempt(boss, kind, job, abort, log)
+    const done = runAttempt(boss, kind, job, abort, options)
     const attempt: Attempt = { job, abort, done }
     running.add(attempt)
     void done.then(() => {
@@ -147,7 +165,7 @@ export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions
       const end = monotonic_ms() + grace_ms
       const all = Promise.all([...running].map((attempt) => attempt.done))
       await waitAtMost(all, end - monotonic_ms())
-      for (const attempt of running) attempt.abort.abort(new Error('the process stops'))
+      for (const attempt of running) attempt.abort.abort(new ProcessStops('the process stops'))
       await Promise.all([...running].map((attempt) => attempt.done))
       clearInterval(alive)
     },

@@ -68,7 +68,7 @@ export function smallBundle(cacheDir: string, onFault: (error: unknown) => void)
     fs.renameSync(unfinished, file)
     return pathToFileURL(file).href
   } catch (error) {
-    fs.rmSync(unfinished, { force: true })
+    if (fs.existsSync(unfinished)) fs.rmSync(unfinished)
     onFault(error)
     return stockBundle()
   }

@@ -52,12 +52,19 @@ test('what was acknowledged before a kill is there afterwards, and the folder is
     }`
   for (const lines of [5, 40]) {
     const heard = await killAfter(startProcess(writer), lines)
+    assert.ok(heard.length >= lines)
     const database = await openEmbedded(options)
-    const rows = await database.across.query<{ id: number }>(sql`select id from rows`)
-    const found = new Set(rows.map((row) => String(row.id)))
-    assert.deepEqual(heard.filter((line) => !found.has(line)), [])
-    await database.runScript('truncate rows')
-    await database.close()
+    try {
+      const rows = await database.across.query<{ id: number }>(sql`select id from rows`)
+      const found = new Set(rows.map((row) => String(row.id)))
+      assert.deepEqual(
+        heard.filter((line) => !found.has(line)),
+        [],
+      )
+      await database.runScript('truncate rows')
+    } finally {
+      await database.close()
+    }
   }
 })
 
@@ -69,7 +76,7 @@ test('a second process is told who has the folder', async () => {
     await openEmbedded(${JSON.stringify(options)})
     console.log('open')`)
   const end = ended(holder)
-  await new Promise((resolve) => holder.stdout!.once('data', resolve))
+  await Promise.race([end, new Promise((resolve) => holder.stdout!.once('data', resolve))])
   await assert.rejects(openEmbedded(options), (error) => {
     assert.ok(error instanceof DatabaseFailure && error.failure === 'folder-in-use')
     assert.match(error.message, new RegExp(`in use by process ${holder.pid} since `))

@@ -87,7 +87,7 @@ test('a broken engine is replaced', async () => {
 
 test('nesting that a person could send is an ordinary error', async () => {
   const { reopened } = database.facts()
-  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   await assert.rejects(database.across.query(sql`select ${deep}::jsonb`), (error) => sqlState(error) === '54001')
   assert.deepEqual(await database.across.query(sql`select 1 as one`), [{ one: 1 }])
   assert.equal(database.facts().reopened, reopened)

@@ -28,7 +28,7 @@ function describeHolder(dir: string): string {
 function tryLock(dir: string): DatabaseSync | null {
   const lock = new DatabaseSync(lockFile(dir), { timeout: 0 })
   try {
-    lock.exec('pragma locking_mode = exclusive; pragma journal_mode = off; begin exclusive')
+    lock.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive')
     return lock
   } catch {
     lock.close()

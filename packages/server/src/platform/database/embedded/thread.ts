@@ -31,6 +31,8 @@ export function openThread(engine: EngineOptions, events: ThreadEvents): Promise
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: data,
     resourceLimits: { stackSizeMb },
+    // The flags of the program (--eval, --watch, --import …) are not meant for this thread.
+    execArgv: [],
     stdout: true,
     stderr: true,
   })

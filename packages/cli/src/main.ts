@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createClient } from '@swath/client/client.ts'
+import { manifest, type OperationId } from '@swath/client/operations.ts'
+import { ApiProblem } from '@swath/client/problem.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+
+const usage = `npm run op -- <operation> ['{"json": "input"}'] [--out FILE] [--key IDEMPOTENCY_KEY]
+npm run op -- ops [word]
+
+Signs in with SWATH_ADDRESS, SWATH_USERNAME and SWATH_PASSWORD, or as the first user of the house in .data.`
+
+interface Access {
+  readonly address: string
+  readonly username: string
+  readonly password: string
+}
+
+/** Who calls which house: from the environment, else the first credentials of a house that was started here. */
+async function accessOf(environment: NodeJS.ProcessEnv): Promise<Access> {
+  const { SWATH_ADDRESS: address, SWATH_USERNAME: username, SWATH_PASSWORD: password } = environment
+  if (address && username && password) return { address, username, password }
+  const path = join(environment['SWATH_DATA_DIR'] ?? '.data', 'first-credentials.json')
+  return JSON.parse(await readFile(path, 'utf8')) as Access
+}
+
+function listOperations(word: string | undefined): void {
+  for (const [id, [effect]] of Object.entries(manifest)) {
+    if (!word || id.startsWith(`${word}.`)) console.log(`${id.padEnd(44)} ${effect}`)
+  }
+}
+
+async function callOperation(id: string, input: object, options: { out?: string; key?: string }): Promise<void> {
+  const { address, username, password } = await accessOf(process.env)
+  const client = createClient({ base: address, token: tokenSource(address, { username, password }) })
+  const form = Object.hasOwn(manifest, id) ? manifest[id as OperationId][2] : 'json'
+  if (form === 'ndjson') {
+    for await (const line of client.lines(id, input)) console.log(JSON.stringify(line))
+  } else if (form === 'bytes') {
+    const bytes = await client.bytes(id, input)
+    if (options.out) await writeFile(options.out, bytes)
+    else process.stdout.write(bytes)
+  } else {
+    const called = options.key ? { idempotencyKey: options.key } : {}
+    console.log(JSON.stringify(await client.call<unknown>(id, input, called), null, 2))
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { out: { type: 'string' }, key: { type: 'string' } },
+  })
+  const [id, text] = positionals
+  if (id === undefined) console.log(usage)
+  else if (id === 'ops') listOperations(text)
+  else await callOperation(id, text === undefined ? {} : (JSON.parse(text) as object), values)
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof ApiProblem ? JSON.stringify(error.document, null, 2) : error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

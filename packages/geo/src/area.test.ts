@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { areaOf, ringArea } from './area.ts'
+import { findGeodesic, followGeodesic } from './geodesic.ts'
+
+/** Square kilometres by GeographicLib 2.1 (Python, Geodesic.WGS84.Polygon). */
+const KNOWN: [name: string, corners: [number, number][], km2: number][] = [
+  [
+    'field',
+    [
+      [11.2, 46.4],
+      [11.2013, 46.4],
+      [11.2013, 46.4009],
+      [11.2, 46.4009],
+    ],
+    0.0100016562,
+  ],
+  [
+    'town',
+    [
+      [11.2, 46.4],
+      [11.3, 46.4],
+      [11.3, 46.5],
+      [11.2, 46.5],
+    ],
+    85.4075436,
+  ],
+  [
+    'bay',
+    [
+      [-70, -20],
+      [-68, -21],
+      [-69, -19.5],
+      [-68, -18],
+      [-70.5, -17.5],
+    ],
+    52478.2108,
+  ],
+  [
+    'europe',
+    [
+      [-10, 35],
+      [30, 35],
+      [30, 60],
+      [-10, 60],
+    ],
+    8101685.64,
+  ],
+  [
+    'dateline',
+    [
+      [175, -20],
+      [-175, -20],
+      [-175, -10],
+      [175, -10],
+    ],
+    1190968.35,
+  ],
+  [
+    'arctic cap',
+    [
+      [0, 80],
+      [90, 80],
+      [180, 80],
+      [-90, 80],
+    ],
+    2507270.03,
+  ],
+  [
+    'antarctic cap',
+    [
+      [-90, -75],
+      [180, -75],
+      [90, -75],
+      [0, -75],
+    ],
+    5675589.27,
+  ],
+  [
+    'equator',
+    [
+      [0, 0],
+      [10, 0],
+      [10, 10],
+      [0, 10],
+    ],
+    1227877.19,
+  ],
+  [
+    'far north',
+    [
+      [10, 78],
+      [25, 78.5],
+      [28, 80.2],
+      [12, 79.9],
+    ],
+    62644.3192,
+  ],
+  [
+    'sliver',
+    [
+      [0, 0],
+      [1, 0],
+      [1, 0.0001],
+    ],
+    0.615469333,
+  ],
+]
+
+for (const [name, corners, km2] of KNOWN) {
+  test(`the area of ${name} is that of GeographicLib`, () => {
+    const ring = [...corners, corners[0]!]
+    assert.ok(Math.abs(ringArea(ring) / km2 - 1) < 1e-6, `${ringArea(ring)} is not ${km2}`)
+    assert.equal(ringArea(ring.toReversed()).toFixed(6), ringArea(ring).toFixed(6))
+    assert.equal(areaOf({ type: 'Polygon', coordinates: [ring] }), ringArea(ring))
+  })
+}
+
+test('the whole map has the surface of the ellipsoid', () => {
+  const world: [number, number][] = [
+    [-180, -90],
+    [180, -90],
+    [180, 90],
+    [-180, 90],
+    [-180, -90],
+  ]
+  assert.ok(Math.abs(ringArea(world) - 510_065_621.724) < 1)
+})
+
+test('holes are taken off and parts are added', () => {
+  const square = (x: number, y: number, side: number): [number, number][] => [
+    [x, y],
+    [x + side, y],
+    [x + side, y + side],
+    [x, y + side],
+    [x, y],
+  ]
+  const whole = ringArea(square(0, 40, 2))
+  const hole = ringArea(square(0.5, 40.5, 1))
+  assert.equal(areaOf({ type: 'Polygon', coordinates: [square(0, 40, 2), square(0.5, 40.5, 1)] }), whole - hole)
+  const parts = areaOf({ type: 'MultiPolygon', coordinates: [[square(0, 40, 2)], [square(10, 40, 2)]] })
+  assert.ok(Math.abs(parts - 2 * whole) < 1e-6)
+  assert.equal(ringArea([]), 0)
+  assert.equal(
+    ringArea([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]),
+    0,
+  )
+})
+
+test('geodesics: the known line from Flinders Peak to Buninyong, and back again', () => {
+  // Vincenty's own check, on GRS 80, which differs from WGS 84 by a tenth of a millimetre in the axis.
+  const [x1, y1] = [144 + 25 / 60 + 29.5244 / 3600, -(37 + 57 / 60 + 3.7203 / 3600)]
+  const [x2, y2] = [143 + 55 / 60 + 35.3839 / 3600, -(37 + 39 / 60 + 10.1561 / 3600)]
+  const line = findGeodesic(x1, y1, x2, y2)!
+  assert.ok(Math.abs(line.metres - 54_972.271) < 1e-3)
+  const [x, y] = followGeodesic(x1, y1, line)
+  assert.ok(Math.hypot(x - x2, y - y2) < 1e-10)
+  assert.equal(findGeodesic(0, 0.5, 179.9, -0.4), null)
+  assert.equal(findGeodesic(3, 4, 3, 4)?.metres, 0)
+})

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkGeometry } from './geojson.ts'
+
+const SQUARE = [
+  [0, 0],
+  [4, 0],
+  [4, 4],
+  [0, 4],
+  [0, 0],
+]
+const HOLE = [
+  [1, 1],
+  [1, 2],
+  [2, 2],
+  [2, 1],
+  [1, 1],
+]
+const polygon = (...rings: unknown[]): unknown => ({ type: 'Polygon', coordinates: rings })
+const multi = (...polygons: unknown[]): unknown => ({ type: 'MultiPolygon', coordinates: polygons })
+
+const GOOD: [name: string, value: unknown][] = [
+  ['a square', polygon(SQUARE)],
+  ['a square that runs clockwise', polygon(SQUARE.toReversed())],
+  ['positions with heights', polygon(SQUARE.map(([x, y]) => [x, y, 12]))],
+  ['a square with a hole', polygon(SQUARE, HOLE)],
+  [
+    'a hole that touches the border in a point',
+    polygon(SQUARE, [
+      [0, 2],
+      [1, 3],
+      [1, 1],
+      [0, 2],
+    ]),
+  ],
+  ['two squares', multi([SQUARE], [SQUARE.map(([x, y]) => [x! + 10, y])])],
+  ['two squares that share a corner', multi([SQUARE], [SQUARE.map(([x, y]) => [x! + 4, y! + 4])])],
+  [
+    'the whole map',
+    polygon([
+      [-180, -90],
+      [180, -90],
+      [180, 90],
+      [-180, 90],
+      [-180, -90],
+    ]),
+  ],
+  [
+    'a position said twice',
+    polygon([
+      [0, 0],
+      [4, 0],
+      [4, 0],
+      [4, 4],
+      [0, 0],
+    ]),
+  ],
+  [
+    'a position on a straight edge',
+    polygon([
+      [0, 0],
+      [2, 0],
+      [4, 0],
+      [4, 4],
+      [0, 0],
+    ]),
+  ],
+]
+
+for (const [name, value] of GOOD) {
+  test(`${name} is a geometry`, () => {
+    const checked = checkGeometry(value)
+    assert.equal(checked.fault, null)
+    assert.equal(checked.geometry, value)
+  })
+}
+
+const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
+  ['nothing', null, '', /is an object/],
+  ['a list', [], '', /is an object/],
+  ['a point', { type: 'Point', coordinates: [0, 0] }, 'type', /must be Polygon or MultiPolygon/],
+  ['no coordinates', { type: 'Polygon' }, 'coordinates', /not empty/],
+  ['empty coordinates', polygon(), 'coordinates', /not empty/],
+  ['a polygon without rings', multi([]), 'coordinates[0]', /list of rings/],
+  ['a ring that is a text', polygon('ring'), 'coordinates[0]', /list of positions/],
+  ['a position that is a number', polygon([0, 1, 2, 3]), 'coordinates[0][0]', /longitude and latitude/],
+  ['a position of one number', polygon([[0]]), 'coordinates[0][0]', /longitude and latitude/],
+  [
+    'a text among the numbers',
+    polygon([
+      [0, 0],
+      ['4', 0],
+    ]),
+    'coordinates[0][1]',
+    /finite numbers/,
+  ],
+  [
+    'no number',
+    polygon([
+      [0, 0],
+      [Number.NaN, 0],
+    ]),
+    'coordinates[0][1]',
+    /finite numbers/,
+  ],
+  [
+    'infinity',
+    polygon([
+      [0, 0],
+      [1, 0],
+      [1, Number.POSITIVE_INFINITY],
+    ]),
+    'coordinates[0][2]',
+    /finite numbers/,
+  ],
+  ['latitude and longitude swapped', polygon([[46, 111]]), 'coordinates[0][0]', /latitude 111/],
+  ['a longitude beyond the map', polygon([[190, 11]]), 'coordinates[0][0]', /longitude 190/],
+  [
+    'three positions',
+    polygon([
+      [0, 0],
+      [4, 0],
+      [0, 0],
+    ]),
+    'coordinates[0]',
+    /at least four/,
+  ],
+  [
+    'an open ring',
+    polygon([
+      [0, 0],
+      [4, 0],
+      [4, 4],
+      [0, 4],
+    ]),
+    'coordinates[0]',
+    /must be closed/,
+  ],
+  [
+    'one place four times',
+    polygon([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]),
+    'coordinates[0]',
+    /three different/,
+  ],
+  [
+    'a line there and back',
+    polygon([
+      [0, 0],
+      [4, 4],
+      [0, 0],
+      [0, 0],
+    ]),
+    'coordinates[0]',
+    /three different/,
+  ],
+  [
+    'a bow tie',
+    polygon([
+      [0, 0],
+      [4, 4],
+      [4, 0],
+      [0, 4],
+      [0, 0],
+    ]),
+    'coordinates[0][2]',
+    /cross or overlap/,
+  ],
+  [
+    'a spike',
+    polygon([
+      [0, 0],
+      [4, 0],
+      [8, 0],
+      [4, 0],
+      [4, 4],
+      [0, 0],
+    ]),
+    'coordinates[0]',
+    /cross or overlap/,
+  ],
+  [
+    'a ring that touches itself',
+    polygon([
+      [0, 0],
+      [4, 0],
+      [2, 2],
+      [4, 4],
+      [0, 4],
+      [2, 2],
+      [0, 0],
+    ]),
+    'coordinates[0]',
+    /cross or overlap/,
+  ],
+  [
+    'a hole that crosses the border',
+    polygon(SQUARE, [
+      [3, 1],
+      [5, 1],
+      [5, 2],
+      [3, 2],
+      [3, 1],
+    ]),
+    'coordinates',
+    /cross or overlap/,
+  ],
+  [
+    'a hole outside',
+    polygon(
+      SQUARE,
+      HOLE.map(([x, y]) => [x! + 10, y]),
+    ),
+    'coordinates[1]',
+    /inside its polygon/,
+  ],
+  ['parts that cross', multi([SQUARE], [SQUARE.map(([x, y]) => [x! + 2, y! + 2])]), 'coordinates', /cross or overlap/],
+  [
+    'an edge across the 180° meridian',
+    polygon([
+      [170, 0],
+      [-170, 0],
+      [-170, 5],
+      [170, 5],
+      [170, 0],
+    ]),
+    'coordinates[0][0]',
+    /180° meridian/,
+  ],
+]
+
+for (const [name, value, path, reason] of BAD) {
+  test(`${name} is refused with a reason`, () => {
+    const { geometry, fault } = checkGeometry(value)
+    assert.equal(geometry, null)
+    assert.match(fault!.reason, reason)
+    assert.ok(fault!.path.startsWith(path), fault!.path)
+  })
+}
+
+test('limits are counted before anything costly happens', () => {
+  const many = Array.from({ length: 1001 }, (_, at) => [at / 1000, (at % 7) / 10])
+  assert.match(checkGeometry(polygon(many), { most_vertices: 999 }).fault!.reason, /more than 999 positions/)
+  assert.match(
+    checkGeometry(polygon(...Array.from({ length: 6 }, () => SQUARE)), { most_rings: 5 }).fault!.reason,
+    /more than 5 rings/,
+  )
+  assert.match(checkGeometry(multi([SQUARE]), { allow_multi: false }).fault!.reason, /must be Polygon$/)
+})
+
+test('ten thousand positions are judged in a moment, also where all edges overlap in one direction', () => {
+  const teeth = Array.from({ length: 4990 }, (_, at): [number, number] => [at % 2 ? 80 : 0, at / 100])
+  const back = teeth.toReversed().map(([x, y]): [number, number] => [x + 0.5, y + 0.004])
+  const comb = [...teeth, ...back, teeth[0]!]
+  const started = performance.now()
+  const { fault } = checkGeometry(polygon(comb))
+  assert.ok(performance.now() - started < 5000)
+  assert.ok(fault === null || /cross or overlap/.test(fault.reason))
+})

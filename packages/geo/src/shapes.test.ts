@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { applyAffine, invertAffine, scaleAffine } from './affine.ts'
+import { splitAtAntimeridian } from './antimeridian.ts'
+import { areaOf } from './area.ts'
+import { boundsOf, intersectBounds, isBounds, polygonOfBounds, unionBounds, widthOf } from './bbox.ts'
+import { checkGeometry } from './geojson.ts'
+import type { AreaGeometry, Polygon } from './geojson.ts'
+import { isInside } from './inside.ts'
+import { boxesMeet, geometriesMeet, meetsBox } from './intersects.ts'
+import { coveredArea, coveredShare, intersection, overlapArea } from './polygon-clip.ts'
+import { isTile, metresPerPixel, tileAt, tileBoundsDegrees, tileBoundsMetres, tilesOver, zoomOf } from './tile-grid.ts'
+import { clampLatitude, degreesToMetres, groundScale, metresToDegrees } from './web-mercator.ts'
+
+const box = (west: number, south: number, east: number, north: number): Polygon => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ],
+})
+const close = (ours: number, theirs: number, relative = 1e-9): void =>
+  assert.ok(Math.abs(ours - theirs) <= relative * Math.max(1, Math.abs(theirs)), `${ours} is not ${theirs}`)
+
+test('Web Mercator: known places, both ways', () => {
+  // PROJ: cs2cs EPSG:4326 EPSG:3857 for Bolzano.
+  const [x, y] = degreesToMetres(11.3548, 46.4983)
+  close(x, 1_264_010.554, 1e-8)
+  const [longitude, latitude] = metresToDegrees(x, y)
+  close(longitude, 11.3548)
+  close(latitude, 46.4983)
+  close(degreesToMetres(0, 85.0511287798066)[1], 20_037_508.342789, 1e-9)
+  assert.equal(clampLatitude(90), 85.0511287798066)
+  close(groundScale(60), 0.5)
+})
+
+test('tiles: where they are, what they cover, and which touch a box', () => {
+  assert.deepEqual(tileAt(11.3548, 46.4983, 12), { z: 12, x: 2177, y: 1449 })
+  assert.deepEqual(tileAt(180, -90, 3), { z: 3, x: 7, y: 7 })
+  const [west, south, east, north] = tileBoundsDegrees({ z: 12, x: 2177, y: 1449 })
+  assert.ok(west <= 11.3548 && east > 11.3548 && south < 46.4983 && north >= 46.4983)
+  const bounds = tileBoundsMetres({ z: 0, x: 0, y: 0 })
+  close(bounds[2] - bounds[0], 40_075_016.685578)
+  close(metresPerPixel(0), 156_543.033928)
+  close(zoomOf(metresPerPixel(11.5)), 11.5)
+  assert.deepEqual(tilesOver([11.2, 46.4, 11.4, 46.6], 10), { columns: [[543, 545]], rows: [361, 363] })
+  assert.deepEqual(tilesOver([179, 0, -179, 1], 3), {
+    columns: [
+      [7, 8],
+      [0, 1],
+    ],
+    rows: [3, 5],
+  })
+  assert.ok(
+    isTile({ z: 3, x: 7, y: 0 }) &&
+      !isTile({ z: 3, x: 8, y: 0 }) &&
+      !isTile({ z: 3.5, x: 1, y: 1 }) &&
+      !isTile({ z: 3, x: -1, y: 0 }),
+  )
+})
+
+test('grids map there and back', () => {
+  const grid = [500_000, 10, 1, 4_500_000, 2, -10] as const
+  const [x, y] = applyAffine(grid, 12.5, 7.25)
+  const [column, row] = applyAffine(invertAffine(grid)!, x, y)
+  close(column, 12.5)
+  close(row, 7.25)
+  assert.equal(invertAffine([0, 1, 2, 0, 2, 4]), null)
+  assert.deepEqual(applyAffine(scaleAffine(grid, 2, 4), 3, 5), applyAffine(grid, 6, 20))
+})
+
+test('boxes join and meet, also around the 180° meridian', () => {
+  assert.ok(
+    isBounds([170, -10, -170, 10]) &&
+      !isBounds([0, 10, 1, 0]) &&
+      !isBounds([0, 0, 1]) &&
+      !isBounds([0, 0, Number.NaN, 1]),
+  )
+  assert.equal(widthOf([170, 0, -170, 1]), 20)
+  assert.deepEqual(unionBounds([170, 0, 180, 5], [-180, -5, -175, 2]), [170, -5, -175, 5])
+  assert.deepEqual(unionBounds([0, 0, 10, 5], [20, 1, 30, 9]), [0, 0, 30, 9])
+  assert.deepEqual(intersectBounds([170, 0, -170, 5], [-175, 1, -160, 9]), [-175, 1, -170, 5])
+  assert.deepEqual(intersectBounds([170, 0, -170, 5], [160, 1, -175, 9]), [170, 1, -175, 5])
+  assert.equal(intersectBounds([0, 0, 1, 1], [2, 0, 3, 1]), null)
+  assert.ok(boxesMeet([170, 0, -170, 5], [-172, 5, 0, 6]) && !boxesMeet([170, 0, -170, 5], [0, 0, 10, 5]))
+  const crossing = polygonOfBounds([170, 0, -170, 5])
+  assert.equal(crossing.type, 'MultiPolygon')
+  assert.deepEqual(boundsOf(crossing), [170, 0, -170, 5])
+})
+
+test('an outline that runs beyond 180 is cut in two and loses nothing', () => {
+  const wide = box(175, -20, 185, -10)
+  const parts = splitAtAntimeridian(wide)
+  assert.equal(parts.type, 'MultiPolygon')
+  assert.equal(checkGeometry(parts).fault, null)
+  assert.deepEqual(boundsOf(parts), [175, -20, -175, -10])
+  // GeographicLib for the uncut shape; the cut puts positions on the parallels, which geodesics leave.
+  close(areaOf(parts), 1_190_968.35, 2e-3)
+  assert.deepEqual(splitAtAntimeridian(box(1, 2, 3, 4)), box(1, 2, 3, 4))
+})
+
+test('inside, outside, in a hole', () => {
+  const ring: AreaGeometry = {
+    type: 'Polygon',
+    coordinates: [...box(0, 0, 10, 10).coordinates, ...box(3, 3, 7, 7).coordinates],
+  }
+  assert.deepEqual(
+    [
+      [1, 1],
+      [5, 5],
+      [11, 5],
+      [0, 5],
+      [3, 5],
+    ].map(([x, y]) => isInside(x!, y!, ring)),
+    [true, false, false, true, true],
+  )
+  assert.ok(
+    geometriesMeet(ring, box(2, 2, 4, 4)) &&
+      !geometriesMeet(ring, box(4, 4, 6, 6)) &&
+      geometriesMeet(box(-1, -1, 20, 20), ring),
+  )
+  assert.ok(meetsBox(ring, [9, 9, 12, 12]) && !meetsBox(ring, [10.1, 0, 12, 12]) && meetsBox(ring, [10, 10, 11, 11]))
+})
+
+test('what two shapes share is measured and drawn', () => {
+  const bay: Polygon = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [10, 0],
+        [10, 10],
+        [6, 10],
+        [6, 3],
+        [4, 3],
+        [4, 10],
+        [0, 10],
+        [0, 0],
+      ],
+    ],
+  }
+  const across = box(-1, 5, 11, 6)
+  const shared = intersection(bay, across)!
+  assert.equal(shared.type, 'MultiPolygon')
+  assert.equal(checkGeometry(shared).fault, null)
+  close(overlapArea(bay, across), areaOf(box(0, 5, 4, 6)) + areaOf(box(6, 5, 10, 6)), 3e-3)
+  assert.equal(intersection(box(0, 0, 1, 1), box(1, 0, 2, 1)), null)
+  assert.equal(overlapArea(box(0, 0, 1, 1), box(5, 5, 6, 6)), 0)
+  const donut: Polygon = {
+    type: 'Polygon',
+    coordinates: [...box(0, 0, 10, 10).coordinates, ...box(3, 3, 7, 7).coordinates.map((ring) => ring.toReversed())],
+  }
+  const cut = intersection(box(-5, -5, 15, 15), donut)!
+  assert.deepEqual([cut.type, cut.coordinates.length], ['Polygon', 2])
+  close(areaOf(cut), areaOf(donut))
+})
+
+test('a footprint that holds everything covers exactly everything; several add up without counting twice', () => {
+  const area = box(11.2, 46.4, 11.4, 46.6)
+  assert.equal(coveredShare(area, [box(11, 46, 12, 47)]), 1)
+  assert.equal(overlapArea(area, box(11, 46, 12, 47)), areaOf(area))
+  close(coveredShare(area, [box(11, 46, 11.3, 47)]), 0.5, 1e-9)
+  close(coveredShare(area, [box(11, 46, 11.3, 47), box(11.25, 46, 11.35, 47)]), 0.75, 1e-9)
+  assert.equal(coveredArea(area, []), 0)
+})
+
+test('random shapes: measured overlap, drawn overlap and both orders agree', () => {
+  let seed = 5
+  const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+  const star = (x: number, y: number, count: number): Polygon => {
+    const points = Array.from({ length: count }, (_, at): [number, number] => {
+      const angle = (2 * Math.PI * at) / count
+      const reach = 0.1 * (0.3 + 0.7 * random())
+      return [x + reach * Math.cos(angle), y + reach * Math.sin(angle)]
+    })
+    return { type: 'Polygon', coordinates: [[...points, points[0]!]] }
+  }
+  for (let round = 0; round < 300; round++) {
+    const a = star(random() / 10, 45 + random() / 10, 3 + Math.floor(random() * 40))
+    const b = star(random() / 10, 45 + random() / 10, 3 + Math.floor(random() * 40))
+    const shared = intersection(a, b)
+    const measured = overlapArea(a, b)
+    if (shared) assert.equal(checkGeometry(shared).fault, null)
+    // Geodesics and straight lines in degrees part by metres at this size.
+    assert.ok(Math.abs(measured - (shared ? areaOf(shared) : 0)) < 0.02 + 1e-3 * measured)
+    close(overlapArea(b, a), measured, 1e-3)
+  }
+})

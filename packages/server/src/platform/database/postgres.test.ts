@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTestDatabase, testServer } from '../../../test/database.ts'
+import { newId } from '../ids.ts'
+import { openQueue } from '../queue/open-queue.ts'
+import type { Database } from './database.ts'
+import { sqlState } from './database.ts'
+import { DatabaseFailure } from './failures.ts'
+import { migrate, migrationsDir } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import { sql } from './sql.ts'
+
+test('a server that cannot be reached is a named error', async () => {
+  const url = 'postgres://nobody:secret@127.0.0.1:1/nothing'
+  await assert.rejects(openPostgres({ url, pool_size: 1, statement_timeout_ms: 1_000 }), (error) => {
+    assert.ok(error instanceof DatabaseFailure && error.failure === 'database-unavailable')
+    assert.ok(!error.message.includes('secret'))
+    return true
+  })
+})
+
+/** What only a real server can show; registered where the run has one. */
+function testsOnServer(server: string): void {
+  let url: string
+  let drop: () => Promise<void>
+  let plain: Database
+  const [ours, theirs] = [newId(), newId()]
+  const open = (options: object = {}): Promise<Database> =>
+    openPostgres({ url, pool_size: 3, statement_timeout_ms: 2_000, ...options })
+
+  before(async () => {
+    ;({ url, drop } = await createTestDatabase(server))
+    plain = await open()
+    await migrate(plain, migrationsDir)
+    await plain.runScript(`
+      create table notes (organization_id uuid not null, id uuid not null, primary key (organization_id, id));
+      select swath_tenant_table('notes')`)
+  })
+  after(async () => {
+    await plain.close()
+    await drop()
+  })
+
+  test('behind a pooler the organization is named inside each transaction', async () => {
+    const pooled = await open({ mode: 'pooler', pool_size: 1 })
+    try {
+      assert.equal(pooled.spatial_policy, 'leakproof')
+      await pooled.of(ours).query(sql`insert into notes values (${ours}, ${newId()})`)
+      assert.equal((await pooled.of(ours).query(sql`select 1 from notes`)).length, 1)
+      assert.equal((await pooled.of(theirs).query(sql`select 1 from notes`)).length, 0)
+      assert.equal((await pooled.across.query(sql`select 1 from notes`)).length, 1)
+      await pooled.of(ours).transaction(async (tx) => {
+        assert.equal((await tx.query(sql`select 1 from notes`)).length, 1)
+      })
+      await assert.rejects(
+        pooled.of(theirs).query(sql`insert into notes values (${ours}, ${newId()})`),
+        (error) => sqlState(error) === '42501',
+      )
+      const [left] = await pooled.across.query(sql`
+        select current_user = session_user as owner, coalesce(current_setting('app.organization_id', true), '') as organization`)
+      assert.deepEqual(left, { owner: true, organization: '' })
+      await assert.rejects(pooled.of(ours).query(sql`select pg_sleep(10)`), /longer than 2000 ms/)
+    } finally {
+      await pooled.close()
+    }
+  })
+
+  test('a connection that the server ends is replaced, and the process lives', async () => {
+    const short = await open({ pool_size: 1 })
+    try {
+      await assert.rejects(short.across.query(sql`select pg_terminate_backend(pg_backend_pid())`))
+      assert.deepEqual(await short.across.query(sql`select 1 as one`), [{ one: 1 }])
+      await assert.rejects(
+        short.of(ours).transaction(async (tx) => {
+          const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+          await plain.across.query(sql`select pg_terminate_backend(${row!.pid})`)
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          await tx.query(sql`insert into notes values (${ours}, ${newId()})`)
+        }),
+        (error) => error instanceof DatabaseFailure,
+      )
+      assert.deepEqual(await short.across.query(sql`select 1 as one`), [{ one: 1 }])
+    } finally {
+      await short.close()
+    }
+  })
+
+  test('more callers than connections wait their turn', async () => {
+    const all = Array.from({ length: 30 }, (_value, n) => plain.of(ours).query<{ n: number }>(sql`select ${n}::int as n`))
+    assert.deepEqual((await Promise.all(all)).flat().map((row) => row.n), Array.from({ length: 30 }, (_value, n) => n))
+  })
+
+  test('a worker in another process is woken by the commit here', async () => {
+    const [here, there] = [await open(), await open()]
+    const retry = { limit: 0, delay_s: 0, backoff: false, expire_s: 60 }
+    let done: (() => void) | undefined
+    const tasks = [{ name: 'far.work', retry, run: async () => done?.() }]
+    const options = { poll_s: 600, concurrency: 1 }
+    const [sender, worker] = await Promise.all([openQueue(here, tasks, options), openQueue(there, tasks, options)])
+    try {
+      await worker.start()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      for (let round = 0; round < 3; round += 1) {
+        const ran = new Promise<void>((resolve) => (done = resolve))
+        const begun = performance.now()
+        await here.of(ours).transaction((tx) => sender.enqueue(tx, 'far.work', { round }))
+        await ran
+        assert.ok(performance.now() - begun < 5_000)
+      }
+    } finally {
+      await sender.stop(0)
+      await worker.stop(0)
+      await Promise.all([here.close(), there.close()])
+    }
+  })
+}
+
+const server = testServer()
+if (server) testsOnServer(server)

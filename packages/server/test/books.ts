@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { sql, type Sql } from '../src/platform/database/sql.ts'
+import type { TestHouse } from './setup.ts'
+
+/** Statements that find nothing in sound books; each row that one finds is a violation. */
+const rules: readonly (readonly [string, Sql])[] = [
+  [
+    'an entry does not sum to zero',
+    sql`select entry_id from journal_postings group by organization_id, entry_id having sum(amount_credits) <> 0`,
+  ],
+  [
+    'a balance is not the sum of its postings',
+    sql`select account.name from ledger_accounts account
+        left join journal_postings posting
+          on posting.organization_id = account.organization_id and posting.account = account.name
+        group by account.organization_id, account.name, account.balance_credits
+        having account.balance_credits <> coalesce(sum(posting.amount_credits), 0)`,
+  ],
+  [
+    'the wallet is not what its lots say',
+    sql`select account.name from ledger_accounts account
+        where account.name in ('wallet.available', 'wallet.held') and account.balance_credits <> (
+          select coalesce(sum(case account.name when 'wallet.held' then held_credits else available_credits end), 0)
+          from credit_lots lot where lot.organization_id = account.organization_id)`,
+  ],
+  [
+    'the open holds are not what is held',
+    sql`select account.organization_id from ledger_accounts account
+        where account.name = 'wallet.held' and account.balance_credits <> (
+          select coalesce(sum(hold.amount_credits), 0) from credit_holds hold
+          left join credit_hold_resolutions resolution
+            on resolution.organization_id = hold.organization_id and resolution.hold_id = hold.id
+          where hold.organization_id = account.organization_id and resolution.hold_id is null)`,
+  ],
+  [
+    'what was settled and released is not what was held',
+    sql`select hold.id from credit_holds hold
+        join credit_hold_resolutions resolution
+          on resolution.organization_id = hold.organization_id and resolution.hold_id = hold.id
+        where resolution.settled_credits + resolution.released_credits <> hold.amount_credits`,
+  ],
+  [
+    'a hold and its order have not ended together',
+    sql`select o.id from orders o
+        left join credit_hold_resolutions resolution
+          on resolution.organization_id = o.organization_id and resolution.hold_id = o.hold_id
+        where o.hold_id is not null
+          and (o.status in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')) <> (resolution.hold_id is not null)`,
+  ],
+  [
+    'an order says of its money what its hold does not',
+    sql`select o.id from orders o
+        join credit_hold_resolutions resolution
+          on resolution.organization_id = o.organization_id and resolution.hold_id = o.hold_id
+        where (o.captured_credits, o.refunded_credits) <> (resolution.settled_credits, resolution.released_credits)`,
+  ],
+  [
+    'a priced order without a hold, or a free one with one',
+    sql`select id from orders where (total_credits > 0) <> (hold_id is not null)`,
+  ],
+  [
+    'an item was delivered twice',
+    sql`select order_id from items where order_id is not null
+        group by organization_id, order_id, scene_key having count(*) > 1`,
+  ],
+  [
+    'a delivered capture without its item, or the other way round',
+    sql`select capture.item_id from order_captures capture
+        left join items item on item.organization_id = capture.organization_id and item.id = capture.item_id
+        where (capture.delivered_at is null) <> (item.id is null)`,
+  ],
+]
+
+/** Looks at the books of every organization of a house and fails with each sentence that is not true of them. */
+export async function assertBooks(house: TestHouse): Promise<void> {
+  const violations: string[] = []
+  for (const [sentence, statement] of rules) {
+    const rows = await house.database.across.query(statement)
+    if (rows.length > 0) violations.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  assert.deepEqual(violations, [])
+}
+
+/** Tables that change by signing in and by time alone. */
+const restless = new Set(['sessions', 'refresh_tokens', 'signing_key_ring', 'principal_changes'])
+
+/** A digest of all rows of every table, and of the tasks that wait: equal before and after a call that changed nothing. */
+export async function digestOf(house: TestHouse): Promise<Record<string, string>> {
+  const tables = await house.database.across.query<{ name: string }>(sql`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`)
+  const names = tables.map((table) => table.name).filter((name) => !restless.has(name))
+  const digests: Record<string, string> = {}
+  for (const name of names) {
+    const rows = await house.database.across.query<{ text: string }>(sql`
+      select line::text as text from ${sql.identifier(name, names)} as line`)
+    digests[name] = `${rows.length} rows, ${hashOf(rows)}`
+  }
+  const tasks = await house.database.across.query<{ text: string }>(sql`
+    select id::text as text from boss.job where name like 'orders.%' and name <> 'orders.sweep'`)
+  digests['tasks'] = `${tasks.length} rows, ${hashOf(tasks)}`
+  return digests
+}
+
+function hashOf(rows: readonly { text: string }[]): string {
+  const hash = createHash('sha256')
+  for (const row of rows.map(({ text }) => text).sort()) hash.update(row).update('\n')
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Runs `work` and fails when anything in the database is another than before. */
+export async function unchanged<T>(house: TestHouse, work: () => Promise<T>): Promise<T> {
+  const before = await digestOf(house)
+  const result = await work()
+  assert.deepEqual(await digestOf(house), before)
+  return result
+}

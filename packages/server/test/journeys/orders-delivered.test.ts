@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ApiProblem } from '@swath/client/problem.ts'
+import { assertBooks, unchanged } from '../books.ts'
+import { faultyHost, smallScenes } from '../hosts/faulty-host.ts'
+import {
+  capturesOf,
+  eventsOf,
+  moneyOf,
+  placeScenes,
+  quiet,
+  sweepNow,
+  waitForOrder,
+  type Money,
+  type ReadOrder,
+} from '../orders.ts'
+import { makeOrganization, type TestOrganization } from '../people.ts'
+import { bootHouse, hurried, type TestHouse } from '../setup.ts'
+
+let house: TestHouse
+let made: TestOrganization
+const later = await faultyHost('later', { deliveries: ['waiting', 'waiting', 'ready'], delivers_later: true })
+
+before(async () => {
+  house = await bootHouse({ background: hurried, hosts: [await faultyHost('good'), later] })
+  made = await makeOrganization(house, 1_000_000)
+})
+after(() => house.close())
+
+interface Manifest {
+  readonly collection_id: string
+  readonly item_count: number
+  readonly features: readonly { readonly item_id: string; readonly assets: Record<string, { readonly ready: boolean }> }[]
+}
+
+const manifestOf = (order_id: string): Promise<Manifest> =>
+  made.owner.client.call<Manifest>('orders.list_assets', { order_id })
+
+const stepsOf = (order: ReadOrder): string[] => order.statusHistory.map((change) => change.to)
+
+async function buy(host: string, ids: readonly string[]): Promise<{ order: ReadOrder; before: Money }> {
+  const before = await moneyOf(made.owner.client)
+  const id = await placeScenes(made.owner.client, host, ids)
+  return { order: await waitForOrder(made.owner.client, id, 'FULFILLED'), before }
+}
+
+test('a priced order is quoted, held, delivered and charged, and everything says the same amount', async () => {
+  const { client } = made.owner
+  const captures = await capturesOf(client, 'good', smallScenes)
+  const estimate = await client.call('orders.archive.estimate', { captures })
+  const { order, before } = await buy('good', smallScenes)
+  assert.ok(estimate.total_credits > 0)
+  assert.equal(order.totalCredits, estimate.total_credits)
+  assert.equal(order.creditsCaptured, estimate.total_credits)
+  assert.equal(order.creditsRefunded, 0)
+  assert.equal(order.fulfillment, 'complete')
+  assert.equal(order.failureReason, null)
+  assert.deepEqual(stepsOf(order), ['CREATED', 'BEING_PLACED', 'PLACED', 'BEING_FULFILLED', 'FULFILLED'])
+  assert.deepEqual(await moneyOf(client), { available: before.available - order.totalCredits, held: 0 })
+
+  const { transactions } = await client.call('billing.credits.transactions', { limit: 2 })
+  assert.deepEqual(
+    transactions.map(({ reason, amount_credits, reference }) => ({ reason, amount_credits, reference })),
+    [
+      { reason: 'capture', amount_credits: -order.totalCredits, reference: { type: 'order', id: order.id } },
+      { reason: 'hold', amount_credits: -order.totalCredits, reference: { type: 'order', id: order.id } },
+    ],
+  )
+  await assertBooks(house)
+})
+
+test('a delivery is a collection of its own with an item for every scene, each with its lineage and events', async () => {
+  const { client } = made.owner
+  const { order } = await buy('good', smallScenes)
+  const manifest = await manifestOf(order.id)
+  assert.equal(manifest.item_count, 2)
+  assert.equal(manifest.collection_id, order.collectionId)
+  const { collection } = await client.call('collections.get', {
+    project_id: made.project,
+    collection_id: manifest.collection_id,
+  })
+  assert.equal(collection.auto_created, true)
+  assert.equal(collection.source_type, 'order')
+  assert.equal(collection.source_id, order.id)
+  for (const { item_id, assets } of manifest.features) {
+    assert.deepEqual(Object.keys(assets).sort(), ['data', 'thumbnail'])
+    assert.ok(Object.values(assets).every((asset) => asset.ready))
+    const lineage = await client.call('items.lineage', { item_id })
+    assert.deepEqual(
+      lineage.parents.map(({ entity_type, entity_id, relation }) => [entity_type, entity_id, relation]),
+      [['order', order.id, 'delivered_by']],
+    )
+    const [created] = await eventsOf(client, item_id)
+    assert.equal(created?.event_type, 'item.created')
+    assert.equal(created.data['order_id'], order.id)
+  }
+  const up = await client.call('provenance.get', { entity_type: 'item', entity_id: manifest.features[0]!.item_id })
+  assert.deepEqual(
+    up.nodes.filter((node) => node.entity_type === 'capture').map((node) => node.entity_id),
+    smallScenes.map((scene) => `good:${scene}`),
+  )
+  const down = await client.call('provenance.get', {
+    entity_type: 'capture',
+    entity_id: `good:${smallScenes[0]}`,
+    direction: 'down',
+  })
+  const items = new Set(down.nodes.filter((node) => node.entity_type === 'item').map((node) => node.entity_id))
+  assert.ok(manifest.features.every(({ item_id }) => items.has(item_id)))
+})
+
+test('the events of an order tell its steps once each, with the amounts of the journal', async () => {
+  const { order } = await buy('good', smallScenes)
+  const events = await eventsOf(made.owner.client, order.id)
+  assert.deepEqual(
+    events.map((event) => [event.event_type, event.data['fromStatus'], event.data['toStatus']]),
+    [
+      ['order.created', null, 'CREATED'],
+      ['order.placed', 'BEING_PLACED', 'PLACED'],
+      ['order.being_fulfilled', 'PLACED', 'BEING_FULFILLED'],
+      ['order.fulfilled', 'BEING_FULFILLED', 'FULFILLED'],
+    ],
+  )
+  assert.ok(Number(events[2]!.data['newItemCount']) >= 1)
+  assert.equal(events[3]!.data['creditsCaptured'], order.totalCredits)
+  assert.ok(events.every((event) => event.data['creditsRefunded'] === 0 && event.data['failureReason'] === null))
+})
+
+test('a free order has no hold and no entry, and is otherwise the same', async () => {
+  const { total } = await made.owner.client.call('billing.credits.transactions', { limit: 1 })
+  const { order, before } = await buy('open', ['l8-stormlake-20200829'])
+  assert.equal(order.totalCredits, 0)
+  assert.equal(order.fulfillment, 'complete')
+  assert.deepEqual(await moneyOf(made.owner.client), before)
+  assert.equal((await made.owner.client.call('billing.credits.transactions', { limit: 1 })).total, total)
+  await assertBooks(house)
+})
+
+test('one order may span hosts', async () => {
+  const { client } = made.owner
+  const captures = [
+    ...(await capturesOf(client, 'good', smallScenes.slice(0, 1))),
+    ...(await capturesOf(client, 'open', ['l8-stormlake-20200829'])),
+  ]
+  const placed = await client.call('orders.archive.place', { captures })
+  assert.equal(placed.groups.length, 2)
+  const order = await waitForOrder(client, placed.id, 'FULFILLED')
+  assert.equal(order.itemCount, 2)
+  assert.equal(order.creditsCaptured, placed.totalCredits)
+})
+
+test('what is delivered later stays held until then, and cannot be cancelled any more', async () => {
+  const { client } = made.owner
+  const before = await moneyOf(client)
+  const captures = await capturesOf(client, 'later', smallScenes.slice(0, 1))
+  const placed = await client.call('orders.archive.place', { captures })
+  assert.equal(placed.status, 'awaiting_data')
+  await waitForOrder(client, placed.id, 'PLACED')
+  await quiet(house)
+  assert.equal(later.polls(), 1)
+  assert.deepEqual(await moneyOf(client), {
+    available: before.available - placed.totalCredits,
+    held: placed.totalCredits,
+  })
+
+  await unchanged(house, () =>
+    assert.rejects(client.call('orders.cancel', { order_id: placed.id }), (problem: ApiProblem) => {
+      assert.equal(problem.status, 409)
+      assert.equal(problem.problem, 'invalid-state')
+      return true
+    }),
+  )
+  await assert.rejects(client.call('projects.delete', { project_id: made.project }), /409/)
+
+  // It is asked again when its time has come, not at every look.
+  await sweepNow(house)
+  await quiet(house)
+  assert.equal(later.polls(), 1)
+  for (let tries = 0; tries < 20 && later.polls() < 3; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await sweepNow(house)
+    await quiet(house)
+  }
+  const order = await waitForOrder(client, placed.id, 'FULFILLED')
+  assert.equal(later.polls(), 3)
+  assert.equal(order.creditsCaptured, placed.totalCredits)
+  assert.equal((await moneyOf(client)).held, 0)
+  await assert.rejects(client.call('orders.cancel', { order_id: placed.id }), /409/)
+  await assertBooks(house)
+})
