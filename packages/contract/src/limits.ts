@@ -15,8 +15,10 @@ export const limits = {
   offset_limit: { minimum: 1, maximum: 1000, default: 100 },
   page_size: { minimum: 1, maximum: 1000, default: 20 },
   jobs_limit: { minimum: 1, maximum: 1000, default: 20 },
-  /** Captures that one estimate or order may name. */
+  /** Captures that one estimate or order may name, and positions that their areas may have, each and together. */
   captures: 1000,
+  capture_vertices: 999,
+  captures_vertices: 20_000,
   /** Offsets and pages beyond this are refused, so that no list is walked to its end by counting. */
   furthest_row: 10_000_000,
   lineage_edges: 10_000,

@@ -1,7 +1,8 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { ServicePrice } from '@swath/contract/shapes/price.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { commonAreaKm2 } from '@swath/geo/overlap.ts'
+import { areaOf } from '@swath/geo/area.ts'
+import { overlapArea } from '@swath/geo/polygon-clip.ts'
 import type { HostPrice } from '../../platform/outside/imagery-host.ts'
 
 /** True for a Polygon or MultiPolygon; hosts and callers were checked before, so its rings are sound. */
@@ -16,7 +17,7 @@ const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
 
 /** Square kilometres of an area within a footprint, on the ellipsoid; 0 where they do not meet. */
 export const areaWithinKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
-  rounded(commonAreaKm2([area, footprint]))
+  rounded(overlapArea(area, footprint))
 
 export interface Charge {
   readonly charged_km2: number
@@ -37,7 +38,7 @@ export const audOf = (credits: number): number => credits / limits.credits_per_a
 export function priceTag(price: HostPrice | null, footprint: unknown, area: unknown): ServicePrice {
   if (price === null) return { credits: 0, aud: 0 }
   if (!isArea(footprint)) return { credits: 0, aud: 0 }
-  const whole = rounded(commonAreaKm2([footprint]))
+  const whole = rounded(areaOf(footprint))
   const { charged_km2, credits } = chargeOf(price, isArea(area) ? areaWithinKm2(area, footprint) : whole)
   return {
     credits,

@@ -1,6 +1,8 @@
+import { limits } from '@swath/contract/limits.ts'
 import type { CaptureError } from '@swath/contract/shapes/capture.ts'
 import type { PriceGroup } from '@swath/contract/shapes/price.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { validationProblem } from '../../engine/problem.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
 import { asking, collectionOf } from '../catalog/hosts.ts'
@@ -42,6 +44,7 @@ export async function quoteCaptures(
   splitByDate: boolean,
   signal: AbortSignal,
 ): Promise<Quote> {
+  refuseTooMany(wanted)
   const scenes = await findScenes(outside, wanted, signal)
   const seen = new Set<string>()
   const captures: QuotedCapture[] = []
@@ -83,6 +86,20 @@ async function findScenes(
   return found
 }
 
+/** What cutting areas out of footprints costs grows with the positions: they are counted before anything is cut. */
+function positionsIn({ geometry }: WantedCapture): number {
+  const rings: unknown = geometry.coordinates
+  if (!Array.isArray(rings)) return 0
+  return rings.reduce((sum: number, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0)
+}
+
+function refuseTooMany(wanted: readonly WantedCapture[]): void {
+  const positions = wanted.reduce((sum, capture) => sum + positionsIn(capture), 0)
+  if (positions <= limits.captures_vertices) return
+  const message = `have ${positions} positions together, and may have ${limits.captures_vertices}`
+  throw validationProblem([{ path: 'captures', message }])
+}
+
 function quoteOne(
   outside: Outside,
   capture: WantedCapture,
@@ -99,6 +116,9 @@ function quoteOne(
   if (!host || !scene) return { code: 'unknown-capture', message: `No host offers a capture "${capture.id}".` }
   if (seen.has(keyOf(host.name, scene.id))) {
     return { code: 'duplicate', message: `The capture "${capture.id}" is named twice.` }
+  }
+  if (positionsIn(capture) > limits.capture_vertices) {
+    return { code: 'not-a-polygon', message: `The geometry has more than ${limits.capture_vertices} positions.` }
   }
   const fault = capture.geometry.type === 'Polygon' ? geometryFault(capture.geometry) : null
   if (fault || capture.geometry.type !== 'Polygon') {

@@ -33,7 +33,9 @@ const addNote = (tx: Pick<Tx, 'query'>, organization: string, body: string) =>
   tx.query(sql`insert into notes (organization_id, id, body) values (${organization}, ${newId()}, ${body})`)
 
 const countNotes = async (body: string): Promise<unknown> => {
-  const [row] = await database.across.query<{ count: number }>(sql`select count(*) as count from notes where body = ${body}`)
+  const [row] = await database.across.query<{ count: number }>(
+    sql`select count(*) as count from notes where body = ${body}`,
+  )
   return row?.count
 }
 
@@ -67,7 +69,11 @@ test('values of every type come back the same on both databases', async () => {
 test('a refused statement carries its SQLSTATE and its constraint', async () => {
   const body = newId()
   await addNote(database.of(ours), ours, body)
-  await assert.rejects(addNote(database.of(ours), ours, body), { code: '23505', constraint: 'notes_body_key', table: 'notes' })
+  await assert.rejects(addNote(database.of(ours), ours, body), {
+    code: '23505',
+    constraint: 'notes_body_key',
+    table: 'notes',
+  })
   await assert.rejects(database.across.query(sql`select nonsense`), refused('42703'))
 })
 
@@ -143,7 +149,9 @@ test('handles of many organizations at once never see with the eyes of another',
   const organizations = Array.from({ length: 20 }, () => newId())
   await Promise.all(organizations.map((organization) => addNote(database.of(organization), organization, newId())))
   const look = async (organization: string): Promise<void> => {
-    const rows = await database.of(organization).query<{ organization_id: string }>(sql`select organization_id from notes`)
+    const rows = await database
+      .of(organization)
+      .query<{ organization_id: string }>(sql`select organization_id from notes`)
     assert.deepEqual(rows, [{ organization_id: organization }])
     await database.of(organization).transaction(async (tx) => {
       assert.equal((await tx.query(sql`select 1 from notes`)).length, 1)
@@ -191,7 +199,10 @@ test('a transaction that lets its connection idle loses it to the others', async
 test('a script runs whole or not at all, and leaves no transaction open', async () => {
   await assert.rejects(database.runScript('create table half (id int); select 1 / 0'), refused('22012'))
   assert.deepEqual(await database.across.query(sql`select to_regclass('half')::text as half`), [{ half: null }])
-  await assert.rejects(database.of(ours).transaction(async () => database.of('x')), named('bad-parameter'))
+  await assert.rejects(
+    database.of(ours).transaction(async () => database.of('x')),
+    named('bad-parameter'),
+  )
   await database.ping()
 })
 
@@ -202,7 +213,9 @@ test('transactions that want the same rows follow each other', async () => {
     database.of(ours).transaction(async (tx) => {
       const [row] = await tx.query<{ body: string }>(sql`
         select body from notes where organization_id = ${ours} and id = ${id} for update`)
-      await tx.query(sql`update notes set body = ${String(Number(row!.body) + 1)} where organization_id = ${ours} and id = ${id}`)
+      await tx.query(
+        sql`update notes set body = ${String(Number(row!.body) + 1)} where organization_id = ${ours} and id = ${id}`,
+      )
     })
   await Promise.all(Array.from({ length: 20 }, add))
   assert.deepEqual(await database.across.query(sql`select body from notes where id = ${id}`), [{ body: '20' }])

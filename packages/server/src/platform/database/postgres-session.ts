@@ -55,13 +55,14 @@ function translate(error: unknown, client: ClientBase, limit_ms: number): unknow
   return new DatabaseFailure('outcome-unknown', 'the connection to the database was lost under the statement', error)
 }
 
+const severityOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'severity' in error ? error.severity : undefined
+
 /** Whether the connection can serve others after this error. */
 export const isUsableAfter = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  isState(error.code) &&
-  !(error instanceof DatabaseFailure)
+  error instanceof DatabaseFailure
+    ? error.failure === 'statement-too-long' && isState(codeOf(error.cause))
+    : isState(codeOf(error)) && severityOf(error) !== 'FATAL' && severityOf(error) !== 'PANIC'
 
 /** A little more than the server is given, for a server that has stopped answering at all. */
 const silence_ms = 5_000

@@ -86,8 +86,13 @@ function testsOnServer(server: string): void {
   })
 
   test('more callers than connections wait their turn', async () => {
-    const all = Array.from({ length: 30 }, (_value, n) => plain.of(ours).query<{ n: number }>(sql`select ${n}::int as n`))
-    assert.deepEqual((await Promise.all(all)).flat().map((row) => row.n), Array.from({ length: 30 }, (_value, n) => n))
+    const all = Array.from({ length: 30 }, (_value, n) =>
+      plain.of(ours).query<{ n: number }>(sql`select ${n}::int as n`),
+    )
+    assert.deepEqual(
+      (await Promise.all(all)).flat().map((row) => row.n),
+      Array.from({ length: 30 }, (_value, n) => n),
+    )
   })
 
   test('a worker in another process is woken by the commit here', async () => {

@@ -5,7 +5,15 @@ import type { Driver, OpenTransaction, Outcome, Runner, Session } from './driver
 import { DatabaseFailure } from './failures.ts'
 import { makeDatabase } from './handles.ts'
 import { openListener } from './postgres-listen.ts'
-import { askMany, askOne, beginNamed, forget, isUsableAfter, nameOnConnection, watchClient } from './postgres-session.ts'
+import {
+  askMany,
+  askOne,
+  beginNamed,
+  forget,
+  isUsableAfter,
+  nameOnConnection,
+  watchClient,
+} from './postgres-session.ts'
 import type { Naming, SessionLimits } from './postgres-session.ts'
 
 export interface PostgresLog {
@@ -48,7 +56,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
   try {
     return await work(client)
   } catch (error) {
-    usable = isUsableAfter(error) || (error instanceof DatabaseFailure && error.failure === 'statement-too-long')
+    usable = isUsableAfter(error)
     throw error
   } finally {
     client.release(!usable)
@@ -100,7 +108,7 @@ async function beginOn({ pool, limits, naming }: Setup, session: Session): Promi
     try {
       return await work
     } catch (error) {
-      usable &&= isUsableAfter(error) || (error instanceof DatabaseFailure && error.failure === 'statement-too-long')
+      usable &&= isUsableAfter(error)
       throw error
     }
   }

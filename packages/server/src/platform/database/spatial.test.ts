@@ -44,8 +44,14 @@ test('row-level security leaves searches their spatial index', async () => {
   assert.equal(database.spatial_policy, 'leakproof')
   for (const [name, statement] of Object.entries(searches)) {
     const plan = await explain(database.searchOf(ours), statement)
-    assert.ok(plan.some((node) => node.index === 'places_shape'), `${name} does not use the index on geometry`)
-    assert.ok(!plan.some((node) => node.type === 'Seq Scan' && node.relation === 'places'), `${name} reads the table whole`)
+    assert.ok(
+      plan.some((node) => node.index === 'places_shape'),
+      `${name} does not use the index on geometry`,
+    )
+    assert.ok(
+      !plan.some((node) => node.type === 'Seq Scan' && node.relation === 'places'),
+      `${name} reads the table whole`,
+    )
   }
 })
 
@@ -73,7 +79,9 @@ test('a search sees places of its organization only', async () => {
   assert.deepEqual(found, [])
   const [count] = await database.searchOf(ours).query<{ count: number }>(sql`
     select count(*) as count from places where shape && ${box}`)
-  const [all] = await database.across.query<{ count: number }>(sql`select count(*) as count from places where shape && ${box}`)
+  const [all] = await database.across.query<{ count: number }>(
+    sql`select count(*) as count from places where shape && ${box}`,
+  )
   assert.equal(all!.count, 2 * count!.count)
 })
 

@@ -54,7 +54,8 @@ afterEach(async () => {
 const until = async (what: () => boolean | Promise<boolean>, patience_ms = 15_000): Promise<void> => {
   const end = performance.now() + patience_ms
   while (!(await what())) {
-    if (performance.now() > end) assert.fail(`not within ${patience_ms} ms: ${JSON.stringify(ran)} ${warnings.join('; ')}`)
+    if (performance.now() > end)
+      assert.fail(`not within ${patience_ms} ms: ${JSON.stringify(ran)} ${warnings.join('; ')}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -163,7 +164,8 @@ test('a second task with the same key is not added while the first one waits or 
   await enqueue(house, { n: 3 }, key)
   release()
   const settled = async (): Promise<boolean> =>
-    (await database.across.query(sql`select 1 from boss.job where name = 'test.work' and state = 'completed'`)).length === 1
+    (await database.across.query(sql`select 1 from boss.job where name = 'test.work' and state = 'completed'`))
+      .length === 1
   await until(settled)
   await enqueue(house, { n: 4 }, key)
   await until(() => ran.length === 2)
@@ -241,7 +243,11 @@ test('scheduled work is added once in a slot, and not while the one before still
 test('the app role may add tasks and no more', async () => {
   const house = await open([kind('test.work')])
   await enqueue(house, { secret: 'of another organization' })
-  for (const statement of [sql`select data from boss.job`, sql`delete from boss.job`, sql`update boss.job set data = null`]) {
+  for (const statement of [
+    sql`select data from boss.job`,
+    sql`delete from boss.job`,
+    sql`update boss.job set data = null`,
+  ]) {
     await assert.rejects(database.of(newId()).query(statement), (error) => sqlState(error) === '42501')
   }
 })

@@ -71,7 +71,8 @@ async function runAttempt(
   )
   try {
     const gone = aborted(abort.signal)
-    await Promise.race([kind.run(job.data, abort.signal), gone])
+    const facts = { id: job.id, number: job.retryCount, last: job.retryCount >= kind.retry.limit }
+    await Promise.race([kind.run(job.data, abort.signal, facts), gone])
     await boss.complete(kind.name, { id: job.id, retryCount: job.retryCount })
   } catch (error) {
     await writeFailure(boss, kind, job, abort.signal.aborted ? abort.signal.reason : error, options)

@@ -9,7 +9,7 @@ import { smallBundle, stockBundle, trimArchive } from './bundle.ts'
 
 const names = (archive: Buffer): string[] => {
   const found: string[] = []
-  for (let at = 0; archive[at] !== 0 && at < archive.length; ) {
+  for (let at = 0; archive[at] !== 0 && at < archive.length;) {
     const text = archive.toString('latin1', at, at + 512)
     found.push(text.slice(0, 100).split('\0')[0]!)
     at += 512 + Math.ceil(Number.parseInt(text.slice(124, 136), 8) / 512) * 512
@@ -22,7 +22,9 @@ test('the small bundle is the stock one without what nobody calls', () => {
   const small = trimArchive(stock)
   assert.ok(small.length < stock.length / 2)
   assert.deepEqual(
-    names(small).map((name) => name.replace(/--\d+\.\d+\.\d+\./, '--V.')).sort(),
+    names(small)
+      .map((name) => name.replace(/--\d+\.\d+\.\d+\./, '--V.'))
+      .sort(),
     [
       'lib/postgresql/postgis-3.so',
       'share/postgresql/extension/postgis--V.sql',
@@ -44,7 +46,10 @@ test('where no small bundle can be written, the stock one serves', () => {
     const blocked = path.join(home, 'file')
     fs.writeFileSync(blocked, '')
     const faults: unknown[] = []
-    assert.equal(smallBundle(path.join(blocked, 'cache'), (fault) => faults.push(fault)), stockBundle())
+    assert.equal(
+      smallBundle(path.join(blocked, 'cache'), (fault) => faults.push(fault)),
+      stockBundle(),
+    )
     assert.equal(faults.length, 1)
   } finally {
     fs.rmSync(home, { recursive: true, force: true })

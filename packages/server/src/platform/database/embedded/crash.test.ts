@@ -112,9 +112,15 @@ test('the template is whole or absent, whoever is killed while making it', async
     (await fs.readdir(cacheDir)).filter((name) => !name.endsWith('.lock')),
     [path.basename(template)],
   )
-  const database = await openEmbedded({ dir: path.join(home, 'copy'), cacheDir, statement_timeout_ms: 30_000, durable: false })
-  assert.deepEqual(await database.across.query(sql`select count(*) as count from pg_extension where extname = 'postgis'`), [
-    { count: 1 },
-  ])
+  const database = await openEmbedded({
+    dir: path.join(home, 'copy'),
+    cacheDir,
+    statement_timeout_ms: 30_000,
+    durable: false,
+  })
+  assert.deepEqual(
+    await database.across.query(sql`select count(*) as count from pg_extension where extname = 'postgis'`),
+    [{ count: 1 }],
+  )
   await database.close()
 })

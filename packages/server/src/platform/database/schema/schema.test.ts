@@ -34,7 +34,10 @@ const broken: readonly (readonly [script: string, sentence: RegExp])[] = [
     `create table t (organization_id uuid not null, id uuid primary key); select swath_tenant_table('t')`,
     /^t: its primary key begins with organization_id$/,
   ],
-  [`create table t (organization_id uuid not null, id uuid); select swath_tenant_table('t')`, /^t: a tenant table has a primary key$/],
+  [
+    `create table t (organization_id uuid not null, id uuid); select swath_tenant_table('t')`,
+    /^t: a tenant table has a primary key$/,
+  ],
   [
     `create table t (organization_id uuid default gen_random_uuid(), id uuid, primary key (organization_id, id));
      select swath_tenant_table('t')`,
@@ -81,7 +84,10 @@ const broken: readonly (readonly [script: string, sentence: RegExp])[] = [
     `create table d (key text primary key); select swath_directory_table('d'); grant select on d to swath_app`,
     /^d: the app role has the privilege select$/,
   ],
-  [`create table s (key text primary key); select swath_shared_table('s'); grant select on s to public`, /^s: public has the privilege/],
+  [
+    `create table s (key text primary key); select swath_shared_table('s'); grant select on s to public`,
+    /^s: public has the privilege/,
+  ],
   [
     `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t', 'select');
      grant truncate on t to swath_app`,
@@ -95,7 +101,10 @@ test('every rule notices when it is broken', async () => {
     const work = database.across.transaction(async (tx) => {
       await runnerOf(tx).script(script)
       const faults = findSchemaFaults(await readCatalog(tx))
-      assert.ok(faults.some((fault) => sentence.test(fault)), `${sentence} is not among ${JSON.stringify(faults)}`)
+      assert.ok(
+        faults.some((fault) => sentence.test(fault)),
+        `${sentence} is not among ${JSON.stringify(faults)}`,
+      )
       throw undo
     })
     await assert.rejects(work, (error) => {
