@@ -62,11 +62,7 @@ export function scopesOfKey(permissions: readonly string[]): string[] {
 /** True when the granted scopes open the required one: exact, `*`, `resource:*` or, for unprivileged resources, `*:action`. */
 export function satisfies(granted: readonly string[], required: Scope): boolean {
   const [resource, action] = required.split(':') as [string, string]
-  return granted.some(
-    (scope) =>
-      scope === required ||
-      scope === '*' ||
-      scope === `${resource}:*` ||
-      (scope === `*:${action}` && !privilegedResources.has(resource)),
-  )
+  const whole = `${resource}:*`
+  const everywhere = privilegedResources.has(resource) ? null : `*:${action}`
+  return granted.some((scope) => scope === whole || scope === required || scope === everywhere || scope === '*')
 }

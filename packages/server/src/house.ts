@@ -220,7 +220,9 @@ function openCall({ database, clock, outside, blobs }: Ground, queue: HouseQueue
     claim,
     clock,
     requestId: request.requestId,
-    baseUrl: request.baseUrl,
+    get baseUrl() {
+      return request.baseUrl
+    },
     log: request.log,
     get signal() {
       return request.signal

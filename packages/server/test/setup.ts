@@ -5,7 +5,7 @@ import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { buildHouse, type Background, type House } from '../src/house.ts'
 import type { Clock } from '../src/platform/clock.ts'
-import { readConfig } from '../src/platform/config.ts'
+import { readConfig, type Config } from '../src/platform/config.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { ImageryHost } from '../src/platform/outside/imagery-host.ts'
 import { openTestDatabase } from './database.ts'
@@ -37,7 +37,6 @@ export const hurried: Background = {
 /** Boots a whole house on a free port, with its own database and folder. One for each test file. */
 export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-house-'))
-  const database = await openTestDatabase()
   const config = readConfig({
     SWATH_DATA_DIR: folder,
     PORT: '0',
@@ -46,15 +45,7 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'fatal',
     ...options.environment,
   })
-  const house = await buildHouse({
-    config,
-    database,
-    log: openLog({ level: config.log_level }),
-    ...(options.hosts ? { hosts: options.hosts } : {}),
-    ...(options.clock ? { clock: options.clock } : {}),
-    ...(options.background ? { background: options.background } : {}),
-  })
-  const url = await house.start()
+  const { house, url } = await openHouse(config, options)
   const signedIn = (username: string, password: string): Client =>
     createClient({ base: url, token: tokenSource(url, { username, password }) })
   return {
@@ -66,5 +57,25 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
       await house.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A house that cannot be built leaves no database open, which would keep the test running for ever. */
+async function openHouse(config: Config, options: TestHouseOptions): Promise<{ house: House; url: string }> {
+  const database = await openTestDatabase()
+  try {
+    const { hosts, clock, background } = options
+    const house = await buildHouse({
+      config,
+      database,
+      log: openLog({ level: config.log_level }),
+      ...(hosts ? { hosts } : {}),
+      ...(clock ? { clock } : {}),
+      ...(background ? { background } : {}),
+    })
+    return { house, url: await house.start() }
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }

@@ -28,11 +28,15 @@ export function enter(
     credentials: {
       authorization: request.headers.authorization ?? null,
       apiKey: headerOf(request, 'x-api-key'),
-      address: request.ip,
+      get address() {
+        return request.ip
+      },
     },
     readBody,
     idempotencyKey: headerOf(request, 'idempotency-key'),
-    baseUrl: baseOf(request, doors.baseUrl),
+    get baseUrl() {
+      return baseOf(request, doors.baseUrl)
+    },
     requestId: request.id,
     get signal() {
       return goneSignal(request, reply)

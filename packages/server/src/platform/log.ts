@@ -127,12 +127,12 @@ export interface LogOptions {
   readonly destination?: DestinationStream
 }
 
-const chunk_bytes = 8 * 1024
+const chunk_bytes = 64 * 1024
 const latest_ms = 200
 
 /** Lines go out in chunks, and nothing waits longer than a blink: a write for every line would cost more than the line. */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, minLength: chunk_bytes })
+  const output = pino.destination({ dest: 1, sync: false, minLength: chunk_bytes, maxWrite: 2 * chunk_bytes })
   setInterval(() => output.flush(), latest_ms).unref()
   return output
 }

@@ -19,7 +19,7 @@ before(async () => {
   })
   made = await makeOrganization(house, 1_000_000)
 })
-after(() => house.close())
+after(() => house?.close())
 
 test('an order whose host hangs can be cancelled, and a late answer of the host changes nothing', async () => {
   const { client } = made.owner

@@ -25,7 +25,7 @@ before(async () => {
   house = await bootHouse({ background: hurried, hosts: [await faultyHost('good'), later] })
   made = await makeOrganization(house, 1_000_000)
 })
-after(() => house.close())
+after(() => house?.close())
 
 interface Manifest {
   readonly collection_id: string

@@ -41,7 +41,7 @@ before(async () => {
   })
   ;({ owner } = await makeOrganization(house, 1_000_000))
 })
-after(() => house.close())
+after(() => house?.close())
 
 const stepsOf = (order: ReadOrder): string[] => order.statusHistory.map((change) => change.to)
 
@@ -103,7 +103,7 @@ test('a placing that always fails is given up after the last attempt', async () 
 
 test('a host that never answers keeps nobody waiting for ever', async () => {
   const order = await buyInVain('stalls-for-ever')
-  assert.deepEqual(order.failureReason, { code: 'host-failed', text: 'it did not answer within 0.3 s' })
+  assert.deepEqual(order.failureReason, { code: 'host-failed', text: 'The host did not answer within 0.3 s.' })
 })
 
 test('what the host withdraws after placing fails at once', async () => {

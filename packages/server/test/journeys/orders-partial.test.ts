@@ -22,7 +22,7 @@ before(async () => {
   })
   ;({ owner } = await makeOrganization(house, 1_000_000))
 })
-after(() => house.close())
+after(() => house?.close())
 
 async function priceOf(capture: Capture): Promise<number> {
   return (await owner.client.call('orders.archive.estimate', { captures: [capture] })).total_credits

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Principal } from '../../engine/call.ts'
 
 /** A token that was verified, with everything that could end it. */
@@ -9,7 +8,7 @@ export interface Verified {
   readonly subjects: readonly string[]
 }
 
-/** Tokens that were verified, by their hash, until they expire or something about them changes. */
+/** Tokens that were verified, until they expire or something about them changes. */
 export interface Remembered {
   find(token: string, now: Date): Principal | null
   /** Taken before the look-up: what is looked up is kept only when nothing changed meanwhile. */
@@ -17,8 +16,6 @@ export interface Remembered {
   forget(subject: string): void
   clear(): void
 }
-
-const nameOf = (token: string): string => hash('sha256', token, 'base64url')
 
 /**
  * At most `capacity` tokens; the one that was used longest ago makes room. Nothing is remembered while `isInformed`
@@ -29,25 +26,24 @@ export function rememberTokens(capacity: number, isInformed: () => boolean): Rem
   const bySubject = new Map<string, Set<string>>()
   let changes = 0
 
-  const drop = (name: string): void => {
-    const known = tokens.get(name)
+  const drop = (token: string): void => {
+    const known = tokens.get(token)
     if (!known) return
-    tokens.delete(name)
+    tokens.delete(token)
     for (const subject of known.subjects) {
-      const names = bySubject.get(subject)
-      names?.delete(name)
-      if (names?.size === 0) bySubject.delete(subject)
+      const held = bySubject.get(subject)
+      held?.delete(token)
+      if (held?.size === 0) bySubject.delete(subject)
     }
   }
   const keep = (token: string, verified: Verified): void => {
-    const name = nameOf(token)
-    drop(name)
+    drop(token)
     const [oldest] = tokens.keys()
     if (tokens.size >= capacity && oldest !== undefined) drop(oldest)
-    tokens.set(name, verified)
+    tokens.set(token, verified)
     for (const subject of verified.subjects) {
-      const names = bySubject.get(subject) ?? new Set()
-      bySubject.set(subject, names.add(name))
+      const held = bySubject.get(subject) ?? new Set()
+      bySubject.set(subject, held.add(token))
     }
   }
 
@@ -60,16 +56,15 @@ export function rememberTokens(capacity: number, isInformed: () => boolean): Rem
   return {
     find: (token, now) => {
       if (!isInformed()) clear()
-      const name = nameOf(token)
-      const known = tokens.get(name)
+      const known = tokens.get(token)
       if (!known) return null
       if (known.expires_at <= now) {
-        drop(name)
+        drop(token)
         return null
       }
       // Used now, so it becomes the youngest.
-      tokens.delete(name)
-      tokens.set(name, known)
+      tokens.delete(token)
+      tokens.set(token, known)
       return known.principal
     },
     open: () => {
@@ -78,7 +73,7 @@ export function rememberTokens(capacity: number, isInformed: () => boolean): Rem
     },
     forget: (subject) => {
       changes += 1
-      for (const name of bySubject.get(subject) ?? []) drop(name)
+      for (const token of bySubject.get(subject) ?? []) drop(token)
     },
     clear,
   }

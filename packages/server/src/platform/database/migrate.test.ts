@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from './database.ts'
 import { sqlState } from './database.ts'
@@ -25,6 +25,8 @@ beforeEach(async () => {
   await write('0001_one.sql', 'create table one (id int); create table two (id int)')
   await write('0002_three.sql', 'create table three (id int)')
 })
+
+afterEach(() => fs.rm(dir, { recursive: true, force: true }))
 
 const write = (name: string, text: string): Promise<void> => fs.writeFile(path.join(dir, name), text)
 

@@ -6,7 +6,7 @@ import { sqlState } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { openQueue } from './open-queue.ts'
-import type { HouseQueue, QueueLog, QueueOptions, RetryPolicy, TaskKind } from './queue.ts'
+import type { HouseQueue, QueueLog, QueueOptions, RetryPolicy, TaskAttempt, TaskKind } from './queue.ts'
 
 let database: Database
 let queue: HouseQueue | undefined
@@ -137,6 +137,29 @@ test('a task that fails is tried again, then lands in the dead letters, and can 
   assert.deepEqual(await house.dead(), [])
   assert.equal(await house.retry(dead!.id), false)
   assert.equal(await house.retry('not an id'), false)
+})
+
+test('an attempt knows its number and whether it is the last', async () => {
+  const attempts: TaskAttempt[] = []
+  const counting: TaskKind = {
+    ...kind('test.work', { limit: 1 }),
+    run: async (_data, _signal, attempt) => {
+      attempts.push(attempt)
+      throw new Error('again')
+    },
+  }
+  const house = await open([counting])
+  await house.start()
+  await enqueue(house, { n: 1 })
+  await until(async () => (await house.dead()).length === 1)
+  assert.equal(attempts[0]!.id, attempts[1]!.id)
+  assert.deepEqual(
+    attempts.map(({ number, last }) => ({ number, last })),
+    [
+      { number: 0, last: false },
+      { number: 1, last: true },
+    ],
+  )
 })
 
 test('a retry waits as long as its policy says', async () => {
