@@ -163,6 +163,7 @@ async function layGround({ config, clock = systemClock, log, hosts, ...given }: 
   const own = log ?? openLog({ level: config.log_level, secrets: secretsOf(config) })
   const database = given.database ?? (await openDatabase(config, own))
   await migrate(database, fileURLToPath(migrationsDir))
+  own.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
   const secret = await openMasterSecret(config.data_dir, config.secret)
   const blobs = await openBlobs({ config, secret, clock })
@@ -214,6 +215,9 @@ function openCall({ database, clock, outside, blobs }: Ground, queue: HouseQueue
     },
     get db() {
       return database.of(organizationOf(principal))
+    },
+    get searchDb() {
+      return database.searchOf(organizationOf(principal))
     },
     across: database.across,
     transaction: (work) => database.of(organizationOf(principal)).transaction(work),

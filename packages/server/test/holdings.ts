@@ -38,6 +38,7 @@ export async function openHoldings() {
       principal,
       organization,
       db,
+      searchDb: database.searchOf(organization),
       across: database.across,
       transaction: (work) => db.transaction(work),
       claim: null,

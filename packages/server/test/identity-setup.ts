@@ -95,6 +95,9 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
         get db() {
           return database.of(organization())
         },
+        get searchDb() {
+          return this.db
+        },
         across: database.across,
         transaction: (work) => database.of(organization()).transaction(work),
         claim,

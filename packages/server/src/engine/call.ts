@@ -31,6 +31,8 @@ export interface Call {
   readonly organization: string
   /** Bound to the caller's organization by row-level security. */
   readonly db: Db
+  /** For the spatial search of items only (`Database.searchOf`): every statement on it names the organization itself. */
+  readonly searchDb: Db
   /** Bound to no organization: only for rooms that `boundaries.ts` lists. */
   readonly across: Db
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
