@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { checkCogLayout, memorySource } from '@swath/raster'
+import type { StacItem } from '@swath/contract/shapes/stac.ts'
+import { waitForOrder } from '../orders.ts'
+import { makeOrganization, type TestOrganization } from '../people.ts'
+import { readPng } from '../rasters.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+import { stacFaults } from '../stac-schemas.ts'
+
+let house: TestHouse
+let made: TestOrganization
+before(async () => {
+  house = await bootHouse()
+  made = await makeOrganization(house, 1_000_000)
+})
+after(() => house.close())
+
+interface Scene {
+  readonly id: string
+  readonly geometry: object
+}
+
+async function scenesOf(host: string): Promise<Scene[]> {
+  const scenes: Scene[] = []
+  for await (const scene of made.owner.client.lines<Scene>('catalog.search_stream', { host_name: host })) scenes.push(scene)
+  return scenes
+}
+
+/** The tile over the middle of an item at the zoom where the whole of it is about one tile wide. */
+function middleOf([west, south, east, north]: readonly number[], z: number) {
+  const sine = Math.sin((((south! + north!) / 2) * Math.PI) / 180)
+  return {
+    z,
+    x: Math.floor((((west! + east!) / 2 + 180) / 360) * 2 ** z),
+    y: Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z),
+  }
+}
+
+for (const host of ['open', 'commercial']) {
+  test(`every scene of the host ${host} can be bought, delivered, described and drawn`, async () => {
+    const { client } = made.owner
+    const scenes = await scenesOf(host)
+    assert.ok(scenes.length >= 5, `${host} has ${scenes.length} scenes`)
+    const captures = scenes.map(({ id, geometry }) => ({ id, geometry, host }))
+    const { id } = await client.call<{ id: string }>('orders.archive.place', { captures })
+    const order = await waitForOrder(client, id, 'FULFILLED')
+    assert.equal(order.fulfillment, 'complete')
+    assert.equal(order.itemCount, scenes.length)
+
+    const { features } = await client.call('orders.list_assets', { order_id: id })
+    assert.equal(features.length, scenes.length)
+    for (const { item_id, assets } of features) await lookAt(item_id, Object.values(assets))
+  })
+}
+
+async function lookAt(item_id: string, assets: readonly { id: string; ready: boolean; roles: readonly string[] }[]) {
+  const { client } = made.owner
+  const stac = (await client.call('items.get_stac', { item_id })) as StacItem & { stac_extensions: string[] }
+  const name = String(stac.properties['title'])
+  assert.deepEqual(await stacFaults(stac), [], name)
+  assert.ok(stac.properties['license'] && stac.properties['providers'], `${name} says whose it is`)
+  for (const asset of assets) {
+    assert.ok(asset.ready, name)
+    if (asset.roles.includes('data')) await isSoundCog(item_id, asset.id, name)
+  }
+  const { bounds, minzoom, maxzoom } = await client.call('items.tile.tilejson', { item_id })
+  const tile = middleOf(bounds, Math.min(maxzoom, minzoom + 2))
+  const png = readPng(Buffer.from(await client.bytes('items.tile.render', { item_id, ...tile, format: 'png' })))
+  assert.ok(hasPicture(png), `${name} draws nothing at ${JSON.stringify(tile)}`)
+}
+
+async function isSoundCog(item_id: string, asset_id: string, name: string): Promise<void> {
+  const { url, size_bytes } = await made.owner.client.call('items.asset.download', { item_id, asset_id })
+  const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer())
+  assert.equal(bytes.length, size_bytes)
+  assert.deepEqual((await checkCogLayout(memorySource(bytes, name))).problems, [], name)
+}
+
+/** Some pixels are there, and they are not all alike. */
+function hasPicture({ data, channels }: ReturnType<typeof readPng>): boolean {
+  const seen = new Set<number>()
+  for (let at = 0; at < data.length; at += channels) {
+    if (channels < 4 || data[at + 3]! > 0) seen.add(data[at]! * 65_536 + data[at + 1]! * 256 + data[at + 2]!)
+  }
+  return seen.size > 8
+}
