@@ -167,7 +167,7 @@ export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
   },
   {
     library: /^pino$/,
-    files: ['packages/server/src/platform/log.ts'],
+    files: ['packages/server/src/platform/log.ts', 'packages/server/src/platform/log-output.ts'],
     reason: 'one wide line a call, written in one place',
   },
   {

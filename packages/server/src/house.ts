@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
+import { HouseCall } from './house-call.ts'
 import { demoHosts } from './domains/catalog/hosts/demo.ts'
 import { handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type Bootstrapped } from './domains/identity/bootstrap.ts'
@@ -8,10 +9,7 @@ import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
 import { schedules } from './domains/schedules.ts'
-import type { Call, Principal } from './engine/call.ts'
-import type { Claim } from './engine/once.ts'
-import type { CallRequest, Steps } from './engine/pipeline.ts'
-import { Problem } from './engine/problem.ts'
+import type { Steps } from './engine/pipeline.ts'
 import { freeAbandonedClaims } from './engine/store.once.ts'
 import type { Task } from './engine/task.ts'
 import { documentRoutes } from './http/document-routes.ts'
@@ -185,61 +183,16 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /** The pipeline's needs, met by this house. */
-function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
+function stepsOf({ database, clock, outside, blobs }: Ground, queue: HouseQueue, identity: Identity): Steps {
+  const shared = { database, clock, outside, blobs: blobs.blobs, queue }
   return {
     find: (id) => {
       const operation = findOperation(id)
       return operation ? { operation, answer: handlers.get(id)?.answer ?? null } : null
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
-    openCall: (request, principal, operation, claim) =>
-      openCall(ground, queue, { request, principal, operation: operation.id, claim }),
+    openCall: (request, principal, operation, claim) => new HouseCall(shared, request, principal, operation.id, claim),
   }
-}
-
-interface Caller {
-  readonly request: CallRequest
-  readonly principal: Principal
-  readonly operation: string
-  readonly claim: Claim | null
-}
-
-/** What the operation may use; the handles are made when they are asked for. */
-function openCall({ database, clock, outside, blobs }: Ground, queue: HouseQueue, caller: Caller): Call {
-  const { request, principal, operation, claim } = caller
-  return {
-    operation,
-    principal,
-    get organization() {
-      return organizationOf(principal)
-    },
-    get db() {
-      return database.of(organizationOf(principal))
-    },
-    get searchDb() {
-      return database.searchOf(organizationOf(principal))
-    },
-    across: database.across,
-    transaction: (work) => database.of(organizationOf(principal)).transaction(work),
-    claim,
-    clock,
-    requestId: request.requestId,
-    get baseUrl() {
-      return request.baseUrl
-    },
-    log: request.log,
-    get signal() {
-      return request.signal
-    },
-    outside,
-    blobs: blobs.blobs,
-    queue,
-  }
-}
-
-function organizationOf({ organization }: Principal): string {
-  if (organization === null) throw new Problem('no-organization', 'You belong to no organization.')
-  return organization
 }
 
 /** The service itself, as events and the ledger name it. */

@@ -8,7 +8,10 @@ import { Default, Described, DoneWithId, Input, Maybe, Uuid } from '../shapes/pr
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
 const description = Maybe(Type.String({ maxLength: limits.text_length }))
 const color = Maybe(Type.String({ maxLength: 50, description: 'A CSS colour for the map.' }))
-const LayerOrder = Described('Higher layers lie above lower ones.', Type.Integer())
+const LayerOrder = Described(
+  'Higher layers lie above lower ones.',
+  Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }),
+)
 
 export const collectionsCreate = operation({
   id: 'collections.create',

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
-import { perform, type Outcome, type Steps } from '../engine/pipeline.ts'
+import type { Observation } from '../engine/observe.ts'
+import { perform, type CallRequest, type Credentials, type Outcome, type Steps } from '../engine/pipeline.ts'
 import { parseJson, readBytes } from './read-body.ts'
 import { baseOf, bodyStream, goneSignal } from './server.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -15,35 +16,67 @@ export interface Doors {
 /** The input of a call, read when the pipeline asks for it. */
 export type InputReader = (operation: Operation) => Promise<unknown>
 
+/** A request as the pipeline takes it. What most calls do not ask for is worked out when they do. */
+class DoorRequest implements CallRequest, Credentials {
+  readonly operation: string
+  readonly readBody: InputReader
+  readonly #doors: Doors
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+
+  constructor(doors: Doors, request: FastifyRequest, reply: FastifyReply, operation: string, readBody: InputReader) {
+    this.operation = operation
+    this.readBody = readBody
+    this.#doors = doors
+    this.#request = request
+    this.#reply = reply
+  }
+
+  get credentials(): Credentials {
+    return this
+  }
+
+  get authorization(): string | null {
+    return this.#request.headers.authorization ?? null
+  }
+
+  get apiKey(): string | null {
+    return headerOf(this.#request, 'x-api-key')
+  }
+
+  get address(): string {
+    return this.#request.ip
+  }
+
+  get idempotencyKey(): string | null {
+    return headerOf(this.#request, 'idempotency-key')
+  }
+
+  get requestId(): string {
+    return this.#request.id
+  }
+
+  get baseUrl(): string {
+    return baseOf(this.#request, this.#doors.baseUrl)
+  }
+
+  get signal(): AbortSignal {
+    return goneSignal(this.#request, this.#reply)
+  }
+
+  get log(): Observation {
+    return this.#request.seen
+  }
+}
+
 /** Takes one request through the pipeline. */
-export function enter(
+export const enter = (
   doors: Doors,
   request: FastifyRequest,
   reply: FastifyReply,
   operation: string,
   readBody: InputReader,
-): Promise<Outcome> {
-  return perform(doors.steps, {
-    operation,
-    credentials: {
-      authorization: request.headers.authorization ?? null,
-      apiKey: headerOf(request, 'x-api-key'),
-      get address() {
-        return request.ip
-      },
-    },
-    readBody,
-    idempotencyKey: headerOf(request, 'idempotency-key'),
-    get baseUrl() {
-      return baseOf(request, doors.baseUrl)
-    },
-    requestId: request.id,
-    get signal() {
-      return goneSignal(request, reply)
-    },
-    log: request.seen,
-  })
-}
+): Promise<Outcome> => perform(doors.steps, new DoorRequest(doors, request, reply, operation, readBody))
 
 const headerOf = (request: FastifyRequest, name: string): string | null => {
   const value = request.headers[name]

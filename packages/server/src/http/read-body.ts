@@ -31,14 +31,32 @@ export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
   if (nestsTooDeep(text)) throw new Problem('malformed', `The body is nested deeper than ${deepest} levels.`)
-  // The database keeps no NUL in a text, and no field of ours means one.
-  if (text.includes('\\u0000')) throw validationProblem([{ path: '', message: 'has a NUL character in a text' }])
   // A member of this name would be read as the prototype by careless code further in.
   if (text.includes('"__proto__"')) throw new Problem('malformed', 'The body has a member named "__proto__".')
+  const value = parse(text)
+  // Neither can be kept by the database, no field of ours means one, and only an escape can bring them.
+  if (/\\u(0000|d[89a-f])/i.test(text)) refuseUnstorable(value, '')
+  return value
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
     throw new Problem('malformed', 'The body is not valid JSON.')
+  }
+}
+
+/** Throws `validation` for a text, or the name of a member, with a NUL or half a surrogate pair. */
+function refuseUnstorable(value: unknown, path: string): void {
+  if (typeof value === 'string') {
+    if (value.includes('\u0000')) throw validationProblem([{ path, message: 'has a NUL character' }])
+    if (!value.isWellFormed()) throw validationProblem([{ path, message: 'has half a surrogate pair' }])
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      refuseUnstorable(name, path)
+      refuseUnstorable(member, path ? `${path}.${name}` : name)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino'
+import { chunkedOutput } from './log-output.ts'
 
 /** Writes JSON lines: `log.info({ operation, status, ms }, 'call')`. One wide line per call, never one per step. */
 export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level'> & {
@@ -127,16 +128,6 @@ export interface LogOptions {
   readonly destination?: DestinationStream
 }
 
-const chunk_bytes = 64 * 1024
-const latest_ms = 200
-
-/** Lines go out in chunks, and nothing waits longer than a blink: a write for every line would cost more than the line. */
-function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, minLength: chunk_bytes, maxWrite: 2 * chunk_bytes })
-  setInterval(() => output.flush(), latest_ms).unref()
-  return output
-}
-
 /** Opens the log of a process: JSON lines with `time` in RFC 3339, secrets taken out by name, by shape and by value. */
 export function openLog({ level, secrets = [], destination }: LogOptions): Logger {
   const known = secrets.filter((secret) => secret.length >= 6).map((secret) => JSON.stringify(secret).slice(1, -1))
@@ -151,7 +142,7 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
       },
       hooks: { streamWrite: (line) => redactText(line, known) },
     },
-    destination ?? standardOutput(),
+    destination ?? chunkedOutput(1),
   )
   // A child of pino skips the formatters, and inherits this method.
   const child = root.child

@@ -1,5 +1,6 @@
+import { limits } from '@swath/contract/limits.ts'
 import type { CatalogFeature } from '@swath/contract/shapes/catalog.ts'
-import { geometryFault } from '../items/geometry.ts'
+import { checkGeometry } from '@swath/geo/geojson.ts'
 import { readSpan } from '../items/datetime.ts'
 import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
 import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/outside/imagery-host.ts'
@@ -19,6 +20,9 @@ export interface CatalogFilters {
 const aliases: Record<string, string> = { cloudCoverage: 'eo:cloud_cover', cloud_cover: 'eo:cloud_cover', resolution: 'gsd' }
 const commonProperties = new Set(['eo:cloud_cover', 'gsd'])
 
+/** Every priced scene that is found is cut with the area. */
+const areaLimits = { most_vertices: limits.capture_vertices }
+
 /** A search in a host's words. Throws `conflicting-parameters` or `validation`. */
 export function hostSearch(host: ImageryHost, filters: CatalogFilters): Omit<HostSearch, 'limit' | 'after'> {
   if (filters.bbox && filters.intersects) {
@@ -27,8 +31,8 @@ export function hostSearch(host: ImageryHost, filters: CatalogFilters): Omit<Hos
   const faults: Fault[] = []
   const span = filters.datetime ? readSpan(filters.datetime) : null
   if (typeof span === 'string') faults.push({ path: 'datetime', message: span })
-  const shape = filters.intersects ? geometryFault(filters.intersects, 'intersects') : null
-  if (shape) faults.push(shape)
+  const shape = filters.intersects ? checkGeometry(filters.intersects, areaLimits).fault : null
+  if (shape) faults.push({ path: 'intersects', message: shape.reason })
   if (filters.bbox && !isBox(filters.bbox)) {
     faults.push({ path: 'bbox', message: 'must be west, south, east, north in degrees, south not above north' })
   }

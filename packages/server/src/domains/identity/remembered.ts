@@ -62,9 +62,11 @@ export function rememberTokens(capacity: number, isInformed: () => boolean): Rem
         drop(token)
         return null
       }
-      // Used now, so it becomes the youngest.
-      tokens.delete(token)
-      tokens.set(token, known)
+      // Used now, so it becomes the youngest; the order means nothing while there is plenty of room.
+      if (tokens.size * 2 > capacity) {
+        tokens.delete(token)
+        tokens.set(token, known)
+      }
       return known.principal
     },
     open: () => {

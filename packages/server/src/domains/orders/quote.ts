@@ -1,13 +1,12 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { CaptureError } from '@swath/contract/shapes/capture.ts'
 import type { PriceGroup } from '@swath/contract/shapes/price.ts'
-import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { checkGeometry } from '@swath/geo/geojson.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
 import { asking, collectionOf } from '../catalog/hosts.ts'
 import { areaWithinKm2, audOf, chargeOf, isArea } from '../catalog/price.ts'
-import { geometryFault } from '../items/geometry.ts'
 
 export interface WantedCapture {
   readonly id: string
@@ -100,6 +99,8 @@ function refuseTooMany(wanted: readonly WantedCapture[]): void {
   throw validationProblem([{ path: 'captures', message }])
 }
 
+const polygonLimits = { allow_multi: false, most_vertices: limits.capture_vertices }
+
 function quoteOne(
   outside: Outside,
   capture: WantedCapture,
@@ -117,18 +118,10 @@ function quoteOne(
   if (seen.has(keyOf(host.name, scene.id))) {
     return { code: 'duplicate', message: `The capture "${capture.id}" is named twice.` }
   }
-  if (positionsIn(capture) > limits.capture_vertices) {
-    return { code: 'not-a-polygon', message: `The geometry has more than ${limits.capture_vertices} positions.` }
-  }
-  const fault = capture.geometry.type === 'Polygon' ? geometryFault(capture.geometry) : null
-  if (fault || capture.geometry.type !== 'Polygon') {
-    return {
-      code: 'not-a-polygon',
-      message: fault ? `The geometry ${fault.message}.` : 'The geometry is not a Polygon.',
-    }
-  }
+  const { geometry, fault } = checkGeometry(capture.geometry, polygonLimits)
+  if (fault) return { code: 'not-a-polygon', message: `The geometry is no sound Polygon: ${fault.reason}.` }
   if (!isArea(scene.geometry)) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
-  const area_km2 = areaWithinKm2(capture.geometry as AreaGeometry, scene.geometry)
+  const area_km2 = areaWithinKm2(geometry, scene.geometry)
   if (area_km2 === 0)
     return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
   seen.add(keyOf(host.name, scene.id))

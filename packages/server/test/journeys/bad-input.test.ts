@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { registry } from '@swath/contract/registry.ts'
+import { isPrivileged } from '@swath/contract/scopes.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { digestOf, unchanged } from '../books.ts'
+import { reads } from '../contract/examples/reads.ts'
+import { writes } from '../contract/examples/writes.ts'
+import { makeWorld, type World } from '../contract/world.ts'
+import { capturesOf, quiet } from '../orders.ts'
+import { makeOrganization } from '../people.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+
+let house: TestHouse
+let world: World
+before(async () => {
+  house = await bootHouse()
+  world = await makeWorld(house)
+})
+after(() => house?.close())
+
+interface Bad {
+  readonly operation: string
+  readonly input?: unknown
+  /** Sent instead of the input as JSON. */
+  readonly body?: string
+  readonly headers?: Record<string, string>
+  readonly status: number
+  readonly problem: string
+  /** A path that `errors[]` must name. */
+  readonly path?: string
+}
+
+async function refused(bad: Bad): Promise<void> {
+  const started = performance.now()
+  const response = await world.client.fetch(`/v1/op/${bad.operation}`, {
+    method: 'POST',
+    body: bad.body ?? JSON.stringify(bad.input ?? {}),
+    headers: { 'content-type': 'application/json', ...bad.headers },
+  })
+  const text = await response.text()
+  const name = `${bad.operation} ${(bad.body ?? JSON.stringify(bad.input) ?? '').slice(0, 80)}: ${text.slice(0, 300)}`
+  assert.equal(response.status, bad.status, name)
+  assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/, name)
+  const document = JSON.parse(text) as Record<string, unknown>
+  assert.equal(document['type'], `${house.url}/problems/${bad.problem}`, name)
+  assert.equal(document['status'], bad.status, name)
+  if (bad.status === 422) {
+    const errors = document['errors'] as { path: string; message: string }[]
+    const detail = document['detail'] as { loc: unknown[]; msg: string; type: string }[]
+    assert.ok(errors.length > 0 && errors.length === detail.length, name)
+    assert.ok(detail.every(({ loc, msg, type }) => loc[0] === 'body' && msg && type), name)
+    if (bad.path !== undefined) assert.ok(errors.some(({ path }) => path === bad.path), name)
+  }
+  assert.ok(performance.now() - started < 5000, name)
+}
+
+async function allRefused(rows: readonly Bad[]): Promise<void> {
+  await quiet(house)
+  await unchanged(house, async () => {
+    for (const bad of rows) await refused(bad)
+  })
+}
+
+test('what this file compares does change when something is written', async () => {
+  const before = await digestOf(house)
+  await world.client.call('collections.create', { project_id: world.project, name: 'A change' })
+  assert.notDeepEqual(await digestOf(house), before)
+})
+
+test('who may not ask at all is told so first', async () => {
+  await assert.rejects(
+    unchanged(house, async () => {
+      const response = await fetch(`${house.url}/v1/op/collections.create`, { method: 'POST', body: '{', headers: { authorization: 'Bearer nonsense' } })
+      assert.equal(response.status, 401)
+      assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+      throw new Error('unchanged')
+    }),
+    /unchanged/,
+  )
+  const { key } = await world.client.call('api_keys.create', { name: 'reads', permissions: ['can_read'] })
+  const scope = await fetch(`${house.url}/v1/op/collections.create`, { method: 'POST', body: '{', headers: { authorization: `Bearer ${key}` } })
+  assert.equal(scope.status, 403)
+  assert.equal(((await scope.json()) as Record<string, unknown>)['required_scope'], 'collections:write')
+})
+
+test('what is no request', async () => {
+  const operation = 'collections.create'
+  const fits = { project_id: world.project, name: 'x' }
+  await allRefused([
+    { operation: 'collections.invent', status: 404, problem: 'unknown-operation' },
+    { operation, body: '{"project_id":', status: 400, problem: 'malformed' },
+    { operation, body: '\u00ff\u00fe', status: 400, problem: 'malformed' },
+    { operation, body: '['.repeat(50_000), status: 400, problem: 'malformed' },
+    { operation, body: `{"name":"${'x'.repeat(11 * 1024 * 1024)}"}`, status: 413, problem: 'too-large' },
+    { operation, input: { ...fits, surprise: 1 }, status: 422, problem: 'validation', path: 'surprise' },
+    { operation, input: { ...fits, name: 5 }, status: 422, problem: 'validation', path: 'name' },
+    { operation, input: { ...fits, name: '' }, status: 422, problem: 'validation', path: 'name' },
+    { operation, input: { name: 'x' }, status: 422, problem: 'validation', path: 'project_id' },
+    { operation, input: { ...fits, project_id: 'mine' }, status: 422, problem: 'validation', path: 'project_id' },
+    { operation, input: { ...fits, name: 'a\u0000b' }, status: 422, problem: 'validation', path: 'name' },
+    { operation, input: { ...fits, name: 'a\ud83d' }, status: 422, problem: 'validation', path: 'name' },
+    { operation, body: '[]', status: 422, problem: 'validation' },
+  ])
+})
+
+test('geometries that nobody can deliver', async () => {
+  const [capture] = await capturesOf(world.client, 'commercial', ['naip-va-17n'])
+  const ring = (...points: readonly (readonly number[])[]) => ({ type: 'Polygon', coordinates: [points] })
+  const geometries = [
+    { type: 'Point', coordinates: [0, 0] },
+    ring([0, 0], [1, 1]),
+    ring([0, 0], [1, 0], [1, 1], [0, 1]),
+    ring([0, 0], [1, 1], [1, 0], [0, 1], [0, 0]),
+    ring([0, 0], [400, 0], [400, 1], [0, 0]),
+    ring([0, 0], [0, 0], [0, 0], [0, 0]),
+    { type: 'Polygon' },
+    { type: 'Polygon', coordinates: 'all of it' },
+    { type: 'Polygon', coordinates: [[['a', 'b'], [1, 1], [1, 0], ['a', 'b']]] },
+    {},
+    ring([100, 0], [101, 0], [101, 1], [100, 0]),
+  ]
+  await allRefused(
+    geometries.map((geometry) => ({
+      operation: 'orders.archive.place',
+      input: { captures: [{ ...capture!, geometry }] },
+      status: 422,
+      problem: 'validation',
+      path: 'captures.0',
+    })),
+  )
+})
+
+test('captures that cannot be bought, one by one and all or none', async () => {
+  const [first, second] = await capturesOf(world.client, 'commercial', ['naip-va-17n', 'naip-nd-20190904'])
+  const bad = (captures: readonly unknown[], path: string): Bad => ({
+    operation: 'orders.archive.place',
+    input: { captures },
+    status: 422,
+    problem: 'validation',
+    path,
+  })
+  await allRefused([
+    bad([], 'captures'),
+    bad([{ ...first!, host: 'nobody' }], 'captures.0'),
+    bad([first, { ...second!, id: 'nothing' }], 'captures.1'),
+    bad([first, second, first], 'captures.2'),
+    bad([first, { ...second!, geometry: first!.geometry }], 'captures.1'),
+    bad(Array.from({ length: 1001 }, () => first), 'captures'),
+    { ...bad([first], 'licenseType'), input: { captures: [first], licenseType: 'public domain' } },
+    { ...bad([first], ''), input: { captures: [first], projectId: newId() }, status: 404, problem: 'not-found' },
+  ])
+})
+
+test('tiles that are in no grid, and pictures nobody can draw', async () => {
+  const tile = { item_id: world.item, z: 5, x: 16, y: 10 }
+  const bad = (input: object, path: string): Bad => ({ operation: 'items.tile.render', input: { ...tile, ...input }, status: 422, problem: 'validation', path })
+  await allRefused([
+    bad({ z: 31 }, 'z'),
+    bad({ z: -1 }, 'z'),
+    bad({ x: 32 }, 'x'),
+    bad({ y: 32 }, 'y'),
+    bad({ x: -1 }, 'x'),
+    bad({ x: 1.5 }, 'x'),
+    bad({ format: 'bmp' }, 'format'),
+    bad({ bands: 'ultraviolet' }, 'bands'),
+    bad({ expression: 'b1 +' }, 'expression'),
+    bad({ expression: '('.repeat(1000) }, 'expression'),
+    bad({ rescale: 'dark,light' }, 'rescale'),
+    bad({ colormap: 'beautiful', bands: '1' }, 'colormap'),
+    bad({ aoi: '{"type":"Point"}' }, 'aoi'),
+  ])
+})
+
+test('money and keys', async () => {
+  const poor = await makeOrganization(house, 1)
+  const captures = await capturesOf(poor.owner.client, 'commercial', ['naip-va-17n'])
+  const place = (body: unknown, key: string): Promise<Response> =>
+    poor.owner.client.fetch('/v1/op/orders.archive.place', { method: 'POST', body: JSON.stringify(body), headers: { 'idempotency-key': key } })
+  const response = await unchanged(house, () => place({ captures }, 'k'))
+  assert.equal(response.status, 402)
+  const free = { captures: await capturesOf(poor.owner.client, 'open', ['l8-stormlake-20200829']) }
+  assert.equal((await place(free, 'k')).status, 202)
+  await quiet(house)
+  assert.equal((await unchanged(house, () => place({ captures }, 'k'))).status, 409)
+})
+
+/** Values that fit hardly anything. */
+const strange: readonly unknown[] = [
+  null, true, -1, 0.5, 1e308, Number.MAX_SAFE_INTEGER, '', ' ', 'x'.repeat(100_000), '\ud800', '\u202e', "'; drop table orders; --",
+  '../../etc/passwd', [], [[]], [null], {}, { type: 'Polygon' }, { constructor: 1 }, { $ref: '#' }, '9'.repeat(400), 'NaN', '%00', '*',
+]
+
+test('no strange value in any field of any operation is a fault of ours', async () => {
+  const faults: string[] = []
+  for (const operation of registry.filter(({ answered }) => answered)) {
+    const client = operation.scope !== null && isPrivileged(operation.scope) ? world.admin : world.client
+    const example: Record<string, unknown> = { ...(reads[operation.id] ?? writes[operation.id]!)(world) }
+    const { properties } = operation.input as unknown as { properties: Record<string, unknown> }
+    // What belongs to the world is not deleted by a value that happens to fit.
+    const destructive = operation.effect === 'destructive' || operation.id.startsWith('projects.')
+    if (destructive) for (const name of Object.keys(example)) if (name.endsWith('_id')) example[name] = newId()
+    for (const name of Object.keys(properties)) {
+      const responses = await Promise.all(
+        strange.map((value) =>
+          client.fetch(`/v1/op/${operation.id}`, { method: 'POST', body: JSON.stringify({ ...example, [name]: value }) }),
+        ),
+      )
+      for (const [index, response] of responses.entries()) {
+        const text = await response.text()
+        const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json')
+        if (response.ok || (response.status < 500 && isProblem)) continue
+        const value = JSON.stringify(strange[index]).slice(0, 60)
+        faults.push(`${operation.id} with ${name} = ${value}: ${response.status} ${text.slice(0, 200)}`)
+      }
+    }
+  }
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@swath/client/client.ts'
+import type { InputOf, OutputOf } from '@swath/client/operations.ts'
+import type { HostScene, ImageryHost } from '../../src/platform/outside/imagery-host.ts'
+import { faultyHost } from '../hosts/faulty-host.ts'
+import { makeOrganization } from '../people.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+
+let house: TestHouse
+let client: Client
+const growing = await growingHost()
+before(async () => {
+  house = await bootHouse({ hosts: [growing] })
+  client = (await makeOrganization(house, 0)).owner.client
+})
+after(() => house?.close())
+
+/** A host whose catalogue gets new scenes while somebody turns its pages. */
+async function growingHost(): Promise<ImageryHost & { readonly scenes: HostScene[] }> {
+  const host = await faultyHost('growing')
+  const [first] = await host.search({ limit: 1 })
+  const day_ms = 86_400_000
+  const sceneOf = (number: number): HostScene => ({
+    ...first!,
+    id: `scene ${number}`,
+    // Every two of one time, so that the id decides.
+    datetime: new Date(Date.UTC(2020, 0, 1) + Math.floor(number / 2) * day_ms).toISOString(),
+  })
+  const scenes = Array.from({ length: 21 }, (_, number) => sceneOf(number))
+  const newest = (left: HostScene, right: HostScene): number =>
+    left.datetime === right.datetime ? (left.id < right.id ? -1 : 1) : left.datetime < right.datetime ? 1 : -1
+  return {
+    ...host,
+    scenes,
+    async search({ after, limit }) {
+      const found = scenes.toSorted(newest).filter((scene) => !after || newest(after as HostScene, scene) < 0)
+      const page = found.slice(0, limit)
+      scenes.push(sceneOf(1000 + scenes.length))
+      return page
+    },
+  }
+}
+
+type Search = Partial<InputOf<'catalog.search'>>
+const search = (input: Search): Promise<OutputOf<'catalog.search'>> =>
+  client.call('catalog.search', { host_name: 'open', ...input })
+const idsOf = async (input: Search): Promise<string[]> => (await search(input)).features.map(({ id }) => id)
+
+test('the hosts say what they have', async () => {
+  const { sources } = await client.call('catalog.sources.list', {})
+  assert.deepEqual(sources.map(({ id }) => id).sort(), ['commercial', 'growing', 'open'])
+  const open = sources.find(({ id }) => id === 'open')!
+  assert.ok(open.collections.every((collection) => collection.access_model === 'open'))
+  assert.deepEqual((await client.call('catalog.sources.list', { country: 'PE' })).sources.map(({ id }) => id), ['open'])
+  assert.deepEqual((await client.call('catalog.sources.list', { data_type: 'radar' })).sources, [])
+})
+
+test('every filter gives what fits and nothing else', async () => {
+  const table: readonly (readonly [string, Search, readonly string[]])[] = [
+    ['ids', { ids: ['l8-elkton', 'no such scene'] }, ['l8-elkton']],
+    ['bbox', { bbox: [11.3, 46.4, 11.4, 46.5] }, ['s2-bolzano-20220612']],
+    ['bbox of nowhere', { bbox: [100, 0, 101, 1] }, []],
+    ['collections', { collections: ['hls2-s30'] }, ['hls-exe-20210613', 'hls-exe-20210608']],
+    ['an instant', { datetime: '2022-06-12T00:00:00Z' }, ['s2-bolzano-20220612']],
+    ['a time', { datetime: '2024-08-01T00:00:00Z/..' }, ['s2-exe-20240826', 's2-exe-20240801']],
+    ['clouds', { query: { cloudCoverage: { LT: 10 } }, collections: ['hls2-s30'] }, ['hls-exe-20210613']],
+    ['clouds, lower case', { query: { 'eo:cloud_cover': { gte: 40 } }, collections: ['hls2-s30'] }, ['hls-exe-20210608']],
+    ['a property', { query: { place: { EQ: 'nowhere' } } }, []],
+    ['gsd', { query: { gsd: { GT: 60 } }, datetime: '../2000-01-01T00:00:00Z' }, ['pucallpa-1995', 'pucallpa-1985']],
+    ['none of these collections', { collections: ['no such product'] }, []],
+    ['no ids', { ids: [] }, []],
+  ]
+  for (const [name, input, ids] of table) assert.deepEqual(await idsOf(input), ids, name)
+  const triangle = { type: 'Polygon', coordinates: [[[11.3, 46.48], [11.35, 46.48], [11.3, 46.5], [11.3, 46.48]]] } as const
+  assert.deepEqual(await idsOf({ intersects: triangle as never }), ['s2-bolzano-20220612'])
+})
+
+test('what cannot be searched for is refused by name', async () => {
+  const polygon = { type: 'Polygon', coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] }
+  const table: readonly (readonly [Search, number, string])[] = [
+    [{ bbox: [0, 0, 1, 1], intersects: polygon as never }, 400, 'conflicting-parameters'],
+    [{ bbox: [0, 1, 1, 0] }, 422, 'bbox'],
+    [{ bbox: [0, 0, 500, 1] }, 422, 'bbox'],
+    [{ intersects: polygon as never }, 422, 'intersects'],
+    [{ intersects: { type: 'Point', coordinates: [0, 0] } as never }, 422, 'intersects'],
+    [{ datetime: 'yesterday' }, 422, 'datetime'],
+    [{ datetime: '2024-01-02T00:00:00Z/2024-01-01T00:00:00Z' }, 422, 'datetime'],
+    [{ query: { mood: { EQ: 'good' } } }, 422, 'query.mood'],
+    [{ next: 'not a token' }, 422, 'next'],
+    [{ next: Buffer.from('["2024-99-99T00:00:00.000Z","x"]').toString('base64url') }, 422, 'next'],
+    [{ limit: 501 }, 422, 'limit'],
+    [{ host_name: 'nobody' }, 404, ''],
+  ]
+  for (const [input, status, word] of table) {
+    await assert.rejects(search(input), (problem: { status: number; document: Record<string, unknown> }) => {
+      assert.equal(problem.status, status, JSON.stringify(input))
+      const errors = problem.document['errors'] as { path: string }[] | undefined
+      assert.ok(status !== 422 || errors?.some((error) => error.path.startsWith(word)), JSON.stringify(problem.document))
+      return true
+    })
+  }
+})
+
+test('pages neither repeat nor lose a scene, also while new ones come', async () => {
+  const seen: string[] = []
+  let next: string | undefined
+  do {
+    const page = await client.call('catalog.search', { host_name: 'growing', limit: 4, ...(next ? { next } : {}) })
+    assert.equal(page.numberReturned, page.features.length)
+    seen.push(...page.features.map(({ id }) => id))
+    next = page.next
+  } while (next)
+  const old = seen.filter((id) => Number(id.split(' ')[1]) < 1000)
+  assert.equal(old.length, 21)
+  assert.equal(new Set(seen).size, seen.length)
+})
+
+test('the stream sends every scene of every host, one a line, or as many as were asked for', async () => {
+  const streamed = async (input: InputOf<'catalog.search_stream'>): Promise<string[]> => {
+    const ids: string[] = []
+    for await (const feature of client.lines<{ id: string }>('catalog.search_stream', input)) ids.push(feature.id)
+    return ids
+  }
+  assert.deepEqual(await streamed({ host_name: 'open' }), await idsOf({}))
+  assert.equal((await streamed({ source_ids: ['open', 'commercial'] })).length, 23)
+  assert.equal((await streamed({ source_ids: ['open', 'commercial'], limit: 20 })).length, 20)
+  assert.deepEqual(await streamed({ source_ids: ['open', 'commercial'], data_types: ['radar'] }), [])
+  const response = await client.fetch('/v1/op/catalog.search_stream', { method: 'POST', body: '{"host_name":"open","limit":3}' })
+  assert.match(response.headers.get('content-type') ?? '', /^application\/x-ndjson/)
+  const text = await response.text()
+  assert.equal(text.split('\n').length, 4)
+  assert.ok(text.endsWith('\n'))
+  await assert.rejects(streamed({ host_name: 'nobody' }), { status: 404 })
+})
+
+test('every scene of the shipped hosts has a picture and a price', async () => {
+  for (const host_name of ['open', 'commercial']) {
+    const { features } = await client.call('catalog.search', { host_name })
+    for (const feature of features) {
+      assert.equal(feature['service:price'].credits > 0, host_name === 'commercial', feature.id)
+      const href = feature.assets!['thumbnail']!.href
+      const response = await client.fetch(href)
+      assert.equal(response.headers.get('content-type'), 'image/png')
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47], feature.id)
+    }
+  }
+  await assert.rejects(client.bytes('catalog.image.quicklook', { host_name: 'open', image_id: 'nothing' }), { status: 404 })
+})
+
+test('the price of a part is that of the part, and at least the minimum', async () => {
+  const whole = await search({ host_name: 'commercial', ids: ['naip-nd-20190904'] })
+  const { geometry } = whole.features[0]!
+  const ring = (geometry as unknown as { coordinates: [number, number][][] }).coordinates[0]!
+  const [west, south] = [Math.min(...ring.map(([x]) => x)), Math.min(...ring.map(([, y]) => y))]
+  const corner = { type: 'Polygon', coordinates: [[[west - 1, south - 1], [west + 0.01, south - 1], [west + 0.01, south + 0.01], [west - 1, south + 0.01], [west - 1, south - 1]]] }
+  const part = await search({ host_name: 'commercial', ids: ['naip-nd-20190904'], intersects: corner as never })
+  const price = part.features[0]!['service:price']
+  assert.equal(price.charged_km2, price.minimum_km2)
+  assert.equal(price.credits, price.minimum_km2! * price.rate_credits!)
+  assert.ok(price.credits < whole.features[0]!['service:price'].credits)
+  const captures = [{ id: 'naip-nd-20190904', geometry: corner, host: 'commercial' }]
+  const estimate = await client.call('orders.archive.estimate', { captures })
+  assert.equal(estimate.total_credits, price.credits)
+})

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { TSchema } from 'typebox'
+import type { Operation } from '@swath/contract/operation.ts'
+import { registry } from '@swath/contract/registry.ts'
+import { routes } from '@swath/contract/routes.ts'
+import { isPrivileged } from '@swath/contract/scopes.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { unchanged } from '../books.ts'
+import { reads } from '../contract/examples/reads.ts'
+import { writes } from '../contract/examples/writes.ts'
+import { makeWorld, type World } from '../contract/world.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+
+let house: TestHouse
+/** Two organizations that hold something of every kind. */
+let mine: World
+let theirs: World
+let keys: Map<World, string>
+before(async () => {
+  house = await bootHouse()
+  mine = await makeWorld(house)
+  theirs = await makeWorld(house)
+  keys = new Map()
+  for (const world of [mine, theirs]) {
+    keys.set(world, (await world.client.call('api_keys.create', { name: 'Some key' })).id)
+  }
+})
+after(() => house?.close())
+
+/** Where an id of a field comes from. A new operation with an id of another name adds its row. */
+const sources: Readonly<Record<string, (world: World) => string>> = {
+  organization_id: (world) => world.organization,
+  project_id: (world) => world.project,
+  projectId: (world) => world.project,
+  workspaceId: (world) => world.project,
+  collection_id: (world) => world.collection,
+  collections: (world) => world.collection,
+  item_id: (world) => world.item,
+  asset_id: (world) => world.asset,
+  order_id: (world) => world.order,
+  user_id: (world) => world.other,
+  key_id: (world) => keys.get(world)!,
+  entity_id: (world) => world.item,
+  url: (world) => `${house.url}/api/v1/items/${world.item}/assets/${world.asset}`,
+}
+
+/** Fields that hold an id although their schema does not say so. */
+const hidden: Readonly<Record<string, readonly string[]>> = {
+  'provenance.get': ['entity_id'],
+  'cog.thumbnail': ['url'],
+  'cog.tile.render': ['url'],
+}
+
+interface Schema {
+  readonly format?: string
+  readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
+}
+
+function holdsId(schema: Schema): 'one' | 'many' | null {
+  if (schema.format === 'uuid') return 'one'
+  if (schema.items) return holdsId(schema.items as Schema) ? 'many' : null
+  return (schema.anyOf ?? []).map((inner) => holdsId(inner as Schema)).find((found) => found !== null) ?? null
+}
+
+/** Operations that a member calls; what only the platform's own people may do, or may name, is of no organization. */
+const asked = registry.filter(
+  ({ id, answered, scope }) => answered && !(scope !== null && isPrivileged(scope)) && id !== 'organizations.create',
+)
+
+const exampleOf = (operation: Operation, world: World): Record<string, unknown> => ({
+  ...(reads[operation.id] ?? writes[operation.id]!)(world),
+})
+
+/** Every field of an operation that names something by its id. */
+function idFields(operation: Operation): { name: string; many: boolean }[] {
+  const { properties } = operation.input as unknown as { properties: Record<string, Schema> }
+  const found = Object.entries(properties).map(([name, schema]) => ({ name, holds: holdsId(schema) }))
+  const named = found.filter(({ holds }) => holds !== null).map(({ name, holds }) => ({ name, many: holds === 'many' }))
+  return [...named, ...(hidden[operation.id] ?? []).map((name) => ({ name, many: false }))]
+}
+
+async function send(world: World, operation: Operation, input: object): Promise<{ status: number; text: string }> {
+  const response = await world.client.fetch(`/v1/op/${operation.id}`, { method: 'POST', body: JSON.stringify(input) })
+  return { status: response.status, text: await response.text() }
+}
+
+/** The same text for every id and every trace. */
+const settled = (text: string, ...ids: readonly string[]): string =>
+  ids.reduce((left, id) => left.replaceAll(id, 'ID'), text).replace(/"trace_id":"[^"]*"/, '')
+
+const problemIn = (text: string): string => (JSON.parse(text) as { type: string }).type.split('/problems/')[1] ?? ''
+
+test('every field that holds an id has a source', () => {
+  for (const operation of asked) {
+    for (const { name } of idFields(operation)) assert.ok(sources[name], `${operation.id}: ${name}`)
+  }
+})
+
+test("another organization's id is answered as one of nothing, by every operation and every field", async () => {
+  let pairs = 0
+  await unchanged(house, async () => {
+    for (const operation of asked) {
+      for (const { name, many } of idFields(operation)) {
+        const foreign = sources[name]!(theirs)
+        const random = name === 'url' ? foreign.replace(theirs.item, newId()) : newId()
+        const usual = exampleOf(operation, mine)
+        const ask = (id: string) => send(mine, operation, { ...usual, [name]: many ? [id] : id })
+        const [there, nowhere] = [await ask(foreign), await ask(random)]
+        const where = `${operation.id}, ${name}: ${there.text.slice(0, 300)}`
+        if (many) assert.deepEqual((JSON.parse(there.text) as { features: unknown[] }).features, [], where)
+        else {
+          assert.equal(there.status, 404, where)
+          assert.equal(problemIn(there.text), 'not-found', where)
+        }
+        assert.equal(nowhere.status, there.status, where)
+        assert.equal(settled(there.text, foreign, theirs.item), settled(nowhere.text, random, random.split('/')[6] ?? random), where)
+        pairs++
+      }
+    }
+  })
+  assert.ok(pairs > 35, String(pairs))
+})
+
+test('with every id from elsewhere at once it is the same', async () => {
+  await unchanged(house, async () => {
+    for (const operation of asked.filter((entry) => idFields(entry).some(({ many }) => !many))) {
+      const names = new Set(idFields(operation).map(({ name }) => name))
+      const input = Object.fromEntries(
+        Object.entries(exampleOf(operation, mine)).map(([name, value]) => [name, names.has(name) ? sources[name]!(theirs) : value]),
+      )
+      const needed = Object.keys(input).some((name) => names.has(name))
+      if (!needed) continue
+      const { status, text } = await send(mine, operation, input)
+      assert.equal(status, 404, `${operation.id}: ${text.slice(0, 300)}`)
+    }
+  })
+})
+
+test('the addresses of the facades keep the same silence', async () => {
+  const byId = new Map(asked.map((operation) => [operation.id, operation]))
+  let asking = 0
+  for (const route of routes.filter((row) => row.method === 'GET' && byId.has(row.operation))) {
+    const fieldOf = (name: string): string => route.rename?.[name] ?? name
+    const usual = exampleOf(byId.get(route.operation)!, mine)
+    for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)) {
+      const source = sources[fieldOf(name)]
+      if (!source) continue
+      const at = (id: string): string =>
+        route.path.replaceAll(/\{(\w+)\}/g, (_, other: string) => String(other === name ? id : usual[fieldOf(other)]))
+      const [foreign, random] = [source(theirs), newId()]
+      const [there, nowhere] = [await mine.client.fetch(at(foreign)), await mine.client.fetch(at(random))]
+      assert.deepEqual([there.status, nowhere.status], [404, 404], at(foreign))
+      assert.equal(settled(await there.text(), foreign), settled(await nowhere.text(), random), at(foreign))
+      asking++
+    }
+  }
+  assert.ok(asking > 15, String(asking))
+})
+
+/** Operations for which a role in the organization counts, not one in a project. */
+const ofTheWhole = /^(api_keys|organizations)\./
+
+/** Operations of which every member of the organization may ask about everything in it. */
+const forEveryMember = new Set(['provenance.get', 'users.me'])
+
+test('in the same organization, without membership in the project, it is 403 and nothing changes', async () => {
+  const outsider = await mine.join('member')
+  const world: World = { ...mine, client: outsider.client }
+  await outsider.client.call('users.me', {})
+  await unchanged(house, async () => {
+    for (const operation of asked.filter(({ id }) => !forEveryMember.has(id))) {
+      const [first] = idFields(operation).filter(({ many }) => !many)
+      if (!first) continue
+      const id = sources[first.name]!(mine)
+      const { status, text } = await send(world, operation, { ...exampleOf(operation, mine), [first.name]: id })
+      assert.equal(status, 403, `${operation.id}: ${text.slice(0, 300)}`)
+      assert.equal(problemIn(text), ofTheWhole.test(operation.id) ? 'forbidden' : 'not-a-member', operation.id)
+    }
+  })
+})

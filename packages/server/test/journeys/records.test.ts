@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@swath/client/client.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { assertBooks } from '../books.ts'
+import { faultyHost, smallScenes } from '../hosts/faulty-host.ts'
+import { moneyOf, placeScenes, waitForOrder, type ReadEvent } from '../orders.ts'
+import { makeOrganization, type TestOrganization } from '../people.ts'
+import { bootHouse, hurried, type TestHouse } from '../setup.ts'
+
+let house: TestHouse
+let made: TestOrganization
+let client: Client
+before(async () => {
+  house = await bootHouse({
+    background: hurried,
+    hosts: [
+      await faultyHost('good'),
+      await faultyHost('refuses', { place: ['refuse'] }),
+      await faultyHost('forgets-one', { files: { [smallScenes[1]]: ['missing'] } }),
+    ],
+  })
+  made = await makeOrganization(house, 20_000)
+  client = made.owner.client
+  for (const [host, status] of [
+    ['good', 'FULFILLED'],
+    ['refuses', 'FAILED_PERMANENTLY'],
+    ['forgets-one', 'FULFILLED'],
+  ] as const) {
+    await waitForOrder(client, await placeScenes(client, host, smallScenes), status)
+  }
+  await house.admin.call('admin.orgs.credit_adjust', {
+    organization_id: made.organization,
+    amount_credits: -5,
+    reason: 'a correction',
+  })
+})
+after(() => house?.close())
+
+interface Line {
+  readonly id: string
+  readonly reason: string
+  readonly amount_credits: number
+  readonly balance_after_credits: number
+  readonly operation: string | null
+  readonly actor: string | null
+}
+
+const linesOf = async (input: object = {}): Promise<Line[]> =>
+  (await client.call<{ transactions: Line[] }>('billing.credits.transactions', input)).transactions
+
+const sum = (lines: readonly Line[], ...reasons: readonly string[]): number =>
+  lines.filter((line) => reasons.includes(line.reason)).reduce((total, line) => total + line.amount_credits, 0)
+
+test('the lines of the journal add up to the balance, and every line to the one before', async () => {
+  const lines = (await linesOf()).toReversed()
+  const { available, held } = await moneyOf(client)
+  assert.deepEqual(
+    lines.map((line) => line.reason),
+    ['grant_manual', 'hold', 'capture', 'hold', 'release', 'hold', 'release', 'capture', 'adjust'],
+  )
+  // What is available moves by holds and releases; what is owned at all moves by captures.
+  const grants = sum(lines, 'grant_manual', 'adjust')
+  assert.equal(grants + sum(lines, 'hold', 'release'), available)
+  assert.equal(grants + sum(lines, 'capture'), available + held)
+  let before = 0
+  for (const line of lines) {
+    const moved = line.reason === 'capture' ? 0 : line.amount_credits
+    assert.equal(line.balance_after_credits, before + moved, line.reason)
+    before = line.balance_after_credits
+  }
+  assert.equal(before, available)
+  await assertBooks(house)
+})
+
+test('lines say who did what, come in windows and can be asked for by reason', async () => {
+  const lines = await linesOf()
+  const hold = lines.find((line) => line.reason === 'hold')!
+  assert.deepEqual([hold.operation, hold.actor], ['orders.archive.place', made.owner.user])
+  assert.equal(lines.find((line) => line.reason === 'capture')?.operation, 'orders.fulfil')
+  assert.equal(lines[0]?.operation, 'admin.orgs.credit_adjust')
+  const windows = await Promise.all([0, 4, 8, 12].map((offset) => linesOf({ limit: 4, offset })))
+  assert.deepEqual(windows.flat(), lines)
+  assert.deepEqual((await linesOf({ reason: 'capture' })).map((line) => line.id), lines.filter((line) => line.reason === 'capture').map((line) => line.id))
+  assert.deepEqual(await linesOf({ reason: 'auto_topup' }), [])
+})
+
+test('the journal refuses to be changed, by the owner of the tables, too', async () => {
+  for (const statement of [
+    sql`update journal_entries set amount_credits = 0`,
+    sql`delete from journal_entries`,
+    sql`update journal_postings set amount_credits = amount_credits + 1`,
+    sql`delete from journal_postings`,
+  ]) {
+    await assert.rejects(house.database.across.query(statement))
+  }
+  const bound = house.database.of(made.organization)
+  for (const statement of [sql`delete from credit_holds`, sql`delete from events`, sql`update provenance_edges set relation = 'x'`]) {
+    await assert.rejects(bound.query(statement))
+  }
+})
+
+test('events come newest first, in pages that stay put while new ones are written, and by kind and thing', async () => {
+  const all: ReadEvent[] = []
+  let next: string | undefined
+  let pages = 0
+  do {
+    const page = await client.call<{ events: ReadEvent[]; next?: string }>('events.list', { limit: 4, ...(next ? { next } : {}) })
+    all.push(...page.events)
+    next = page.next
+    await client.call('collections.create', { project_id: made.project, name: `While reading ${++pages}` })
+  } while (next)
+  const ids = all.map((event) => (event as unknown as { event_id: string }).event_id)
+  assert.equal(new Set(ids).size, ids.length)
+  assert.deepEqual(ids, ids.toSorted().reverse())
+  assert.ok(pages > 4)
+  assert.ok(!all.some((event) => String(event.data['name']).startsWith('While reading')))
+  const { events } = await client.call<{ events: ReadEvent[] }>('events.list', { event_type: 'order.failed' })
+  assert.equal(events.length, 1)
+  assert.equal((await client.call<{ events: ReadEvent[] }>('events.list', { entity_type: 'item' })).events.length, 3)
+  await assert.rejects(client.call('events.list', { next: 'x' }), { status: 422 })
+})
+
+test('lineage is followed up, down and both ways, as far as was asked', async () => {
+  const { content } = await client.call('orders.list', { status: 'FULFILLED' })
+  const order = content.at(-1)!
+  const entity = { entity_type: 'order' as const, entity_id: order.id }
+  const up = await client.call('provenance.get', { ...entity, direction: 'up' })
+  assert.deepEqual(up.edges.map((edge) => [edge.relation, edge.dst_type, edge.depth]), [
+    ['derived_from', 'capture', 1],
+    ['derived_from', 'capture', 1],
+  ])
+  const down = await client.call('provenance.get', { ...entity, direction: 'down' })
+  assert.deepEqual(new Set(down.edges.map((edge) => [edge.relation, edge.src_type].join())), new Set(['delivered_by,item']))
+  const both = await client.call('provenance.get', { ...entity, direction: 'both' })
+  assert.equal(both.edges.length, up.edges.length + down.edges.length)
+  assert.ok(both.edges.every((edge) => edge.invocation_id))
+  assert.equal(both.truncated, false)
+
+  const item = down.nodes.find((node) => node.entity_type === 'item')!
+  const near = await client.call('provenance.get', { entity_type: 'item', entity_id: item.entity_id, max_depth: 1 })
+  assert.deepEqual(near.nodes.map((node) => [node.entity_type, node.depth]), [['item', 0], ['order', 1]])
+  const far = await client.call('provenance.get', { entity_type: 'item', entity_id: item.entity_id })
+  assert.deepEqual(far.nodes.map((node) => node.depth), [0, 1, 2, 2])
+  // A capture that two orders bought leads to the items of both.
+  const capture = await client.call('provenance.get', { entity_type: 'capture', entity_id: `good:${smallScenes[0]}`, direction: 'down' })
+  assert.deepEqual(capture.nodes.map((node) => node.entity_type).sort(), ['capture', 'item', 'item', 'order'])
+  await assert.rejects(client.call('provenance.get', { entity_type: 'capture', entity_id: 'good:nothing' }), { status: 404 })
+})
+
+test('a thing without lineage is known by the event of its making', async () => {
+  const { id } = await client.call('projects.create', { name: 'Alone' })
+  const lineage = await client.call('provenance.get', { entity_type: 'project', entity_id: id })
+  assert.deepEqual(lineage.edges, [])
+  assert.deepEqual(lineage.nodes.map((node) => node.entity_id), [id])
+})
+
+test('orders are listed with every filter and in pages', async () => {
+  const list = (input: object) => client.call('orders.list', input)
+  assert.equal((await list({})).totalElements, 3)
+  assert.equal((await list({ status: 'fulfilled,CANCELLED' })).totalElements, 2)
+  assert.equal((await list({ status: 'FAILED_PERMANENTLY' })).content[0]?.failureReason?.code, 'host-refused')
+  assert.equal((await list({ type: 'tasking' })).totalElements, 0)
+  assert.equal((await list({ displayName: 'NAIP-VA' })).totalElements, 3)
+  assert.equal((await list({ displayName: '%' })).totalElements, 0)
+  assert.equal((await list({ subStatus: 'SCHEDULED' })).totalElements, 0)
+  assert.equal((await list({ tags: 'a,b' })).totalElements, 0)
+  assert.equal((await list({ workspaceId: made.project })).totalElements, 3)
+  const all = (await list({ sort: 'createdAt,asc' })).content.map(({ id }) => id)
+  assert.deepEqual((await list({})).content.map(({ id }) => id), all.toReversed())
+  assert.deepEqual((await list({ orderIds: all.slice(0, 2).join(',') })).totalElements, 2)
+  const pages = await Promise.all([0, 1, 2].map((page) => list({ size: 2, page, sort: 'createdAt,asc' })))
+  assert.deepEqual(pages.map((page) => [page.content.length, page.last, page.totalPages]), [[2, false, 2], [1, true, 2], [0, true, 2]])
+  await assert.rejects(list({ sort: 'price,asc' }), { status: 422 })
+  await assert.rejects(list({ orderIds: 'not an id' }).then(({ totalElements }) => assert.equal(totalElements, 0)).then(() => Promise.reject(new Error('none'))), /none/)
+})
