@@ -53,6 +53,8 @@ const examples = (address: string, email: string, password: string): string =>
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigFault ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.stderr.write(
+    `${error instanceof ConfigFault ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
   process.exitCode = 1
 }

@@ -31,7 +31,7 @@ export async function waitForOrder(client: Client, order_id: string, status: str
 
 export interface Capture {
   readonly id: string
-  readonly geometry: object
+  readonly geometry: Record<string, unknown>
   readonly host: string
 }
 
@@ -41,7 +41,7 @@ export async function capturesOf(client: Client, host: string, ids: readonly str
   return ids.map((id) => {
     const feature = found.features.find((entry) => entry.id === id)
     if (!feature) throw new Error(`the host "${host}" has no scene "${id}"`)
-    return { id, geometry: feature.geometry as object, host }
+    return { id, geometry: feature.geometry as unknown as Record<string, unknown>, host }
   })
 }
 

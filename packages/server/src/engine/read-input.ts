@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
-import { invariant, validationProblem, type Fault } from './problem.ts'
+import { parseJson } from './parse-json.ts'
+import { invariant, Problem, validationProblem, type Fault } from './problem.ts'
 
 /** Both compiled schemas of one operation. */
 export interface Checks {
@@ -144,9 +145,11 @@ export function inputFromQuery(
 function fromText(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'string' && /^\s*[[{]/.test(value) && (takes(schema, 'object') || takes(schema, 'array'))) {
     try {
-      return JSON.parse(value)
-    } catch {
-      return value
+      return parseJson(value)
+    } catch (error) {
+      // No JSON stays text, which the check refuses by its place.
+      if (error instanceof Problem && error.problem === 'malformed') return value
+      throw error
     }
   }
   if (takes(schema, 'array')) return Value.Convert(schema, listOf(value))

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
 import type { Observation } from '../engine/observe.ts'
 import { perform, type CallRequest, type Credentials, type Outcome, type Steps } from '../engine/pipeline.ts'
-import { parseJson, readBytes } from './read-body.ts'
+import { readBytes, readJson } from './read-body.ts'
 import { baseOf, bodyStream, goneSignal } from './server.ts'
 import { sendAnswer } from './send-answer.ts'
 
@@ -89,7 +89,7 @@ export async function bodyOf(doors: Doors, request: FastifyRequest): Promise<unk
   if (!stream) return undefined
   const announced = request.headers['content-length']
   const bytes = await readBytes(stream, doors.body_limit_bytes, announced === undefined ? null : Number(announced))
-  return parseJson(bytes)
+  return readJson(bytes)
 }
 
 /** Sends what an operation answered, as it is. */

@@ -10,7 +10,7 @@ import type { Observation } from '../engine/observe.ts'
 import { observation } from '../engine/observe.ts'
 import { Problem } from '../engine/problem.ts'
 import { monotonic_ms } from '../platform/clock.ts'
-import { newId } from '../platform/ids.ts'
+import { nextRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import type { CallMetrics } from './call-metrics.ts'
 import { sendFailure } from './failure.ts'
@@ -40,7 +40,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     trustProxy: hops(options.trustProxy),
     loggerInstance: silent(options.log),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId(),
+    genReqId: nextRequestId,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
   })
@@ -53,6 +53,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     request.started_ms = monotonic_ms()
     request.seen = observation()
     reply.header('x-request-id', request.id).header('access-control-allow-origin', '*')
+    if (request.headers.origin !== undefined) reply.header('access-control-expose-headers', exposed)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -91,6 +92,9 @@ export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortS
   return gone.signal
 }
 
+/** What a page of another origin may read of an answer beside its body. */
+const exposed = 'content-range, deprecation, etag, idempotency-replayed, location, retry-after, x-request-id'
+
 /** Browsers ask first; every door may be called from any origin, since nothing is authenticated by cookies. */
 const preflight = (reply: FastifyReply): FastifyReply =>
   reply
@@ -100,8 +104,8 @@ const preflight = (reply: FastifyReply): FastifyReply =>
       'access-control-allow-headers',
       'authorization, content-type, idempotency-key, x-api-key, range, if-none-match',
     )
-    .header('access-control-expose-headers', 'content-range, etag, idempotency-replayed, retry-after, x-request-id')
     .header('access-control-max-age', '86400')
+    .send()
 
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
 

@@ -25,3 +25,9 @@ export function randomText(length: number): string {
 
 /** A whole number from 0 (included) to `below` (excluded), for jitter. */
 export const randomBelow = (below: number): number => (randomBytes(4).readUInt32BE(0) / 2 ** 32) * below
+
+const processName = randomText(10)
+let requests = 0
+
+/** A name for a request that no other request of any process has: the process, then a count. */
+export const nextRequestId = (): string => `${processName}-${(++requests).toString(36)}`

@@ -11,7 +11,10 @@ test('every line arrives whole and in order, long ones and other alphabets too',
   const path = join(folder, 'log')
   const descriptor = openSync(path, 'a')
   const output = chunkedOutput(descriptor)
-  const lines = Array.from({ length: 5000 }, (_, index) => `{"line":${index},"text":"${'Größe ☃ '.repeat(index % 40)}"}\n`)
+  const lines = Array.from(
+    { length: 5000 },
+    (_, index) => `{"line":${index},"text":"${'Größe ☃ '.repeat(index % 40)}"}\n`,
+  )
   lines.splice(100, 0, `{"long":"${'x'.repeat(100_000)}"}\n`)
   for (const [index, line] of lines.entries()) {
     output.write(line)

@@ -1,8 +1,8 @@
 import { write, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 
-/** Lines wait for this many bytes, or this long. */
-const chunk_bytes = 32 * 1024
+/** Lines wait for this many characters, or this long. */
+const chunk_length = 32 * 1024
 const latest_ms = 200
 const again_ms = 5
 
@@ -11,17 +11,17 @@ const again_ms = 5
  * destination measures everything that waits again at every line, which costs more than the call that the line is about.
  */
 export function chunkedOutput(descriptor: number): DestinationStream & { flushSync(): void } {
-  let waiting = Buffer.allocUnsafe(chunk_bytes)
-  let filled = 0
+  let waiting: string[] = []
+  let length = 0
   /** Taken off `waiting` and not written yet, in order. */
   const full: Buffer[] = []
   let busy = false
 
   const take = (): void => {
-    if (filled === 0) return
-    full.push(waiting.subarray(0, filled))
-    waiting = Buffer.allocUnsafe(chunk_bytes)
-    filled = 0
+    if (length === 0) return
+    full.push(Buffer.from(waiting.join('')))
+    waiting = []
+    length = 0
   }
   const next = (): void => {
     const chunk = full[0]
@@ -50,13 +50,11 @@ export function chunkedOutput(descriptor: number): DestinationStream & { flushSy
   return {
     flushSync,
     write: (line) => {
-      const size = Buffer.byteLength(line)
-      if (filled + size > chunk_bytes) {
-        take()
-        next()
-      }
-      if (size > chunk_bytes) full.push(Buffer.from(line))
-      else filled += waiting.write(line, filled)
+      waiting.push(line)
+      length += line.length
+      if (length < chunk_length) return
+      take()
+      next()
     },
   }
 }

@@ -95,11 +95,10 @@ function decodeName(name: string): string {
   }
 }
 
-/**
- * Secrets that can be told by their shape: API keys, bearer tokens, JWTs, webhook secrets, processor keys. The first
- * pattern is a cheap look for whether the line can hold any of them at all.
- */
-const anySecret = /swath_|eyJ|whsec_|k_test_|k_live_|bearer|basic/i
+/** Whether a line can hold anything to take out at all: most hold nothing, and are looked at just this once. */
+const anySuspect = /swath_|eyJ|whsec_|k_test_|k_live_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?/
+
+/** Secrets that can be told by their shape: API keys, bearer tokens, JWTs, webhook secrets, processor keys. */
 const secretShapes: readonly RegExp[] = [
   /swath_[0-9A-Za-z]{10,}/g,
   /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
@@ -107,17 +106,16 @@ const secretShapes: readonly RegExp[] = [
   /\bwhsec_[\w+/=-]{8,}/g,
   /\b[sr]k_(test|live)_\w{8,}/g,
 ]
-const anyAddress = /:\/\/|\?/
 
 /** A text with everything in it that looks like a secret, and every given secret, taken out. */
 export function redactText(text: string, secrets: readonly string[] = []): string {
-  const shaped = anySecret.test(text)
-    ? secretShapes.reduce((rest, shape) => rest.replaceAll(shape, hidden), text)
-    : text
-  const addresses = !anyAddress.test(shaped)
-    ? shaped
-    : shaped.replaceAll(/[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"\\]+|\/[^\s"\\?]*\?[^\s"\\]+/gi, redactUrl)
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), addresses)
+  const plain = anySuspect.test(text) ? redactShapes(text) : text
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), plain)
+}
+
+function redactShapes(text: string): string {
+  const shaped = secretShapes.reduce((rest, shape) => rest.replaceAll(shape, hidden), text)
+  return shaped.replaceAll(/[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"\\]+|\/[^\s"\\?]*\?[^\s"\\]+/gi, redactUrl)
 }
 
 export interface LogOptions {

@@ -15,7 +15,7 @@ before(async () => {
 after(() => house?.close())
 
 /** What one leg of the journey leaves for the next. */
-const found: { captures: { id: string; geometry: object; host: string }[]; item: string; asset: string } = {
+const found: { captures: { id: string; geometry: Record<string, unknown>; host: string }[]; item: string; asset: string } = {
   captures: [],
   item: '',
   asset: '',
@@ -31,12 +31,12 @@ test('search: the scene over Bolzano is free, the aerial one has its price', asy
   assert.equal(price.unit, 'km2')
   assert.equal(price.credits, Math.ceil(Math.max(price.charged_km2!, price.minimum_km2!) * price.rate_credits! - 1e-6))
   assert.equal(price.aud, price.credits / 100)
-  found.captures = [{ id: scene!.id, geometry: scene!.geometry as object, host: 'commercial' }]
+  found.captures = [{ id: scene!.id, geometry: scene!.geometry as unknown as Record<string, unknown>, host: 'commercial' }]
 })
 
 test('estimate, then order: the price of the search, of the estimate and of the order is one', async () => {
   const { client } = made.owner
-  const captures = found.captures as never
+  const { captures } = found
   const estimate = await client.call('orders.archive.estimate', { captures })
   const search = await client.call('catalog.search', { host_name: 'commercial', ids: ['naip-va-17n'] })
   assert.equal(estimate.total_credits, search.features[0]!['service:price'].credits)

@@ -42,7 +42,10 @@ test('every address of the table answers as its operation does', async () => {
   assert.ok(answered.length > 15)
   for (const route of answered) {
     const { path, input } = addressOf(route)
-    const [there, here] = [await world.client.fetch(path, { redirect: 'manual' }), await canonical(route, input)]
+    // What the route says by default where the operation would say something else.
+    const usual = Object.entries(route.query ?? {}).map(([name, range]) => [name, range.default] as const)
+    const meant = { ...Object.fromEntries(usual), ...input }
+    const [there, here] = [await world.client.fetch(path, { redirect: 'manual' }), await canonical(route, meant)]
     assert.equal(there.headers.get('deprecation') !== null, route.deprecated === true, route.path)
     if (route.shape === 'redirect') {
       assert.equal(there.status, 302, route.path)
@@ -181,7 +184,10 @@ test('machines that watch the house find it well, and its numbers', async () => 
 test('a browser may ask from anywhere, and every answer names its request', async () => {
   const preflight = await fetch(`${house.url}/v1/op/items.get`, { method: 'OPTIONS', headers: { origin: 'https://example.org' } })
   assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/)
+  const page = await fetch(`${house.url}/healthz`, { headers: { origin: 'https://example.org' } })
+  assert.match(page.headers.get('access-control-expose-headers') ?? '', /idempotency-replayed/)
   const ids = new Set<string | null>()
   for (let times = 0; times < 3; times++) ids.add((await fetch(`${house.url}/healthz`)).headers.get('x-request-id'))
   assert.ok(ids.size === 3 && !ids.has(null))

@@ -109,7 +109,7 @@ test('a key that is no key is refused, and without a key the same request is ano
   }
   const before = await orderCount()
   for (let times = 0; times < 2; times++) {
-    const order = await client.call('orders.archive.place', { captures: captures as never })
+    const order = await client.call('orders.archive.place', { captures })
     await waitForOrder(client, order.id, 'FULFILLED')
   }
   assert.equal(await orderCount(), before + 2)

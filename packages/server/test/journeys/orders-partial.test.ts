@@ -33,7 +33,7 @@ async function buyHalf(captures: readonly Capture[], arrives: Capture): Promise<
   const { client } = owner
   const before = await moneyOf(client)
   const price = await priceOf(arrives)
-  const placed = await client.call('orders.archive.place', { captures: [...captures] as never })
+  const placed = await client.call('orders.archive.place', { captures: [...captures] })
   const order = await waitForOrder(client, placed.id, 'FULFILLED')
   assert.equal(order.fulfillment, 'partial')
   assert.equal(order.itemCount, 1)
@@ -79,7 +79,7 @@ test('a host that withdraws does not keep back what another one delivers', async
 test('a delivery without any of the scenes is a failure', async () => {
   const before = await moneyOf(owner.client)
   const captures = await capturesOf(owner.client, 'forgets-all', smallScenes)
-  const { id } = await owner.client.call('orders.archive.place', { captures: captures as never })
+  const { id } = await owner.client.call('orders.archive.place', { captures })
   const order = await waitForOrder(owner.client, id, 'FAILED_PERMANENTLY')
   assert.equal(order.failureReason?.code, 'host-refused')
   assert.deepEqual(await moneyOf(owner.client), before)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
+import type { InputOf } from '@swath/client/operations.ts'
 import { assertBooks, unchanged } from '../books.ts'
 import { capturesOf, placeScenes, quiet, waitForOrder, type Capture } from '../orders.ts'
 import { makeOrganization, type Person, type TestOrganization } from '../people.ts'
@@ -41,7 +42,7 @@ test('each role may what it may, and what it may not changes nothing', async () 
     (client) => client.call('projects.get', { project_id }),
     (client) => client.call('items.list', { project_id }),
     (client) => client.call('collections.create', { project_id, name: `Folder ${++number}` }),
-    (client) => client.call('orders.archive.place', { captures: captures as never, projectId: project_id }),
+    (client) => client.call('orders.archive.place', { captures, projectId: project_id }),
     (client) => client.call('projects.update', { project_id, description: 'changed' }),
     (client) => client.call('projects.members.list', { project_id }),
   ]
@@ -77,7 +78,7 @@ test('lists hold only what the caller may see', async () => {
 })
 
 test('without a project the oldest one is used that the caller may write to; without any, 422', async () => {
-  const input = { captures: captures as never }
+  const input: InputOf<'orders.archive.place'> = { captures }
   for (const role of ['viewer', 'outsider']) {
     await unchanged(house, () =>
       assert.rejects(people[role]!.client.call('orders.archive.place', input), (problem: { status: number; document: object }) => {
@@ -96,14 +97,14 @@ test('without a project the oldest one is used that the caller may write to; wit
 test('an archived project can be read, takes no writes, and comes back', async () => {
   const { client } = made.owner
   const { id: project_id } = await client.call('projects.create', { name: 'Old' })
-  const placed = await client.call('orders.archive.place', { captures: captures as never, projectId: project_id })
+  const placed = await client.call('orders.archive.place', { captures, projectId: project_id })
   await waitForOrder(client, placed.id, 'FULFILLED')
   const [feature] = (await client.call('orders.list_assets', { order_id: placed.id })).features
   await client.call('projects.archive', { project_id })
   await unchanged(house, async () => {
     for (const act of [
       () => client.call('collections.create', { project_id, name: 'New' }),
-      () => client.call('orders.archive.place', { captures: captures as never, projectId: project_id }),
+      () => client.call('orders.archive.place', { captures, projectId: project_id }),
       () => client.call('projects.update', { project_id, name: 'Newer' }),
       () => client.call('projects.add_member', { project_id, user_id: people['viewer']!.user }),
     ]) {
@@ -121,7 +122,7 @@ test('a deleted project takes its items from every list and leaves tombstones in
   const { id: project_id } = await client.call('projects.create', { name: 'Short-lived' })
   const before = (await client.call('items.search_org', {})).numberMatched
   const placed = await client.call('orders.archive.place', {
-    captures: (await capturesOf(client, 'commercial', ['naip-va-17n'])) as never,
+    captures: (await capturesOf(client, 'commercial', ['naip-va-17n'])),
     projectId: project_id,
   })
   await waitForOrder(client, placed.id, 'FULFILLED')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
+import type { InputOf } from '@swath/client/operations.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { assertBooks } from '../books.ts'
 import { faultyHost, smallScenes } from '../hosts/faulty-host.ts'
@@ -113,7 +114,7 @@ test('events come newest first, in pages that stay put while new ones are writte
   const ids = all.map((event) => (event as unknown as { event_id: string }).event_id)
   assert.equal(new Set(ids).size, ids.length)
   assert.deepEqual(ids, ids.toSorted().reverse())
-  assert.ok(pages > 4)
+  assert.ok(pages >= 4, String(pages))
   assert.ok(!all.some((event) => String(event.data['name']).startsWith('While reading')))
   const { events } = await client.call<{ events: ReadEvent[] }>('events.list', { event_type: 'order.failed' })
   assert.equal(events.length, 1)
@@ -156,7 +157,7 @@ test('a thing without lineage is known by the event of its making', async () => 
 })
 
 test('orders are listed with every filter and in pages', async () => {
-  const list = (input: object) => client.call('orders.list', input)
+  const list = (input: InputOf<'orders.list'>) => client.call('orders.list', input)
   assert.equal((await list({})).totalElements, 3)
   assert.equal((await list({ status: 'fulfilled,CANCELLED' })).totalElements, 2)
   assert.equal((await list({ status: 'FAILED_PERMANENTLY' })).content[0]?.failureReason?.code, 'host-refused')
@@ -172,5 +173,5 @@ test('orders are listed with every filter and in pages', async () => {
   const pages = await Promise.all([0, 1, 2].map((page) => list({ size: 2, page, sort: 'createdAt,asc' })))
   assert.deepEqual(pages.map((page) => [page.content.length, page.last, page.totalPages]), [[2, false, 2], [1, true, 2], [0, true, 2]])
   await assert.rejects(list({ sort: 'price,asc' }), { status: 422 })
-  await assert.rejects(list({ orderIds: 'not an id' }).then(({ totalElements }) => assert.equal(totalElements, 0)).then(() => Promise.reject(new Error('none'))), /none/)
+  assert.equal((await list({ orderIds: 'not an id' })).totalElements, 0)
 })

@@ -15,7 +15,7 @@ before(async () => {
   made = await makeOrganization(house, 10)
   owner = made.owner
   captures = await capturesOf(owner.client, 'commercial', ['naip-va-17n'])
-  price = (await owner.client.call('orders.archive.estimate', { captures: captures as never })).total_credits
+  price = (await owner.client.call('orders.archive.estimate', { captures })).total_credits
 })
 after(() => house?.close())
 

@@ -26,7 +26,7 @@ type Search = { readonly host: ImageryHost; readonly search: ReturnType<typeof h
 async function* scenesOf(call: Call, filters: CatalogFilters, searches: readonly Search[], limit: number) {
   let sent = 0
   for (const { host, search } of searches) {
-    for (let after: { datetime: string; id: string } | undefined; sent < limit; ) {
+    for (let after: { datetime: string; id: string } | undefined; sent < limit;) {
       const scenes = await searchHost(host, { ...search, limit: batch, ...(after ? { after } : {}) }, call.signal)
       for (const scene of scenes.slice(0, limit - sent)) {
         sent++

@@ -17,7 +17,11 @@ export interface CatalogFilters {
   readonly query?: Readonly<Record<string, Readonly<Record<string, number | string | null | undefined>>>> | null
 }
 
-const aliases: Record<string, string> = { cloudCoverage: 'eo:cloud_cover', cloud_cover: 'eo:cloud_cover', resolution: 'gsd' }
+const aliases: Record<string, string> = {
+  cloudCoverage: 'eo:cloud_cover',
+  cloud_cover: 'eo:cloud_cover',
+  resolution: 'gsd',
+}
 const commonProperties = new Set(['eo:cloud_cover', 'gsd'])
 
 /** Every priced scene that is found is cut with the area. */
@@ -67,7 +71,10 @@ function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): 
       continue
     }
     const entries = Object.entries(comparison).filter(([, value]) => value !== null && value !== undefined)
-    bounds[name] = { ...bounds[name], ...Object.fromEntries(entries.map(([operator, value]) => [operator.toUpperCase(), value])) }
+    bounds[name] = {
+      ...bounds[name],
+      ...Object.fromEntries(entries.map(([operator, value]) => [operator.toUpperCase(), value])),
+    }
   }
   return bounds
 }
@@ -77,7 +84,12 @@ export const searchHost = (host: ImageryHost, search: HostSearch, signal: AbortS
   asking(host, host.search(search, signal))
 
 /** A scene as the caller sees it, with its price and the way to its quicklook. */
-export function featureOf(host: ImageryHost, scene: HostScene, filters: CatalogFilters, baseUrl: string): CatalogFeature {
+export function featureOf(
+  host: ImageryHost,
+  scene: HostScene,
+  filters: CatalogFilters,
+  baseUrl: string,
+): CatalogFeature {
   const collection = collectionOf(host, scene)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
   const tag = priceTag(collection?.price ?? null, scene.geometry, filters.intersects)

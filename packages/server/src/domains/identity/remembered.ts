@@ -17,33 +17,37 @@ export interface Remembered {
   clear(): void
 }
 
+/** The end of a token is its signature, or most of a key: as telling as the whole, and quicker to look up. */
+const nameOf = (token: string): string => token.slice(-64)
+
 /**
  * At most `capacity` tokens; the one that was used longest ago makes room. Nothing is remembered while `isInformed`
  * says that changes of other processes may have been missed.
  */
 export function rememberTokens(capacity: number, isInformed: () => boolean): Remembered {
-  const tokens = new Map<string, Verified>()
+  const tokens = new Map<string, Verified & { readonly token: string }>()
   const bySubject = new Map<string, Set<string>>()
   let changes = 0
 
-  const drop = (token: string): void => {
-    const known = tokens.get(token)
+  const drop = (name: string): void => {
+    const known = tokens.get(name)
     if (!known) return
-    tokens.delete(token)
+    tokens.delete(name)
     for (const subject of known.subjects) {
       const held = bySubject.get(subject)
-      held?.delete(token)
+      held?.delete(name)
       if (held?.size === 0) bySubject.delete(subject)
     }
   }
   const keep = (token: string, verified: Verified): void => {
-    drop(token)
+    const name = nameOf(token)
+    drop(name)
     const [oldest] = tokens.keys()
     if (tokens.size >= capacity && oldest !== undefined) drop(oldest)
-    tokens.set(token, verified)
+    tokens.set(name, { ...verified, token })
     for (const subject of verified.subjects) {
       const held = bySubject.get(subject) ?? new Set()
-      bySubject.set(subject, held.add(token))
+      bySubject.set(subject, held.add(name))
     }
   }
 
@@ -56,16 +60,17 @@ export function rememberTokens(capacity: number, isInformed: () => boolean): Rem
   return {
     find: (token, now) => {
       if (!isInformed()) clear()
-      const known = tokens.get(token)
-      if (!known) return null
+      const name = nameOf(token)
+      const known = tokens.get(name)
+      if (!known || known.token !== token) return null
       if (known.expires_at <= now) {
-        drop(token)
+        drop(name)
         return null
       }
       // Used now, so it becomes the youngest; the order means nothing while there is plenty of room.
       if (tokens.size * 2 > capacity) {
-        tokens.delete(token)
-        tokens.set(token, known)
+        tokens.delete(name)
+        tokens.set(name, known)
       }
       return known.principal
     },
@@ -75,7 +80,7 @@ export function rememberTokens(capacity: number, isInformed: () => boolean): Rem
     },
     forget: (subject) => {
       changes += 1
-      for (const token of bySubject.get(subject) ?? []) drop(token)
+      for (const name of bySubject.get(subject) ?? []) drop(name)
     },
     clear,
   }

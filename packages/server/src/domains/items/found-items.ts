@@ -24,7 +24,10 @@ export async function findItems(
 ): Promise<FoundItems> {
   const base = linkBase(call, input.base_url)
   const asked = readSearch(input, [])
-  const { rows, matched } = await searchItems(call.searchDb, call.organization, { ...asked, projects: await projects() })
+  const { rows, matched } = await searchItems(call.searchDb, call.organization, {
+    ...asked,
+    projects: await projects(),
+  })
   if (input.format !== 'stac') return { type: 'FeatureCollection', features: rows.map(itemOf), numberMatched: matched }
   const ids = rows.map((row) => row.id)
   const assets = await assetsOfItems(call.db, call.organization, ids)

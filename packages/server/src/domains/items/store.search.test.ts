@@ -32,10 +32,20 @@ const plain: ItemSearch = {
 const variants: Partial<ItemSearch>[] = [
   {},
   { boxes: [[0, 0, 1, 1]] },
-  { boxes: [[170, 0, 180, 1], [-180, 0, -170, 1]] },
+  {
+    boxes: [
+      [170, 0, 180, 1],
+      [-180, 0, -170, 1],
+    ],
+  },
   { from: new Date(0), to: new Date(1) },
   { collections: [organization], type: 'clip' },
-  { sort: [{ property: 'eo:cloud_cover', direction: 'asc' }, { property: 'own', direction: 'desc' }] },
+  {
+    sort: [
+      { property: 'eo:cloud_cover', direction: 'asc' },
+      { property: 'own', direction: 'desc' },
+    ],
+  },
 ]
 
 // Where the spatial predicates are not leakproof, search works with the owner's eyes: then this is the only wall.
@@ -45,7 +55,9 @@ test('every statement of item search binds every table it reads to the organizat
     await searchItems(db, organization, { ...plain, ...variant } as ItemSearch)
     assert.equal(texts.length, 2)
     for (const { text, values } of texts) {
-      const tables = [...text.matchAll(/\b(?:from|join)\s+([a-z_]+)\s+([a-z_]+)/g)].filter(([, name]) => name !== 'unnest')
+      const tables = [...text.matchAll(/\b(?:from|join)\s+([a-z_]+)\s+([a-z_]+)/g)].filter(
+        ([, name]) => name !== 'unnest',
+      )
       assert.ok(tables.length > 0, text)
       for (const [, , alias] of tables) {
         const bound = new RegExp(`\\b${alias}\\.organization_id = \\$(\\d+)`).exec(text)

@@ -23,7 +23,10 @@ export async function hold(
   actor: Actor,
   terms: { amount_credits: number; reference: Reference },
 ): Promise<string> {
-  invariant(Number.isSafeInteger(terms.amount_credits) && terms.amount_credits > 0, 'a hold is a whole number above zero')
+  invariant(
+    Number.isSafeInteger(terms.amount_credits) && terms.amount_credits > 0,
+    'a hold is a whole number above zero',
+  )
   const lots = await drawLots(tx, actor, terms.amount_credits)
   const id = newId()
   await moveLots(tx, actor.organization, lots, 'available_credits', 'held_credits')

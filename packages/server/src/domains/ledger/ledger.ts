@@ -93,7 +93,10 @@ const counterAccounts: Record<Grant['kind'], string> = {
 
 /** Puts a lot of credits into the wallet; the id of its entry. */
 export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<string> {
-  invariant(Number.isSafeInteger(terms.amount_credits) && terms.amount_credits > 0, 'a grant is a whole number above zero')
+  invariant(
+    Number.isSafeInteger(terms.amount_credits) && terms.amount_credits > 0,
+    'a grant is a whole number above zero',
+  )
   await lockWallet(tx, actor.organization)
   const lot = newId()
   await insertLot(tx, {
@@ -155,11 +158,10 @@ export async function drawLots(
     }
   }
   if (missing > 0) {
-    throw new Problem(
-      'insufficient-credits',
-      `${amount_credits} credits are needed and ${available} are available.`,
-      { required_credits: amount_credits, available_credits: available },
-    )
+    throw new Problem('insufficient-credits', `${amount_credits} credits are needed and ${available} are available.`, {
+      required_credits: amount_credits,
+      available_credits: available,
+    })
   }
   return drawn
 }

@@ -145,7 +145,13 @@ export async function moveLots(
     where lot.organization_id = ${organization} and lot.id = moved.id`)
 }
 
-const lotColumns = ['available_credits', 'held_credits', 'captured_credits', 'expired_credits', 'refunded_credits'] as const
+const lotColumns = [
+  'available_credits',
+  'held_credits',
+  'captured_credits',
+  'expired_credits',
+  'refunded_credits',
+] as const
 export type LotColumn = (typeof lotColumns)[number]
 
 export interface NewHold extends HoldRow {

@@ -83,7 +83,8 @@ async function convert(
 ): Promise<CogResult> {
   const rasters: Raster[] = []
   try {
-    for (const part of parts) rasters.push(asStated(await openFile(await fetchFile(part, folder, signal), signal), part))
+    for (const part of parts)
+      rasters.push(asStated(await openFile(await fetchFile(part, folder, signal), signal), part))
     const plan = parts.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...choiceOf(part.bands[band]) })),
     )

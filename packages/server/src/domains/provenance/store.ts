@@ -62,7 +62,11 @@ export async function deleteTombstone(tx: Tx, organization: string, entity: Enti
 }
 
 /** Which of the entities are gone. */
-export async function tombstonesAmong(db: Queryable, organization: string, entities: readonly Entity[]): Promise<Entity[]> {
+export async function tombstonesAmong(
+  db: Queryable,
+  organization: string,
+  entities: readonly Entity[],
+): Promise<Entity[]> {
   return db.query<Entity>(sql`
     select entity_type as type, entity_id as id from provenance_tombstones
     where organization_id = ${organization}

@@ -59,7 +59,11 @@ export async function trace(
     }
   }
   const nodes = [...walk.nodes.values()]
-  const graves = await tombstonesAmong(db, organization, nodes.map((node) => ({ type: node.entity_type, id: node.entity_id })))
+  const graves = await tombstonesAmong(
+    db,
+    organization,
+    nodes.map((node) => ({ type: node.entity_type, id: node.entity_id })),
+  )
   const gone = new Set(graves.map((grave) => keyOf(grave.type, grave.id)))
   return {
     edges: [...walk.edges.values()],
@@ -69,7 +73,13 @@ export async function trace(
 }
 
 /** Adds the edges of one level and answers the entities of the next. */
-function takeLevel(walk: Walk, seen: Set<string>, found: readonly EdgeRow[], way: 'up' | 'down', depth: number): Entity[] {
+function takeLevel(
+  walk: Walk,
+  seen: Set<string>,
+  found: readonly EdgeRow[],
+  way: 'up' | 'down',
+  depth: number,
+): Entity[] {
   const next: Entity[] = []
   for (const edge of found) {
     if (walk.edges.size >= limit_edges) {

@@ -10,7 +10,10 @@ export function limitHost(host: ImageryHost, limit_ms: number): ImageryHost {
     signal?.throwIfAborted()
     const limit = new AbortController()
     const both = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
-    const timer = setTimeout(() => limit.abort(new Error(`The host did not answer within ${limit_ms / 1000} s.`)), limit_ms)
+    const timer = setTimeout(
+      () => limit.abort(new Error(`The host did not answer within ${limit_ms / 1000} s.`)),
+      limit_ms,
+    )
     const ended = Promise.withResolvers<never>()
     const end = (): void => ended.reject(both.reason as Error)
     both.addEventListener('abort', end, { once: true })
