@@ -61,6 +61,12 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  console.error(error instanceof ApiProblem ? JSON.stringify(error.document, null, 2) : error instanceof Error ? error.message : error)
+  console.error(
+    error instanceof ApiProblem
+      ? JSON.stringify(error.document, null, 2)
+      : error instanceof Error
+        ? error.message
+        : error,
+  )
   process.exitCode = 1
 }

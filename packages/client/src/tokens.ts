@@ -1,9 +1,7 @@
 import { problemOf } from './problem.ts'
 
 /** How to prove who one is: a person's password, or an API key. */
-export type Login =
-  | { readonly username: string; readonly password: string }
-  | { readonly apiKey: string }
+export type Login = { readonly username: string; readonly password: string } | { readonly apiKey: string }
 
 interface TokenAnswer {
   readonly access_token: string

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
-import { HouseCall } from './house-call.ts'
 import { demoHosts } from './domains/catalog/hosts/demo.ts'
 import { handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type Bootstrapped } from './domains/identity/bootstrap.ts'
@@ -9,9 +8,10 @@ import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
 import { schedules } from './domains/schedules.ts'
+import { kindOf, type TaskGround } from './engine/background.ts'
+import { OpenCall } from './engine/open-call.ts'
 import type { Steps } from './engine/pipeline.ts'
 import { freeAbandonedClaims } from './engine/store.once.ts'
-import type { Task } from './engine/task.ts'
 import { documentRoutes } from './http/document-routes.ts'
 import type { Doors } from './http/door.ts'
 import { facadeRoutes } from './http/facade-routes.ts'
@@ -35,7 +35,7 @@ import type { Outside } from './platform/outside/outside.ts'
 import { limitHost } from './platform/outside/limit-host.ts'
 import { openSafeFetch } from './platform/outside/safe-fetch.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
-import type { HouseQueue, RetryPolicy, TaskAttempt, TaskKind } from './platform/queue/queue.ts'
+import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
@@ -76,30 +76,17 @@ export interface House {
 }
 
 /** What the engine and the tasks share. */
-interface Ground {
+interface Ground extends TaskGround {
   readonly config: Config
-  readonly clock: Clock
-  readonly log: Logger
-  readonly database: Database
   readonly secret: Uint8Array
-  readonly blobs: OpenedBlobs
-  readonly outside: Outside
+  readonly disk: OpenedBlobs['disk']
 }
 
 /** Opens everything and introduces the rooms to each other: the one place that knows them all. */
 export async function buildHouse(parts: HouseParts): Promise<House> {
   const ground = await layGround(parts)
   const { config, clock, log, database } = ground
-  const queue: HouseQueue = await openQueue(
-    database,
-    tasks.map((task) =>
-      hastened(
-        kindOf(ground, () => queue, task),
-        parts.background,
-      ),
-    ),
-    { poll_s: parts.background?.poll_s ?? 2, concurrency: config.worker_concurrency, schedules, log },
-  )
+  const queue = await openBackground(ground, parts.background)
   const identity = await createIdentity({
     database,
     clock,
@@ -108,7 +95,6 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     base_url: config.base_url,
     limits: { per_address: { failures: config.rate_sign_ins || Number.POSITIVE_INFINITY, window_ms: 60_000 } },
   })
-  const metrics = openMetrics()
   const first = await bootstrap({
     across: database.across,
     clock,
@@ -116,26 +102,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     password: config.admin_password,
     grant: (tx, actor) => (config.demo ? grantDemoCredits(tx, actor) : Promise.resolve()),
   })
-  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl: config.base_url })
-  const doors: Doors = {
-    steps: stepsOf(ground, queue, identity),
-    baseUrl: config.base_url,
-    body_limit_bytes: config.body_limit_bytes,
-  }
-  operationRoutes(app, doors)
-  facadeRoutes(app, doors)
-  healthRoutes(app, { ready: () => database.ping(), metrics: () => metrics.print() })
-  await documentRoutes(app, { openapiFile, baseUrl: config.base_url })
-  identityRoutes(app, identity)
-  const { disk } = ground.blobs
-  if (disk) {
-    signedBlobRoutes(app, {
-      ...disk,
-      clock,
-      upload_limit_bytes: config.upload_limit_bytes,
-      baseOf: (request) => baseOf(request, config.base_url),
-    })
-  }
+  const app = await openDoors(ground, queue, identity)
   return {
     app,
     database,
@@ -157,6 +124,30 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   }
 }
 
+async function openBackground(ground: Ground, { poll_s = 2, retry }: Background = {}): Promise<HouseQueue> {
+  const { database, config, log } = ground
+  const kinds = tasks.map((task) => kindOf(ground, () => queue, task, retry))
+  const queue = await openQueue(database, kinds, { poll_s, concurrency: config.worker_concurrency, schedules, log })
+  return queue
+}
+
+async function openDoors(ground: Ground, queue: HouseQueue, identity: Identity): Promise<FastifyInstance> {
+  const { config, clock, log, database, disk } = ground
+  const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
+  const metrics = openMetrics()
+  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl })
+  const doors: Doors = { steps: stepsOf(ground, queue, identity), baseUrl, body_limit_bytes }
+  operationRoutes(app, doors)
+  facadeRoutes(app, doors)
+  healthRoutes(app, { ready: () => database.ping(), metrics: () => metrics.print() })
+  await documentRoutes(app, { openapiFile, baseUrl })
+  identityRoutes(app, identity)
+  if (disk) {
+    signedBlobRoutes(app, { ...disk, clock, upload_limit_bytes, baseOf: (request) => baseOf(request, baseUrl) })
+  }
+  return app
+}
+
 async function layGround({ config, clock = systemClock, log, hosts, ...given }: HouseParts): Promise<Ground> {
   const own = log ?? openLog({ level: config.log_level, secrets: secretsOf(config) })
   const database = given.database ?? (await openDatabase(config, own))
@@ -164,14 +155,14 @@ async function layGround({ config, clock = systemClock, log, hosts, ...given }: 
   own.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
   const secret = await openMasterSecret(config.data_dir, config.secret)
-  const blobs = await openBlobs({ config, secret, clock })
+  const { blobs, disk } = await openBlobs({ config, secret, clock })
   const demo = config.demo ? await demoHosts(demoDir) : []
   const served = [...demo, ...(hosts ?? [])]
   const outside: Outside = {
     fetch: openSafeFetch({ config }),
     hosts: new Map(served.map((host) => [host.name, limitHost(host, config.host_timeout_ms)])),
   }
-  return { config, clock, log: own, database, secret, blobs, outside }
+  return { config, clock, log: own, database, secret, blobs, disk, outside }
 }
 
 const demo_credits = 100_000
@@ -184,53 +175,13 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
 
 /** The pipeline's needs, met by this house. */
 function stepsOf({ database, clock, outside, blobs }: Ground, queue: HouseQueue, identity: Identity): Steps {
-  const shared = { database, clock, outside, blobs: blobs.blobs, queue }
+  const shared = { database, clock, outside, blobs, queue }
   return {
     find: (id) => {
       const operation = findOperation(id)
       return operation ? { operation, answer: handlers.get(id)?.answer ?? null } : null
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
-    openCall: (request, principal, operation, claim) => new HouseCall(shared, request, principal, operation.id, claim),
-  }
-}
-
-/** The service itself, as events and the ledger name it. */
-const service = {
-  kind: 'service',
-  id: 'swath',
-  user: null,
-  organization: null,
-  role: null,
-  scopes: ['*'],
-  administrator: false,
-} as const
-
-const hastened = (kind: TaskKind, { retry }: Background = {}): TaskKind =>
-  retry ? { ...kind, retry: retry(kind.retry) } : kind
-
-/** Background work as the queue runs it. */
-function kindOf(ground: Ground, queue: () => HouseQueue, task: Task): TaskKind {
-  return {
-    name: task.name,
-    retry: task.retry,
-    run: (data: unknown, signal: AbortSignal, { id, number, last }: TaskAttempt) =>
-      task.run(
-        {
-          id,
-          task: task.name,
-          principal: service,
-          database: ground.database,
-          clock: ground.clock,
-          outside: ground.outside,
-          blobs: ground.blobs.blobs,
-          queue: queue(),
-          log: ground.log.child({ task: task.name, id }),
-          signal,
-          attempt: number,
-          last,
-        },
-        data,
-      ),
+    openCall: (request, principal, operation, claim) => new OpenCall(shared, request, principal, operation.id, claim),
   }
 }

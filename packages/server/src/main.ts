@@ -8,7 +8,10 @@ import { buildHouse, type House } from './house.ts'
 async function main(): Promise<void> {
   const config = readConfig()
   const house = await buildHouse({ config })
-  const address = await house.start()
+  const address = await house.start().catch(async (error: unknown) => {
+    await stop(house)
+    throw error
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(house))
   await greet(config, house, config.base_url ?? address)
 }

@@ -11,7 +11,11 @@ export interface ReadOrder {
   readonly creditsRefunded: number
   readonly fulfillment: string | null
   readonly failureReason: { readonly code: string; readonly text: string } | null
-  readonly statusHistory: readonly { readonly from: string | null; readonly to: string; readonly reason_code: string | null }[]
+  readonly statusHistory: readonly {
+    readonly from: string | null
+    readonly to: string
+    readonly reason_code: string | null
+  }[]
   readonly itemCount: number
   readonly collectionId: string | null
 }
@@ -23,7 +27,8 @@ export async function waitForOrder(client: Client, order_id: string, status: str
   for (let tries = 0; tries < 1200; tries++) {
     const order = await client.call<ReadOrder>('orders.get', { order_id })
     if (order.status === status) return order
-    if (ended.has(order.status)) throw new Error(`the order ended as ${order.status}: ${JSON.stringify(order.failureReason)}`)
+    if (ended.has(order.status))
+      throw new Error(`the order ended as ${order.status}: ${JSON.stringify(order.failureReason)}`)
     await pause(50)
   }
   throw new Error(`the order did not become ${status} within a minute`)
@@ -47,7 +52,9 @@ export async function capturesOf(client: Client, host: string, ids: readonly str
 
 /** Places an order of whole scenes; its id. */
 export async function placeScenes(client: Client, host: string, ids: readonly string[]): Promise<string> {
-  const { id } = await client.call<{ id: string }>('orders.archive.place', { captures: await capturesOf(client, host, ids) })
+  const { id } = await client.call<{ id: string }>('orders.archive.place', {
+    captures: await capturesOf(client, host, ids),
+  })
   return id
 }
 

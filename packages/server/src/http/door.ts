@@ -20,16 +20,16 @@ export type InputReader = (operation: Operation) => Promise<unknown>
 class DoorRequest implements CallRequest, Credentials {
   readonly operation: string
   readonly readBody: InputReader
-  readonly #doors: Doors
-  readonly #request: FastifyRequest
-  readonly #reply: FastifyReply
+  private readonly doors: Doors
+  private readonly request: FastifyRequest
+  private readonly reply: FastifyReply
 
   constructor(doors: Doors, request: FastifyRequest, reply: FastifyReply, operation: string, readBody: InputReader) {
     this.operation = operation
     this.readBody = readBody
-    this.#doors = doors
-    this.#request = request
-    this.#reply = reply
+    this.doors = doors
+    this.request = request
+    this.reply = reply
   }
 
   get credentials(): Credentials {
@@ -37,35 +37,35 @@ class DoorRequest implements CallRequest, Credentials {
   }
 
   get authorization(): string | null {
-    return this.#request.headers.authorization ?? null
+    return this.request.headers.authorization ?? null
   }
 
   get apiKey(): string | null {
-    return headerOf(this.#request, 'x-api-key')
+    return headerOf(this.request, 'x-api-key')
   }
 
   get address(): string {
-    return this.#request.ip
+    return this.request.ip
   }
 
   get idempotencyKey(): string | null {
-    return headerOf(this.#request, 'idempotency-key')
+    return headerOf(this.request, 'idempotency-key')
   }
 
   get requestId(): string {
-    return this.#request.id
+    return this.request.id
   }
 
   get baseUrl(): string {
-    return baseOf(this.#request, this.#doors.baseUrl)
+    return baseOf(this.request, this.doors.baseUrl)
   }
 
   get signal(): AbortSignal {
-    return goneSignal(this.#request, this.#reply)
+    return goneSignal(this.request, this.reply)
   }
 
   get log(): Observation {
-    return this.#request.seen
+    return this.request.seen
   }
 }
 

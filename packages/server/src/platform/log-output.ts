@@ -2,7 +2,7 @@ import { write, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 
 /** Lines wait for this many characters, or this long. */
-const chunk_length = 32 * 1024
+const chunk_length = 128 * 1024
 const latest_ms = 200
 const again_ms = 5
 

@@ -85,7 +85,10 @@ test('an unknown field: 422 on every operation, at both doors, naming the field'
       const response = await clientFor(operation).fetch(path, { method: 'POST', body: JSON.stringify(input) })
       assert.equal(response.status, 422, `${operation.id}: ${await response.clone().text()}`)
       const document = (await response.json()) as { errors: { path: string }[]; detail: unknown }
-      assert.ok(document.errors.some((error) => error.path === 'surprise'), operation.id)
+      assert.ok(
+        document.errors.some((error) => error.path === 'surprise'),
+        operation.id,
+      )
     }
   }
 })
@@ -94,7 +97,10 @@ test('an operation that is not answered: 501 for a valid input', async () => {
   for (const operation of registry.filter((entry) => !entry.answered)) {
     const input = minimalOf(operation.input)
     assert.ok(checksOf(operation).input.Check(input), `no minimal input for ${operation.id}`)
-    const response = await clientFor(operation).fetch(canonical(operation.id), { method: 'POST', body: JSON.stringify(input) })
+    const response = await clientFor(operation).fetch(canonical(operation.id), {
+      method: 'POST',
+      body: JSON.stringify(input),
+    })
     assert.equal(response.status, 501, `${operation.id}: ${await response.clone().text()}`)
     assert.equal(await problemIn(response), 'not-implemented', operation.id)
   }
@@ -105,12 +111,18 @@ const settled = (text: string): string => text.replaceAll(/"(url|expires_at)":"[
 
 test('every answered read: canonical, resource and GET doors answer the same, with 2xx', async () => {
   const answered = registry.filter((operation) => operation.answered && operation.effect === 'read')
-  assert.deepEqual(Object.keys(reads).sort(), answered.map((operation) => operation.id))
+  assert.deepEqual(
+    Object.keys(reads).sort(),
+    answered.map((operation) => operation.id),
+  )
   for (const operation of answered) {
     const client = clientFor(operation)
     const input = reads[operation.id]!(world)
     const query = new URLSearchParams(
-      Object.entries(input).map(([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+      Object.entries(input).map(([name, value]): [string, string] => [
+        name,
+        typeof value === 'object' ? JSON.stringify(value) : String(value),
+      ]),
     )
     const responses = await Promise.all([
       client.fetch(canonical(operation.id), { method: 'POST', body: JSON.stringify(input) }),
@@ -118,9 +130,15 @@ test('every answered read: canonical, resource and GET doors answer the same, wi
       client.fetch(`${canonical(operation.id)}?${query}`),
       client.fetch(`${resource(operation.id)}?${query}`),
     ])
-    const bodies = await Promise.all(responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('latin1')))
+    const bodies = await Promise.all(
+      responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('latin1')),
+    )
     for (const [index, response] of responses.entries()) {
-      assert.equal(response.status, operation.status, `${operation.id} at door ${index}: ${bodies[index]?.slice(0, 500)}`)
+      assert.equal(
+        response.status,
+        operation.status,
+        `${operation.id} at door ${index}: ${bodies[index]?.slice(0, 500)}`,
+      )
       assert.equal(settled(bodies[index]!), settled(bodies[0]!), `${operation.id} at door ${index}`)
     }
   }
@@ -138,14 +156,23 @@ test('GET opens reads only, and orders.get understands `id`', async () => {
 
 test('every other answered operation has an example that its schema accepts and that ends in a declared way', async () => {
   const answered = registry.filter((operation) => operation.answered && operation.effect !== 'read')
-  assert.deepEqual(Object.keys(writes).sort(), answered.map((operation) => operation.id))
+  assert.deepEqual(
+    Object.keys(writes).sort(),
+    answered.map((operation) => operation.id),
+  )
   for (const operation of answered) {
     const input = writes[operation.id]!(world)
-    const response = await clientFor(operation).fetch(canonical(operation.id), { method: 'POST', body: JSON.stringify(input) })
+    const response = await clientFor(operation).fetch(canonical(operation.id), {
+      method: 'POST',
+      body: JSON.stringify(input),
+    })
     if (response.ok) assert.equal(response.status, operation.status, operation.id)
     else {
       const name = await problemIn(response)
-      assert.ok((operation.problems as readonly string[]).includes(name), `${operation.id} answered ${response.status} ${name}`)
+      assert.ok(
+        (operation.problems as readonly string[]).includes(name),
+        `${operation.id} answered ${response.status} ${name}`,
+      )
     }
   }
 })
@@ -160,7 +187,15 @@ test('an unknown operation: 404 before anything else', async () => {
 
 test('malformed JSON, a body too large, and a body nested absurdly deep', async () => {
   const send = (body: string) => world.client.fetch(canonical('items.get'), { method: 'POST', body })
-  for (const body of ['{"item_id":', '\u0000', '[1,2', '{"a":1}x', '"\\ud800', '['.repeat(100_000), '{"__proto__":{}}']) {
+  for (const body of [
+    '{"item_id":',
+    '\u0000',
+    '[1,2',
+    '{"a":1}x',
+    '"\\ud800',
+    '['.repeat(100_000),
+    '{"__proto__":{}}',
+  ]) {
     const response = await send(body)
     assert.equal(response.status, 400, body.slice(0, 40))
     assert.equal(await problemIn(response), 'malformed')

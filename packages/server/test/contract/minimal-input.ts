@@ -22,7 +22,17 @@ const ofFormat: Readonly<Record<string, string>> = {
 }
 
 /** Texts for the patterns of the contract. */
-const texts = ['pm_card_good', 'example@example.org', 'ACCEPTED', '2024-05', 'createdAt,desc', '#336699', 'https://example.org/hook', 'a'.repeat(64), 'example']
+const texts = [
+  'pm_card_good',
+  'example@example.org',
+  'ACCEPTED',
+  '2024-05',
+  'createdAt,desc',
+  '#336699',
+  'https://example.org/hook',
+  'a'.repeat(64),
+  'example',
+]
 
 /** The smallest value that fits a schema: required members only. Good enough for inputs; the caller checks it. */
 export function minimalOf(schema: TSchema): unknown {

@@ -61,7 +61,10 @@ export async function faultyHost(name: string, behaviour: Behaviour = {}): Promi
   const sleeping: (() => void)[] = []
   let polls = 0
 
-  const place = async (order: { id: string; scenes: readonly string[] }, signal?: AbortSignal): Promise<PlacedWithHost> => {
+  const place = async (
+    order: { id: string; scenes: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<PlacedWithHost> => {
     asked.push(order.id)
     const answer = placing()
     if (answer === 'refuse') throw new HostRefusal('The scene is not for sale in your country.')
@@ -80,7 +83,10 @@ export async function faultyHost(name: string, behaviour: Behaviour = {}): Promi
     if (answer === 'stall') return untilAborted(signal)
     const delivery = await commercial.deliveries(reference, signal)
     if (delivery.state !== 'ready') return delivery
-    return { state: 'ready', files: delivery.files.flatMap((file) => faulted(file, faults.get(file.scene)?.() ?? 'whole')) }
+    return {
+      state: 'ready',
+      files: delivery.files.flatMap((file) => faulted(file, faults.get(file.scene)?.() ?? 'whole')),
+    }
   }
 
   const looking = async (signal: AbortSignal | undefined): Promise<void> => {

@@ -49,8 +49,15 @@ async function refused(bad: Bad): Promise<void> {
     const errors = document['errors'] as { path: string; message: string }[]
     const detail = document['detail'] as { loc: unknown[]; msg: string; type: string }[]
     assert.ok(errors.length > 0 && errors.length === detail.length, name)
-    assert.ok(detail.every(({ loc, msg, type }) => loc[0] === 'body' && msg && type), name)
-    if (bad.path !== undefined) assert.ok(errors.some(({ path }) => path === bad.path), name)
+    assert.ok(
+      detail.every(({ loc, msg, type }) => loc[0] === 'body' && msg && type),
+      name,
+    )
+    if (bad.path !== undefined)
+      assert.ok(
+        errors.some(({ path }) => path === bad.path),
+        name,
+      )
   }
   assert.ok(performance.now() - started < 5000, name)
 }
@@ -71,7 +78,11 @@ test('what this file compares does change when something is written', async () =
 test('who may not ask at all is told so first', async () => {
   await assert.rejects(
     unchanged(house, async () => {
-      const response = await fetch(`${house.url}/v1/op/collections.create`, { method: 'POST', body: '{', headers: { authorization: 'Bearer nonsense' } })
+      const response = await fetch(`${house.url}/v1/op/collections.create`, {
+        method: 'POST',
+        body: '{',
+        headers: { authorization: 'Bearer nonsense' },
+      })
       assert.equal(response.status, 401)
       assert.equal(response.headers.get('www-authenticate'), 'Bearer')
       throw new Error('unchanged')
@@ -79,7 +90,11 @@ test('who may not ask at all is told so first', async () => {
     /unchanged/,
   )
   const { key } = await world.client.call('api_keys.create', { name: 'reads', permissions: ['can_read'] })
-  const scope = await fetch(`${house.url}/v1/op/collections.create`, { method: 'POST', body: '{', headers: { authorization: `Bearer ${key}` } })
+  const scope = await fetch(`${house.url}/v1/op/collections.create`, {
+    method: 'POST',
+    body: '{',
+    headers: { authorization: `Bearer ${key}` },
+  })
   assert.equal(scope.status, 403)
   assert.equal(((await scope.json()) as Record<string, unknown>)['required_scope'], 'collections:write')
 })
@@ -116,7 +131,17 @@ test('geometries that nobody can deliver', async () => {
     ring([0, 0], [0, 0], [0, 0], [0, 0]),
     { type: 'Polygon' },
     { type: 'Polygon', coordinates: 'all of it' },
-    { type: 'Polygon', coordinates: [[['a', 'b'], [1, 1], [1, 0], ['a', 'b']]] },
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          ['a', 'b'],
+          [1, 1],
+          [1, 0],
+          ['a', 'b'],
+        ],
+      ],
+    },
     {},
     ring([100, 0], [101, 0], [101, 1], [100, 0]),
   ]
@@ -146,7 +171,10 @@ test('captures that cannot be bought, one by one and all or none', async () => {
     bad([first, { ...second!, id: 'nothing' }], 'captures.1'),
     bad([first, second, first], 'captures.2'),
     bad([first, { ...second!, geometry: first!.geometry }], 'captures.1'),
-    bad(Array.from({ length: 1001 }, () => first), 'captures'),
+    bad(
+      Array.from({ length: 1001 }, () => first),
+      'captures',
+    ),
     { ...bad([first], 'licenseType'), input: { captures: [first], licenseType: 'public domain' } },
     { ...bad([first], ''), input: { captures: [first], projectId: newId() }, status: 404, problem: 'not-found' },
   ])
@@ -154,7 +182,13 @@ test('captures that cannot be bought, one by one and all or none', async () => {
 
 test('tiles that are in no grid, and pictures nobody can draw', async () => {
   const tile = { item_id: world.item, z: 5, x: 16, y: 10 }
-  const bad = (input: object, path: string): Bad => ({ operation: 'items.tile.render', input: { ...tile, ...input }, status: 422, problem: 'validation', path })
+  const bad = (input: object, path: string): Bad => ({
+    operation: 'items.tile.render',
+    input: { ...tile, ...input },
+    status: 422,
+    problem: 'validation',
+    path,
+  })
   await allRefused([
     bad({ z: 31 }, 'z'),
     bad({ z: -1 }, 'z'),
@@ -176,7 +210,11 @@ test('money and keys', async () => {
   const poor = await makeOrganization(house, 1)
   const captures = await capturesOf(poor.owner.client, 'commercial', ['naip-va-17n'])
   const place = (body: unknown, key: string): Promise<Response> =>
-    poor.owner.client.fetch('/v1/op/orders.archive.place', { method: 'POST', body: JSON.stringify(body), headers: { 'idempotency-key': key } })
+    poor.owner.client.fetch('/v1/op/orders.archive.place', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'idempotency-key': key },
+    })
   const response = await unchanged(house, () => place({ captures }, 'k'))
   assert.equal(response.status, 402)
   const free = { captures: await capturesOf(poor.owner.client, 'open', ['l8-stormlake-20200829']) }
@@ -187,8 +225,30 @@ test('money and keys', async () => {
 
 /** Values that fit hardly anything. */
 const strange: readonly unknown[] = [
-  null, true, -1, 0.5, 1e308, Number.MAX_SAFE_INTEGER, '', ' ', 'x'.repeat(100_000), '\ud800', '\u202e', "'; drop table orders; --",
-  '../../etc/passwd', [], [[]], [null], {}, { type: 'Polygon' }, { constructor: 1 }, { $ref: '#' }, '9'.repeat(400), 'NaN', '%00', '*',
+  null,
+  true,
+  -1,
+  0.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  '',
+  ' ',
+  'x'.repeat(100_000),
+  '\ud800',
+  '\u202e',
+  "'; drop table orders; --",
+  '../../etc/passwd',
+  [],
+  [[]],
+  [null],
+  {},
+  { type: 'Polygon' },
+  { constructor: 1 },
+  { $ref: '#' },
+  '9'.repeat(400),
+  'NaN',
+  '%00',
+  '*',
 ]
 
 test('no strange value in any field of any operation is a fault of ours', async () => {
@@ -203,7 +263,10 @@ test('no strange value in any field of any operation is a fault of ours', async 
     for (const name of Object.keys(properties)) {
       const responses = await Promise.all(
         strange.map((value) =>
-          client.fetch(`/v1/op/${operation.id}`, { method: 'POST', body: JSON.stringify({ ...example, [name]: value }) }),
+          client.fetch(`/v1/op/${operation.id}`, {
+            method: 'POST',
+            body: JSON.stringify({ ...example, [name]: value }),
+          }),
         ),
       )
       for (const [index, response] of responses.entries()) {

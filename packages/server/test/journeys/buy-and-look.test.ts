@@ -15,7 +15,11 @@ before(async () => {
 after(() => house?.close())
 
 /** What one leg of the journey leaves for the next. */
-const found: { captures: { id: string; geometry: Record<string, unknown>; host: string }[]; item: string; asset: string } = {
+const found: {
+  captures: { id: string; geometry: Record<string, unknown>; host: string }[]
+  item: string
+  asset: string
+} = {
   captures: [],
   item: '',
   asset: '',
@@ -24,14 +28,19 @@ const found: { captures: { id: string; geometry: Record<string, unknown>; host: 
 test('search: the scene over Bolzano is free, the aerial one has its price', async () => {
   const { client } = made.owner
   const free = await client.call('catalog.search', { host_name: 'open', bbox: [11.3, 46.4, 11.4, 46.5] })
-  assert.deepEqual(free.features.map((feature) => [feature.id, feature['service:price'].credits]), [['s2-bolzano-20220612', 0]])
+  assert.deepEqual(
+    free.features.map((feature) => [feature.id, feature['service:price'].credits]),
+    [['s2-bolzano-20220612', 0]],
+  )
   const priced = await client.call('catalog.search', { host_name: 'commercial', ids: ['naip-va-17n'] })
   const [scene] = priced.features
   const price = scene!['service:price']
   assert.equal(price.unit, 'km2')
   assert.equal(price.credits, Math.ceil(Math.max(price.charged_km2!, price.minimum_km2!) * price.rate_credits! - 1e-6))
   assert.equal(price.aud, price.credits / 100)
-  found.captures = [{ id: scene!.id, geometry: scene!.geometry as unknown as Record<string, unknown>, host: 'commercial' }]
+  found.captures = [
+    { id: scene!.id, geometry: scene!.geometry as unknown as Record<string, unknown>, host: 'commercial' },
+  ]
 })
 
 test('estimate, then order: the price of the search, of the estimate and of the order is one', async () => {
@@ -61,7 +70,10 @@ test('the item is valid STAC and says where it came from and under which licence
   assert.equal(properties['service:source'], 'TASKING')
   assert.equal((properties['providers'] as { name: string }[])[0]?.name, 'USDA Farm Service Agency')
   const data = item.assets['data'] as unknown as Record<string, unknown>
-  assert.deepEqual((data['eo:bands'] as { common_name?: string }[]).map((band) => band.common_name), ['red', 'green', 'blue', 'nir'])
+  assert.deepEqual(
+    (data['eo:bands'] as { common_name?: string }[]).map((band) => band.common_name),
+    ['red', 'green', 'blue', 'nir'],
+  )
   assert.equal((data['raster:bands'] as unknown[]).length, 4)
   assert.equal(data['href'], `${house.url}/api/v1/items/${found.item}/assets/${found.asset}`)
   assert.equal((await eventsOf(client, found.item))[0]?.event_type, 'item.created')
@@ -106,7 +118,11 @@ test('look: tiles of the item where it is, transparent where it is not', async (
   const sine = Math.sin((latitude * Math.PI) / 180)
   const y = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * size)
   const drawn: Uint8Array[] = []
-  for (const extra of [{}, { bands: 'nir,red,green' }, { expression: '(nir-red)/(nir+red)', rescale: '-1,1', colormap: 'viridis' }]) {
+  for (const extra of [
+    {},
+    { bands: 'nir,red,green' },
+    { expression: '(nir-red)/(nir+red)', rescale: '-1,1', colormap: 'viridis' },
+  ]) {
     const bytes = await client.bytes('items.tile.render', { item_id: found.item, z, x, y, format: 'png', ...extra })
     assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47])
     drawn.push(bytes)

@@ -52,7 +52,10 @@ test('the hosts say what they have', async () => {
   assert.deepEqual(sources.map(({ id }) => id).sort(), ['commercial', 'growing', 'open'])
   const open = sources.find(({ id }) => id === 'open')!
   assert.ok(open.collections.every((collection) => collection.access_model === 'open'))
-  assert.deepEqual((await client.call('catalog.sources.list', { country: 'PE' })).sources.map(({ id }) => id), ['open'])
+  assert.deepEqual(
+    (await client.call('catalog.sources.list', { country: 'PE' })).sources.map(({ id }) => id),
+    ['open'],
+  )
   assert.deepEqual((await client.call('catalog.sources.list', { data_type: 'radar' })).sources, [])
 })
 
@@ -65,19 +68,44 @@ test('every filter gives what fits and nothing else', async () => {
     ['an instant', { datetime: '2022-06-12T00:00:00Z' }, ['s2-bolzano-20220612']],
     ['a time', { datetime: '2024-08-01T00:00:00Z/..' }, ['s2-exe-20240826', 's2-exe-20240801']],
     ['clouds', { query: { cloudCoverage: { LT: 10 } }, collections: ['hls2-s30'] }, ['hls-exe-20210613']],
-    ['clouds, lower case', { query: { 'eo:cloud_cover': { gte: 40 } }, collections: ['hls2-s30'] }, ['hls-exe-20210608']],
+    [
+      'clouds, lower case',
+      { query: { 'eo:cloud_cover': { gte: 40 } }, collections: ['hls2-s30'] },
+      ['hls-exe-20210608'],
+    ],
     ['a property', { query: { place: { EQ: 'nowhere' } } }, []],
     ['gsd', { query: { gsd: { GT: 60 } }, datetime: '../2000-01-01T00:00:00Z' }, ['pucallpa-1995', 'pucallpa-1985']],
     ['none of these collections', { collections: ['no such product'] }, []],
     ['no ids', { ids: [] }, []],
   ]
   for (const [name, input, ids] of table) assert.deepEqual(await idsOf(input), ids, name)
-  const triangle = { type: 'Polygon', coordinates: [[[11.3, 46.48], [11.35, 46.48], [11.3, 46.5], [11.3, 46.48]]] } as const
+  const triangle = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [11.3, 46.48],
+        [11.35, 46.48],
+        [11.3, 46.5],
+        [11.3, 46.48],
+      ],
+    ],
+  } as const
   assert.deepEqual(await idsOf({ intersects: triangle as never }), ['s2-bolzano-20220612'])
 })
 
 test('what cannot be searched for is refused by name', async () => {
-  const polygon = { type: 'Polygon', coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] }
+  const polygon = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+  }
   const table: readonly (readonly [Search, number, string])[] = [
     [{ bbox: [0, 0, 1, 1], intersects: polygon as never }, 400, 'conflicting-parameters'],
     [{ bbox: [0, 1, 1, 0] }, 422, 'bbox'],
@@ -96,7 +124,10 @@ test('what cannot be searched for is refused by name', async () => {
     await assert.rejects(search(input), (problem: { status: number; document: Record<string, unknown> }) => {
       assert.equal(problem.status, status, JSON.stringify(input))
       const errors = problem.document['errors'] as { path: string }[] | undefined
-      assert.ok(status !== 422 || errors?.some((error) => error.path.startsWith(word)), JSON.stringify(problem.document))
+      assert.ok(
+        status !== 422 || errors?.some((error) => error.path.startsWith(word)),
+        JSON.stringify(problem.document),
+      )
       return true
     })
   }
@@ -126,7 +157,10 @@ test('the stream sends every scene of every host, one a line, or as many as were
   assert.equal((await streamed({ source_ids: ['open', 'commercial'] })).length, 23)
   assert.equal((await streamed({ source_ids: ['open', 'commercial'], limit: 20 })).length, 20)
   assert.deepEqual(await streamed({ source_ids: ['open', 'commercial'], data_types: ['radar'] }), [])
-  const response = await client.fetch('/v1/op/catalog.search_stream', { method: 'POST', body: '{"host_name":"open","limit":3}' })
+  const response = await client.fetch('/v1/op/catalog.search_stream', {
+    method: 'POST',
+    body: '{"host_name":"open","limit":3}',
+  })
   assert.match(response.headers.get('content-type') ?? '', /^application\/x-ndjson/)
   const text = await response.text()
   assert.equal(text.split('\n').length, 4)
@@ -146,7 +180,9 @@ test('every scene of the shipped hosts has a picture and a price', async () => {
       assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47], feature.id)
     }
   }
-  await assert.rejects(client.bytes('catalog.image.quicklook', { host_name: 'open', image_id: 'nothing' }), { status: 404 })
+  await assert.rejects(client.bytes('catalog.image.quicklook', { host_name: 'open', image_id: 'nothing' }), {
+    status: 404,
+  })
 })
 
 test('the price of a part is that of the part, and at least the minimum', async () => {
@@ -154,7 +190,18 @@ test('the price of a part is that of the part, and at least the minimum', async 
   const { geometry } = whole.features[0]!
   const ring = (geometry as unknown as { coordinates: [number, number][][] }).coordinates[0]!
   const [west, south] = [Math.min(...ring.map(([x]) => x)), Math.min(...ring.map(([, y]) => y))]
-  const corner = { type: 'Polygon', coordinates: [[[west - 1, south - 1], [west + 0.01, south - 1], [west + 0.01, south + 0.01], [west - 1, south + 0.01], [west - 1, south - 1]]] }
+  const corner = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west - 1, south - 1],
+        [west + 0.01, south - 1],
+        [west + 0.01, south + 0.01],
+        [west - 1, south + 0.01],
+        [west - 1, south - 1],
+      ],
+    ],
+  }
   const part = await search({ host_name: 'commercial', ids: ['naip-nd-20190904'], intersects: corner as never })
   const price = part.features[0]!['service:price']
   assert.equal(price.charged_km2, price.minimum_km2)

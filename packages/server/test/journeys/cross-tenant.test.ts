@@ -115,7 +115,11 @@ test("another organization's id is answered as one of nothing, by every operatio
           assert.equal(problemIn(there.text), 'not-found', where)
         }
         assert.equal(nowhere.status, there.status, where)
-        assert.equal(settled(there.text, foreign, theirs.item), settled(nowhere.text, random, random.split('/')[6] ?? random), where)
+        assert.equal(
+          settled(there.text, foreign, theirs.item),
+          settled(nowhere.text, random, random.split('/')[6] ?? random),
+          where,
+        )
         pairs++
       }
     }
@@ -128,7 +132,10 @@ test('with every id from elsewhere at once it is the same', async () => {
     for (const operation of asked.filter((entry) => idFields(entry).some(({ many }) => !many))) {
       const names = new Set(idFields(operation).map(({ name }) => name))
       const input = Object.fromEntries(
-        Object.entries(exampleOf(operation, mine)).map(([name, value]) => [name, names.has(name) ? sources[name]!(theirs) : value]),
+        Object.entries(exampleOf(operation, mine)).map(([name, value]) => [
+          name,
+          names.has(name) ? sources[name]!(theirs) : value,
+        ]),
       )
       const needed = Object.keys(input).some((name) => names.has(name))
       if (!needed) continue

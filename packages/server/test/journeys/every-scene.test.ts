@@ -23,7 +23,8 @@ interface Scene {
 
 async function scenesOf(host: string): Promise<Scene[]> {
   const scenes: Scene[] = []
-  for await (const scene of made.owner.client.lines<Scene>('catalog.search_stream', { host_name: host })) scenes.push(scene)
+  for await (const scene of made.owner.client.lines<Scene>('catalog.search_stream', { host_name: host }))
+    scenes.push(scene)
   return scenes
 }
 

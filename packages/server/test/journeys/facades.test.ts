@@ -79,9 +79,15 @@ test('every address asks for a token, and says its own operation when a scope is
   for (const route of answered) {
     const { path } = addressOf(route)
     assert.equal((await fetch(`${house.url}${path}`, { redirect: 'manual' })).status, 401, path)
-    const response = await fetch(`${house.url}${path}`, { headers: { authorization: `Bearer ${key}` }, redirect: 'manual' })
+    const response = await fetch(`${house.url}${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+      redirect: 'manual',
+    })
     assert.equal(response.status, 403, path)
-    assert.equal(((await response.json()) as Record<string, unknown>)['required_scope'], findOperation(route.operation)!.scope)
+    assert.equal(
+      ((await response.json()) as Record<string, unknown>)['required_scope'],
+      findOperation(route.operation)!.scope,
+    )
   }
 })
 
@@ -135,7 +141,9 @@ test('an asset keeps its bytes on every way to it', async () => {
   for (const asset of assets) {
     for (const way of ['', '/download']) {
       const response = await world.client.fetch(`/api/v1/items/${world.item}/assets/${asset.id}${way}`)
-      const hash = createHash('sha256').update(await bytesOf(response)).digest('hex')
+      const hash = createHash('sha256')
+        .update(await bytesOf(response))
+        .digest('hex')
       assert.equal(`1220${hash}`, asset.checksum, `${asset.key}${way}`)
     }
     assert.equal(asset.href, `${house.url}/api/v1/items/${world.item}/assets/${asset.id}`)
@@ -178,11 +186,18 @@ test('machines that watch the house find it well, and its numbers', async () => 
   assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
   const text = await metrics.text()
   assert.match(text, /items\.get/)
-  assert.ok(text.split('\n').every((line) => line === '' || /^(# (HELP|TYPE) |[a-z_]+(\{[^}]*\})? [-+0-9.eInfNa]+$)/.test(line)))
+  assert.ok(
+    text
+      .split('\n')
+      .every((line) => line === '' || /^(# (HELP|TYPE) |[a-z_]+(\{[^}]*\})? [-+0-9.eInfNa]+$)/.test(line)),
+  )
 })
 
 test('a browser may ask from anywhere, and every answer names its request', async () => {
-  const preflight = await fetch(`${house.url}/v1/op/items.get`, { method: 'OPTIONS', headers: { origin: 'https://example.org' } })
+  const preflight = await fetch(`${house.url}/v1/op/items.get`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://example.org' },
+  })
   assert.equal(preflight.status, 204)
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/)

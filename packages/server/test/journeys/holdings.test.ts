@@ -32,9 +32,17 @@ test('a collection is made, changed, listed and deleted, each name once in its p
   assert.equal(created.item_count, 0)
   assert.equal(created.auto_created, false)
   await unchanged(house, () =>
-    assert.rejects(client.call('collections.create', { project_id, name: 'fIELDS' }), { status: 409, problem: 'name-taken' }),
+    assert.rejects(client.call('collections.create', { project_id, name: 'fIELDS' }), {
+      status: 409,
+      problem: 'name-taken',
+    }),
   )
-  const changed = await client.call('collections.update', { project_id, collection_id: created.id, color: null, layer_order: 3 })
+  const changed = await client.call('collections.update', {
+    project_id,
+    collection_id: created.id,
+    color: null,
+    layer_order: 3,
+  })
   assert.deepEqual([changed.name, changed.color, changed.layer_order], ['Fields', null, 3])
   const { collections, total } = await client.call('collections.list', { project_id })
   assert.equal(total, 2)
@@ -44,17 +52,26 @@ test('a collection is made, changed, listed and deleted, each name once in its p
   await assert.rejects(client.call('collections.get', { project_id, collection_id: created.id }), { status: 404 })
   const again = await client.call('collections.create', { project_id, name: 'Fields' })
   assert.notEqual(again.id, created.id)
-  assert.deepEqual((await eventsOf(client, created.id)).map((event) => event.event_type), ['collection.created', 'collection.updated'])
+  assert.deepEqual(
+    (await eventsOf(client, created.id)).map((event) => event.event_type),
+    ['collection.created', 'collection.updated'],
+  )
 })
 
 test('items are listed in windows, by project and by collection', async () => {
   const pages = await Promise.all(
     [0, 1, 2, 3].map((offset) => client.call('items.list', { project_id: made.project, limit: 1, offset })),
   )
-  assert.deepEqual(pages.map((page) => page.items.length), [1, 1, 1, 0])
+  assert.deepEqual(
+    pages.map((page) => page.items.length),
+    [1, 1, 1, 0],
+  )
   assert.ok(pages.every((page) => page.total === 3 && page.limit === 1))
   const whole = await client.call('items.list', { project_id: made.project })
-  assert.deepEqual(pages.flatMap((page) => page.items), whole.items)
+  assert.deepEqual(
+    pages.flatMap((page) => page.items),
+    whole.items,
+  )
   const inside = await client.call('items.list_by_collection', { collection_id: delivered.collection })
   assert.deepEqual(inside.items, whole.items)
   const none = await client.call('items.list', { project_id: made.project, uncollected: true })
@@ -72,8 +89,14 @@ test('items are found by place, time, property and kind, in the order that was a
     [{ bbox: [100, 0, 101, 1] }, []],
     [{ datetime: '2021-06-10T00:00:00Z/..' }, ['hls-exe-20210613']],
     [{ query: { 'eo:cloud_cover': { lt: 20 } } }, ['hls-exe-20210613']],
-    [{ query: { gsd: { eq: 30 }, 'eo:cloud_cover': { gte: 0 } }, sortby: [{ field: 'eo:cloud_cover' }] }, ['hls-exe-20210613', 'hls-exe-20210608']],
-    [{ query: { 'eo:cloud_cover': { gte: 0 } }, sortby: [{ field: 'eo:cloud_cover', direction: 'desc' }] }, ['hls-exe-20210608', 'hls-exe-20210613']],
+    [
+      { query: { gsd: { eq: 30 }, 'eo:cloud_cover': { gte: 0 } }, sortby: [{ field: 'eo:cloud_cover' }] },
+      ['hls-exe-20210613', 'hls-exe-20210608'],
+    ],
+    [
+      { query: { 'eo:cloud_cover': { gte: 0 } }, sortby: [{ field: 'eo:cloud_cover', direction: 'desc' }] },
+      ['hls-exe-20210608', 'hls-exe-20210613'],
+    ],
     [{ type: 'clip' }, []],
     [{ collections: [delivered.collection], limit: 1, offset: 1 }, ['hls-exe-20210608']],
   ]
@@ -88,7 +111,10 @@ test('every STAC answer is valid, one by one and in searches', async () => {
   for (const item_id of delivered.items) {
     const item = await client.call('items.get_stac', { item_id })
     assert.deepEqual(await stacFaults(item as never), [])
-    assert.deepEqual(found.features.find((feature) => feature.id === item.id), item)
+    assert.deepEqual(
+      found.features.find((feature) => feature.id === item.id),
+      item,
+    )
     const response = await client.fetch(`/v1/items/get_stac?item_id=${item_id}`)
     assert.match(response.headers.get('content-type') ?? '', /^application\/geo\+json/)
   }
@@ -108,6 +134,10 @@ test('an item leads to its files, and a deleted collection lets its items go', a
   await client.call('collections.delete', { project_id: project, collection_id: delivered.collection })
   const left = await client.call('items.list', { project_id: project, uncollected: true })
   assert.equal(left.total, 3)
-  const lineage = await client.call('provenance.get', { entity_type: 'collection', entity_id: delivered.collection, direction: 'both' })
+  const lineage = await client.call('provenance.get', {
+    entity_type: 'collection',
+    entity_id: delivered.collection,
+    direction: 'both',
+  })
   assert.equal(lineage.nodes[0]?.deleted, true)
 })

@@ -69,7 +69,9 @@ test('the same key with another body is a conflict and changes nothing', async (
 
 test('equal requests at once make one order and get one answer', async () => {
   const before = await orderCount()
-  const requests = Array.from({ length: 12 }, (_, index) => place('at once', { captures }, index % 2 ? canonical : resource))
+  const requests = Array.from({ length: 12 }, (_, index) =>
+    place('at once', { captures }, index % 2 ? canonical : resource),
+  )
   const responses = await Promise.all(requests)
   const texts = new Set(await Promise.all(responses.map((response) => response.text())))
   assert.deepEqual([...new Set(responses.map((response) => response.status))], [202])

@@ -86,7 +86,9 @@ test('parallel cancellations release the hold once', async () => {
   const before = await moneyOf(client)
   const id = await placeScenes(client, 'deaf', [scene])
   await waitForOrder(client, id, 'PLACEMENT_FAILED')
-  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => client.call('orders.cancel', { order_id: id })))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => client.call('orders.cancel', { order_id: id })),
+  )
   assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1)
   assert.deepEqual(await moneyOf(client), before)
   await assertBooks(house)
@@ -94,12 +96,19 @@ test('parallel cancellations release the hold once', async () => {
 
 test('who may only look may neither place nor cancel', async () => {
   const viewer = await made.join('member')
-  await made.owner.client.call('projects.add_member', { project_id: made.project, user_id: viewer.user, role: 'viewer' })
+  await made.owner.client.call('projects.add_member', {
+    project_id: made.project,
+    user_id: viewer.user,
+    role: 'viewer',
+  })
   const id = await placeScenes(made.owner.client, 'deaf', [scene])
   await waitForOrder(made.owner.client, id, 'PLACEMENT_FAILED')
   await unchanged(house, async () => {
     assert.equal((await viewer.client.call('orders.get', { order_id: id })).status, 'PLACEMENT_FAILED')
-    await assert.rejects(viewer.client.call('orders.cancel', { order_id: id }), { status: 403, problem: 'not-a-member' })
+    await assert.rejects(viewer.client.call('orders.cancel', { order_id: id }), {
+      status: 403,
+      problem: 'not-a-member',
+    })
     const captures = await capturesOf(viewer.client, 'good', [scene])
     const wish = { captures, projectId: made.project }
     await assert.rejects(viewer.client.call('orders.archive.place', wish), { status: 403, problem: 'not-a-member' })

@@ -30,7 +30,10 @@ after(() => house?.close())
 interface Manifest {
   readonly collection_id: string
   readonly item_count: number
-  readonly features: readonly { readonly item_id: string; readonly assets: Record<string, { readonly ready: boolean }> }[]
+  readonly features: readonly {
+    readonly item_id: string
+    readonly assets: Record<string, { readonly ready: boolean }>
+  }[]
 }
 
 const manifestOf = (order_id: string): Promise<Manifest> =>

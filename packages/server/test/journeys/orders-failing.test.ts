@@ -90,7 +90,15 @@ test('a refused order fails at once, with the words of its host', async () => {
 test('a placing that fails or hangs is tried again with the same order', async () => {
   const order = await buyAtLast('takes-it-the-third-time')
   const failed = ['BEING_PLACED', 'PLACEMENT_FAILED']
-  assert.deepEqual(stepsOf(order), ['CREATED', ...failed, ...failed, 'BEING_PLACED', 'PLACED', 'BEING_FULFILLED', 'FULFILLED'])
+  assert.deepEqual(stepsOf(order), [
+    'CREATED',
+    ...failed,
+    ...failed,
+    'BEING_PLACED',
+    'PLACED',
+    'BEING_FULFILLED',
+    'FULFILLED',
+  ])
   assert.deepEqual(hosts.get('takes-it-the-third-time')?.asked, [order.id, order.id, order.id])
 })
 

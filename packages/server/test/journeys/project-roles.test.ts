@@ -81,11 +81,14 @@ test('without a project the oldest one is used that the caller may write to; wit
   const input: InputOf<'orders.archive.place'> = { captures }
   for (const role of ['viewer', 'outsider']) {
     await unchanged(house, () =>
-      assert.rejects(people[role]!.client.call('orders.archive.place', input), (problem: { status: number; document: object }) => {
-        assert.equal(problem.status, 422)
-        assert.match(JSON.stringify(problem.document), /projectId/)
-        return true
-      }),
+      assert.rejects(
+        people[role]!.client.call('orders.archive.place', input),
+        (problem: { status: number; document: object }) => {
+          assert.equal(problem.status, 422)
+          assert.match(JSON.stringify(problem.document), /projectId/)
+          return true
+        },
+      ),
     )
   }
   const own = await people['outsider']!.client.call('projects.create', { name: 'Mine' })
@@ -122,7 +125,7 @@ test('a deleted project takes its items from every list and leaves tombstones in
   const { id: project_id } = await client.call('projects.create', { name: 'Short-lived' })
   const before = (await client.call('items.search_org', {})).numberMatched
   const placed = await client.call('orders.archive.place', {
-    captures: (await capturesOf(client, 'commercial', ['naip-va-17n'])),
+    captures: await capturesOf(client, 'commercial', ['naip-va-17n']),
     projectId: project_id,
   })
   await waitForOrder(client, placed.id, 'FULFILLED')

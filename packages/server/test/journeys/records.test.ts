@@ -82,7 +82,10 @@ test('lines say who did what, come in windows and can be asked for by reason', a
   assert.equal(lines[0]?.operation, 'admin.orgs.credit_adjust')
   const windows = await Promise.all([0, 4, 8, 12].map((offset) => linesOf({ limit: 4, offset })))
   assert.deepEqual(windows.flat(), lines)
-  assert.deepEqual((await linesOf({ reason: 'capture' })).map((line) => line.id), lines.filter((line) => line.reason === 'capture').map((line) => line.id))
+  assert.deepEqual(
+    (await linesOf({ reason: 'capture' })).map((line) => line.id),
+    lines.filter((line) => line.reason === 'capture').map((line) => line.id),
+  )
   assert.deepEqual(await linesOf({ reason: 'auto_topup' }), [])
 })
 
@@ -96,7 +99,11 @@ test('the journal refuses to be changed, by the owner of the tables, too', async
     await assert.rejects(house.database.across.query(statement))
   }
   const bound = house.database.of(made.organization)
-  for (const statement of [sql`delete from credit_holds`, sql`delete from events`, sql`update provenance_edges set relation = 'x'`]) {
+  for (const statement of [
+    sql`delete from credit_holds`,
+    sql`delete from events`,
+    sql`update provenance_edges set relation = 'x'`,
+  ]) {
     await assert.rejects(bound.query(statement))
   }
 })
@@ -106,14 +113,17 @@ test('events come newest first, in pages that stay put while new ones are writte
   let next: string | undefined
   let pages = 0
   do {
-    const page = await client.call<{ events: ReadEvent[]; next?: string }>('events.list', { limit: 4, ...(next ? { next } : {}) })
+    const page = await client.call<{ events: ReadEvent[]; next?: string }>('events.list', {
+      limit: 4,
+      ...(next ? { next } : {}),
+    })
     all.push(...page.events)
     next = page.next
     await client.call('collections.create', { project_id: made.project, name: `While reading ${++pages}` })
   } while (next)
   const ids = all.map((event) => (event as unknown as { event_id: string }).event_id)
   assert.equal(new Set(ids).size, ids.length)
-  assert.deepEqual(ids, ids.toSorted().reverse())
+  assert.deepEqual(ids, ids.toSorted().toReversed())
   assert.ok(pages >= 4, String(pages))
   assert.ok(!all.some((event) => String(event.data['name']).startsWith('While reading')))
   const { events } = await client.call<{ events: ReadEvent[] }>('events.list', { event_type: 'order.failed' })
@@ -127,12 +137,18 @@ test('lineage is followed up, down and both ways, as far as was asked', async ()
   const order = content.at(-1)!
   const entity = { entity_type: 'order' as const, entity_id: order.id }
   const up = await client.call('provenance.get', { ...entity, direction: 'up' })
-  assert.deepEqual(up.edges.map((edge) => [edge.relation, edge.dst_type, edge.depth]), [
-    ['derived_from', 'capture', 1],
-    ['derived_from', 'capture', 1],
-  ])
+  assert.deepEqual(
+    up.edges.map((edge) => [edge.relation, edge.dst_type, edge.depth]),
+    [
+      ['derived_from', 'capture', 1],
+      ['derived_from', 'capture', 1],
+    ],
+  )
   const down = await client.call('provenance.get', { ...entity, direction: 'down' })
-  assert.deepEqual(new Set(down.edges.map((edge) => [edge.relation, edge.src_type].join())), new Set(['delivered_by,item']))
+  assert.deepEqual(
+    new Set(down.edges.map((edge) => [edge.relation, edge.src_type].join())),
+    new Set(['delivered_by,item']),
+  )
   const both = await client.call('provenance.get', { ...entity, direction: 'both' })
   assert.equal(both.edges.length, up.edges.length + down.edges.length)
   assert.ok(both.edges.every((edge) => edge.invocation_id))
@@ -140,20 +156,38 @@ test('lineage is followed up, down and both ways, as far as was asked', async ()
 
   const item = down.nodes.find((node) => node.entity_type === 'item')!
   const near = await client.call('provenance.get', { entity_type: 'item', entity_id: item.entity_id, max_depth: 1 })
-  assert.deepEqual(near.nodes.map((node) => [node.entity_type, node.depth]), [['item', 0], ['order', 1]])
+  assert.deepEqual(
+    near.nodes.map((node) => [node.entity_type, node.depth]),
+    [
+      ['item', 0],
+      ['order', 1],
+    ],
+  )
   const far = await client.call('provenance.get', { entity_type: 'item', entity_id: item.entity_id })
-  assert.deepEqual(far.nodes.map((node) => node.depth), [0, 1, 2, 2])
+  assert.deepEqual(
+    far.nodes.map((node) => node.depth),
+    [0, 1, 2, 2],
+  )
   // A capture that two orders bought leads to the items of both.
-  const capture = await client.call('provenance.get', { entity_type: 'capture', entity_id: `good:${smallScenes[0]}`, direction: 'down' })
+  const capture = await client.call('provenance.get', {
+    entity_type: 'capture',
+    entity_id: `good:${smallScenes[0]}`,
+    direction: 'down',
+  })
   assert.deepEqual(capture.nodes.map((node) => node.entity_type).sort(), ['capture', 'item', 'item', 'order'])
-  await assert.rejects(client.call('provenance.get', { entity_type: 'capture', entity_id: 'good:nothing' }), { status: 404 })
+  await assert.rejects(client.call('provenance.get', { entity_type: 'capture', entity_id: 'good:nothing' }), {
+    status: 404,
+  })
 })
 
 test('a thing without lineage is known by the event of its making', async () => {
   const { id } = await client.call('projects.create', { name: 'Alone' })
   const lineage = await client.call('provenance.get', { entity_type: 'project', entity_id: id })
   assert.deepEqual(lineage.edges, [])
-  assert.deepEqual(lineage.nodes.map((node) => node.entity_id), [id])
+  assert.deepEqual(
+    lineage.nodes.map((node) => node.entity_id),
+    [id],
+  )
 })
 
 test('orders are listed with every filter and in pages', async () => {
@@ -168,10 +202,20 @@ test('orders are listed with every filter and in pages', async () => {
   assert.equal((await list({ tags: 'a,b' })).totalElements, 0)
   assert.equal((await list({ workspaceId: made.project })).totalElements, 3)
   const all = (await list({ sort: 'createdAt,asc' })).content.map(({ id }) => id)
-  assert.deepEqual((await list({})).content.map(({ id }) => id), all.toReversed())
+  assert.deepEqual(
+    (await list({})).content.map(({ id }) => id),
+    all.toReversed(),
+  )
   assert.deepEqual((await list({ orderIds: all.slice(0, 2).join(',') })).totalElements, 2)
   const pages = await Promise.all([0, 1, 2].map((page) => list({ size: 2, page, sort: 'createdAt,asc' })))
-  assert.deepEqual(pages.map((page) => [page.content.length, page.last, page.totalPages]), [[2, false, 2], [1, true, 2], [0, true, 2]])
+  assert.deepEqual(
+    pages.map((page) => [page.content.length, page.last, page.totalPages]),
+    [
+      [2, false, 2],
+      [1, true, 2],
+      [0, true, 2],
+    ],
+  )
   await assert.rejects(list({ sort: 'price,asc' }), { status: 422 })
   assert.equal((await list({ orderIds: 'not an id' })).totalElements, 0)
 })

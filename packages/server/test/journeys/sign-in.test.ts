@@ -64,8 +64,11 @@ test('a person signs in, is told who they are, and renews the session', async ()
 })
 
 test('the discovery document leads to every endpoint', async () => {
-  const discovery = (await (await fetch(`${house.url}/realms/public/.well-known/openid-configuration`)).json()) as Record<string, string>
-  for (const name of ['token_endpoint', 'jwks_uri', 'userinfo_endpoint']) assert.ok(discovery[name]?.startsWith(house.url), name)
+  const discovery = (await (
+    await fetch(`${house.url}/realms/public/.well-known/openid-configuration`)
+  ).json()) as Record<string, string>
+  for (const name of ['token_endpoint', 'jwks_uri', 'userinfo_endpoint'])
+    assert.ok(discovery[name]?.startsWith(house.url), name)
   const { keys } = (await (await fetch(discovery['jwks_uri']!)).json()) as { keys: { kid: string; d?: string }[] }
   assert.ok(keys.length > 0 && keys.every((key) => key.kid && !('d' in key)))
   const info = await owner.client.fetch(new URL(discovery['userinfo_endpoint']!).pathname)
@@ -82,7 +85,10 @@ test('what proves nothing opens nothing', async () => {
   const { key } = await makeKey()
   const damaged = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`
   for (const token of ['x', 'a.b.c', damaged, '']) {
-    const response = await fetch(`${house.url}/v1/op/users.me`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+    const response = await fetch(`${house.url}/v1/op/users.me`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
     assert.equal(response.status, 401, token)
     assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/)
   }

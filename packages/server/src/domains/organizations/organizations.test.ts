@@ -44,7 +44,6 @@ test('enterprise billing is for administrators, who found for others by naming w
   const person = await house.stranger()
   await assert.rejects(found(person.token, { name: 'Big', enterprise_billing: true }), problem('forbidden'))
   const { access_token } = await house.signIn(adminEmail, adminPassword)
-  await assert.rejects(found(access_token, { name: 'Big', enterprise_billing: true }), problem('invalid-state'))
   const terms = { name: 'Big', enterprise_billing: true, billing_admin_id: person.id }
   assert.equal((await found(access_token, terms))['enterprise_billing'], true)
   const { organization } = (await house.op('users.me', person.token)) as { organization: Record<string, unknown> }
@@ -52,6 +51,23 @@ test('enterprise billing is for administrators, who found for others by naming w
   assert.equal(organization['role'], 'owner')
   const third = await house.stranger()
   await assert.rejects(found(third.token, { name: 'x', billing_admin_id: person.id }), problem('forbidden'))
+})
+
+test('an administrator founds an organization for somebody and seats its owner, with a password that is shown once', async () => {
+  const { access_token } = await house.signIn(adminEmail, adminPassword)
+  const { id } = await found(access_token, { name: 'For others' })
+  const added = await add(access_token, { organization_id: id, email: 'owner@others.example', role: 'owner' })
+  const tokens = await house.signIn('owner@others.example', String(added['one_time_password']))
+  const me = (await house.op('users.me', tokens.access_token)) as { organization: Record<string, unknown> }
+  assert.equal(me.organization['id'], id)
+  assert.equal(me.organization['role'], 'owner')
+  await assert.rejects(add(access_token, { organization_id: newId(), email: 'z@example.org' }), problem('not-found'))
+  const stranger = await house.founder()
+  await assert.rejects(
+    add(stranger.token, { organization_id: id, email: 'z@example.org' }),
+    problem('not-found'),
+    'an owner of one organization adds nobody to another',
+  )
 })
 
 test('owners and admins bring people in, who sign in with the password that was shown once', async () => {

@@ -3,12 +3,20 @@ import type { Examples } from './examples.ts'
 
 /** One valid example for every other operation that is answered; each makes or takes what it needs. */
 export const writes: Examples = {
-  'admin.orgs.credit_adjust': ({ organization }) => ({ organization_id: organization, amount_credits: 5, reason: 'example' }),
+  'admin.orgs.credit_adjust': ({ organization }) => ({
+    organization_id: organization,
+    amount_credits: 5,
+    reason: 'example',
+  }),
   'api_keys.create': () => ({ name: 'example', permissions: ['can_read'] }),
   'api_keys.revoke': () => ({ key_id: newId() }),
   'collections.create': ({ project }) => ({ project_id: project, name: `Example ${newId()}` }),
   'collections.delete': ({ project }) => ({ project_id: project, collection_id: newId() }),
-  'collections.update': ({ project, collection }) => ({ project_id: project, collection_id: collection, color: '#336699' }),
+  'collections.update': ({ project, collection }) => ({
+    project_id: project,
+    collection_id: collection,
+    color: '#336699',
+  }),
   'items.asset.download': ({ item, asset }) => ({ item_id: item, asset_id: asset }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.cancel': ({ order }) => ({ order_id: order }),

@@ -1,12 +1,12 @@
-import type { Call, Principal } from './engine/call.ts'
-import type { Claim } from './engine/once.ts'
-import type { CallRequest } from './engine/pipeline.ts'
-import { Problem } from './engine/problem.ts'
-import type { Blobs } from './platform/blobs/blobs.ts'
-import type { Clock } from './platform/clock.ts'
-import type { Database, Db, Tx } from './platform/database/database.ts'
-import type { Outside } from './platform/outside/outside.ts'
-import type { Queue } from './platform/queue/queue.ts'
+import type { Call, Principal } from './call.ts'
+import type { Claim } from './once.ts'
+import type { CallRequest } from './pipeline.ts'
+import { Problem } from './problem.ts'
+import type { Blobs } from '../platform/blobs/blobs.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database, Db, Tx } from '../platform/database/database.ts'
+import type { Outside } from '../platform/outside/outside.ts'
+import type { Queue } from '../platform/queue/queue.ts'
 
 /** What all calls of a house share. */
 export interface CallGround {
@@ -18,10 +18,10 @@ export interface CallGround {
 }
 
 /**
- * A call of this house. A class, because its handles are made when they are asked for: getters written into an object
+ * A call with everything that it may use. A class, because its handles are made when they are asked for: getters written into an object
  * literal would give every call a shape of its own, which costs more than all the rest of a small call.
  */
-export class HouseCall implements Call {
+export class OpenCall implements Call {
   readonly operation: string
   readonly principal: Principal
   readonly claim: Claim | null
@@ -29,8 +29,8 @@ export class HouseCall implements Call {
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
-  readonly #database: Database
-  readonly #request: CallRequest
+  private readonly database: Database
+  private readonly request: CallRequest
 
   constructor(ground: CallGround, request: CallRequest, principal: Principal, operation: string, claim: Claim | null) {
     this.operation = operation
@@ -40,8 +40,8 @@ export class HouseCall implements Call {
     this.outside = ground.outside
     this.blobs = ground.blobs
     this.queue = ground.queue
-    this.#database = ground.database
-    this.#request = request
+    this.database = ground.database
+    this.request = request
   }
 
   get organization(): string {
@@ -51,15 +51,15 @@ export class HouseCall implements Call {
   }
 
   get db(): Db {
-    return this.#database.of(this.organization)
+    return this.database.of(this.organization)
   }
 
   get searchDb(): Db {
-    return this.#database.searchOf(this.organization)
+    return this.database.searchOf(this.organization)
   }
 
   get across(): Db {
-    return this.#database.across
+    return this.database.across
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -67,18 +67,18 @@ export class HouseCall implements Call {
   }
 
   get requestId(): string {
-    return this.#request.requestId
+    return this.request.requestId
   }
 
   get baseUrl(): string {
-    return this.#request.baseUrl
+    return this.request.baseUrl
   }
 
   get log(): Call['log'] {
-    return this.#request.log
+    return this.request.log
   }
 
   get signal(): AbortSignal {
-    return this.#request.signal
+    return this.request.signal
   }
 }

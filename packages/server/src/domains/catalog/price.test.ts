@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { HostPrice } from '../../platform/outside/imagery-host.ts'
+import { areaWithinKm2, audOf, chargeOf, isArea, priceTag } from './price.ts'
+
+const price: HostPrice = {
+  product: 'Photographs',
+  rate_credits: 350,
+  minimum_km2: 5,
+  licences: ['standard', 'extended'],
+}
+
+/** A square with its corner at a place, in degrees. */
+const square = (west: number, south: number, side: number): AreaGeometry => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + side, south],
+      [west + side, south + side],
+      [west, south + side],
+      [west, south],
+    ],
+  ],
+})
+
+test('a price is area times rate, at least the minimum, in whole credits upwards', () => {
+  const table: readonly (readonly [number, number, number])[] = [
+    [0.0001, 5, 1750],
+    [5, 5, 1750],
+    [5.0001, 5.0001, 1751],
+    [10, 10, 3500],
+    [12.3456, 12.3456, 4321],
+    [1000, 1000, 350_000],
+  ]
+  for (const [area, charged_km2, credits] of table)
+    assert.deepEqual(chargeOf(price, area), { charged_km2, credits }, String(area))
+  assert.deepEqual(chargeOf({ ...price, rate_credits: 12.5, minimum_km2: 0 }, 8), { charged_km2: 8, credits: 100 })
+  assert.deepEqual(chargeOf({ ...price, rate_credits: 0.1, minimum_km2: 0 }, 30), { charged_km2: 30, credits: 3 })
+  assert.deepEqual(chargeOf(null, 7.5), { charged_km2: 7.5, credits: 0 })
+})
+
+test('no price is below the one of a smaller area, and none is a fraction', () => {
+  let last = 0
+  for (let area = 0; area < 60; area += 0.0137) {
+    const { credits } = chargeOf(price, area)
+    assert.ok(Number.isSafeInteger(credits) && credits >= last)
+    last = credits
+  }
+})
+
+test('what is charged is the part within the footprint, on the ellipsoid', () => {
+  // A square degree at the equator has 12,308.8 km² (WGS84).
+  const whole = areaWithinKm2(square(10, 0, 1), square(9, -1, 5))
+  assert.ok(Math.abs(whole - 12_308.8) < 1, String(whole))
+  assert.ok(Math.abs(areaWithinKm2(square(10, 0, 1), square(10.5, 0, 1)) * 2 - whole) < 0.01)
+  assert.equal(areaWithinKm2(square(10, 0, 1), square(20, 0, 1)), 0)
+  assert.equal(areaWithinKm2(square(10, 0, 1), square(11, 0, 1)), 0)
+  assert.ok(areaWithinKm2(square(10, 60, 1), square(9, 59, 5)) < whole * 0.52)
+})
+
+test('a scene carries its price for its footprint, or for the area that was asked for', () => {
+  const footprint = square(10, 46, 0.1)
+  const tag = priceTag(price, footprint, null)
+  assert.deepEqual(tag, {
+    credits: Math.ceil(tag.charged_km2! * 350 - 1e-6),
+    aud: tag.credits / 100,
+    unit: 'km2',
+    rate_credits: 350,
+    minimum_km2: 5,
+    charged_km2: tag.charged_km2,
+    product: 'Photographs',
+    licences: ['standard', 'extended'],
+  })
+  const part = priceTag(price, footprint, square(10, 46, 0.05))
+  assert.ok(Math.abs(part.charged_km2! * 4 - tag.charged_km2!) < 0.2)
+  assert.deepEqual(priceTag(price, footprint, square(50, 0, 1)).charged_km2, 5)
+  assert.deepEqual(priceTag(null, footprint, null), { credits: 0, aud: 0 })
+})
+
+test('a hundred credits are a dollar, and an area is a polygon or several', () => {
+  assert.equal(audOf(12_345), 123.45)
+  assert.equal(audOf(0), 0)
+  assert.ok(isArea({ type: 'MultiPolygon' }))
+  for (const other of [null, 5, {}, { type: 'Point' }]) assert.ok(!isArea(other))
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../../platform/ids.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { openHoldings } from '../../../test/holdings.ts'
+import { emit, type NewEvent } from './emit.ts'
+import { wasMentioned } from './mentions.ts'
+import { listEvents } from './store.ts'
+
+let holdings: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+const created = (entity_id = newId()): NewEvent => ({
+  kind: 'collection.created',
+  entity_type: 'collection',
+  entity_id,
+  data: { name: 'x' },
+})
+
+async function place() {
+  const { owner, organization } = await holdings.organize()
+  const tell = (event: NewEvent) => owner.transaction((tx) => emit(tx, owner, event))
+  const subscribe = async (event_type: string, filter_config: object = {}, active = true): Promise<string> => {
+    const id = newId()
+    await owner.db.query(sql`
+      insert into event_subscriptions (organization_id, id, event_type, endpoint_url, filter_config, active, created_at, updated_at)
+      values (${organization}, ${id}, ${event_type}, 'https://example.org', ${sql.json(filter_config)}, ${active},
+              ${holdings.clock.now()}, ${holdings.clock.now()})`)
+    return id
+  }
+  const deliveries = async (): Promise<string[]> =>
+    (
+      await owner.db.query<{ subscription_id: string }>(sql`
+        select subscription_id from event_deliveries where organization_id = ${organization}`)
+    ).map((row) => row.subscription_id)
+  const all = { organization, kind: null, entity_type: null, entity_id: null, before: null, limit: 100 }
+  return {
+    owner,
+    organization,
+    tell,
+    subscribe,
+    deliveries,
+    list: (more: object = {}) => listEvents(owner.db, { ...all, ...more }),
+  }
+}
+
+test('an event says what happened, to what, when, and who did it in which call', async () => {
+  const { owner, organization, tell, list } = await place()
+  const event = created()
+  await tell(event)
+  const [row] = await list()
+  assert.deepEqual(
+    { ...row, id: '' },
+    {
+      id: '',
+      organization_id: organization,
+      ...event,
+      actor_kind: 'human',
+      actor_id: owner.principal.id,
+      operation: 'test',
+      request_id: owner.requestId,
+      created_at: holdings.clock.now(),
+    },
+  )
+})
+
+test('an event stands or falls with the change that it tells of', async () => {
+  const { owner, tell, list, subscribe, deliveries } = await place()
+  await subscribe('collection.created')
+  const broken = owner.transaction(async (tx) => {
+    await emit(tx, owner, created())
+    throw new Error('no')
+  })
+  await assert.rejects(broken, /no/)
+  assert.deepEqual([await list(), await deliveries()], [[], []])
+  await tell(created())
+  assert.equal((await deliveries()).length, 1)
+})
+
+test('every subscription that asks for it gets one delivery, and nobody else', async () => {
+  const { tell, subscribe, deliveries } = await place()
+  const elsewhere = await place()
+  const wanted = await Promise.all([
+    subscribe('collection.created'),
+    subscribe('collection.created'),
+    subscribe('collection.created', { entity_type: 'collection' }),
+  ])
+  await subscribe('collection.updated')
+  await subscribe('collection.created', { entity_type: 'item' })
+  await subscribe('collection.created', {}, false)
+  await elsewhere.subscribe('collection.created')
+  await tell(created())
+  assert.deepEqual((await deliveries()).sort(), wanted.sort())
+  assert.deepEqual(await elsewhere.deliveries(), [])
+})
+
+test('data that does not fit its kind is a fault of ours', async () => {
+  const { tell, list } = await place()
+  const order = { kind: 'order.placed', entity_type: 'order', entity_id: newId() } as const
+  for (const data of [
+    {},
+    { fromStatus: null, toStatus: 'PLACED', creditsCaptured: -1, creditsRefunded: 0, failureReason: null },
+  ]) {
+    await assert.rejects(tell({ ...order, data }), /does not fit its shape/)
+  }
+  await assert.rejects(tell({ ...order, kind: 'order.invented' as never, data: {} }), /does not fit its shape/)
+  assert.deepEqual(await list(), [])
+})
+
+test('events are read newest first, by kind and by thing, and after any of them', async () => {
+  const { tell, list } = await place()
+  const things = Array.from({ length: 5 }, () => newId())
+  for (const thing of things) await tell(created(thing))
+  await tell({ ...created(things[0]), kind: 'collection.updated' })
+  const rows = await list()
+  assert.deepEqual(
+    rows.map((row) => row.entity_id),
+    [things[0], ...things.toReversed()],
+  )
+  assert.deepEqual(
+    (await list({ kind: 'collection.updated' })).map((row) => row.entity_id),
+    [things[0]],
+  )
+  assert.equal((await list({ entity_id: things[0] })).length, 2)
+  assert.equal((await list({ entity_type: 'order' })).length, 0)
+  assert.deepEqual(await list({ before: rows[2]!.id, limit: 2 }), rows.slice(3, 5))
+})
+
+test('a thing is mentioned in its own organization only', async () => {
+  const { owner, organization, tell } = await place()
+  const elsewhere = await place()
+  const event = created()
+  await tell(event)
+  const thing = { type: 'collection', id: event.entity_id }
+  assert.equal(await wasMentioned(owner.db, organization, thing), true)
+  assert.equal(await wasMentioned(owner.db, organization, { ...thing, type: 'item' }), false)
+  assert.equal(await wasMentioned(elsewhere.owner.db, elsewhere.organization, thing), false)
+})

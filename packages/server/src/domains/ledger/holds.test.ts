@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { openHoldings } from '../../../test/holdings.ts'
+import { hold, release, settle } from './holds.ts'
+import { balance, grant } from './ledger.ts'
+
+let holdings: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+/** A wallet with lots of these sizes. */
+async function wallet(...lots: readonly number[]) {
+  const { owner, organization } = await holdings.organize()
+  for (const amount_credits of lots) {
+    const reference = { type: 'test', id: newId() }
+    await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits, reference }))
+    holdings.clock.advance(1)
+  }
+  return { owner, organization, ...actsOf(owner) }
+}
+
+const actsOf = (call: Call) => ({
+  take: (amount_credits: number) =>
+    call.transaction((tx) => hold(tx, call, { amount_credits, reference: { type: 'order', id: newId() } })),
+  settleHold: (id: string, amount: number) => call.transaction((tx) => settle(tx, call, id, amount)),
+  releaseHold: (id: string) => call.transaction((tx) => release(tx, call, id)),
+  money: async () => {
+    const { available_credits, held_credits } = await balance(call.db, call.organization, holdings.clock.now())
+    return [available_credits, held_credits]
+  },
+  lots: () =>
+    call.db.query<{ available: number; held: number; captured: number }>(sql`
+      select available_credits as available, held_credits as held, captured_credits as captured from credit_lots
+      where organization_id = ${call.organization} order by created_at`),
+  kinds: async () =>
+    (
+      await call.db.query<{ kind: string; amount_credits: number }>(sql`
+        select kind, amount_credits from journal_entries
+        where organization_id = ${call.organization} and kind <> 'purchase' order by position`)
+    ).map(({ kind, amount_credits }) => `${kind} ${amount_credits}`),
+})
+
+test('a hold takes from what is available and waits', async () => {
+  const { take, money, kinds } = await wallet(100)
+  await take(60)
+  assert.deepEqual(await money(), [40, 60])
+  await assert.rejects(
+    take(41),
+    (error: unknown) => error instanceof Problem && error.problem === 'insufficient-credits',
+  )
+  await take(40)
+  assert.deepEqual(await money(), [0, 100])
+  assert.deepEqual(await kinds(), ['hold -60', 'hold -40'])
+})
+
+test('settled whole, in part, or released: what was held is charged or given back, to its own lots', async () => {
+  const { take, settleHold, releaseHold, money, lots, kinds } = await wallet(30, 50)
+  const whole = await take(20)
+  await settleHold(whole, 20)
+  const part = await take(40)
+  assert.deepEqual(await lots(), [
+    { available: 0, held: 10, captured: 20 },
+    { available: 20, held: 30, captured: 0 },
+  ])
+  await settleHold(part, 15)
+  assert.deepEqual(await lots(), [
+    { available: 0, held: 0, captured: 30 },
+    { available: 45, held: 0, captured: 5 },
+  ])
+  await releaseHold(await take(45))
+  assert.deepEqual(await money(), [45, 0])
+  assert.deepEqual(await kinds(), [
+    'hold -20',
+    'capture -20',
+    'hold -40',
+    'release 25',
+    'capture -15',
+    'hold -45',
+    'release 45',
+  ])
+})
+
+test('a hold is resolved once, whatever is tried after', async () => {
+  const { take, settleHold, releaseHold, money } = await wallet(100)
+  const settled = await take(50)
+  await settleHold(settled, 30)
+  const released = await take(20)
+  await releaseHold(released)
+  for (const again of [
+    () => settleHold(settled, 30),
+    () => settleHold(settled, 0),
+    () => releaseHold(settled),
+    () => releaseHold(released),
+    () => settleHold(released, 20),
+  ]) {
+    await assert.rejects(again, /resolved already/)
+  }
+  assert.deepEqual(await money(), [70, 0])
+})
+
+test('more than was held is never charged, and what is unknown is a fault of ours', async () => {
+  const { take, settleHold, money } = await wallet(100)
+  const id = await take(50)
+  for (const amount of [51, -1, 0.5, Number.NaN]) await assert.rejects(settleHold(id, amount), /invariant/)
+  await assert.rejects(settleHold(newId(), 1), /there is no hold/)
+  for (const amount of [0, -5, 1.5]) await assert.rejects(take(amount), /invariant/)
+  assert.deepEqual(await money(), [50, 50])
+})
+
+test("another organization's hold is none", async () => {
+  const mine = await wallet(100)
+  const theirs = await wallet(100)
+  const id = await theirs.take(10)
+  await assert.rejects(mine.settleHold(id, 10), /there is no hold/)
+  await assert.rejects(mine.releaseHold(id), /there is no hold/)
+})
+
+test('many at once never take more than there is, and resolve each hold once', async () => {
+  const { take, settleHold, releaseHold, money } = await wallet(50, 50)
+  const taken = await Promise.allSettled(Array.from({ length: 15 }, () => take(10)))
+  const ids = taken.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  assert.equal(ids.length, 10)
+  assert.deepEqual(await money(), [0, 100])
+  const ends = await Promise.allSettled(ids.flatMap((id) => [settleHold(id, 10), releaseHold(id)]))
+  assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 10)
+  const [available, held] = await money()
+  assert.equal(held, 0)
+  assert.equal(available! % 10, 0)
+})
+
+/** Numbers that look like chance and are the same in every run. */
+function* numbers(seed: number): Generator<number> {
+  for (let state = seed; ;) {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    yield state / 2 ** 31
+  }
+}
+
+test('random steps leave the books as a model of sixty lines says', async () => {
+  const { owner, organization, take, settleHold, releaseHold, money } = await wallet(200, 300, 50)
+  const random = numbers(20_261)
+  const next = (below: number): number => Math.floor(random.next().value * below)
+  const model = { available: 550, held: 0, captured: 0, open: new Map<string, number>() }
+  for (let step = 0; step < 150; step++) {
+    const [id, amount] = [...model.open][next(Math.max(1, model.open.size))] ?? ['', 0]
+    const act = next(4)
+    if (act === 0 || id === '') {
+      const wanted = 1 + next(120)
+      if (wanted > model.available) await assert.rejects(take(wanted))
+      else {
+        model.open.set(await take(wanted), wanted)
+        model.available -= wanted
+        model.held += wanted
+      }
+    } else if (act === 1) {
+      const charged = next(amount + 1)
+      await settleHold(id, charged)
+      model.available += amount - charged
+      model.captured += charged
+      model.held -= amount
+      model.open.delete(id)
+    } else if (act === 2) {
+      await releaseHold(id)
+      model.available += amount
+      model.held -= amount
+      model.open.delete(id)
+    } else {
+      const amount_credits = 1 + next(30)
+      const reference = { type: 'test', id: newId() }
+      await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits, reference }))
+      model.available += amount_credits
+    }
+    assert.deepEqual(await money(), [model.available, model.held], `step ${step}`)
+  }
+  const [books] = await owner.db.query<{ total: number; captured: number; revenue: number }>(sql`
+    select (select sum(amount_credits) from journal_postings where organization_id = ${organization})::bigint as total,
+           (select sum(captured_credits) from credit_lots where organization_id = ${organization})::bigint as captured,
+           (select coalesce(sum(amount_credits), 0) from journal_postings
+            where organization_id = ${organization} and account = 'revenue')::bigint as revenue`)
+  assert.deepEqual(books, { total: 0, captured: model.captured, revenue: model.captured })
+})

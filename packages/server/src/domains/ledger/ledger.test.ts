@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../../platform/ids.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { Problem } from '../../engine/problem.ts'
+import { openHoldings } from '../../../test/holdings.ts'
+import { balance, entries, grant, post, withdraw, type Grant } from './ledger.ts'
+import { lockWallet } from './store.ts'
+
+let holdings: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+const reference = { type: 'test', id: 'x' }
+const page = { kind: null, limit: 100, offset: 0 }
+
+/** A wallet of its own. */
+async function wallet() {
+  const { organization, owner } = await holdings.organize()
+  const give = (terms: Partial<Grant> & { amount_credits: number }) =>
+    owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', reference, ...terms }))
+  const take = (amount_credits: number) =>
+    owner.transaction((tx) => withdraw(tx, owner, { amount_credits, reference, note: 'taken' }))
+  const now = () => balance(owner.db, organization, holdings.clock.now())
+  return { organization, owner, give, take, now }
+}
+
+test('a grant is a lot of its own and an entry that sums to zero', async () => {
+  const { organization, owner, give, now } = await wallet()
+  assert.deepEqual(await now(), { available_credits: 0, held_credits: 0, lots: [] })
+  const id = await give({ amount_credits: 500, kind: 'grant_signup', note: 'welcome' })
+  const { available_credits, lots } = await now()
+  assert.equal(available_credits, 500)
+  assert.deepEqual(
+    lots.map((lot) => [lot.kind, lot.available_credits]),
+    [['grant_signup', 500]],
+  )
+  const { entries: lines, total } = await entries(owner.db, organization, page)
+  assert.equal(total, 1)
+  assert.deepEqual(
+    [lines[0]?.id, lines[0]?.kind, lines[0]?.amount_credits, lines[0]?.available_after_credits, lines[0]?.note],
+    [id, 'grant_signup', 500, 500, 'welcome'],
+  )
+  const postings = await owner.db.query<{ account: string; amount_credits: number }>(sql`
+    select account, amount_credits from journal_postings where organization_id = ${organization} order by line`)
+  assert.deepEqual(postings, [
+    { account: 'wallet.available', amount_credits: 500 },
+    { account: 'promo.expense', amount_credits: -500 },
+  ])
+})
+
+test('lots are drawn by priority, then by the earliest end, then by age', async () => {
+  const { give, take, now } = await wallet()
+  const day = (number: number): Date => new Date(holdings.clock.now().getTime() + number * 86_400_000)
+  await give({ amount_credits: 10, note: 'bought first' })
+  holdings.clock.advance(1000)
+  await give({ amount_credits: 20, note: 'bought later' })
+  await give({ amount_credits: 30, kind: 'grant_monthly', priority: 10, expires_at: day(30) })
+  await give({ amount_credits: 40, kind: 'grant_monthly', priority: 10, expires_at: day(2) })
+  const left = async () => (await now()).lots.map((lot) => lot.available_credits)
+  assert.deepEqual(await left(), [40, 30, 10, 20])
+  await take(45)
+  assert.deepEqual(await left(), [25, 10, 20])
+  await take(30)
+  assert.deepEqual(await left(), [5, 20])
+  assert.equal((await now()).available_credits, 25)
+})
+
+test('more than there is cannot be taken, and the attempt writes nothing', async () => {
+  const { organization, owner, give, take, now } = await wallet()
+  await give({ amount_credits: 100 })
+  await assert.rejects(take(101), (error: Problem) => {
+    assert.equal(error.problem, 'insufficient-credits')
+    assert.deepEqual(error.extra, { required_credits: 101, available_credits: 100 })
+    return true
+  })
+  assert.equal((await entries(owner.db, organization, page)).total, 1)
+  await take(100)
+  assert.deepEqual(await now(), { available_credits: 0, held_credits: 0, lots: [] })
+})
+
+test('a grant is a whole number above zero', async () => {
+  const { owner, give, organization } = await wallet()
+  for (const amount_credits of [0, -5, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+    await assert.rejects(give({ amount_credits }), /invariant/)
+  }
+  assert.equal((await entries(owner.db, organization, page)).total, 0)
+})
+
+test('an entry that does not sum to zero, or has a fraction, is a fault of ours', async () => {
+  const { owner } = await wallet()
+  const attempt = (...amounts: number[]) =>
+    owner.transaction(async (tx) => {
+      await lockWallet(tx, owner.organization)
+      const postings = amounts.map((amount_credits) => ({ account: 'wallet.available', amount_credits, lot_id: null }))
+      return post(tx, owner, { kind: 'adjust', amount_credits: 1, reference, postings })
+    })
+  for (const amounts of [[], [1], [1, -2], [0.5, -0.5], [0]]) await assert.rejects(attempt(...amounts), String(amounts))
+})
+
+test('the table itself refuses a wallet below zero', async () => {
+  const { owner, organization } = await wallet()
+  await assert.rejects(
+    owner.transaction(async (tx) => {
+      await lockWallet(tx, organization)
+      return post(tx, owner, {
+        kind: 'adjust',
+        amount_credits: -1,
+        reference,
+        postings: [
+          { account: 'wallet.available', amount_credits: -1, lot_id: null },
+          { account: 'promo.expense', amount_credits: 1, lot_id: null },
+        ],
+      })
+    }),
+  )
+  assert.equal((await entries(owner.db, organization, page)).total, 0)
+})
+
+test('entries are numbered without gaps, whoever writes at the same time, and read newest first', async () => {
+  const { owner, organization, give } = await wallet()
+  await Promise.all(Array.from({ length: 12 }, (_, index) => give({ amount_credits: index + 1 })))
+  const { entries: lines } = await entries(owner.db, organization, page)
+  assert.deepEqual(
+    lines.map((line) => line.position),
+    Array.from({ length: 12 }, (_, index) => 12 - index),
+  )
+  assert.equal(lines[0]?.available_after_credits, 78)
+  const windows = await Promise.all(
+    [0, 5, 10].map((offset) => entries(owner.db, organization, { ...page, limit: 5, offset })),
+  )
+  assert.deepEqual(
+    windows.flatMap((window) => window.entries.map(({ id }) => id)),
+    lines.map(({ id }) => id),
+  )
+  assert.equal((await entries(owner.db, organization, { ...page, kind: 'hold' })).total, 0)
+})
+
+test('one organization reads nothing of another', async () => {
+  const mine = await wallet()
+  const theirs = await wallet()
+  await theirs.give({ amount_credits: 5 })
+  assert.equal((await balance(mine.owner.db, theirs.organization, holdings.clock.now())).available_credits, 0)
+  assert.equal((await entries(mine.owner.db, theirs.organization, page)).total, 0)
+  assert.equal((await balance(mine.owner.db, newId(), holdings.clock.now())).available_credits, 0)
+})

@@ -1,0 +1,49 @@
+import type { Blobs } from '../platform/blobs/blobs.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Logger } from '../platform/log.ts'
+import type { Outside } from '../platform/outside/outside.ts'
+import type { Queue, RetryPolicy, TaskAttempt, TaskKind } from '../platform/queue/queue.ts'
+import type { Task } from './task.ts'
+
+/** What all background work of a house shares. */
+export interface TaskGround {
+  readonly database: Database
+  readonly clock: Clock
+  readonly outside: Outside
+  readonly blobs: Blobs
+  readonly log: Logger
+}
+
+/** The service itself, as events and the ledger name it. */
+const service = {
+  kind: 'service',
+  id: 'swath',
+  user: null,
+  organization: null,
+  role: null,
+  scopes: ['*'],
+  administrator: false,
+} as const
+
+/**
+ * A task as the queue runs it. The queue is asked for when work is done: it is opened with the kinds of work, and so
+ * after them. `retry` may hasten what the task declares.
+ */
+export function kindOf(
+  ground: TaskGround,
+  queue: () => Queue,
+  task: Task,
+  retry: (declared: RetryPolicy) => RetryPolicy = (declared) => declared,
+): TaskKind {
+  const { database, clock, outside, blobs } = ground
+  return {
+    name: task.name,
+    retry: retry(task.retry),
+    run: (data: unknown, signal: AbortSignal, { id, number, last }: TaskAttempt) => {
+      const log = ground.log.child({ task: task.name, id })
+      const shared = { principal: service, database, clock, outside, blobs, queue: queue(), log, signal }
+      return task.run({ ...shared, id, task: task.name, attempt: number, last }, data)
+    },
+  }
+}

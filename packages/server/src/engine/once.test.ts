@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../test/database.ts'
+import type { Database } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import { newId } from '../platform/ids.ts'
+import { canonicalJson, once, type Claim, type OnceRequest } from './once.ts'
+import { Problem } from './problem.ts'
+import { deleteExpiredClaims, freeAbandonedClaims, type KeptAnswer } from './store.once.ts'
+
+let database: Database
+before(async () => {
+  database = await openTestDatabase()
+})
+after(() => database?.close())
+
+function requestOf(given: Partial<OnceRequest> = {}): OnceRequest {
+  const organization = given.organization ?? newId()
+  return { db: database.of(organization), organization, operation: 'test.buy', key: 'k', input: { a: 1 }, ...given }
+}
+
+/** Work that counts its runs. */
+function working(body = '{"id":1}') {
+  const claims: Claim[] = []
+  const work = async (claim: Claim): Promise<KeptAnswer> => {
+    claims.push(claim)
+    return { status: 202, body }
+  }
+  return { claims, work }
+}
+
+const claimOf = async (request: OnceRequest) =>
+  (
+    await database.across.query<{ recovery_point: string; locked_at: Date | null }>(sql`
+      select recovery_point, locked_at from idempotency_claims
+      where organization_id = ${request.organization} and key = ${request.key}`)
+  )[0]
+
+const problem = (name: string) => (error: unknown) => error instanceof Problem && error.problem === name
+
+test('the same means the same, however it is written', () => {
+  assert.equal(canonicalJson({ b: [1, { d: 1, c: 2 }], a: null }), '{"a":null,"b":[1,{"c":2,"d":1}]}')
+  assert.equal(canonicalJson({ a: undefined, b: 1 }), canonicalJson({ b: 1 }))
+  assert.equal(canonicalJson(JSON.parse('{"a":1.0,"b":1e2,"c":-0}')), '{"a":1,"b":100,"c":0}')
+  assert.notEqual(canonicalJson({ a: [1, 2] }), canonicalJson({ a: [2, 1] }))
+  assert.notEqual(canonicalJson({ a: '1' }), canonicalJson({ a: 1 }))
+  assert.equal(canonicalJson(undefined), 'null')
+})
+
+test('the work is done once; the same again gets the kept answer byte for byte', async () => {
+  const request = requestOf()
+  const { claims, work } = working('{ "odd" :  "spacing" }')
+  assert.deepEqual(await once(request, work), { status: 202, body: '{ "odd" :  "spacing" }', replayed: false })
+  const again = { ...request, input: JSON.parse('{"a":1.0}') as unknown }
+  assert.deepEqual(await once(again, work), { status: 202, body: '{ "odd" :  "spacing" }', replayed: true })
+  assert.equal(claims.length, 1)
+})
+
+test('another body is a conflict; another operation or organization is independent', async () => {
+  const request = requestOf()
+  const { claims, work } = working()
+  await once(request, work)
+  await assert.rejects(once({ ...request, input: { a: 2 } }, work), problem('idempotency-conflict'))
+  assert.equal((await once({ ...request, operation: 'test.sell' }, work)).replayed, false)
+  assert.equal((await once(requestOf({ key: request.key }), work)).replayed, false)
+  assert.equal(claims.length, 3)
+})
+
+test('many at once run one', async () => {
+  const request = requestOf()
+  let runs = 0
+  const slow = async (): Promise<KeptAnswer> => {
+    runs++
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    return { status: 200, body: String(runs) }
+  }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => once(request, slow)))
+  assert.equal(runs, 1)
+  assert.deepEqual([...new Set(answers.map(({ body }) => body))], ['1'])
+  assert.equal(answers.filter(({ replayed }) => replayed).length, 9)
+})
+
+test('a duplicate of what still runs is told to come again', async () => {
+  const request = requestOf()
+  let finish = (): void => {}
+  const first = once(request, async () => {
+    await new Promise<void>((resolve) => (finish = resolve))
+    return { status: 200, body: '1' }
+  })
+  await assert.rejects(once(request, working().work), (error: Problem) => {
+    assert.equal(error.problem, 'idempotency-in-flight')
+    assert.ok(Number(error.extra['retry_after_s']) >= 1)
+    return true
+  })
+  await assert.rejects(once({ ...request, input: 'other' }, working().work), problem('idempotency-conflict'))
+  finish()
+  assert.equal((await first).replayed, false)
+  assert.equal((await once(request, working().work)).replayed, true)
+})
+
+test('a refusal before any effect frees the key, for another body too', async () => {
+  const request = requestOf()
+  const refuse = async (): Promise<KeptAnswer> => {
+    throw new Problem('insufficient-credits', 'No.')
+  }
+  await assert.rejects(once(request, refuse), problem('insufficient-credits'))
+  assert.equal(await claimOf(request), undefined)
+  assert.equal((await once({ ...request, input: 'other' }, working().work)).replayed, false)
+})
+
+test('a failure after a durable effect keeps the point; the next try goes on from it', async () => {
+  const request = requestOf()
+  await assert.rejects(
+    once(request, async (claim) => {
+      assert.equal(claim.point, 'claimed')
+      await request.db.transaction((tx) => claim.reach(tx, 'reserved', { order_id: 'x' }))
+      assert.equal(claim.point, 'reserved')
+      throw new Error('the power went')
+    }),
+  )
+  assert.deepEqual(await claimOf(request), { recovery_point: 'reserved', locked_at: null })
+  await assert.rejects(once({ ...request, input: 'other' }, working().work), problem('idempotency-conflict'))
+  const { claims, work } = working()
+  assert.equal((await once(request, work)).replayed, false)
+  assert.deepEqual([claims[0]!.point, claims[0]!.data], ['reserved', { order_id: 'x' }])
+  assert.equal((await once(request, work)).replayed, true)
+})
+
+test('a point that was reached in a transaction that rolls back was not reached', async () => {
+  const request = requestOf()
+  const broken = once(request, async (claim) => {
+    await request.db.transaction(async (tx) => {
+      await claim.reach(tx, 'reserved', {})
+      throw new Error('no')
+    })
+    return { status: 200, body: '' }
+  })
+  await assert.rejects(broken, /no/)
+  assert.equal(await claimOf(request), undefined)
+})
+
+test('a claim whose holder died is taken over; its holder, if it wakes, writes nothing', async () => {
+  const request = requestOf()
+  let wake = (): void => {}
+  const dead = once(request, async (claim) => {
+    await new Promise<void>((resolve) => (wake = resolve))
+    await request.db.transaction((tx) => claim.reach(tx, 'reserved', { by: 'the dead' }))
+    return { status: 200, body: 'late' }
+  })
+  // Its process has been silent for longer than a claim is held.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await database.across.query(sql`
+    update idempotency_claims set locked_at = statement_timestamp() - interval '16 seconds'
+    where organization_id = ${request.organization}`)
+  assert.deepEqual(await once(request, working('mine').work), { status: 202, body: 'mine', replayed: false })
+  wake()
+  await assert.rejects(dead, /taken over/)
+  assert.equal((await once(request, working().work)).body, 'mine')
+})
+
+test('a key is free again after a day of the database, not before', async () => {
+  const request = requestOf()
+  const age = (text: string) =>
+    database.across.query(sql`
+      update idempotency_claims set created_at = statement_timestamp() - ${text}::interval
+      where organization_id = ${request.organization}`)
+  await once(request, working().work)
+  await age('23 hours 59 minutes')
+  assert.equal((await once(request, working().work)).replayed, true)
+  await age('24 hours 1 second')
+  assert.equal((await once({ ...request, input: 'other' }, working().work)).replayed, false)
+  await age('25 hours')
+  assert.ok((await deleteExpiredClaims(database.across)) >= 1)
+  assert.equal(await claimOf(request), undefined)
+})
+
+test('at the start of a house that is alone nobody holds a claim', async () => {
+  const request = requestOf()
+  await database.across.query(sql`
+    insert into idempotency_claims (organization_id, operation, key, body_hash, holder)
+    values (${request.organization}, ${request.operation}, ${request.key}, 'x', ${newId()})`)
+  await freeAbandonedClaims(database.across)
+  assert.equal((await claimOf(request))?.locked_at, null)
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseJson } from './parse-json.ts'
+import { Problem } from './problem.ts'
+
+/** What is refused as what. */
+function refusal(text: string): { problem: string; extra: string } {
+  try {
+    parseJson(text)
+    return { problem: 'none', extra: '' }
+  } catch (error) {
+    assert.ok(error instanceof Problem)
+    return { problem: error.problem, extra: JSON.stringify(error.extra) }
+  }
+}
+
+test('JSON of any kind is read', () => {
+  for (const value of [
+    null,
+    true,
+    1.5,
+    'text',
+    [],
+    { a: [{ b: null }] },
+    'a\ud83d\ude00b',
+    '[[[',
+    '{"',
+    '"quoted\\"',
+  ]) {
+    assert.deepEqual(parseJson(JSON.stringify(value)), value)
+  }
+  assert.deepEqual(parseJson('"\\ud83d\\ude00"'), '\u{1f600}')
+  // The escape of a backslash, and no NUL.
+  assert.equal(parseJson('"\\\\u0000"'), '\\u0000')
+})
+
+test('what is no JSON is malformed', () => {
+  for (const text of [
+    '',
+    '{',
+    '{"a":1}x',
+    "{'a':1}",
+    '[1,]',
+    'undefined',
+    'NaN',
+    '01',
+    '"a\nb"',
+    '"\\x"',
+    '\ufeff{}',
+  ]) {
+    assert.equal(refusal(text).problem, 'malformed', text)
+  }
+})
+
+test('deep nesting is counted before anything recurses, and brackets in texts do not count', () => {
+  const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  assert.ok(parseJson(deep(64)))
+  assert.equal(refusal(deep(65)).problem, 'malformed')
+  assert.equal(refusal('['.repeat(5_000_000)).problem, 'malformed')
+  assert.equal(parseJson(`"${'['.repeat(1000)}"`), '['.repeat(1000))
+  assert.equal(parseJson(`"\\"${'['.repeat(1000)}"`), `"${'['.repeat(1000)}`)
+})
+
+test('a member that would become the prototype is refused', () => {
+  assert.equal(refusal('{"__proto__":{"admin":true}}').problem, 'malformed')
+  assert.equal(refusal('{"a":[{"__proto__":1}]}').problem, 'malformed')
+})
+
+test('texts that nothing can keep are refused by their place', () => {
+  const bad: readonly (readonly [string, string])[] = [
+    ['{"name":"a\\u0000b"}', '"path":"name"'],
+    ['{"a":[{"b":"\\ud800"}]}', '"path":"a.0.b"'],
+    ['{"a":"\\udc00\\ud800"}', '"path":"a"'],
+    ['{"a":{"\\u0000":1}}', '"path":"a"'],
+    ['"\\uDBFF"', '"path":""'],
+  ]
+  for (const [text, place] of bad) {
+    const { problem, extra } = refusal(text)
+    assert.equal(problem, 'validation', text)
+    assert.ok(extra.includes(place), extra)
+  }
+})

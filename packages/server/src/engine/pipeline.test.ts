@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { operation, type Operation } from '@swath/contract/operation.ts'
+import { Input } from '@swath/contract/shapes/primitives.ts'
+import { bytes } from './answer.ts'
+import type { Call, Principal } from './call.ts'
+import { observation } from './observe.ts'
+import { perform, type CallRequest, type Steps } from './pipeline.ts'
+import { Problem } from './problem.ts'
+
+const write = operation({
+  id: 'test.write',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Write.',
+  input: Input({ name: Type.String() }),
+  output: Type.Object({ id: Type.String() }),
+}) as unknown as Operation
+
+const principal: Principal = {
+  kind: 'human',
+  id: 'somebody',
+  user: 'somebody',
+  organization: 'some organization',
+  role: 'member',
+  scopes: ['items:*'],
+  administrator: false,
+}
+
+/** A house of which every step can fail, and which tells the steps that were taken. */
+function made(faults: { known?: boolean; who?: boolean; scopes?: string[]; body?: unknown; answer?: unknown } = {}) {
+  const taken: string[] = []
+  const { answer = async () => ({ id: 'x' }) } = faults
+  const steps: Steps = {
+    find: (id) => {
+      taken.push('find')
+      return faults.known === false || id !== write.id ? null : { operation: write, answer: answer as never }
+    },
+    authenticate: async () => {
+      taken.push('authenticate')
+      if (faults.who === false) throw new Problem('unauthenticated', 'Who?')
+      return { ...principal, scopes: faults.scopes ?? principal.scopes }
+    },
+    openCall: () => {
+      taken.push('answer')
+      return {} as Call
+    },
+  }
+  const request: CallRequest = {
+    operation: write.id,
+    credentials: { authorization: null, apiKey: null, address: '' },
+    readBody: async () => {
+      taken.push('body')
+      if (faults.body instanceof Error) throw faults.body
+      return 'body' in faults ? faults.body : { name: 'x' }
+    },
+    idempotencyKey: null,
+    baseUrl: '',
+    requestId: '',
+    signal: new AbortController().signal,
+    log: observation(),
+  }
+  return { taken, run: () => perform(steps, request) }
+}
+
+async function problemOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'none'
+  } catch (error) {
+    if (error instanceof Problem) return error.problem
+    throw error
+  }
+}
+
+test('the order of refusals is the order of the steps', async () => {
+  const everything = { known: false, who: false, scopes: [], body: new Problem('malformed', 'No JSON.'), answer: null }
+  const table = [
+    [everything, 'unknown-operation', ['find']],
+    [{ ...everything, known: true }, 'unauthenticated', ['find', 'authenticate']],
+    [{ ...everything, known: true, who: true }, 'insufficient-scope', ['find', 'authenticate']],
+    [{ body: everything.body, answer: null }, 'malformed', ['find', 'authenticate', 'body']],
+    [{ body: { name: 5 }, answer: null }, 'validation', ['find', 'authenticate', 'body']],
+    [{ answer: null }, 'not-implemented', ['find', 'authenticate', 'body']],
+    [
+      { answer: () => Promise.reject(new Problem('not-found', 'No.')) },
+      'not-found',
+      ['find', 'authenticate', 'body', 'answer'],
+    ],
+    [{}, 'none', ['find', 'authenticate', 'body', 'answer']],
+  ] as const
+  for (const [faults, problem, steps] of table) {
+    const { taken, run } = made(faults as never)
+    assert.equal(await problemOf(run()), problem)
+    assert.deepEqual(taken, steps)
+  }
+})
+
+test('a missing scope names the one that is needed', async () => {
+  await assert.rejects(made({ scopes: ['items:read', 'catalog:*'] }).run(), (error: Problem) => {
+    assert.deepEqual(error.extra, { required_scope: 'items:write' })
+    return true
+  })
+})
+
+test('bytes go out unchecked, JSON that does not fit the contract never does', async () => {
+  const outcome = await made({ answer: async () => bytes(new Uint8Array([1]), 'image/png') }).run()
+  assert.equal(outcome.form, 'answer')
+  await assert.rejects(made({ answer: async () => ({ id: 5 }) }).run(), /invariant/)
+  const json = await made().run()
+  assert.deepEqual(json.form === 'json' && json.output, { id: 'x' })
+})

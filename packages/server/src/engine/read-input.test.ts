@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { operation, type Operation } from '@swath/contract/operation.ts'
+import { offsetPaging } from '@swath/contract/paging.ts'
+import { Default, Input, Maybe, Open, Uuid } from '@swath/contract/shapes/primitives.ts'
+import { Problem, type Fault } from './problem.ts'
+import { checkOutput, inputFromQuery, readInput } from './read-input.ts'
+
+const found = operation({
+  id: 'test.find',
+  scope: null,
+  effect: 'read',
+  summary: 'Find.',
+  input: Input({
+    project_id: Uuid,
+    name: Maybe(Type.String({ minLength: 1 })),
+    bbox: Maybe(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
+    words: Type.Optional(Type.Array(Type.String())),
+    query: Maybe(Open),
+    exact: Default(Type.Boolean(), false),
+    ratio: Maybe(Type.Number()),
+    sort: Type.Optional(
+      Type.Array(Input({ field: Type.String(), direction: Default(Type.Enum(['asc', 'desc']), 'asc') })),
+    ),
+    ...offsetPaging(),
+  }),
+  output: Type.Object({ total: Type.Integer() }),
+}) as unknown as Operation
+
+const project_id = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+function faultsOf(body: unknown): Fault[] {
+  try {
+    readInput(found, body)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof Problem && error.problem === 'validation')
+    const { errors, detail } = error.extra as { errors: Fault[]; detail: { loc: (string | number)[]; msg: string }[] }
+    assert.equal(errors.length, detail.length)
+    for (const [index, { loc, msg }] of detail.entries()) {
+      assert.equal(loc.slice(1).join('.'), errors[index]!.path)
+      assert.equal(msg, errors[index]!.message)
+    }
+    return errors
+  }
+}
+
+const pathsOf = (body: unknown): string[] => faultsOf(body).map(({ path }) => path)
+
+test('defaults are filled in, also inside of lists, and what was given stays', () => {
+  assert.deepEqual(readInput(found, { project_id, sort: [{ field: 'a' }, { field: 'b', direction: 'desc' }] }), {
+    project_id,
+    exact: false,
+    limit: 100,
+    offset: 0,
+    sort: [
+      { field: 'a', direction: 'asc' },
+      { field: 'b', direction: 'desc' },
+    ],
+  })
+  assert.deepEqual(readInput(found, { project_id, limit: 5, exact: true, name: null }), {
+    project_id,
+    limit: 5,
+    exact: true,
+    name: null,
+    offset: 0,
+  })
+})
+
+test('every fault is told, each by its path', () => {
+  assert.deepEqual(pathsOf({}), ['project_id'])
+  assert.deepEqual(pathsOf(undefined), ['project_id'])
+  assert.deepEqual(pathsOf({ project_id, surprise: 1 }), ['surprise'])
+  assert.deepEqual(pathsOf({ project_id: 'mine' }), ['project_id'])
+  assert.deepEqual(pathsOf({ project_id, limit: 0, offset: -1 }).sort(), ['limit', 'offset'])
+  assert.deepEqual(pathsOf({ project_id, limit: 1.5 }), ['limit'])
+  assert.deepEqual(pathsOf({ project_id, sort: [{ field: 'a', up: true }] }), ['sort.0.up'])
+  assert.deepEqual(pathsOf({ project_id, sort: [{}] }), ['sort.0.field'])
+  assert.ok(pathsOf({ project_id, bbox: [1, 2, 3] }).every((path) => path.startsWith('bbox')))
+})
+
+test('what is no object is refused whole', () => {
+  for (const body of [null, [], 'text', 17, true]) assert.deepEqual(pathsOf(body), [''], JSON.stringify(body))
+})
+
+test('faults are counted, not collected for ever', () => {
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]))
+  assert.ok(faultsOf({ project_id, ...many }).length > 0)
+  assert.ok(faultsOf({ project_id, words: Array.from({ length: 5000 }, () => 1) }).length <= 60)
+})
+
+test('a query becomes what the schema asks for', () => {
+  const input = inputFromQuery(found, {
+    project_id,
+    name: '12',
+    bbox: '1,2.5,-3,4e1',
+    words: ['a', 'b'],
+    query: '{"a":{"lt":5}}',
+    exact: 'true',
+    ratio: '0.5',
+    limit: '7',
+  })
+  assert.deepEqual(readInput(found, input), {
+    project_id,
+    name: '12',
+    bbox: [1, 2.5, -3, 40],
+    words: ['a', 'b'],
+    query: { a: { lt: 5 } },
+    exact: true,
+    ratio: 0.5,
+    limit: 7,
+    offset: 0,
+  })
+  assert.deepEqual(inputFromQuery(found, { words: 'one' }), { words: ['one'] })
+  assert.deepEqual(inputFromQuery(found, { bbox: '[1,2,3,4]' }), { bbox: [1, 2, 3, 4] })
+  assert.deepEqual(inputFromQuery(found, { limit: ['1', '2'] }), { limit: 2 })
+})
+
+test('a query that cannot be turned stays text and is refused by its place', () => {
+  for (const [query, path] of [
+    [{ limit: 'many' }, 'limit'],
+    [{ limit: '' }, 'limit'],
+    [{ limit: 'Infinity' }, 'limit'],
+    [{ exact: 'perhaps' }, 'exact'],
+    [{ query: '{"a":' }, 'query'],
+    [{ surprise: 'x' }, 'surprise'],
+    [{ bbox: '1,2,3,here' }, 'bbox'],
+  ] as const) {
+    const [first] = pathsOf({ project_id, ...inputFromQuery(found, query) })
+    assert.ok(first?.startsWith(path), `${JSON.stringify(query)}: ${first}`)
+  }
+  for (const query of [
+    { name: 'a\u0000' },
+    { words: ['a', '\u0000'] },
+    { query: '{"a":"\\u0000"}' },
+    { query: '{"a":"\\ud800"}' },
+  ]) {
+    assert.throws(() => inputFromQuery(found, query), Problem)
+  }
+})
+
+test('an output that does not fit is a fault of ours', () => {
+  checkOutput(found, { total: 1 })
+  for (const output of [{}, { total: 1.5 }, null, { total: '1' }]) {
+    assert.throws(() => checkOutput(found, output), /invariant: the answer of test\.find/)
+  }
+})
