@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { readConfig } from '../packages/server/src/platform/config.ts'
 import type { Database } from '../packages/server/src/platform/database/database.ts'
+import { cacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbedded } from '../packages/server/src/platform/database/embedded/open.ts'
 import { DatabaseFailure } from '../packages/server/src/platform/database/failures.ts'
 import { migrate, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
@@ -40,7 +41,7 @@ const resetConfigured = (): Promise<void> =>
 /** Prints the schema of an empty database of its own, so that nothing but the migrations counts. */
 async function dump(): Promise<void> {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-dump-'))
-  const cacheDir = path.join(readConfig().data_dir, 'cache')
+  const cacheDir = cacheFolder(readConfig().data_dir)
   try {
     const database = await openEmbedded({
       dir: path.join(home, 'database'),

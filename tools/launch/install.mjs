@@ -10,15 +10,17 @@ import { join } from 'node:path'
  *
  * @param {string} root folder of package.json
  * @param {{ dev: boolean }} need whether packages that only development uses have to be there too
+ * @returns {boolean} whether there was something to install
  */
 export function ensureInstalled(root, need) {
-  if (isInstalled(root, need)) return
+  if (isInstalled(root, need)) return false
   const release = waitForTurn(root)
   try {
     // Another launcher may have finished the same work while this one waited.
-    if (isInstalled(root, need)) return
+    if (isInstalled(root, need)) return false
     process.stderr.write('Installing packages from package-lock.json (once).\n')
     npm(root, ['ci'])
+    return true
   } finally {
     release()
   }

@@ -85,6 +85,17 @@ function whenOrphaned(work) {
   watch.unref()
 }
 
+/**
+ * The end of an installation: the empty database that every first start copies. Where it fails the first start makes it,
+ * and says why it cannot.
+ *
+ * @param {string} program
+ */
+export function prepare(program) {
+  process.stderr.write('Preparing the embedded database (once).\n')
+  spawnSync(program, [...flags, 'tools/launch/prepare.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
+}
+
 /** What every program of ours is started with: the queue of experimental warnings says nothing to its reader. */
 export const flags = ['--disable-warning=ExperimentalWarning']
 

@@ -1,7 +1,7 @@
 import { ensureInstalled } from './install.mjs'
-import { become, flags, orSayWhy, pickNode, root } from './node.mjs'
+import { become, flags, orSayWhy, pickNode, prepare, root } from './node.mjs'
 
 orSayWhy(() => {
-  ensureInstalled(root, { dev: false })
+  if (ensureInstalled(root, { dev: false })) prepare(pickNode())
   become(pickNode(), [...flags, 'packages/server/src/main.ts', ...process.argv.slice(2)])
 })

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { cacheFolder } from '../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbedded } from '../../packages/server/src/platform/database/embedded/open.ts'
 import { sql, type Sql } from '../../packages/server/src/platform/database/sql.ts'
 
@@ -72,8 +74,12 @@ const rules: readonly (readonly [string, Sql])[] = [
 ]
 
 /** Opens the database of the stopped server and looks at the books as they lie on disk. */
-export async function checkBooks(dir: string, cacheDir: string, placements: readonly Placement[]): Promise<string[]> {
-  const database = await openEmbedded({ dir, cacheDir, statement_timeout_ms: 60_000 })
+export async function checkBooks(data_dir: string, placements: readonly Placement[]): Promise<string[]> {
+  const database = await openEmbedded({
+    dir: join(data_dir, 'database'),
+    cacheDir: cacheFolder(data_dir),
+    statement_timeout_ms: 60_000,
+  })
   try {
     const violations: string[] = []
     for (const [sentence, statement] of rules) {

@@ -55,7 +55,7 @@ export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict
     violations.push(...(await allDelivered(clientOf(server), shop.placements)))
     violations.push(...(await sameAnswersAgain(clientOf(server), shop.placements)))
     await server.stop()
-    violations.push(...(await checkBooks(join(folder, 'database'), join(folder, 'cache'), shop.placements)))
+    violations.push(...(await checkBooks(folder, shop.placements)))
     return { tried: `${kills} kills with orders under way, ${shop.placements.length} placements`, violations }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -33,7 +33,6 @@ interface StacAsset {
 interface TileJson {
   readonly bounds: readonly [number, number, number, number]
   readonly minzoom: number
-  readonly maxzoom: number
 }
 
 const ended = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
@@ -151,7 +150,7 @@ async function collect(
       (size) => `${size} bytes, checksum as stated, ${file}`,
     )
   }
-  const tile = await middleTile(client, item_id)
+  const tile = await fullestTile(client, item_id)
   const ndvi = indexExpression(stac.assets['data']?.['eo:bands'] ?? [])
   const pictures = [
     ['true-colour', {}],
@@ -162,7 +161,7 @@ async function collect(
     await step(
       `tile ${name} ${look}`,
       async () => {
-        const bytes = await client.bytes('items.tile.render', { item_id, ...tile, format: 'png', ...drawing })
+        const bytes = await client.bytes('items.tile.render', { item_id, ...tile, format: 'png', scale: 2, ...drawing })
         await writeFile(file, bytes)
         return bytes.length
       },
@@ -192,18 +191,34 @@ async function download(
   return bytes.length
 }
 
-/** The tile over the middle of an item, two levels out of its finest, so that there is something to see. */
-async function middleTile(client: Client, item_id: string): Promise<{ z: number; x: number; y: number }> {
-  const { bounds, minzoom, maxzoom } = await client.call<TileJson>('items.tile.tilejson', { item_id })
+interface Tile {
+  readonly z: number
+  readonly x: number
+  readonly y: number
+}
+
+/** The tile that shows most of an item, on the level where the whole of it is about as large as a tile. */
+async function fullestTile(client: Client, item_id: string): Promise<Tile> {
+  const { bounds, minzoom: z } = await client.call<TileJson>('items.tile.tilejson', { item_id })
   const [west, south, east, north] = bounds
-  const z = Math.max(minzoom, maxzoom - 1)
-  const sine = Math.sin((((south + north) / 2) * Math.PI) / 180)
-  const side = 2 ** z
-  return {
-    z,
-    x: Math.floor((((west + east) / 2 + 180) / 360) * side),
-    y: Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * side),
+  const [left, bottom] = gridPosition(west, south, z)
+  const [right, top] = gridPosition(east, north, z)
+  const fullest = (from: number, to: number): number => {
+    const first = Math.floor(from)
+    const shares = Array.from({ length: Math.floor(to) - first + 1 }, (_, index) => {
+      const at = first + index
+      return { at, share: Math.min(to, at + 1) - Math.max(from, at) }
+    })
+    return shares.reduce((best, next) => (next.share > best.share ? next : best)).at
   }
+  return { z, x: fullest(left, right), y: fullest(top, bottom) }
+}
+
+/** Where a place lies in the tile grid of a zoom level: whole numbers are the corners of tiles. */
+function gridPosition(longitude: number, latitude: number, z: number): [x: number, y: number] {
+  const sine = Math.sin((latitude * Math.PI) / 180)
+  const side = 2 ** z
+  return [((longitude + 180) / 360) * side, (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * side]
 }
 
 function indexExpression(bands: readonly { name: string; common_name?: string }[]): string {

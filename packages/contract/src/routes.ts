@@ -19,7 +19,7 @@ export interface Route {
   /** Names of the route to fields of the input. */
   readonly rename?: Readonly<Record<string, string>>
   /** Fields that the route decides; `{base}` stands for the absolute address of the service. */
-  readonly fixed?: Readonly<Record<string, string>>
+  readonly fixed?: Readonly<Record<string, string | number>>
   /** Query parameters with narrower limits than the field. */
   readonly query?: Readonly<Record<string, Narrowing>>
   readonly shape?: RouteShape
@@ -47,6 +47,15 @@ const tiles: readonly Route[] = [
     shape: 'wmts',
   },
   { method: 'GET', path: '/api/v1/items/{id}/tiles/tilejson.json', operation: 'items.tile.tilejson', rename: item },
+  // Before the plain one, which would take `3@2x` for a number.
+  {
+    method: 'GET',
+    path: '/api/v1/items/{id}/tiles/{z}/{x}/{y}@2x.{format}',
+    operation: 'items.tile.render',
+    rename: item,
+    fixed: { scale: 2 },
+    shape: 'image',
+  },
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/{z}/{x}/{y}.{format}',

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { Database } from '../src/platform/database/database.ts'
+import { cacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
 import { openEmbedded } from '../src/platform/database/embedded/open.ts'
 import { engineVersion } from '../src/platform/database/embedded/bundle.ts'
 import { waitForFolder } from '../src/platform/database/embedded/folder-lock.ts'
@@ -14,7 +14,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { newId } from '../src/platform/ids.ts'
 
 /** Keeps the template of the embedded database between runs. */
-export const testCacheDir = fileURLToPath(new URL('../../../node_modules/.cache/swath/', import.meta.url))
+export const testCacheDir = cacheFolder(os.tmpdir())
 
 export interface TestDatabaseOptions {
   /** False leaves the database empty; true (the default) runs every migration. */

@@ -15,6 +15,7 @@ import {
   ImageFormat,
   Quality,
   tileAddress,
+  TileScale,
 } from '../shapes/rendering.ts'
 
 const readsPixels = [
@@ -40,6 +41,7 @@ export const cogTileRender = operation({
     ...drawing,
     quality: Quality(85),
     aoi: AreaText,
+    scale: TileScale,
   }),
   output: Image,
   answer: 'bytes',

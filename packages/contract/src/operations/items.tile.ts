@@ -11,6 +11,7 @@ import {
   Profile,
   Quality,
   tileAddress,
+  TileScale,
 } from '../shapes/rendering.ts'
 import { TileJson } from '../shapes/tilejson.ts'
 
@@ -29,6 +30,7 @@ export const itemsTileRender = operation({
     asset_key: AssetKey,
     ...drawing,
     quality: Quality(82),
+    scale: TileScale,
   }),
   output: Image,
   answer: 'bytes',

@@ -27,6 +27,9 @@ export const Profile = text('The id or name of a visualization profile of the it
 export const AssetKey = text('Which asset of the item; without it the first raster.', 200)
 export const AreaText = text('A GeoJSON polygon as text; what lies outside is left transparent.', 1_000_000)
 
+/** Ours: twice the pixels for screens that have them; in addresses `{y}@2x`. */
+export const TileScale = Default(Type.Integer({ minimum: 1, maximum: 2, description: 'Of 256 pixels: 1 or 2.' }), 1)
+
 export const ImageFormat = Type.Enum(['png', 'jpeg', 'jpg', 'webp'], { description: 'Of the picture.' })
 
 export const QualityRange = Type.Integer({

@@ -4,15 +4,15 @@ const deepest = 64
 
 /**
  * JSON out of a text. Throws `malformed` for what is none, is nested absurdly deep or names `__proto__`, and `validation`
- * for texts that nothing can keep.
+ * for texts that nothing can keep, named by their path below `at`.
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, at = ''): unknown {
   if (nestsTooDeep(text)) throw new Problem('malformed', `The JSON is nested deeper than ${deepest} levels.`)
   // A member of this name would be read as the prototype by careless code further in.
   if (text.includes('"__proto__"')) throw new Problem('malformed', 'The JSON has a member named "__proto__".')
   const value = parse(text)
   // Neither can be kept by the database, no field of ours means one, and only an escape can bring them.
-  if (/\\u(0000|d[89a-f])/i.test(text)) refuseUnstorable(value, '')
+  if (/\\u(0000|d[89a-f])/i.test(text)) refuseUnstorable(value, at)
   return value
 }
 

@@ -125,6 +125,7 @@ test('a query that cannot be turned stays text and is refused by its place', () 
     [{ exact: 'perhaps' }, 'exact'],
     [{ query: '{"a":' }, 'query'],
     [{ surprise: 'x' }, 'surprise'],
+    [{ constructor: 'x' }, 'constructor'],
     [{ bbox: '1,2,3,here' }, 'bbox'],
   ] as const) {
     const [first] = pathsOf({ project_id, ...inputFromQuery(found, query) })

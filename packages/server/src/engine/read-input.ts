@@ -136,16 +136,16 @@ export function inputFromQuery(
   const properties = propertiesOf(operation.input)
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
-      const schema = properties[name]
-      return [name, schema === undefined ? value : fromText(schema, value)]
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return [name, schema === undefined ? value : fromText(schema, value, name)]
     }),
   )
 }
 
-function fromText(schema: TSchema, value: unknown): unknown {
+function fromText(schema: TSchema, value: unknown, name: string): unknown {
   if (typeof value === 'string' && /^\s*[[{]/.test(value) && (takes(schema, 'object') || takes(schema, 'array'))) {
     try {
-      return parseJson(value)
+      return parseJson(value, name)
     } catch (error) {
       // No JSON stays text, which the check refuses by its place.
       if (error instanceof Problem && error.problem === 'malformed') return value

@@ -15,8 +15,7 @@ const deprecation = '@1767225600'
 /** Mounts the table: every address leads to the same pipeline as the canonical doors. */
 export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
   for (const route of routes) {
-    // A part of a segment, such as `{y}.{format}`, is written in the router's own way.
-    const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const url = routerPath(route.path)
     app.route({
       method: route.method,
       url,
@@ -30,15 +29,23 @@ export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
   }
 }
 
+/** An address in the router's own way. A name before anything but a slash or a dot, as in `{y}@2x`, takes digits only. */
+const routerPath = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}(?=([/.]|$)?)/g, (_whole, name: string, end: string | undefined, at: number) =>
+    end === undefined && at + name.length + 2 < path.length ? `:${name}(^\\d+)` : `:${name}`,
+  )
+
 async function inputOf(doors: Doors, route: Route, operation: Operation, request: FastifyRequest): Promise<unknown> {
   const addressed = { ...(request.query as object), ...(request.params as object) } as Record<string, unknown>
-  const renamed = Object.fromEntries(
-    Object.entries(addressed).map(([name, value]) => [route.rename?.[name] ?? name, value]),
-  )
+  const names = new Map(Object.entries(route.rename ?? {}))
+  const renamed = Object.fromEntries(Object.entries(addressed).map(([name, value]) => [names.get(name) ?? name, value]))
   const query = narrowed(route, inputFromQuery(operation, renamed))
   const base = baseOf(request, doors.baseUrl)
   const fixed = Object.fromEntries(
-    Object.entries(route.fixed ?? {}).map(([name, value]) => [name, value.replace('{base}', base)]),
+    Object.entries(route.fixed ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace('{base}', base) : value,
+    ]),
   )
   const body = route.method === 'POST' ? await bodyOf(doors, request) : undefined
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body

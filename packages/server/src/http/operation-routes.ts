@@ -35,5 +35,6 @@ function readableId(id: string): string {
 function queryOf(operation: Operation, request: FastifyRequest): Record<string, unknown> {
   const names = getAliases[operation.id] ?? {}
   const query = Object.entries(request.query as Record<string, unknown>)
-  return inputFromQuery(operation, Object.fromEntries(query.map(([name, value]) => [names[name] ?? name, value])))
+  const fieldOf = (name: string): string => (Object.hasOwn(names, name) ? (names[name] ?? name) : name)
+  return inputFromQuery(operation, Object.fromEntries(query.map(([name, value]) => [fieldOf(name), value])))
 }

@@ -14,6 +14,7 @@ import { nextRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import type { CallMetrics } from './call-metrics.ts'
 import { sendFailure } from './failure.ts'
+import { answerUnreadable } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,6 +44,10 @@ export function openServer(options: ServerOptions): FastifyInstance {
     genReqId: nextRequestId,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      sendFailure(reply, request, error, baseOf(request, options.baseUrl))
+    },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.baseUrl ?? ''),
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

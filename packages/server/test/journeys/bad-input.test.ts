@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { registry } from '@swath/contract/registry.ts'
 import { isPrivileged } from '@swath/contract/scopes.ts'
@@ -279,4 +280,44 @@ test('no strange value in any field of any operation is a fault of ours', async 
     }
   }
   assert.deepEqual(faults, [])
+})
+
+/** What is written to the socket as it is; everything that comes back. */
+const raw = (text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(new URL(house.url).port), '127.0.0.1', () => socket.end(text))
+    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', (chunk) => (answer += chunk.toString()))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+
+test('what is hardly HTTP gets its problem document, too', async () => {
+  for (const head of [
+    'GET /v1/op/%ZZ HTTP/1.1\r\nHost: x',
+    'BREW /v1/op/items.get HTTP/1.1\r\nHost: x',
+    `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x`,
+    'POST /v1/op/users.me HTTP/1.1\r\nHost: x\r\nContent-Length: many',
+    'GET /v1/op/items.get HTTP/1.1\r\nHost: x\r\nBroken header',
+  ]) {
+    const answer = await raw(`${head}\r\nConnection: close\r\n\r\n`)
+    assert.match(answer, /^HTTP\/1\.1 400 /, head.slice(0, 60))
+    assert.match(answer, /content-type: application\/problem\+json/i, head.slice(0, 60))
+    assert.match(answer, /"status":400/)
+  }
+})
+
+test('names that every object has are no names of ours', async () => {
+  for (const query of ['__proto__=1', 'constructor=1', 'toString=1', 'hasOwnProperty=1', 'host_name[]=open']) {
+    for (const path of [`/v1/op/catalog.sources.list?${query}`, `/api/v1/projects?${query}`]) {
+      const response = await world.client.fetch(path)
+      assert.equal(response.status, 422, path)
+      const { errors } = (await response.json()) as { errors: { path: string }[] }
+      assert.deepEqual(
+        errors.map((error) => error.path),
+        [query.split('=')[0]],
+      )
+    }
+  }
 })

@@ -10,8 +10,20 @@ import { bootHouse, type TestHouse } from '../setup.ts'
 let house: TestHouse
 let client: Client
 const growing = await growingHost()
+/** A host that never answers; says when and why its asker gave up. */
+const heard = Promise.withResolvers<unknown>()
+const silent: ImageryHost = {
+  ...(await faultyHost('silent')),
+  search: (_search, signal) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        heard.resolve(signal.reason)
+        reject(signal.reason as Error)
+      })
+    }),
+}
 before(async () => {
-  house = await bootHouse({ hosts: [growing] })
+  house = await bootHouse({ hosts: [growing, silent] })
   client = (await makeOrganization(house, 0)).owner.client
 })
 after(() => house?.close())
@@ -49,7 +61,7 @@ const idsOf = async (input: Search): Promise<string[]> => (await search(input)).
 
 test('the hosts say what they have', async () => {
   const { sources } = await client.call('catalog.sources.list', {})
-  assert.deepEqual(sources.map(({ id }) => id).sort(), ['commercial', 'growing', 'open'])
+  assert.deepEqual(sources.map(({ id }) => id).sort(), ['commercial', 'growing', 'open', 'silent'])
   const open = sources.find(({ id }) => id === 'open')!
   assert.ok(open.collections.every((collection) => collection.access_model === 'open'))
   assert.deepEqual(
@@ -210,4 +222,14 @@ test('the price of a part is that of the part, and at least the minimum', async 
   const captures = [{ id: 'naip-nd-20190904', geometry: corner, host: 'commercial' }]
   const estimate = await client.call('orders.archive.estimate', { captures })
   assert.equal(estimate.total_credits, price.credits)
+})
+
+test('when the caller goes away, nobody goes on working for it', async () => {
+  const gone = new AbortController()
+  const asking = client.call('catalog.search', { host_name: 'silent' }, { signal: gone.signal })
+  setTimeout(() => gone.abort(), 200)
+  await assert.rejects(asking)
+  const started = performance.now()
+  assert.match(String(await heard.promise), /gone away/)
+  assert.ok(performance.now() - started < 2000)
 })

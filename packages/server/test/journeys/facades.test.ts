@@ -44,7 +44,10 @@ test('every address of the table answers as its operation does', async () => {
     const { path, input } = addressOf(route)
     // What the route says by default where the operation would say something else.
     const usual = Object.entries(route.query ?? {}).map(([name, range]) => [name, range.default] as const)
-    const meant = { ...Object.fromEntries(usual), ...input }
+    const fixed = Object.entries(route.fixed ?? {}).map(
+      ([name, value]) => [name, typeof value === 'string' ? value.replace('{base}', house.url) : value] as const,
+    )
+    const meant = { ...Object.fromEntries(usual), ...input, ...Object.fromEntries(fixed) }
     const [there, here] = [await world.client.fetch(path, { redirect: 'manual' }), await canonical(route, meant)]
     assert.equal(there.headers.get('deprecation') !== null, route.deprecated === true, route.path)
     if (route.shape === 'redirect') {

@@ -22,7 +22,7 @@ export const renderCogTile = handler(cogTileRender, async (call, input) => {
     z,
     x,
     y,
-    size: 256,
+    size: input.scale === 2 ? 512 : 256,
     format,
     quality,
     area,

@@ -19,7 +19,8 @@ export const renderItemTile = handler(itemsTileRender, async (call, input) => {
   const look = readLook(input, bands)
   const raster = await withProblems(() => rasterOf(call, asset))
   const format = formatOf(input.format)
-  const tile = { raster, bands, look, z, x, y, size: 256, format, quality, area: null, signal: call.signal } as const
+  const size = input.scale === 2 ? 512 : 256
+  const tile = { raster, bands, look, z, x, y, size, format, quality, area: null, signal: call.signal } as const
   const { item_id: _, asset_key: __, ...drawn } = input
   return imageAnswer(await renderTile(tile), asset.checksum_sha256 ?? asset.id, { ...drawn, names: bands })
 })

@@ -125,11 +125,11 @@ test('claims of the service are told at reading, never taken from what is stored
   assert.equal(sourceOf({ upload_id: null, job_id: null }), 'TASKING')
 })
 
-test('links lead to the item, its collection, the root and the licence', () => {
+test('links lead to the item, its collection and the licence', () => {
   const links = stacItemOf(item, [], base).links
   assert.deepEqual(
     links.map((link) => link.rel),
-    ['self', 'root', 'parent', 'collection', 'license'],
+    ['self', 'parent', 'collection', 'license'],
   )
   assert.ok(links.every((link) => link.href.startsWith('https://')))
   const own = { rel: 'license', href: 'https://example.org/terms' }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Database } from './database.ts'
+import { cacheFolder } from './embedded/cache-folder.ts'
 import { openEmbedded } from './embedded/open.ts'
 import type { EmbeddedLog } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
@@ -28,7 +29,7 @@ export async function openDatabase(settings: DatabaseSettings, log?: EmbeddedLog
   }
   return openEmbedded({
     dir: path.join(data_dir, 'database'),
-    cacheDir: path.join(data_dir, 'cache'),
+    cacheDir: cacheFolder(data_dir),
     statement_timeout_ms,
     ...(log ? { log } : {}),
   })

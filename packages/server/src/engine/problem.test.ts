@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { problems, type ProblemName } from '@swath/contract/problems.ts'
+import { invariant, Problem, problemDocument, validationProblem } from './problem.ts'
+
+test('every name of the list has its status and its document', () => {
+  for (const [name, row] of Object.entries(problems)) {
+    const problem = new Problem(name as ProblemName, 'What happened.', { more: 1 })
+    assert.equal(problem.status, row.status)
+    assert.deepEqual(problemDocument(problem, 'https://swath.example', 'trace'), {
+      type: `https://swath.example/problems/${name}`,
+      title: row.title,
+      status: row.status,
+      detail: 'What happened.',
+      more: 1,
+      trace_id: 'trace',
+    })
+  }
+})
+
+test('a validation problem tells its faults in both ways, with numbers for places in lists', () => {
+  const faults = [
+    { path: 'captures.0.id', message: 'is required' },
+    { path: '', message: 'must be object' },
+  ]
+  const problem = validationProblem(faults, 'query')
+  assert.equal(problem.message, 'captures.0.id: is required')
+  assert.deepEqual(problem.extra['errors'], faults)
+  assert.deepEqual(problem.extra['detail'], [
+    { loc: ['query', 'captures', 0, 'id'], msg: 'is required', type: 'value_error' },
+    { loc: ['query'], msg: 'must be object', type: 'value_error' },
+  ])
+  assert.ok(validationProblem([]).message.length > 0)
+})
+
+test('what must hold and does not is a fault of ours, no problem of the caller', () => {
+  invariant(1, 'holds')
+  assert.throws(
+    () => invariant(0, 'does not'),
+    (error) => error instanceof Error && !(error instanceof Problem) && error.message === 'invariant: does not',
+  )
+})

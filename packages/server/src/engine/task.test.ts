@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { manualClock } from '../platform/clock.ts'
+import { actorOf, task, type Job } from './task.ts'
+
+const retry = { limit: 1, delay_s: 1, backoff: false, expire_s: 10 }
+const job = { id: 'job', task: 'test.work', principal: { kind: 'service' }, clock: manualClock(new Date(0)) } as Job
+
+test('work gets data of its shape and no other', async () => {
+  const seen: unknown[] = []
+  const work = task('test.work', Type.Object({ id: Type.String() }), retry, async (_job, data) => {
+    seen.push(data.id)
+  })
+  assert.deepEqual([work.name, work.retry], ['test.work', retry])
+  await work.run(job, { id: 'a' })
+  for (const data of [{}, { id: 5 }, null, 'a']) await assert.rejects(work.run(job, data), /does not fit its shape/)
+  assert.deepEqual(seen, ['a'])
+})
+
+test('a task acts in an organization, in the name of its service and its own run', () => {
+  assert.deepEqual(actorOf(job, 'somewhere'), {
+    organization: 'somewhere',
+    principal: job.principal,
+    clock: job.clock,
+    operation: 'test.work',
+    requestId: 'job',
+  })
+})
