@@ -21,6 +21,8 @@ create table orders (
   fulfillment text check (fulfillment in ('complete', 'partial', 'none')),
   failure_code text,
   failure_text text,
+  -- When it wants to be looked at again, because one of its hosts is still working; null while it does not wait for one.
+  ask_at timestamptz,
   created_by text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,

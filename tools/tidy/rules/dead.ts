@@ -2,7 +2,7 @@ import { waiting } from '../budgets.ts'
 import { edgesOf, reachableFrom, successorsOf } from '../graph.ts'
 import { isProduct, isTest, type Finding, type Rule, type Tree } from '../tree.ts'
 
-/** Where programs begin: the mains, the faces of published packages, and the files that package.json starts. */
+/** Where programs begin: the mains, the faces of published packages, and what package.json, CI and launchers start. */
 const mains = [
   'packages/server/src/main.ts',
   'packages/client/src/client.ts',
@@ -14,7 +14,7 @@ function programs(tree: Tree): string[] {
   const manifest = JSON.parse(tree.files.get('package.json') ?? '{}') as { scripts?: Record<string, string> }
   const started = Object.values(manifest.scripts ?? {}).flatMap((script) => script.split(' '))
   const tools = [...tree.files]
-    .filter(([path]) => path.startsWith('.ci/'))
+    .filter(([path]) => path.startsWith('.ci/') || /^tools\/launch\/\w+\.mjs$/.test(path))
     .flatMap(([, text]) => [...text.matchAll(/\btools\/[\w./-]+\.(?:ts|mjs)\b/g)].map((match) => match[0]))
   return [...mains, ...started, ...tools].filter((path) => tree.code.has(path))
 }

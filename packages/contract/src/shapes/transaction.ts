@@ -31,8 +31,11 @@ export const Transaction = Type.Object({
   id: Uuid,
   created_at: Timestamp,
   reason: Type.String({ description: 'The kind of entry, such as `hold`, `capture` or `purchase`.' }),
-  amount_credits: Type.Integer({ description: 'Below zero where the available credits became fewer.' }),
-  balance_after_credits: Type.Integer(),
+  amount_credits: Type.Integer({
+    description:
+      'Below zero for a hold, which takes from what is available, and a capture, which charges what was held.',
+  }),
+  balance_after_credits: Type.Integer({ description: 'What is available afterwards; a capture leaves it as it was.' }),
   operation: Nullable(Type.String({ description: 'The operation that caused it.' })),
   actor: Nullable(Type.String({ description: 'The principal that caused it.' })),
   reference: Nullable(Type.Object({ type: Type.String(), id: Type.String() })),

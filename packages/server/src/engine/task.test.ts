@@ -5,7 +5,12 @@ import { manualClock } from '../platform/clock.ts'
 import { actorOf, task, type Job } from './task.ts'
 
 const retry = { limit: 1, delay_s: 1, backoff: false, expire_s: 10 }
-const job = { id: 'job', task: 'test.work', principal: { kind: 'service' }, clock: manualClock(new Date(0)) } as Job
+const job = {
+  id: 'job',
+  task: 'test.work',
+  principal: { kind: 'service' },
+  clock: manualClock(new Date(0)),
+} as unknown as Job
 
 test('work gets data of its shape and no other', async () => {
   const seen: unknown[] = []
