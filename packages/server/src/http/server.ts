@@ -112,7 +112,10 @@ const preflight = (reply: FastifyReply): FastifyReply =>
     .header('access-control-max-age', '86400')
     .send()
 
-export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
+export function pathOf({ url }: FastifyRequest): string {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
 
 /** The address under which the caller reached us, unless configuration fixes it. */
 export function baseOf(request: FastifyRequest, configured: string | null): string {

@@ -20,5 +20,14 @@ export function manualClock(start: Date): ManualClock {
   }
 }
 
+let written = { time: Number.NaN, member: '' }
+
+/** The present time as the member of a log line; lines of the same millisecond share the text. */
+export function timeMember(): string {
+  const time = Date.now()
+  if (time !== written.time) written = { time, member: `,"time":"${new Date(time).toISOString()}"` }
+  return written.member
+}
+
 /** Milliseconds that only ever grow, for measuring how long something took. */
 export const monotonic_ms = (): number => performance.now()

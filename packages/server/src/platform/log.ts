@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino'
+import { timeMember } from './clock.ts'
 import { chunkedOutput } from './log-output.ts'
 
 /** Writes JSON lines: `log.info({ operation, status, ms }, 'call')`. One wide line per call, never one per step. */
@@ -133,7 +134,7 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeMember,
       formatters: {
         level: (label) => ({ level: label }),
         log: (facts) => hideIn(facts, 0) as Record<string, unknown>,
