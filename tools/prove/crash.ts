@@ -135,10 +135,15 @@ async function place(client: Client, placement: Placement): Promise<void> {
 /** Every placement whose answer was lost is sent once more with its key; a busy key is asked again. */
 async function sendAgain(client: Client, shop: Shop): Promise<void> {
   for (const placement of shop.placements.filter(({ order }) => order === null)) {
+    let refusal: unknown = null
     for (let tries = 0; placement.order === null && tries < 40; tries++) {
-      await place(client, placement).catch(() => new Promise((resolve) => setTimeout(resolve, 500)))
+      await place(client, placement).catch((error: unknown) => {
+        refusal = error
+        return new Promise((resolve) => setTimeout(resolve, 500))
+      })
     }
-    if (placement.order === null) throw new Error(`the placement ${placement.key} is never answered`)
+    if (placement.order === null)
+      throw new Error(`the placement ${placement.key} is never answered`, { cause: refusal })
   }
 }
 
