@@ -1,44 +1,65 @@
 import { readConfig } from '../packages/server/src/platform/config.ts'
 import { DatabaseFailure } from '../packages/server/src/platform/database/failures.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
+import {
+  askLocalDoor,
+  localDoorPath,
+  type LocalAnswer,
+  type LocalQuestion,
+} from '../packages/server/src/platform/queue/local-door.ts'
 import { openQueue } from '../packages/server/src/platform/queue/open-queue.ts'
-import type { HouseQueue } from '../packages/server/src/platform/queue/queue.ts'
 
 const usage = `usage: npm run queue -- list           the dead tasks, newest first
        npm run queue -- retry <id>     gives one of them all its attempts again`
 
-async function list(queue: HouseQueue): Promise<number> {
-  const tasks = await queue.dead()
-  for (const { id, task, error, failed_at, data } of tasks) {
-    console.log(`${id}  ${failed_at.toISOString()}  ${task}\n  ${error}\n  ${JSON.stringify(data)}`)
-  }
-  if (tasks.length === 0) console.log('no dead tasks')
-  return 0
+function questionOf([command, id]: readonly string[]): LocalQuestion | null {
+  if (command === 'list') return { ask: 'dead' }
+  return command === 'retry' && id !== undefined ? { ask: 'retry', id } : null
 }
 
-async function retry(queue: HouseQueue, id: string): Promise<number> {
-  const revived = await queue.retry(id)
-  console.log(revived ? `${id} waits again` : `${id} is no dead task, or one with its key waits or runs already`)
-  return revived ? 0 : 1
-}
-
-async function main([command, id]: readonly string[]): Promise<number> {
-  const wanted = command === 'list' || (command === 'retry' && id !== undefined)
-  if (!wanted) {
-    console.error(usage)
-    return 2
-  }
-  const database = await openDatabase(readConfig())
+/** The running house is asked; where none runs on this database, its queue is opened here. */
+async function ask(question: LocalQuestion): Promise<LocalAnswer> {
+  const config = readConfig()
+  const door = config.database_url ? null : localDoorPath(config.data_dir)
+  const told = door === null ? null : await askLocalDoor(door, question)
+  if (told) return told
+  const database = await openDatabase(config)
   try {
     const queue = await openQueue(database, [], { poll_s: 2, concurrency: 1 })
     try {
-      return id === undefined ? await list(queue) : await retry(queue, id)
+      if (question.ask === 'retry') return { revived: await queue.retry(question.id) }
+      const dead = await queue.dead()
+      return { dead: dead.map((task) => ({ ...task, failed_at: task.failed_at.toISOString() })) }
     } finally {
       await queue.stop(0)
     }
   } finally {
     await database.close()
   }
+}
+
+function tell(question: LocalQuestion, answer: LocalAnswer): number {
+  if ('fault' in answer) {
+    console.error(answer.fault)
+    return 1
+  }
+  if ('dead' in answer) {
+    for (const { id, task, error, failed_at, data } of answer.dead) {
+      console.log(`${id}  ${failed_at}  ${task}\n  ${error}\n  ${JSON.stringify(data)}`)
+    }
+    if (answer.dead.length === 0) console.log('no dead tasks')
+    return 0
+  }
+  const id = question.ask === 'retry' ? question.id : ''
+  console.log(answer.revived ? `${id} waits again` : `${id} is no dead task, or one with its key waits or runs already`)
+  return answer.revived ? 0 : 1
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const question = questionOf(words)
+  if (question) return tell(question, await ask(question))
+  console.error(usage)
+  return 2
 }
 
 try {

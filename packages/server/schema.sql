@@ -385,6 +385,7 @@ create table order_captures (
   scene jsonb not null,
   geometry jsonb not null,
   credits bigint not null,
+  licence text not null,
   delivered_at timestamp with time zone,
   constraint order_captures_pkey PRIMARY KEY (organization_id, order_id, "position"),
   constraint order_captures_organization_id_item_id_key UNIQUE (organization_id, item_id),

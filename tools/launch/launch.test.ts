@@ -68,8 +68,8 @@ test('the end of the child is the end of the launcher', async () => {
   assert.equal(killed, 128 + 9)
 })
 
-test('SIGTERM and SIGINT reach the child, which ends in its own time', async () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+test('SIGTERM, SIGINT and SIGHUP reach the child, which ends in its own time', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const launcher = launch(
       `process.on(${JSON.stringify(signal)}, () => process.exit(5)); setInterval(() => {}, 1000); console.log("ready")`,
     )

@@ -49,6 +49,7 @@ create table order_captures (
   scene jsonb not null,
   geometry jsonb not null,
   credits bigint not null,
+  licence text not null,
   delivered_at timestamptz,
   primary key (organization_id, order_id, position),
   unique (organization_id, item_id),

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
@@ -28,12 +29,14 @@ import { deriveKey } from './platform/crypto/signatures.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open-database.ts'
+import { keepFirstPassword } from './platform/first-credentials.ts'
 import { openLog, type Logger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/outside/imagery-host.ts'
 import type { Outside } from './platform/outside/outside.ts'
 import { limitHost } from './platform/outside/limit-host.ts'
 import { openSafeFetch } from './platform/outside/safe-fetch.ts'
+import { localDoorPath, withLocalDoor } from './platform/queue/local-door.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
 
@@ -84,7 +87,22 @@ interface Ground extends TaskGround {
 
 /** Opens everything and introduces the rooms to each other: the one place that knows them all. */
 export async function buildHouse(parts: HouseParts): Promise<House> {
-  const ground = await layGround(parts)
+  const { config, log = openLog({ level: config.log_level, secrets: secretsOf(config) }) } = parts
+  await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
+  const database = parts.database ?? (await openDatabase(config, log))
+  const opened: Closing[] = parts.database ? [] : [() => database.close()]
+  try {
+    return await furnish(parts, await layGround(parts, database, log), opened)
+  } catch (error) {
+    for (const close of opened.toReversed()) await close()
+    throw error
+  }
+}
+
+type Closing = () => Promise<void>
+
+/** Opens what stands on the ground; what has to be closed again is added to the list. */
+async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Promise<House> {
   const { config, clock, log, database } = ground
   const queue = await openBackground(ground, parts.background)
   const identity = await createIdentity({
@@ -95,12 +113,15 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
     base_url: config.base_url,
     limits: { per_address: { failures: config.rate_sign_ins || Number.POSITIVE_INFINITY, window_ms: 60_000 } },
   })
+  opened.push(() => identity.close())
   const first = await bootstrap({
     across: database.across,
     clock,
     email: config.admin_email,
     password: config.admin_password,
-    grant: (tx, actor) => (config.demo ? grantDemoCredits(tx, actor) : Promise.resolve()),
+    makePassword: () => keepFirstPassword(config.data_dir, config.admin_email, addressOf(config)),
+    demo: config.demo,
+    grant: grantDemoCredits,
   })
   const app = await openDoors(ground, queue, identity)
   return {
@@ -124,22 +145,32 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   }
 }
 
+/** Where the house will be, as far as that is known before it listens. */
+const addressOf = ({ base_url, host, port }: Config): string => base_url ?? `http://${host}:${port}`
+
 async function openBackground(ground: Ground, { poll_s = 2, retry }: Background = {}): Promise<HouseQueue> {
   const { database, config, log } = ground
   const kinds = tasks.map((task) => kindOf(ground, () => queue, task, retry))
-  const queue = await openQueue(database, kinds, { poll_s, concurrency: config.worker_concurrency, schedules, log })
+  const options = { poll_s, concurrency: config.worker_concurrency, schedules, log }
+  const door = database.kind === 'embedded' ? localDoorPath(config.data_dir) : null
+  const queue = withLocalDoor(await openQueue(database, kinds, options), door)
   return queue
 }
 
+/** Calls can be answered: the database and the blob store are there. */
+async function ready({ database, blobs }: Ground): Promise<void> {
+  await Promise.all([database.ping(), blobs.ping()])
+}
+
 async function openDoors(ground: Ground, queue: HouseQueue, identity: Identity): Promise<FastifyInstance> {
-  const { config, clock, log, database, disk } = ground
+  const { config, clock, log, disk } = ground
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = openMetrics()
   const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl })
   const doors: Doors = { steps: stepsOf(ground, queue, identity), baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)
-  healthRoutes(app, { ready: () => database.ping(), metrics: () => metrics.print() })
+  healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print() })
   await documentRoutes(app, { openapiFile, baseUrl })
   identityRoutes(app, identity)
   if (disk) {
@@ -148,11 +179,10 @@ async function openDoors(ground: Ground, queue: HouseQueue, identity: Identity):
   return app
 }
 
-async function layGround({ config, clock = systemClock, log, hosts, ...given }: HouseParts): Promise<Ground> {
-  const own = log ?? openLog({ level: config.log_level, secrets: secretsOf(config) })
-  const database = given.database ?? (await openDatabase(config, own))
+async function layGround(parts: HouseParts, database: Database, log: Logger): Promise<Ground> {
+  const { config, clock = systemClock, hosts } = parts
   await migrate(database, fileURLToPath(migrationsDir))
-  own.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
+  log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
   const secret = await openMasterSecret(config.data_dir, config.secret)
   const { blobs, disk } = await openBlobs({ config, secret, clock })
@@ -162,7 +192,7 @@ async function layGround({ config, clock = systemClock, log, hosts, ...given }: 
     fetch: openSafeFetch({ config }),
     hosts: new Map(served.map((host) => [host.name, limitHost(host, config.host_timeout_ms)])),
   }
-  return { config, clock, log: own, database, secret, blobs, disk, outside }
+  return { config, clock, log, database, secret, blobs, disk, outside }
 }
 
 const demo_credits = 100_000

@@ -1,18 +1,17 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { ConfigFault, readConfig, type Config } from './platform/config.ts'
 import { monotonic_ms } from './platform/clock.ts'
+import { readConfig, type Config } from './platform/config.ts'
+import { credentialsFile, keepAddress, keepFirstCredentials } from './platform/first-credentials.ts'
+import { startRefusal } from './platform/start-refusal.ts'
 import { buildHouse, type House } from './house.ts'
 
-/** Reads the configuration, opens the house, listens, and closes everything in order on a signal. */
-async function main(): Promise<void> {
-  const config = readConfig()
+/** Opens the house, listens, and closes everything in order on a signal. */
+async function main(config: Config): Promise<void> {
   const house = await buildHouse({ config })
   const address = await house.start().catch(async (error: unknown) => {
     await stop(house)
     throw error
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(house))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(house))
   await greet(config, house, config.base_url ?? address)
 }
 
@@ -27,37 +26,45 @@ async function stop(house: House): Promise<void> {
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
-/** Tells a person where the house is and, the first time, how to get in. */
+/** Tells a person where the house is and, the first time, how to get in. A password that was set is known already. */
 async function greet(config: Config, house: House, address: string): Promise<void> {
   const { first } = house
-  const path = join(config.data_dir, 'first-credentials.json')
-  if (first) await keepPrivate(path, { address, username: first.email, password: first.password })
+  const path = credentialsFile(config.data_dir)
+  if (first?.generated) {
+    await keepFirstCredentials(config.data_dir, { address, username: first.email, password: first.password })
+  }
   const took_s = (monotonic_ms() / 1000).toFixed(1)
   say(`\nSwath is ready at ${address} after ${took_s} s. The docs: ${address}/docs`)
-  if (first) {
-    say(`\n  user      ${first.email}\n  password  ${first.password}\n\n(also in ${path}, which only you can read)`)
-    say(`\nThree calls to begin with:\n${examples(address, first.email, first.password)}`)
-  } else say(`The first credentials are in ${path}, if they were not changed.`)
+  if (!first) {
+    await keepAddress(config.data_dir, address)
+    if (config.admin_password === null) say(`The first credentials are in ${path}, if they were not changed.`)
+    return
+  }
+  const { email, password, generated } = first
+  say(`\n  user      ${email}\n  password  ${generated ? password : 'the password that you set'}`)
+  if (generated) say(`\n(also in ${path}, which only you can read)`)
+  const quoted = generated ? `'password=${password}'` : '"password=$SWATH_ADMIN_PASSWORD"'
+  say(`\nThree calls to begin with:\n${examples(address, email, quoted, config.demo)}`)
 }
 
-async function keepPrivate(path: string, content: object): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true })
-  await writeFile(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  await chmod(path, 0o600)
-}
-
-const examples = (address: string, email: string, password: string): string =>
-  [
-    `TOKEN=$(curl -s ${address}/realms/public/protocol/openid-connect/token -d grant_type=password -d username='${email}' -d password='${password}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-    `curl -s ${address}/v1/op/catalog.search -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"host_name":"open","limit":2}'`,
-    `curl -s ${address}/v1/op/billing.credits.balance -H "Authorization: Bearer $TOKEN"`,
+/** Lines for a shell. Without sample imagery there is nothing to search yet. */
+function examples(address: string, email: string, quotedPassword: string, demo: boolean): string {
+  const operation = (id: string, more = ''): string =>
+    `curl -s ${address}/v1/op/${id} -H "Authorization: Bearer $TOKEN"${more}`
+  const search = ` -H 'content-type: application/json' -d '{"host_name":"open","limit":2}'`
+  return [
+    `TOKEN=$(curl -s ${address}/realms/public/protocol/openid-connect/token -d grant_type=password --data-urlencode 'username=${email}' --data-urlencode ${quotedPassword} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    demo ? operation('catalog.search', search) : operation('users.me'),
+    operation('billing.credits.balance'),
   ].join('\n')
+}
 
+let config: Config | null = null
 try {
-  await main()
+  config = readConfig()
+  await main(config)
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigFault ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`${startRefusal(error, config) ?? fault}\n`)
   process.exitCode = 1
 }

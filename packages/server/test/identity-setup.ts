@@ -122,8 +122,9 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
   const options = { database, clock, log, sealing_key: new Uint8Array(32).fill(9), base_url: base, limits }
   const identity = await createIdentity(options)
   const grant = async (): Promise<void> => {}
-  const first = await bootstrap({ across: database.across, clock, email: adminEmail, password: adminPassword, grant })
-  if (!first) throw new Error('the database was not empty')
+  const admin = { email: adminEmail, password: adminPassword }
+  const first = await bootstrap({ across: database.across, clock, ...admin, demo: true, grant })
+  if (!first?.project_id) throw new Error('the database was not empty')
   const metrics = { record: () => {} } as never
   const app = openServer({ trustProxy: false, log, metrics, baseUrl: base })
   identityRoutes(app, identity)
@@ -144,6 +145,7 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
       operation: id,
       credentials: { authorization: null, apiKey: null, address: '127.0.0.1', ...credentials },
       readBody: async () => input,
+      inputFrom: 'body',
       idempotencyKey: null,
       baseUrl: base,
       requestId: newId(),

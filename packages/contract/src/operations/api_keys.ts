@@ -23,7 +23,7 @@ export const apiKeysCreate = operation({
     expires_in_days: positive('Null for a key that does not expire.'),
   }),
   output: NewApiKey,
-  problems: ['forbidden'],
+  problems: ['forbidden', 'user-required'],
   answered: true,
 })
 
@@ -42,9 +42,9 @@ export const apiKeysRevoke = operation({
   id: 'api_keys.revoke',
   scope: 'api_keys:write',
   effect: 'destructive',
-  summary: 'Revoke an API key at once, together with the tokens made from it.',
+  summary: 'Revoke an API key at once, together with the tokens made from it; a key revokes only itself.',
   input: Input({ key_id: Uuid }),
   output: DoneWithId,
-  problems: ['not-found', 'forbidden'],
+  problems: ['not-found', 'forbidden', 'user-required'],
   answered: true,
 })

@@ -68,7 +68,7 @@ export const catalogSourcesList = operation({
   input: Input({
     data_type: Described('Such as `optical`.', Maybe(Name)),
     scope: Described('Such as `global` or `national`.', Maybe(Name)),
-    country: Described('A country code that the source covers, such as `AU`.', Maybe(Name)),
+    country: Described('A country code that the source covers, such as `AU`, in either case.', Maybe(Name)),
   }),
   output: Type.Object({ sources: Type.Array(Source) }),
   answered: true,

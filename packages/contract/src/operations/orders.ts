@@ -61,7 +61,9 @@ export const ordersArchivePlace = operation({
     projectId: Type.Optional(
       Nullable(Uuid, { description: "Where the delivery goes; without it the caller's oldest project." }),
     ),
-    licenseType: word("Without it the product's standard licence."),
+    licenseType: word(
+      "For every priced capture; without it each product's standard licence. Free scenes keep their own.",
+    ),
     splitByDate: Default(byDate, false),
   }),
   output: PlacedOrder,
@@ -76,7 +78,7 @@ export const ordersGet = operation({
   id: 'orders.get',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'Read one order with the steps it took.',
+  summary: 'Read one order with the steps it took, also when its project is gone.',
   input: Input({ order_id: Uuid }),
   output: Order,
   problems: ['not-found', 'not-a-member'],

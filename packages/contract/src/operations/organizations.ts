@@ -64,7 +64,7 @@ export const organizationsMembersAdd = operation({
     member: Member,
     one_time_password: Nullable(Type.String({ description: 'Shown this once; null when it was mailed.' })),
   }),
-  problems: ['not-found', 'forbidden', 'name-taken'],
+  problems: ['not-found', 'forbidden', 'user-required', 'name-taken'],
   extension: true,
   answered: true,
 })

@@ -69,7 +69,7 @@ export const projectsAddMember = operation({
   summary: 'Give a person of the organization a role in a project.',
   input: Input({ project_id: Uuid, user_id: Uuid, role: Default(ProjectRoleWord, 'editor') }),
   output: ProjectMember,
-  problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
   answered: true,
 })
 
@@ -80,7 +80,7 @@ export const projectsUpdateMember = operation({
   summary: 'Change the role of a member of a project.',
   input: Input({ project_id: Uuid, user_id: Uuid, role: ProjectRoleWord }),
   output: ProjectMember,
-  problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
   answered: true,
 })
 
@@ -91,7 +91,7 @@ export const projectsRemoveMember = operation({
   summary: 'Take a person out of a project; the last owner stays.',
   input: Input({ project_id: Uuid, user_id: Uuid }),
   output: Done,
-  problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
   answered: true,
 })
 

@@ -54,7 +54,10 @@ export const Order = Type.Object({
   fulfillment: Described('Null until the order has ended.', Nullable(Type.Enum(['complete', 'partial', 'none']))),
   displayName: Type.String(),
   tags: Type.Array(Type.String()),
-  licenseType: Nullable(Type.String()),
+  licenseType: Described(
+    'The licence that was asked for, else the one of all captures; null where their products differ.',
+    Nullable(Type.String()),
+  ),
   dataProductId: Nullable(Type.String()),
   collectionId: Nullable(Uuid),
   itemCount: Count,

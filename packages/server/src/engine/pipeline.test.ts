@@ -55,6 +55,7 @@ function made(faults: { known?: boolean; who?: boolean; scopes?: string[]; body?
       if (faults.body instanceof Error) throw faults.body
       return 'body' in faults ? faults.body : { name: 'x' }
     },
+    inputFrom: 'body',
     idempotencyKey: null,
     baseUrl: '',
     requestId: '',

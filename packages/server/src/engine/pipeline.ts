@@ -21,6 +21,8 @@ export interface CallRequest {
   readonly credentials: Credentials
   /** Read only after the caller may ask at all; throws `too-large` or `malformed`. */
   readBody(operation: Operation): Promise<unknown>
+  /** Where the input is written; faults say so. */
+  readonly inputFrom: 'body' | 'query'
   readonly idempotencyKey: string | null
   readonly baseUrl: string
   readonly requestId: string
@@ -58,7 +60,7 @@ export async function perform(steps: Steps, request: CallRequest): Promise<Outco
   requireScope(principal, operation) // 403, before any work
 
   const body = await request.readBody(operation) // 413 oversized, 400 malformed JSON
-  const input = readInput(operation, body) // 422
+  const input = readInput(operation, body, request.inputFrom) // 422
   if (!answer) throw new Problem('not-implemented', `${operation.id} is declared and not answered yet.`) // 501
 
   const work = (claim: Claim | null): Promise<unknown> =>

@@ -64,11 +64,11 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
  * The typed input of a call: defaults filled in, checked strictly. A missing body counts as `{}`.
  * Throws `validation` with every fault that was found (at most 50).
  */
-export function readInput(operation: Operation, body: unknown): unknown {
+export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
   const { input, fill } = checksOf(operation)
   const filled = fill(body === undefined ? {} : body)
   if (input.Check(filled)) return filled
-  throw validationProblem(faultsOf(input, filled))
+  throw validationProblem(faultsOf(input, filled), from)
 }
 
 function faultsOf(validator: Validator, value: unknown): Fault[] {

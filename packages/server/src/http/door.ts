@@ -48,6 +48,10 @@ class DoorRequest implements CallRequest, Credentials {
     return this.request.ip
   }
 
+  get inputFrom(): 'body' | 'query' {
+    return this.request.method === 'GET' || this.request.method === 'HEAD' ? 'query' : 'body'
+  }
+
   get idempotencyKey(): string | null {
     return headerOf(this.request, 'idempotency-key')
   }

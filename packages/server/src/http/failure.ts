@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../engine/problem.ts'
+import { BlobsUnavailable } from '../platform/blobs/blobs.ts'
+import { isDatabaseOutage } from '../platform/database/failures.ts'
 
 /** Headers that go with a problem, by its name. */
 const headersOf: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
@@ -19,7 +21,20 @@ function retryAfter(problem: Problem): Record<string, string> {
   return { 'retry-after': String(Math.max(1, Math.ceil(Number(problem.extra['retry_after_s'] ?? 1)))) }
 }
 
-/** Fastify's own refusals, said in our words. */
+/** What the house stands on and may lose, each with what the caller is told. */
+const outages: readonly (readonly [(error: unknown) => boolean, string])[] = [
+  [isDatabaseOutage, 'The database cannot be reached now. Try again soon.'],
+  [(error) => error instanceof BlobsUnavailable, 'The store of files cannot be reached now. Try again soon.'],
+]
+
+/** An outage, also where another failure was made of it on the way (a reader of imagery does). */
+function outageOf(error: unknown, depth = 0): Problem | null {
+  const [, sentence] = outages.find(([isOutage]) => isOutage(error)) ?? []
+  if (sentence !== undefined) return Object.assign(new Problem('unavailable', sentence), { cause: error })
+  return error instanceof Error && error.cause !== undefined && depth < 5 ? outageOf(error.cause, depth + 1) : null
+}
+
+/** Fastify's own refusals and outages, said in our words. */
 function translated(error: unknown): Problem | null {
   if (error instanceof Problem) return error
   const status = (error as { statusCode?: unknown } | null)?.statusCode
@@ -27,7 +42,7 @@ function translated(error: unknown): Problem | null {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new Problem('malformed', 'The request cannot be read.')
   }
-  return null
+  return outageOf(error)
 }
 
 /** Answers any failure as `application/problem+json`. What is not a Problem is a fault of ours: logged whole, told by its trace id only. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { blockOf } from './address-block.ts'
 import { sendFailure } from './failure.ts'
 import { baseOf } from './server.ts'
 
@@ -6,6 +7,7 @@ import { baseOf } from './server.ts'
 export interface IdentityRequest {
   readonly form: URLSearchParams
   readonly authorization: string | null
+  /** Where it comes from, by the block that failures are counted for. */
   readonly address: string
   readonly base: string
 }
@@ -88,7 +90,7 @@ export function identityRoutes(app: FastifyInstance, identity: IdentityDoor): vo
           const answer = await identity[endpoint]({
             form: formOf(request),
             authorization: request.headers.authorization ?? null,
-            address: request.ip,
+            address: blockOf(request.ip),
             base: baseFor(request),
           })
           return send(reply, answer)

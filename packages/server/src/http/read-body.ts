@@ -1,23 +1,29 @@
 import type { Readable } from 'node:stream'
 import { parseJson } from '../engine/parse-json.ts'
 import { Problem } from '../engine/problem.ts'
+import { discardRest } from './discard-rest.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The bytes of a body; throws `too-large` beyond the limit, without reading further. */
+/** The bytes of a body; throws `too-large` beyond the limit. What is left of it then is read and forgotten, within bounds. */
 export function readBytes(stream: Readable, limit_bytes: number, announced: number | null): Promise<Buffer> {
   const refusal = (): Problem => new Problem('too-large', `A body may have at most ${limit_bytes} bytes.`)
-  if (announced !== null && announced > limit_bytes) return Promise.reject(refusal())
+  if (announced !== null && announced > limit_bytes) {
+    discardRest(stream)
+    return Promise.reject(refusal())
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    stream.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > limit_bytes) {
-        stream.pause()
-        reject(refusal())
-      } else chunks.push(chunk)
-    })
+      if (size <= limit_bytes) return void chunks.push(chunk)
+      stream.off('data', take)
+      chunks.length = 0
+      discardRest(stream)
+      reject(refusal())
+    }
+    stream.on('data', take)
     stream.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     stream.on('error', reject)
     stream.on('close', () => {

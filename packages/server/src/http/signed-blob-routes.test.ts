@@ -239,6 +239,21 @@ test('a PUT beyond the limit stores nothing, with its length told or not', async
   assert.equal(await blobs.head('org-1/uploads/u2/file.tif'), null)
 })
 
+test('a connection carries the next request after a PUT that was too large', async () => {
+  const url = new URL(await signPut('org-1/uploads/u4/file.tif'))
+  const socket = connect(Number(url.port), '127.0.0.1')
+  const length = 3 * limit_bytes
+  socket.write(
+    `PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Type: image/tiff\r\nTransfer-Encoding: chunked\r\n\r\n` +
+      `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n0\r\n\r\n`,
+  )
+  socket.write(`GET ${targetOf(await signGet())} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  let said = ''
+  for await (const part of socket) said += String(part)
+  assert.deepEqual(said.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 200'])
+  assert.ok(said.endsWith('0123456789'))
+})
+
 test('a PUT that breaks off stores nothing', async () => {
   const url = new URL(await signPut('org-1/uploads/u3/file.tif'))
   const socket = connect(Number(url.port), '127.0.0.1')

@@ -7,6 +7,7 @@ import type { DiskBlobs } from '../platform/blobs/disk.ts'
 import { attachmentHeader } from '../platform/blobs/disposition.ts'
 import type { Clock } from '../platform/clock.ts'
 import { allowsPart, matchesTag, readRangeHeader, type RangeVerdict } from './byte-range.ts'
+import { discardRest } from './discard-rest.ts'
 
 export interface SignedBlobOptions {
   readonly blobs: DiskBlobs
@@ -45,7 +46,10 @@ export function signedBlobRoutes(app: FastifyInstance, options: SignedBlobOption
     // The body of a PUT goes to the disk as it comes, whatever its type.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    scope.setErrorHandler((error, request, reply) => refuse(options, request, reply, error))
+    scope.setErrorHandler((error, request, reply) => {
+      discardRest(request.raw)
+      return refuse(options, request, reply, error)
+    })
     const url = `${blobRoot}*`
     scope.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(options, request, reply) })
     scope.put(url, (request, reply) => take(options, request, reply))
@@ -194,7 +198,9 @@ async function take(options: SignedBlobOptions, request: FastifyRequest, reply: 
   if ((request.headers['content-type'] ?? terms.media_type) !== terms.media_type) {
     throw new Problem('forbidden', `The address was signed for the media type "${terms.media_type}".`)
   }
-  const facts = await options.blobs.receive(terms.path, request.raw, { media_type: terms.media_type, limit_bytes })
+  // A loop that is left would otherwise destroy the request and keep its socket, which then is never read again.
+  const chunks = request.raw.iterator({ destroyOnReturn: false })
+  const facts = await options.blobs.receive(terms.path, chunks, { media_type: terms.media_type, limit_bytes })
   return reply
     .code(200)
     .headers({ ...standing, 'cache-control': 'no-store', etag: `"${facts.etag}"` })

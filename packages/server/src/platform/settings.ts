@@ -54,7 +54,7 @@ export const settings = {
     'Password of that person at first start. Empty: a random one, shown once.',
     'secret',
   ),
-  demo: house('SWATH_DEMO', flag, 'on', 'Hosts with sample imagery, and a sample organization at first start.'),
+  demo: house('SWATH_DEMO', flag, 'on', 'Hosts with sample imagery; at first start also a project and credits.'),
   trust_proxy: house(
     'TRUST_PROXY',
     proxies,

@@ -66,7 +66,13 @@ test('the item is valid STAC and says where it came from and under which licence
   const item = await client.call('items.get_stac', { item_id: found.item })
   assert.deepEqual(await stacFaults(item as never), [])
   const properties = item.properties as Record<string, unknown>
-  assert.equal(properties['license'], 'extended')
+  assert.equal(properties['license'], 'proprietary')
+  assert.equal(properties['service:licence'], 'extended')
+  const linked = (rel: string) => item.links.find((link) => link.rel === rel)
+  assert.match(linked('license')?.title ?? '', /extended/)
+  const order = await client.fetch(linked('via')!.href)
+  assert.equal(order.status, 200)
+  assert.equal(((await order.json()) as { licenseType: string }).licenseType, 'extended')
   assert.equal(properties['service:source'], 'TASKING')
   assert.equal((properties['providers'] as { name: string }[])[0]?.name, 'USDA Farm Service Agency')
   const data = item.assets['data'] as unknown as Record<string, unknown>

@@ -6,6 +6,7 @@ import type { HostScene, ImageryHost } from '../../src/platform/outside/imagery-
 import { faultyHost } from '../hosts/faulty-host.ts'
 import { makeOrganization } from '../people.ts'
 import { bootHouse, type TestHouse } from '../setup.ts'
+import { stacFaults } from '../stac-schemas.ts'
 
 let house: TestHouse
 let client: Client
@@ -68,6 +69,7 @@ test('the hosts say what they have', async () => {
     (await client.call('catalog.sources.list', { country: 'PE' })).sources.map(({ id }) => id),
     ['open'],
   )
+  assert.deepEqual((await client.call('catalog.sources.list', { country: 'pe' })).sources.length, 1)
   assert.deepEqual((await client.call('catalog.sources.list', { data_type: 'radar' })).sources, [])
 })
 
@@ -125,6 +127,8 @@ test('what cannot be searched for is refused by name', async () => {
     [{ intersects: polygon as never }, 422, 'intersects'],
     [{ intersects: { type: 'Point', coordinates: [0, 0] } as never }, 422, 'intersects'],
     [{ datetime: 'yesterday' }, 422, 'datetime'],
+    [{ datetime: '9999-12-31T23:59:60Z' }, 422, 'datetime'],
+    [{ datetime: '../9999-12-31T23:00:00-02:00' }, 422, 'datetime'],
     [{ datetime: '2024-01-02T00:00:00Z/2024-01-01T00:00:00Z' }, 422, 'datetime'],
     [{ query: { mood: { EQ: 'good' } } }, 422, 'query.mood'],
     [{ next: 'not a token' }, 422, 'next'],
@@ -195,6 +199,23 @@ test('every scene of the shipped hosts has a picture and a price', async () => {
   await assert.rejects(client.bytes('catalog.image.quicklook', { host_name: 'open', image_id: 'nothing' }), {
     status: 404,
   })
+})
+
+test('every feature is a valid STAC Item whose links answer', async () => {
+  for (const host_name of ['open', 'commercial']) {
+    const { features } = await client.call('catalog.search', { host_name })
+    for (const feature of features) {
+      assert.deepEqual(await stacFaults(feature as never), [], feature.id)
+      const { datetime } = feature.properties as { datetime: string }
+      assert.equal(datetime, new Date(datetime).toISOString())
+      assert.ok(feature.links!.some(({ rel, href }) => rel === 'license' && href.startsWith('https://')))
+    }
+    const [first] = features
+    const linked = (rel: string): string => first!.links!.find((link) => link.rel === rel)!.href
+    assert.equal((await client.fetch(linked('collection'))).status, 200)
+    const self = (await (await client.fetch(linked('self'))).json()) as { features: unknown[] }
+    assert.deepEqual(self.features, [first])
+  }
 })
 
 test('the price of a part is that of the part, and at least the minimum', async () => {

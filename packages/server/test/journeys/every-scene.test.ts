@@ -61,6 +61,15 @@ async function lookAt(item_id: string, assets: readonly { id: string; ready: boo
   const name = String(stac.properties['title'])
   assert.deepEqual(await stacFaults(stac), [], name)
   assert.ok(stac.properties['license'] && stac.properties['providers'], `${name} says whose it is`)
+  assert.match(String(stac.properties['license']), /^(proprietary|PDDL-1\.0)$/, name)
+  assert.match(stac.links.find((link) => link.rel === 'license')?.href ?? '', /^https:/, name)
+  const attribution = String(stac.properties['attribution'])
+  assert.equal(
+    attribution.includes('Copernicus'),
+    /Sentinel|HLS|2a|S30/i.test(String(stac.properties['platform'])),
+    name,
+  )
+  assert.doesNotMatch(attribution, /[{}]/, name)
   for (const asset of assets) {
     assert.ok(asset.ready, name)
     if (asset.roles.includes('data')) await isSoundCog(item_id, asset.id, name)

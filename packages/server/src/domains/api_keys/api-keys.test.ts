@@ -1,6 +1,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { isPrivileged, scopes } from '@swath/contract/scopes.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openPeopleHouse, problem, type PeopleHouse, type Person } from '../../../test/identity-setup.ts'
 
@@ -86,7 +87,7 @@ test('only owners and admins, and only people, make keys', async () => {
     await assert.rejects(house.op('api_keys.list', person.token), problem('forbidden'), role)
   }
   const { key } = await create(owner.token, { permissions: ['can_write'] })
-  await assert.rejects(create(String(key)), problem('forbidden'))
+  await assert.rejects(create(String(key)), problem('user-required'))
   assert.ok(await house.op('api_keys.list', String(key)), 'a key of an owner lists')
   const stranger = await house.stranger()
   await assert.rejects(create(stranger.token), problem('no-organization'))
@@ -108,4 +109,28 @@ test('a key of another organization does not exist; a revoked one stays revoked 
   house.clock.advance(1000)
   await revoke(owner.token, made['id'])
   assert.equal(await revokedAt(), first)
+})
+
+test('a key ends itself and no other, whoever made it and however it is shown', async () => {
+  const founder = await house.founder()
+  const admin = await house.member(founder.token, 'admin')
+  const other = await create(founder.token, { permissions: ['can_read'] })
+  const made = await create(admin.token, { permissions: ['can_write'] })
+  const key = String(made['key'])
+  const exchange = { grant_type: 'client_credentials', client_id: 'swath', client_secret: key }
+  const { body } = await house.form('token', exchange)
+  for (const token of [key, String(body['access_token'])]) {
+    for (const key_id of [other['id'], newId()]) {
+      await assert.rejects(house.op('api_keys.revoke', token, { key_id }), problem('user-required'))
+    }
+  }
+  assert.ok(await house.op('users.me', String(other['key'])))
+
+  await house.database.across.query(sql`update memberships set role = 'member' where user_id = ${admin.id}`)
+  await assert.rejects(house.op('api_keys.revoke', admin.token, { key_id: made['id'] }), problem('forbidden'))
+  const ended = await house.op('api_keys.revoke', key, { key_id: String(made['id']).toUpperCase() })
+  assert.deepEqual(ended, { ok: true, id: made['id'] })
+  for (const token of [key, String(body['access_token'])]) {
+    await assert.rejects(house.op('users.me', token), problem('unauthenticated'))
+  }
 })

@@ -1,9 +1,8 @@
 import { apiKeysCreate } from '@swath/contract/operations/api_keys.ts'
 import { handler } from '../../engine/handler.ts'
-import { Problem } from '../../engine/problem.ts'
 import { makeApiKey } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
-import { requireOrganizationAdmin } from '../organizations/membership.ts'
+import { requireOrganizationAdmin, requirePerson } from '../organizations/membership.ts'
 import { readPermissions } from './permissions.ts'
 import { insertApiKey, insertKeyHash, type ApiKeyRow } from './store.ts'
 
@@ -11,7 +10,7 @@ const day_ms = 24 * 3600 * 1000
 
 export const createApiKey = handler(apiKeysCreate, async (call, input) => {
   // A stolen key must not be able to make others that outlive it.
-  if (call.principal.kind !== 'human') throw new Problem('forbidden', 'API keys are made by people.')
+  requirePerson(call, 'API keys are made by people.')
   await requireOrganizationAdmin(call)
   const permissions = readPermissions(input.permissions ?? [])
 

@@ -2,11 +2,16 @@ import { apiKeysRevoke } from '@swath/contract/operations/api_keys.ts'
 import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { announceChange } from '../identity/changes.ts'
-import { requireOrganizationAdmin } from '../organizations/membership.ts'
+import { requireOrganizationAdmin, requirePerson } from '../organizations/membership.ts'
 import { markKeyRevoked } from './store.ts'
 
 export const revokeApiKey = handler(apiKeysRevoke, async (call, input) => {
-  await requireOrganizationAdmin(call)
+  // A stolen key can only end itself; whoever finds one may do that, too.
+  const itself = call.principal.kind === 'api_key' && input.key_id.toLowerCase() === call.principal.id
+  if (!itself) {
+    requirePerson(call, 'An API key revokes only itself; other keys are revoked by people.')
+    await requireOrganizationAdmin(call)
+  }
   // Across organizations, because every process must hear of it.
   const id = await call.across.transaction(async (tx) => {
     const key = await markKeyRevoked(tx, call.organization, input.key_id, call.clock.now())

@@ -3,8 +3,10 @@ import { handler } from '../../engine/handler.ts'
 import type { HostCollection, ImageryHost } from '../../platform/outside/imagery-host.ts'
 
 export const listSources = handler(catalogSourcesList, async (call, input) => {
+  const country = input.country?.toUpperCase()
   const fits = (host: ImageryHost): boolean =>
-    (!input.scope || host.scope === input.scope) && (!input.country || host.countries.includes(input.country))
+    (!input.scope || host.scope === input.scope) &&
+    (!country || host.countries.some((covered) => covered.toUpperCase() === country))
   const sources = [...call.outside.hosts.values()].filter(fits).map((host) => ({
     id: host.name,
     title: host.title,

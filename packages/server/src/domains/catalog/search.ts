@@ -4,8 +4,10 @@ import { checkGeometry } from '@swath/geo/geojson.ts'
 import { readSpan } from '../items/datetime.ts'
 import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
 import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/outside/imagery-host.ts'
+import { stacLicence } from '../items/licence.ts'
 import { asking, collectionOf } from './hosts.ts'
 import { priceTag } from './price.ts'
+import { licenceLink } from './terms.ts'
 
 /** The filters that every catalogue search takes. */
 export interface CatalogFilters {
@@ -83,7 +85,7 @@ function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): 
 export const searchHost = (host: ImageryHost, search: HostSearch, signal: AbortSignal): Promise<readonly HostScene[]> =>
   asking(host, host.search(search, signal))
 
-/** A scene as the caller sees it, with its price and the way to its quicklook. */
+/** A scene as the caller sees it: a STAC 1.0.0 Item with its price and the way to its quicklook. */
 export function featureOf(
   host: ImageryHost,
   scene: HostScene,
@@ -92,6 +94,7 @@ export function featureOf(
 ): CatalogFeature {
   const collection = collectionOf(host, scene)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
+  const licence = collection?.price?.licences[0] ?? collection?.license ?? host.license
   const tag = priceTag(collection?.price ?? null, scene.geometry, filters.intersects)
   return {
     type: 'Feature',
@@ -102,8 +105,8 @@ export function featureOf(
     geometry: scene.geometry as CatalogFeature['geometry'],
     bbox: [...scene.bbox],
     properties: {
-      ...scene.properties,
-      datetime: scene.datetime,
+      ...propertiesOf(scene),
+      license: stacLicence(licence),
       // The names by which other catalogues' clients read the same facts.
       id: scene.id,
       collection: scene.collection,
@@ -114,9 +117,33 @@ export function featureOf(
       'service:price': tag,
     },
     assets: { thumbnail: { href: quicklook, type: 'image/png', roles: ['thumbnail'], title: 'Quicklook' } },
-    links: [],
+    links: [...linksOf(host, scene, baseUrl), licenceLink(host, scene, licence)],
     'service:price': tag,
   }
+}
+
+const times = ['datetime', 'start_datetime', 'end_datetime'] as const
+
+/** What the host says of the scene, with times to the millisecond. Bands belong to files, of which a search has none. */
+function propertiesOf(scene: HostScene): Record<string, unknown> {
+  const { 'eo:bands': bands, ...properties } = { ...scene.properties, datetime: scene.datetime } as Record<
+    string,
+    unknown
+  >
+  for (const name of times) {
+    const time = properties[name]
+    if (typeof time === 'string') properties[name] = new Date(time).toISOString()
+  }
+  return { ...properties, ...(bands === undefined ? {} : { 'service:bands': bands }) }
+}
+
+/** STAC wants to know where the collection of an Item is described: its host does so in the list of sources. */
+function linksOf(host: ImageryHost, scene: HostScene, baseUrl: string) {
+  const found = new URLSearchParams({ host_name: host.name, ids: scene.id })
+  return [
+    { rel: 'self', href: `${baseUrl}/v1/catalog/search?${found}`, type: 'application/json' },
+    { rel: 'collection', href: `${baseUrl}/v1/catalog/sources/list`, type: 'application/json' },
+  ]
 }
 
 const extensionsOf = (scene: HostScene): readonly string[] =>

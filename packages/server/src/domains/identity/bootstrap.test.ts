@@ -18,6 +18,7 @@ const options = (more: Partial<BootstrapOptions> = {}): BootstrapOptions => ({
   clock: manualClock(new Date('2026-01-01T00:00:00Z')),
   email: 'Root@example.org',
   password: null,
+  demo: true,
   grant: async () => {},
   ...more,
 })
@@ -27,6 +28,15 @@ const countOf = async (table: string): Promise<number> => {
     select count(*) as rows from ${sql.identifier(table, [table])}`)
   return row!.rows
 }
+
+test('a generated password is kept before anybody has it', async () => {
+  const makePassword = async (): Promise<string> => {
+    assert.equal(await countOf('users'), 0)
+    throw new Error('no room on the disk')
+  }
+  await assert.rejects(bootstrap(options({ makePassword })), /no room/)
+  assert.equal(await countOf('users'), 0)
+})
 
 test('a first start that fails half-way leaves nothing behind', async () => {
   const grant = (): Promise<void> => Promise.reject(new Error('no ledger'))
@@ -66,4 +76,21 @@ test('of several first starts one makes the administrator, the organization, a p
 test('a later start makes nothing', async () => {
   assert.equal(await bootstrap(options({ password: 'another one' })), null)
   assert.equal(await countOf('users'), 1)
+})
+
+test('without the demonstration there is an owner of an organization, and neither a project nor credits', async () => {
+  const empty = await openTestDatabase()
+  const grant = (): Promise<void> => Promise.reject(new Error('credits were granted'))
+  const first = await bootstrap(options({ across: empty.across, demo: false, grant }))
+  assert.ok(first)
+  assert.equal(first.project_id, null)
+  const own = empty.of(first.organization_id)
+  const rows = await own.query<{ name: string; role: string }>(sql`
+    select o.name, m.role from organizations o join memberships m using (organization_id)`)
+  assert.deepEqual(rows, [{ name: 'Organization', role: 'owner' }])
+  for (const table of ['projects', 'events']) {
+    const [row] = await own.query<{ rows: number }>(sql`select count(*) as rows from ${sql.identifier(table, [table])}`)
+    assert.equal(row?.rows, 0, table)
+  }
+  await empty.close()
 })

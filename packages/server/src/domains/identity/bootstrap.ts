@@ -17,6 +17,10 @@ export interface BootstrapOptions {
   readonly email: string
   /** Null makes a random one. */
   readonly password: string | null
+  /** Makes that random one, and keeps it somewhere before anybody has it. */
+  readonly makePassword?: () => Promise<string>
+  /** With a first project and the first credits; without, there is nothing but the organization and its owner. */
+  readonly demo: boolean
   /** Puts the first credits into the wallet, in the transaction of everything else. */
   readonly grant: (tx: Tx, actor: Actor) => Promise<void>
 }
@@ -29,7 +33,8 @@ export interface Bootstrapped {
   readonly generated: boolean
   readonly user_id: string
   readonly organization_id: string
-  readonly project_id: string
+  /** Null without `demo`. */
+  readonly project_id: string | null
 }
 
 const service: Principal = {
@@ -43,37 +48,42 @@ const service: Principal = {
 }
 
 /**
- * At the first start of a house: its administrator, the organization "Demo" with a first project, and the first
- * credits; all or nothing. Null where there is somebody already, also when another process was faster.
+ * At the first start of a house: its administrator and their organization, and with `demo` a first project and the
+ * first credits; all or nothing. Null where there is somebody already, also when another process was faster.
  */
 export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped | null> {
   const { across, clock } = options
   if (await hasAnybody(across)) return null
-  const password = options.password ?? randomText(20)
+  const makePassword = options.makePassword ?? (async () => randomText(20))
+  const password = options.password ?? (await makePassword())
   const password_hash = await hashPassword(password)
 
   return across.transaction(async (tx) => {
     await lockFirstStart(tx)
     if (await hasAnybody(tx)) return null
     const now = clock.now()
-    const { organization_id } = await foundOrganization(tx, { name: 'Demo', plan: 'prepaid', country: 'AU' }, now)
+    const founding = { name: options.demo ? 'Demo' : 'Organization', plan: 'prepaid', country: 'AU' } as const
+    const { organization_id } = await foundOrganization(tx, founding, now)
     const terms = { email: options.email, name: 'Administrator', password_hash, password_temporary: false }
     const person = await enterPerson(tx, { ...terms, organization: organization_id, administrator: true }, now)
     invariant(person, 'nobody is in the directory before the first start')
     const { id: user_id, email, name } = person
     await addMembership(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
 
-    const actor: Actor = {
-      organization: organization_id,
-      principal: service,
-      clock,
-      operation: 'bootstrap',
-      requestId: newId(),
-    }
-    const first = { name: 'First project', description: null, region: null, owner: user_id }
-    const project = await openProject(tx, actor, first)
-    await options.grant(tx, actor)
-    const generated = options.password === null
-    return { email, password, generated, user_id, organization_id, project_id: project.id }
+    const project_id = options.demo ? await openSamples(tx, options, { organization: organization_id, user_id }) : null
+    return { email, password, generated: options.password === null, user_id, organization_id, project_id }
   })
+}
+
+/** Something to begin with: a project of the administrator's and credits. Answers the project's id. */
+async function openSamples(
+  tx: Tx,
+  { clock, grant }: BootstrapOptions,
+  { organization, user_id }: { organization: string; user_id: string },
+): Promise<string> {
+  const actor: Actor = { organization, principal: service, clock, operation: 'bootstrap', requestId: newId() }
+  const first = { name: 'First project', description: null, region: null, owner: user_id }
+  const project = await openProject(tx, actor, first)
+  await grant(tx, actor)
+  return project.id
 }

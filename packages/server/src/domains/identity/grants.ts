@@ -66,7 +66,7 @@ async function grantByPassword(parts: IdentityParts, request: EndpointRequest): 
   const username = requireField(request.form, 'username')
   const password = requireField(request.form, 'password')
   const account = emailKeyOf(username).slice(0, 400)
-  const counted = [fromAddress(parts, request), { name: `account ${account}`, allowance: parts.limits.per_account }]
+  const counted = [fromAddress(parts, request), forAccount(parts, request, account)]
   const person = await parts.throttle.attempt(counted, async () => {
     // No account holds a NUL, and the database would refuse to be asked for one.
     const found = account.includes('\0') ? null : await findPersonByEmailKey(parts.across, account)
@@ -86,6 +86,17 @@ const fromAddress = (parts: IdentityParts, request: EndpointRequest): Counted =>
   name: `address ${request.address}`,
   allowance: parts.limits.per_address,
 })
+
+/** The pair of account and address, so that failures elsewhere never refuse the owner's first try from here. */
+function forAccount(parts: IdentityParts, request: EndpointRequest, account: string): Counted {
+  const { per_pair, per_account } = parts.limits
+  const { strained_failures } = per_account
+  return {
+    name: `pair ${request.address} ${account}`,
+    allowance: per_pair,
+    within: { name: `account ${account}`, allowance: per_account, strained_failures },
+  }
+}
 
 /** After a change of the hash's cost, the first sign-in brings the stored one up to date. */
 async function renewHash(parts: IdentityParts, person: PersonRow, password: string): Promise<void> {

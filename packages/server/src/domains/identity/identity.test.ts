@@ -91,16 +91,35 @@ test('what cannot be a token request is refused by name', async () => {
   assert.equal(huge.body['error'], 'invalid_request')
 })
 
-test('failures for one account end in 429, for the right password too, until the window is over', async () => {
+const passwordFrom = async (remoteAddress: string, username: string, word: string, at = house): Promise<number> => {
+  const payload = new URLSearchParams({ grant_type: 'password', username, password: word }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return (await at.app.inject({ method: 'POST', url: `${realm}/token`, remoteAddress, headers, payload })).statusCode
+}
+
+test('failures for one account from one address end in 429 there, for the right password too', async () => {
   const person = await house.stranger()
   for (let count = 0; count < 10; count += 1) assert.equal((await password(person.email, 'wrong')).status, 400)
   const limited = await password(person.email, person.password)
   assert.equal(limited.status, 429)
   assert.equal(typeof limited.body['error'], 'string')
   assert.equal(limited.headers['retry-after'], '300')
-  assert.equal((await password(adminEmail, adminPassword)).status, 200)
+  assert.equal((await password(adminEmail, adminPassword)).status, 200, 'another account from there')
+  assert.equal(await passwordFrom('192.0.2.1', person.email, person.password), 200, 'its owner from elsewhere')
   house.clock.advance(300_000)
   assert.equal((await password(person.email, person.password)).status, 200)
+})
+
+test('guessing from everywhere leaves few guesses to each address and never keeps the owner out', async () => {
+  const few = await openPeopleHouse({ per_account: { failures: 5, window_ms: 60_000, strained_failures: 1 } })
+  const person = await few.stranger()
+  const from = (address: string, word: string): Promise<number> => passwordFrom(address, person.email, word, few)
+  for (let host = 1; host <= 8; host += 1) assert.equal(await from(`198.51.100.${host}`, 'wrong'), 400)
+  assert.equal(await from('198.51.100.1', 'wrong'), 429)
+  assert.equal(await from('2001:db8::1', 'wrong'), 400)
+  assert.equal(await from('2001:db8::2', 'wrong'), 429, 'a block of IPv6 is one address')
+  assert.equal(await from('192.0.2.1', person.password), 200)
+  await few.close()
 })
 
 test('a refresh token works once; used again, it ends the whole session', async () => {

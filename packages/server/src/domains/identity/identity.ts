@@ -18,10 +18,11 @@ import { listenAcross, startUpkeep } from './upkeep.ts'
 const minute_ms = 60_000
 const mostTokens = 20_000
 
-/** Sixty failures a minute from one address; ten in five minutes for one account. */
+/** Sixty failures a minute from one address, ten in five minutes for one account from there, three while it is attacked. */
 export const usualLimits: SignInLimits = {
   per_address: { failures: 60, window_ms: minute_ms },
-  per_account: { failures: 10, window_ms: 5 * minute_ms },
+  per_pair: { failures: 10, window_ms: 5 * minute_ms },
+  per_account: { failures: 100, window_ms: 5 * minute_ms, strained_failures: 3 },
 }
 
 export interface IdentityOptions {

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Problem } from '../../engine/problem.ts'
 import { manualClock } from '../../platform/clock.ts'
-import { makeThrottle, type Counted } from './throttle.ts'
+import { makeThrottle, type Circle, type Counted } from './throttle.ts'
 
 const account = (name: string, failures = 3): Counted => ({ name, allowance: { failures, window_ms: 60_000 } })
 const start = new Date('2026-01-01T00:00:00Z')
@@ -72,4 +72,21 @@ test('zero failures means no limit', async () => {
   const throttle = makeThrottle(manualClock(start))
   for (let count = 0; count < 100; count += 1) await throttle.attempt([account('a', 0)], failing)
   assert.equal(await throttle.attempt([account('a', 0)], fitting), 'yes')
+})
+
+test('a circle whose failures are used up leaves every name its first tries, and only those', async () => {
+  const clock = manualClock(start)
+  const throttle = makeThrottle(clock)
+  const within: Circle = { name: 'all', allowance: { failures: 6, window_ms: 60_000 }, strained_failures: 1 }
+  const pair = (name: string): Counted => ({ ...account(name), within })
+  for (const name of ['a', 'a', 'a', 'b', 'b']) await throttle.attempt([pair(name)], failing)
+  assert.equal(await throttle.attempt([pair('b')], fitting), 'yes', 'not strained yet')
+  await throttle.attempt([pair('c')], failing)
+  await assert.rejects(throttle.attempt([pair('b')], fitting), limited(60))
+  await assert.rejects(throttle.attempt([pair('c')], fitting), limited(60))
+  assert.equal(await throttle.attempt([pair('owner')], fitting), 'yes')
+  await throttle.attempt([pair('d')], failing)
+  await assert.rejects(throttle.attempt([pair('d')], fitting), limited(60))
+  clock.advance(60_000)
+  for (const name of ['b', 'd']) assert.equal(await throttle.attempt([pair(name)], fitting), 'yes')
 })

@@ -11,6 +11,17 @@ export interface Allowance {
 export interface Counted {
   readonly name: string
   readonly allowance: Allowance
+  readonly within?: Circle
+}
+
+/**
+ * What many names share, such as one account that is tried from many addresses. It refuses nobody by itself: while its
+ * failures are used up, each name within has `strained_failures` instead of its own allowance.
+ */
+export interface Circle {
+  readonly name: string
+  readonly allowance: Allowance
+  readonly strained_failures: number
 }
 
 interface Count {
@@ -37,7 +48,7 @@ const mostNames = 20_000
 export function makeThrottle(clock: Clock): Throttle {
   const counts = new Map<string, Count>()
 
-  const countOf = ({ name, allowance }: Counted): Count => {
+  const countOf = ({ name, allowance }: Pick<Counted, 'name' | 'allowance'>): Count => {
     const now = clock.now().getTime()
     const known = counts.get(name)
     if (known && (known.pending > 0 || known.ends_ms > now)) return known
@@ -47,13 +58,21 @@ export function makeThrottle(clock: Clock): Throttle {
     counts.set(name, fresh)
     return fresh
   }
-  const enter = async (one: Counted): Promise<Count> => {
+  const allowedTo = ({ allowance, within }: Counted): number => {
+    if (!within || within.allowance.failures === 0) return allowance.failures
+    const { failures, pending } = countOf(within)
+    const strained = failures + pending >= within.allowance.failures
+    return strained ? Math.min(allowance.failures, within.strained_failures) : allowance.failures
+  }
+  const enter = async (one: Counted): Promise<Count[]> => {
     for (;;) {
+      const allowed = allowedTo(one)
       const count = countOf(one)
-      if (count.failures >= one.allowance.failures) throw refusal(count, clock)
-      if (count.failures + count.pending < one.allowance.failures) {
-        count.pending += 1
-        return count
+      if (count.failures >= allowed) throw refusal(count, clock)
+      if (count.failures + count.pending < allowed) {
+        const entered = one.within ? [count, countOf(one.within)] : [count]
+        for (const each of entered) each.pending += 1
+        return entered
       }
       await new Promise<void>((resolve) => count.waiting.push(resolve))
     }
@@ -70,7 +89,7 @@ export function makeThrottle(clock: Clock): Throttle {
       let failed = false
       try {
         for (const one of counted) {
-          if (one.allowance.failures > 0) entered.push(await enter(one))
+          if (one.allowance.failures > 0) entered.push(...(await enter(one)))
         }
         const result = await work()
         failed = result.failed

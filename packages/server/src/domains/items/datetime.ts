@@ -6,7 +6,10 @@ export interface Span {
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
-/** An instant of RFC 3339, to the millisecond; null when the text is none. A leap second counts as the one after it. */
+/**
+ * An instant of RFC 3339, to the millisecond; null when the text is none, or when its offset or leap second carries it
+ * out of the years 0001 to 9999, which four digits cannot write. A leap second counts as the one after it.
+ */
 export function readInstant(text: string): Date | null {
   const found = shape.exec(text)
   if (!found) return null
@@ -26,7 +29,9 @@ export function readInstant(text: string): Date | null {
   // Catches 31 April, and the first century, which the calendar function takes for the twentieth.
   if (parsed.getUTCFullYear() !== year || parsed.getUTCMonth() !== month - 1 || parsed.getUTCDate() !== day) return null
   const offset = (offsetHours * 60 + offsetMinutes) * (found[8] === '-' ? -1 : 1)
-  return new Date(date + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds)
+  const instant = new Date(date + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds)
+  const instantYear = instant.getUTCFullYear()
+  return instantYear >= 1 && instantYear <= 9999 ? instant : null
 }
 
 const isOpen = (text: string): boolean => text === '' || text === '..'

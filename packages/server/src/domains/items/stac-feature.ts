@@ -1,5 +1,6 @@
 import type { StacAsset, StacItem, StacLink } from '@swath/contract/shapes/stac.ts'
 import { assetHref, multihash } from './item.ts'
+import { isSpdx, spdxPage } from './licence.ts'
 import type { BandFacts, RasterFacts } from './raster-facts.ts'
 import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from './store.ts'
@@ -145,10 +146,6 @@ function extensionsOf(item: ItemRow, ...described: [Record<string, unknown>, Rec
   return [...new Set([...used.map((prefix) => extensions[prefix]), ...foreign])]
 }
 
-/** Licences whose text lies under their name in the list of SPDX. */
-const listed =
-  /^(CC-BY(-NC)?(-SA|-ND)?-\d\.\d|CC0-1\.0|CC-PDM-1\.0|ODbL-1\.0|ODC-By-1\.0|PDDL-1\.0|OGL-UK-3\.0|etalab-2\.0)$/
-
 /** The licence in the letters that STAC allows. */
 function licenseOf(item: ItemRow): { license?: string } {
   const { license } = item.properties
@@ -164,8 +161,11 @@ function linksOf(item: ItemRow, base: string): StacLink[] {
       ? []
       : ['parent', 'collection'].map((rel) => ({ rel, href: collection, type: 'application/json' }))),
     ...item.links,
-    ...(listed.test(license) && !item.links.some((link) => link.rel === 'license')
-      ? [{ rel: 'license', href: `https://spdx.org/licenses/${license}.html`, type: 'text/html' }]
+    ...(isSpdx(license) && !item.links.some((link) => link.rel === 'license')
+      ? [{ rel: 'license', href: spdxPage(license), type: 'text/html' }]
       : []),
+    ...(item.order_id === null
+      ? []
+      : [{ rel: 'via', href: `${base}/v1/orders/get?order_id=${item.order_id}`, type: 'application/json' }]),
   ]
 }

@@ -8,7 +8,9 @@ import { copyToCog, fileSource, openRaster, type CogResult, type Raster } from '
 import type { Job } from '../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import { newId } from '../../platform/ids.ts'
+import { attributionOf, licenceLink } from '../catalog/terms.ts'
 import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
+import { stacLicence } from '../items/licence.ts'
 import { rasterFactsOf } from '../items/read-raster-facts.ts'
 import type { RasterFacts } from '../items/raster-facts.ts'
 import { drawThumbnail } from '../rendering/thumbnail.ts'
@@ -178,12 +180,14 @@ export function itemOf(
     gsd: numberOf(gsd),
     properties: {
       ...rest,
-      license: order.licence_type ?? host.license,
-      attribution: host.attribution,
+      license: stacLicence(capture.licence),
+      attribution: attributionOf(host, scene),
       providers: host.providers.map((provider) => ({ ...provider, roles: [...provider.roles] })),
       'service:scene_id': scene.id,
       'service:host': host.name,
+      'service:licence': capture.licence,
     },
+    links: [licenceLink(host, scene, capture.licence)],
     assets,
   }
 }

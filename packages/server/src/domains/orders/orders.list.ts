@@ -1,6 +1,6 @@
 import { ordersList } from '@swath/contract/operations/orders.ts'
 import { handler } from '../../engine/handler.ts'
-import { requireProject, visibleProjects } from '../projects/access.ts'
+import { readableOrders } from './access.ts'
 import { wireOrder } from './order.ts'
 import { countDelivered, listOrders, type OrderFilter } from './store.lists.ts'
 import { listChanges } from './store.ts'
@@ -17,13 +17,11 @@ const words = (text: string | null | undefined): string[] | null =>
 const statusOf = (word: string): string => (word.toUpperCase() === 'CANCELLED' ? 'CANCELED' : word.toUpperCase())
 
 export const listOrdersOfCaller = handler(ordersList, async (call, input) => {
-  const projects = input.workspaceId
-    ? [(await requireProject(call, input.workspaceId, 'read')).id]
-    : await visibleProjects(call)
+  const readable = await readableOrders(call, input.workspaceId ?? null)
   const [by, direction] = input.sort.split(',')
   const { rows, total } = await listOrders(call.db, {
     organization: call.organization,
-    projects,
+    ...readable,
     types: words(input.type)?.map((word) => word.toLowerCase()) ?? null,
     statuses: words(input.status)?.map(statusOf) ?? null,
     sub_statuses: words(input.subStatus)?.map((word) => word.toUpperCase()) ?? null,

@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { reserve } from '../billing/spend.ts'
 import { firstWritableProject, keepProjectOpen, requireProject } from '../projects/access.ts'
 import { record } from '../provenance/record.ts'
+import { chooseLicences, commonLicence } from './licences.ts'
 import { emitStep } from './moves.ts'
 import { quoteCaptures, type Quote, type WantedCapture } from './quote.ts'
 import { insertCaptures, insertChange, insertOrder, type OrderRow } from './store.ts'
@@ -26,14 +27,15 @@ export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<
   const project = await projectFor(call, wish.projectId ?? null)
   const quote = await quoteCaptures(call.outside, wish.captures, wish.splitByDate ?? false, call.signal)
   refuseFaults(wish, quote)
-  const licence = licenceOf(quote, wish.licenseType ?? null)
+  const licences = chooseLicences(quote.captures, wish.licenseType ?? null)
+  const licence = wish.licenseType ?? commonLicence(licences)
   const id = newId()
   const order = await call.transaction(async (tx) => {
     await keepProjectOpen(tx, call, project)
     const reference = { type: 'order', id }
     const { hold_id, billing_mode } = await reserve(tx, call, { amount_credits: quote.total_credits, reference })
     const row = await insertOrder(tx, newOrder(call, { id, project, quote, licence, hold_id, billing_mode }))
-    await insertCaptures(tx, call.organization, id, captureRows(quote))
+    await insertCaptures(tx, call.organization, id, captureRows(quote, licences))
     await insertChange(tx, call.organization, id, {
       from: null,
       to: 'CREATED',
@@ -82,21 +84,11 @@ function refuseFaults(wish: ArchiveWish, quote: Quote): void {
   throw validationProblem(faults)
 }
 
-/** The licence that was asked for, when every product offers it; else the standard one, which is named first. */
-function licenceOf(quote: Quote, asked: string | null): string {
-  const offers = quote.captures.map(({ price, host }) => price?.licences ?? [host.license])
-  const standard = offers[0]?.[0] ?? ''
-  if (asked === null) return standard
-  if (offers.every((licences) => licences.includes(asked))) return asked
-  const common = offers.reduce((left, right) => left.filter((licence) => right.includes(licence)))
-  throw validationProblem([{ path: 'licenseType', message: `must be one of: ${common.join(', ')}` }])
-}
-
 interface OrderParts {
   readonly id: string
   readonly project: string
   readonly quote: Quote
-  readonly licence: string
+  readonly licence: string | null
   readonly hold_id: string | null
   readonly billing_mode: OrderRow['billing_mode']
 }
@@ -135,7 +127,7 @@ function newOrder(call: Call, { id, project, quote, licence, hold_id, billing_mo
   }
 }
 
-function captureRows(quote: Quote) {
+function captureRows(quote: Quote, licences: readonly string[]) {
   return quote.captures.map((capture, index) => ({
     position: index + 1,
     host: capture.host.name,
@@ -145,6 +137,7 @@ function captureRows(quote: Quote) {
     scene: capture.scene,
     geometry: capture.geometry,
     credits: quote.shares.get(capture) ?? 0,
+    licence: licences[index] ?? '',
   }))
 }
 

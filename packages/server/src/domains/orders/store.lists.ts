@@ -5,6 +5,8 @@ import { orderColumns, type OrderRow } from './store.ts'
 export interface OrderFilter {
   readonly organization: string
   readonly projects: readonly string[]
+  /** Projects of which only the orders of one principal are meant, or those of everybody (null). */
+  readonly deleted: { readonly projects: readonly string[]; readonly placed_by: string | null }
   readonly types: readonly string[] | null
   readonly statuses: readonly string[] | null
   readonly sub_statuses: readonly string[] | null
@@ -33,7 +35,10 @@ const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (charac
 
 export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ rows: OrderRow[]; total: number }> {
   const where = sql`
-    where organization_id = ${filter.organization} and project_id = any(${filter.projects}::uuid[])
+    where organization_id = ${filter.organization}
+      and (project_id = any(${filter.projects}::uuid[])
+        or (project_id = any(${filter.deleted.projects}::uuid[])
+          and ${filter.deleted.placed_by === null ? sql`true` : sql`created_by = ${filter.deleted.placed_by}`}))
       and ${among(sql`type`, filter.types)} and ${among(sql`status`, filter.statuses)}
       and ${among(sql`sub_status`, filter.sub_statuses)} and ${among(sql`data_product_id`, filter.products)}
       and ${among(sql`id::text`, filter.ids)}

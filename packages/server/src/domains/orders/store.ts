@@ -156,6 +156,8 @@ export interface CaptureRow {
   readonly scene: HostScene
   readonly geometry: unknown
   readonly credits: number
+  /** That of its own product; orders may span several. */
+  readonly licence: string
   readonly delivered_at: Date | null
 }
 
@@ -167,10 +169,12 @@ export async function insertCaptures(
 ): Promise<void> {
   await tx.query(sql`
     insert into order_captures
-      (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits)
-    select ${organization}::uuid, ${order}::uuid, position, host, scene_id, item_id, collection, scene, geometry, credits
+      (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence)
+    select ${organization}::uuid, ${order}::uuid, position, host, scene_id, item_id, collection, scene, geometry, credits,
+      licence
     from jsonb_to_recordset(${sql.json(captures)}::jsonb)
-      as capture (position integer, host text, scene_id text, item_id uuid, collection text, scene jsonb, geometry jsonb, credits bigint)`)
+      as capture (position integer, host text, scene_id text, item_id uuid, collection text, scene jsonb, geometry jsonb, credits bigint,
+                    licence text)`)
   await tx.query(sql`
     insert into order_hosts (organization_id, order_id, host)
     select distinct ${organization}::uuid, ${order}::uuid, host
@@ -179,7 +183,8 @@ export async function insertCaptures(
 
 export async function listCaptures(db: Queryable, organization: string, order: string): Promise<CaptureRow[]> {
   return db.query<CaptureRow>(sql`
-    select position, host, scene_id, item_id, collection, scene, geometry, credits, delivered_at from order_captures
+    select position, host, scene_id, item_id, collection, scene, geometry, credits, licence, delivered_at
+    from order_captures
     where organization_id = ${organization} and order_id = ${order}
     order by position`)
 }

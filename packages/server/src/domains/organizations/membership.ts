@@ -26,6 +26,14 @@ export async function requireOrganizationAdmin(call: Asking): Promise<'owner' | 
   return role
 }
 
+/**
+ * For what outlives the call and gives power over the organization: people and keys. Throws `user-required` for an API
+ * key, whatever its issuer may do, and for a token made from one.
+ */
+export function requirePerson(call: Pick<Call, 'principal'>, sentence: string): void {
+  if (call.principal.kind !== 'human') throw new Problem('user-required', sentence)
+}
+
 /** Another organization than the caller's is one that does not exist. */
 export function requireOwnOrganization(
   call: Pick<Call, 'organization'>,

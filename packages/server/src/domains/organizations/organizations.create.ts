@@ -6,10 +6,11 @@ import { announceChange } from '../identity/changes.ts'
 import { findPersonById, placePerson } from '../users/people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../users/user.ts'
+import { requirePerson } from './membership.ts'
 import { addMembership, foundOrganization } from './organization.ts'
 
 export const createOrganization = handler(organizationsCreate, async (call, input) => {
-  if (call.principal.kind !== 'human') throw new Problem('user-required', 'A person founds an organization.')
+  requirePerson(call, 'A person founds an organization.')
   const { enterprise_billing, billing_admin_id } = input
   if (enterprise_billing && !call.principal.administrator) {
     throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')

@@ -8,10 +8,12 @@ import { randomText } from '../../platform/ids.ts'
 import { announceChange } from '../identity/changes.ts'
 import { enterPerson, findPersonByAddress, placePerson } from '../users/people.ts'
 import type { UserRow } from '../users/user.ts'
-import { organizationMemberOf, requireOrganizationAdmin, requireOwnOrganization } from './membership.ts'
+import { organizationMemberOf, requireOrganizationAdmin, requireOwnOrganization, requirePerson } from './membership.ts'
 import { addMembership, findMembership, readOrganization } from './organization.ts'
 
 export const addOrganizationMember = handler(organizationsMembersAdd, async (call, input) => {
+  // The answer carries a password: a key that could ask for it would become a person.
+  requirePerson(call, 'A person brings people into the organization.')
   const organization_id = await organizationFor(call, input)
   const password = randomText(20)
   const password_hash = await hashPassword(password)

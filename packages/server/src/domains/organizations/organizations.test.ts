@@ -101,9 +101,24 @@ test('somebody known who has no organization joins with the password they have',
   assert.deepEqual([me.organization.id, me.organization.role], [owner.organization, 'billing'])
 })
 
-test('an API key founds nothing, and adds people only while its maker may', async () => {
+test('an API key founds nothing and brings nobody in, in whatever way it is shown, also one of an owner', async () => {
   const owner = await house.founder()
-  const { key } = await house.op('api_keys.create', owner.token, { name: 'k', permissions: ['can_write'] })
-  await assert.rejects(found(String(key), { name: 'x' }), problem('user-required'))
-  assert.ok(await add(String(key), { email: 'by-key@example.org' }))
+  const made = await house.op('api_keys.create', owner.token, { name: 'k', permissions: ['can_write'] })
+  const key = String(made['key'])
+  const exchange = { grant_type: 'client_credentials', client_id: 'swath', client_secret: key }
+  const { body } = await house.form('token', exchange)
+  const email = `${newId()}@example.org`
+  for (const credentials of [
+    { authorization: `Bearer ${key}` },
+    { apiKey: key },
+    { authorization: `Bearer ${String(body['access_token'])}` },
+  ]) {
+    await assert.rejects(house.opWith('organizations.create', credentials, { name: 'x' }), problem('user-required'))
+    for (const role of ['owner', 'admin', 'billing', 'member']) {
+      const act = house.opWith('organizations.members.add', credentials, { email, role })
+      await assert.rejects(act, problem('user-required'), role)
+    }
+  }
+  const added = await add(owner.token, { email })
+  assert.notEqual(added['one_time_password'], null, 'nobody had entered the address')
 })

@@ -7,6 +7,7 @@ import {
   findOldestWritable,
   findProject,
   holdProjectOpen,
+  listDeletedIds,
   listReadableIds,
   type ProjectStanding,
   type Reader,
@@ -94,6 +95,9 @@ export async function keepProjectOpen(tx: Tx, call: Pick<Call, 'organization'>, 
 
 /** Ids of every project that the caller may read, archived ones included; sorted by id. */
 export const visibleProjects = (call: Asking): Promise<string[]> => listReadableIds(call.db, readerOf(call))
+
+/** Ids of every project of the organization that was deleted, whoever could read it; what it was paid for stays known. */
+export const deletedProjects = (call: Asking): Promise<string[]> => listDeletedIds(call.db, call.organization)
 
 /** The caller's oldest project that it may write to and that is not archived. */
 export const firstWritableProject = (call: Asking): Promise<ProjectRow | null> =>

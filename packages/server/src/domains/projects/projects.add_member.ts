@@ -1,11 +1,13 @@
 import { projectsAddMember } from '@swath/contract/operations/projects.ts'
 import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
+import { requirePerson } from '../organizations/membership.ts'
 import { requireStanding } from './access.ts'
 import { lockMembers, memberOf, requireMember, requireOwnerFor, roleOf } from './members.ts'
 import { insertProjectMember, isInOrganization } from './store.members.ts'
 
 export const addProjectMember = handler(projectsAddMember, async (call, input) => {
+  requirePerson(call, 'A person adds people to a project.')
   const { project_id, user_id } = input
   const role = roleOf(input.role)
   const { role: caller } = await requireStanding(call, project_id, 'admin')

@@ -1,10 +1,12 @@
 import { projectsRemoveMember } from '@swath/contract/operations/projects.ts'
 import { handler } from '../../engine/handler.ts'
+import { requirePerson } from '../organizations/membership.ts'
 import { requireStanding } from './access.ts'
 import { lockMembers, requireMember, requireOtherOwner, requireOwnerFor } from './members.ts'
 import { deleteProjectMember } from './store.members.ts'
 
 export const removeProjectMember = handler(projectsRemoveMember, async (call, input) => {
+  requirePerson(call, 'A person takes people out of a project.')
   const { project_id, user_id } = input
   const { role: caller } = await requireStanding(call, project_id, 'admin')
 

@@ -257,6 +257,30 @@ test('an API key has the projects of the person who made it, as that person stan
   await assert.rejects(requireProject(asking, project.id, 'read'), problem('not-a-member'))
 })
 
+test('who is in a project is for people to say: an API key of an owner writes there and changes no member', async () => {
+  const project = await create(owner, 'People only')
+  const [member, other] = [await house.member(owner.token, 'member'), await house.member(owner.token, 'member')]
+  await join(project, member, 'editor')
+  const { key } = await house.op('api_keys.create', owner.token, { name: 'k', permissions: ['can_write'] })
+  const asKey = (id: string, input: object) => house.op(id, String(key), { project_id: project.id, ...input })
+  for (const [id, input] of [
+    ['projects.add_member', { user_id: other.id, role: 'owner' }],
+    ['projects.update_member', { user_id: member.id, role: 'owner' }],
+    ['projects.remove_member', { user_id: member.id }],
+  ] as const) {
+    await assert.rejects(asKey(id, input), problem('user-required'), id)
+  }
+  const { members } = (await asKey('projects.members.list', {})) as { members: { user_id: string; role: string }[] }
+  assert.deepEqual(
+    members.map(({ user_id, role }) => [user_id, role]).toSorted(),
+    [
+      [owner.id, 'owner'],
+      [member.id, 'editor'],
+    ].toSorted(),
+  )
+  assert.equal((await asKey('projects.update', { name: 'Renamed' }))['name'], 'Renamed')
+})
+
 test('the first writable project is the oldest that is neither archived nor only readable', async () => {
   const founder = await house.founder()
   const member = await house.member(founder.token, 'member')

@@ -1,10 +1,12 @@
 import { projectsUpdateMember } from '@swath/contract/operations/projects.ts'
 import { handler } from '../../engine/handler.ts'
+import { requirePerson } from '../organizations/membership.ts'
 import { requireStanding } from './access.ts'
 import { lockMembers, memberOf, requireMember, requireOtherOwner, requireOwnerFor, roleOf } from './members.ts'
 import { updateProjectMember } from './store.members.ts'
 
 export const changeProjectMember = handler(projectsUpdateMember, async (call, input) => {
+  requirePerson(call, 'A person changes roles in a project.')
   const { project_id, user_id } = input
   const role = roleOf(input.role)
   const { role: caller } = await requireStanding(call, project_id, 'admin')

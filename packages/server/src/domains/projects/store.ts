@@ -61,6 +61,15 @@ export async function listReadableIds(db: Queryable, reader: Reader): Promise<st
   return rows.map((row) => row.id)
 }
 
+/** Ids of all projects that were deleted. */
+export async function listDeletedIds(db: Queryable, organization: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select p.id from projects p
+    where p.organization_id = ${organization} and p.deleted_at is not null
+    order by p.id`)
+  return rows.map((row) => row.id)
+}
+
 /** The oldest project that is not archived and that the reader may write to. */
 export async function findOldestWritable(db: Queryable, reader: Reader): Promise<ProjectRow | null> {
   const [row] = await db.query<ProjectRow>(sql`

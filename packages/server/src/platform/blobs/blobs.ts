@@ -17,6 +17,8 @@ export interface Blobs {
   /** Moves a finished local file into the store; the path then has all its bytes or none. */
   putFile(path: string, localPath: string, mediaType: string): Promise<BlobFacts>
   putBytes(path: string, bytes: Uint8Array, mediaType: string): Promise<BlobFacts>
+  /** Throws where the store cannot be used now. */
+  ping(): Promise<void>
   /** Null where nothing is stored. */
   head(path: string): Promise<BlobFacts | null>
   /** Bytes of one range; throws `BlobMissing` where nothing is stored. */
@@ -40,6 +42,13 @@ export class BlobTooLarge extends Error {
   constructor(limit_bytes: number) {
     super(`an object has at most ${limit_bytes} bytes here`)
     this.limit_bytes = limit_bytes
+  }
+}
+
+/** The store of objects cannot be reached or does not answer; what it said is the cause. */
+export class BlobsUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the store of objects cannot be used now', { cause })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { access, constants, copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomText } from '../ids.ts'
 import type { Clock } from '../clock.ts'
@@ -53,8 +53,7 @@ const placeIn =
 /** Opens the object store in a folder, making it where it is missing. Drafts that a dead process left are removed. */
 export async function openDiskBlobs({ folder, clock, keys }: DiskOptions): Promise<DiskBlobs> {
   const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
-  await mkdir(objects, { recursive: true })
-  await mkdir(drafts, { recursive: true })
+  for (const path of [objects, drafts]) await mkdir(path, { recursive: true, mode: 0o700 })
   await removeAbandoned(drafts, clock)
   return { kind: 'disk', ...writing(objects, drafts), ...reading(objects), ...signing(clock, keys) }
 }
@@ -94,9 +93,12 @@ function writing(objects: string, drafts: string): Pick<DiskBlobs, 'putFile' | '
   }
 }
 
-function reading(objects: string): Pick<DiskBlobs, 'head' | 'read' | 'stream' | 'list'> {
+function reading(objects: string): Pick<DiskBlobs, 'ping' | 'head' | 'read' | 'stream' | 'list'> {
   const place = placeIn(objects)
   return {
+    async ping() {
+      await access(objects, constants.R_OK | constants.W_OK)
+    },
     async head(path) {
       return withObject(place(path), async (_, facts) => facts)
     },
@@ -143,7 +145,7 @@ async function moveFile(from: string, to: string): Promise<void> {
 
 async function renameInto(draft: string, target: string, root: string): Promise<void> {
   const folder = dirname(target)
-  const made = await mkdir(folder, { recursive: true })
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   await rename(draft, target)
   await syncFolder(folder)
   if (made === undefined) return

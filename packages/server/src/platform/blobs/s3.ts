@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -12,8 +13,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Clock } from '../clock.ts'
-import { assertBlobPath, assertMediaType, BlobMissing, type BlobFacts, type Blobs } from './blobs.ts'
+import { assertBlobPath, assertMediaType, BlobMissing, BlobsUnavailable, type BlobFacts, type Blobs } from './blobs.ts'
 import { attachmentHeader } from './disposition.ts'
+import { isOutage } from './s3-outage.ts'
 import { putParts, singlePut_bytes } from './s3-parts.ts'
 
 export interface S3Options {
@@ -31,7 +33,7 @@ export interface S3Options {
 }
 
 function openClient(options: S3Options, endpoint: string | null): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     region: options.region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(options.credentials ? { credentials: options.credentials } : {}),
@@ -40,6 +42,13 @@ function openClient(options: S3Options, endpoint: string | null): S3Client {
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 4,
   })
+  // The outermost step of every command, after all attempts: the one place where an outage gets its name.
+  client.middlewareStack.add((next) => (args) => next(args).catch(tellOutage), { step: 'initialize', priority: 'high' })
+  return client
+}
+
+function tellOutage(error: unknown): never {
+  throw isOutage(error) ? new BlobsUnavailable(error) : error
 }
 
 interface Store {
@@ -116,7 +125,10 @@ function writing({ client, at }: Store): Pick<Blobs, 'putFile' | 'putBytes' | 'd
   }
 }
 
-function reading({ client, at }: Store): Pick<Blobs, 'head' | 'read' | 'stream'> {
+/** A store that answers at all answers this sooner. */
+const ping_ms = 5000
+
+function reading({ client, bucket, at }: Store): Pick<Blobs, 'ping' | 'head' | 'read' | 'stream'> {
   const get = async (path: string, range: string | undefined, signal?: AbortSignal) => {
     try {
       return await client.send(new GetObjectCommand({ ...at(path), Range: range }), { abortSignal: signal })
@@ -141,11 +153,18 @@ function reading({ client, at }: Store): Pick<Blobs, 'head' | 'read' | 'stream'>
     }
   }
   return {
+    async ping() {
+      try {
+        await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(ping_ms) })
+      } catch (error) {
+        throw error instanceof BlobsUnavailable ? error : new BlobsUnavailable(error)
+      }
+    },
     head,
     async read(path, offset, length, signal) {
       if (length > 0) {
         const answer = await get(path, `bytes=${offset}-${offset + length - 1}`, signal)
-        return answer?.Body ? answer.Body.transformToByteArray() : new Uint8Array(0)
+        return answer?.Body ? answer.Body.transformToByteArray().catch(tellOutage) : new Uint8Array(0)
       }
       if (!(await head(path))) throw new BlobMissing(path)
       return new Uint8Array(0)

@@ -51,7 +51,7 @@ export async function openMasterSecret(dataDir: string, given: string | null = n
   const path = join(dataDir, 'master-secret')
   const found = await readSecret(path)
   if (found) return found
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeSecret(path)
   const made = await readSecret(path)
   if (!made) throw new MasterSecretFault(`${path} could not be written`)

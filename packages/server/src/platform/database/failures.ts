@@ -26,6 +26,23 @@ const states: Partial<Record<DatabaseFailureName, string>> = {
   'bad-parameter': '22023',
 }
 
+/** Failures that say nothing about the statement: the database is away, or went away under it. */
+const outages: ReadonlySet<DatabaseFailureName> = new Set([
+  'database-unavailable',
+  'database-closed',
+  'transaction-lost',
+  'outcome-unknown',
+])
+
+/** The same as PostgreSQL says it: a lost connection, too many of them, a server that starts or stops. */
+const outageStates = /^(08...|53300|57P0[123])$/
+
+/** True where the database is away, so that the same call may succeed later. */
+export const isDatabaseOutage = (error: unknown): boolean =>
+  error instanceof DatabaseFailure
+    ? outages.has(error.failure)
+    : error instanceof Error && 'severity' in error && 'code' in error && outageStates.test(String(error.code))
+
 /** A failure of the database itself, or of how it was used. */
 export class DatabaseFailure extends Error {
   override readonly name = 'DatabaseFailure'

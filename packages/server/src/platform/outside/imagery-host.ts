@@ -13,7 +13,12 @@ export interface HostCollection {
   readonly render_strategy: string
   readonly gsd: number | null
   readonly render_params: Readonly<Record<string, unknown>>
+  /** An SPDX id, or the name that its owner gives it; what is sold has the licences of its price instead. */
   readonly license: string
+  /** A public page with the text of the licence, or of the policy behind it. */
+  readonly license_url: string
+  /** The notice to keep with every scene; `{year}` stands for the year of the scene. */
+  readonly attribution: string
   /** Null where the collection is free. */
   readonly price: HostPrice | null
   /** Property names beyond the common ones that `query` may filter on. */
@@ -102,6 +107,8 @@ export interface ImageryHost {
   readonly countries: readonly string[]
   readonly attribution: string
   readonly license: string
+  /** As that of a collection, for scenes of none. */
+  readonly license_url: string
   readonly providers: readonly { readonly name: string; readonly roles: readonly string[]; readonly url?: string }[]
   readonly collections: readonly HostCollection[]
   /** True where a delivery may take hours, because the host must fetch or acquire first. */

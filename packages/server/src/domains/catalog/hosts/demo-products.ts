@@ -11,16 +11,30 @@ export type DemoHostFacts = Pick<
   | 'countries'
   | 'attribution'
   | 'license'
+  | 'license_url'
   | 'providers'
   | 'collections'
 >
 
 const queryables = ['platform', 'constellation', 'place'] as const
 
+/** Where the owners of the imagery say what may be done with it. */
+const terms = {
+  copernicus: 'https://sentinels.copernicus.eu/documents/247904/690755/Sentinel_Data_Legal_Notice',
+  nasa: 'https://lpdaac.usgs.gov/data/data-citation-and-policies/',
+  usgs: 'https://www.usgs.gov/core-science-systems/hdds/data-policy',
+  naip: 'https://www.fsa.usda.gov/help/policies-and-links/',
+} as const
+
+const landsat = {
+  license: 'PDDL-1.0',
+  license_url: terms.usgs,
+  attribution: 'Landsat courtesy of the U.S. Geological Survey',
+} as const
+
 const optical = {
   data_type: 'optical',
   render_strategy: 'cog',
-  license: 'proprietary',
   price: null,
   queryables,
 } as const
@@ -35,6 +49,8 @@ const openCollections: readonly HostCollection[] = [
     title: 'Sentinel-2, surface reflectance',
     gsd: 10,
     license: 'Copernicus-Sentinel',
+    license_url: terms.copernicus,
+    attribution: 'Contains modified Copernicus Sentinel data {year}',
     render_params: trueColour('0,3000'),
   },
   {
@@ -43,30 +59,32 @@ const openCollections: readonly HostCollection[] = [
     title: 'Harmonized Landsat and Sentinel-2, S30',
     gsd: 30,
     license: 'PDDL-1.0',
+    license_url: terms.nasa,
+    attribution: 'HLS data courtesy of NASA / USGS; contains modified Copernicus Sentinel data {year}',
     render_params: trueColour('0,2500'),
   },
   {
     ...optical,
+    ...landsat,
     id: 'landsat-c2-l2',
     title: 'Landsat 8, surface reflectance, Collection 2',
     gsd: 30,
-    license: 'PDDL-1.0',
     render_params: { bands: 'swir16,nir08,red' },
   },
   {
     ...optical,
+    ...landsat,
     id: 'landsat-c1-l1',
     title: 'Landsat 8, top of atmosphere, Collection 1',
     gsd: 30,
-    license: 'PDDL-1.0',
     render_params: { bands: 'red,green,blue' },
   },
   {
     ...optical,
+    ...landsat,
     id: 'landsat-annual',
     title: 'Landsat, composites of one year',
     gsd: 90,
-    license: 'PDDL-1.0',
     render_params: { bands: 'swir16,nir,red', rescale: '0,255' },
   },
 ]
@@ -77,6 +95,9 @@ const commercialCollections: readonly HostCollection[] = [
     id: 'naip',
     title: 'Aerial photographs, red, green, blue and near infrared',
     gsd: 1,
+    license: 'proprietary',
+    license_url: terms.naip,
+    attribution: 'NAIP, USDA Farm Service Agency',
     render_params: trueColour('0,255'),
     price: {
       product: 'Aerial archive, whole scene',
@@ -99,6 +120,7 @@ export const demoHostFacts: readonly DemoHostFacts[] = [
     attribution:
       'Contains modified Copernicus Sentinel data 2021, 2022, 2024. HLS data courtesy of NASA / USGS. Landsat courtesy of the U.S. Geological Survey.',
     license: 'various',
+    license_url: terms.copernicus,
     providers: [
       { name: 'ESA / Copernicus', roles: ['producer', 'licensor'], url: 'https://sentinels.copernicus.eu' },
       { name: 'USGS', roles: ['producer', 'licensor'], url: 'https://www.usgs.gov' },
@@ -115,6 +137,7 @@ export const demoHostFacts: readonly DemoHostFacts[] = [
     countries: ['US'],
     attribution: 'NAIP, USDA Farm Service Agency',
     license: 'proprietary',
+    license_url: terms.naip,
     providers: [{ name: 'USDA Farm Service Agency', roles: ['producer', 'licensor'], url: 'https://www.fsa.usda.gov' }],
     collections: commercialCollections,
   },

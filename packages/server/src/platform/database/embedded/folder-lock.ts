@@ -49,7 +49,7 @@ const held = (dir: string, lock: DatabaseSync): FolderLock => {
 /** The same folder by any of its names. */
 export function realFolder(dir: string): string {
   const absolute = path.resolve(dir)
-  fs.mkdirSync(path.dirname(absolute), { recursive: true })
+  fs.mkdirSync(path.dirname(absolute), { recursive: true, mode: 0o700 })
   return fs.existsSync(absolute)
     ? fs.realpathSync(absolute)
     : path.join(fs.realpathSync(path.dirname(absolute)), path.basename(absolute))

@@ -89,6 +89,7 @@ export async function ensureFolder(dir: string, template: string, durable: boole
   }
   const unfinished = `${dir}.tmp-${process.pid}`
   await fs.promises.cp(template, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
+  await fs.promises.chmod(unfinished, 0o700)
   if (durable) await syncFolder(unfinished)
   await fs.promises.rename(unfinished, dir)
 }

@@ -1,0 +1,20 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * What counts as one address when failures are counted: an IPv4 address, also where it is written inside IPv6, or the
+ * first 64 bits of an IPv6 address (RFC 4291 2.5.4), because whoever has one of those has all the others of its block.
+ */
+export function blockOf(address: string): string {
+  const [plain = ''] = address.toLowerCase().split('%')
+  if (!isIPv6(plain)) return plain
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain) ?? []
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = plain.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  // A dotted quad at the end stands for two groups.
+  const length = before.length + after.length + (plain.includes('.') ? 1 : 0)
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - length }, () => '0')
+  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${groups.join(':')}::/64`
+}

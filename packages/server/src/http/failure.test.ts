@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BlobsUnavailable } from '../platform/blobs/blobs.ts'
+import { DatabaseFailure, StatementRefused } from '../platform/database/failures.ts'
+import { openLog } from '../platform/log.ts'
+import { openMetrics } from '../platform/metrics.ts'
+import { openServer } from './server.ts'
+
+const serverError = (code: string): Error => Object.assign(new Error('the server says no'), { code, severity: 'FATAL' })
+
+/** What a call is answered whose work ends with this error. */
+async function answerTo(error: Error): Promise<{ status: number; type: string; retry: unknown; detail: string }> {
+  const log = openLog({ level: 'silent' })
+  const app = openServer({ trustProxy: false, log, metrics: openMetrics(), baseUrl: 'https://house.example' })
+  app.get('/', () => Promise.reject(error))
+  const answer = await app.inject('/')
+  const { type, detail } = answer.json<{ type: string; detail: string }>()
+  return { status: answer.statusCode, type, retry: answer.headers['retry-after'], detail }
+}
+
+test('what is lost with the database or the store of files is 503, also inside another failure', async () => {
+  const outages = [
+    new DatabaseFailure('database-unavailable', 'secret host'),
+    new DatabaseFailure('database-closed', 'secret host'),
+    new DatabaseFailure('outcome-unknown', 'secret host'),
+    serverError('57P01'),
+    serverError('53300'),
+    new BlobsUnavailable(new Error('secret host')),
+    new Error('the image cannot be read', { cause: new BlobsUnavailable(new Error('secret host')) }),
+  ]
+  for (const error of outages) {
+    const { status, type, retry, detail } = await answerTo(error)
+    assert.equal(status, 503, error.message)
+    assert.equal(type, 'https://house.example/problems/unavailable')
+    assert.equal(retry, '1')
+    assert.doesNotMatch(detail, /secret/)
+  }
+})
+
+test('a refused statement and a socket of somebody else stay faults of ours', async () => {
+  const faults = [
+    new StatementRefused({ message: 'no such column', code: '42703' }),
+    new DatabaseFailure('statement-too-long', 'too long'),
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  ]
+  for (const error of faults) assert.equal((await answerTo(error)).status, 500, error.message)
+})

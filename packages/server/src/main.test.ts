@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+
+let root: string
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'swath-main-'))
+})
+after(() => rm(root, { recursive: true, force: true }))
+
+interface Started {
+  readonly child: ChildProcess
+  readonly said: { out: string; err: string }
+}
+
+function start(environment: Readonly<Record<string, string>>): Started {
+  const words = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')]
+  const env = { PATH: process.env['PATH'], LOG_LEVEL: 'silent', PORT: '0', SWATH_DEMO: 'off', ...environment }
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (part: Buffer) => (said.out += String(part)))
+  child.stderr.on('data', (part: Buffer) => (said.err += String(part)))
+  return { child, said }
+}
+
+/** The last line of the greeting, or the end of the process. */
+async function greeted({ child, said }: Started, last: RegExp): Promise<string> {
+  while (!last.test(said.out)) {
+    const [code] = await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])
+    if (typeof code === 'number') assert.fail(`it ended with ${code}: ${said.err}`)
+  }
+  return said.out
+}
+
+async function end({ child }: Started, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal)
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+}
+
+/** Runs the printed lines in a shell. */
+async function runLines(greeting: string, environment: Record<string, string> = {}): Promise<string> {
+  const lines = greeting.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line))
+  assert.equal(lines.length, 3)
+  const script = lines.join('\necho\n').replace('curl -s', 'curl -sf').replace('\ncurl -s', '\ncurl -sf')
+  const env = { PATH: process.env['PATH'], ...environment }
+  const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env })
+  return stdout
+}
+
+const lastLine = /billing\.credits\.balance.*\n/
+
+test('a start on a port in use is one sentence, and the first password is the one that it wrote', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const folder = join(root, 'first')
+  const { port } = other.address() as AddressInfo
+  const refused = start({ SWATH_DATA_DIR: folder, PORT: String(port) })
+  const [code] = await once(refused.child, 'close')
+  other.close()
+  assert.equal(code, 1)
+  assert.equal(refused.said.err, `Port ${port} of 127.0.0.1 is in use by another program. Name a free one with PORT.\n`)
+  const path = join(folder, 'first-credentials.json')
+  const { username, password } = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>
+  if (process.platform !== 'win32') {
+    assert.equal((await stat(path)).mode & 0o777, 0o600)
+    for (const made of [folder, join(folder, 'database'), join(folder, 'blobs')]) {
+      assert.equal((await stat(made)).mode & 0o777, 0o700, made)
+    }
+  }
+
+  const house = start({ SWATH_DATA_DIR: folder })
+  const greeting = await greeted(house, /if they were not changed/)
+  const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
+  const form = new URLSearchParams({ grant_type: 'password', username: username!, password: password! })
+  const signedIn = await fetch(`${address}/realms/public/protocol/openid-connect/token`, { method: 'POST', body: form })
+  assert.equal(signedIn.status, 200)
+  assert.equal((JSON.parse(await readFile(path, 'utf8')) as Record<string, string>)['address'], address)
+  const second = start({ SWATH_DATA_DIR: folder })
+  assert.equal((await once(second.child, 'close'))[0], 1)
+  assert.match(second.said.err, /^The data folder \S+ is in use by process \d+ since \S+\.\n$/)
+  await end(house, 'SIGHUP')
+})
+
+test('without the demo the three printed lines work, with a made password and with one that was set', async () => {
+  const made = start({ SWATH_DATA_DIR: join(root, 'made') })
+  const said = await runLines(await greeted(made, lastLine))
+  assert.match(said, /admin@example\.com/)
+  assert.match(said, /credits/i)
+  await end(made, 'SIGTERM')
+
+  const secret = { SWATH_ADMIN_PASSWORD: `it's "my" secret & more` }
+  const set = start({ SWATH_DATA_DIR: join(root, 'set'), ...secret })
+  const greeting = await greeted(set, lastLine)
+  assert.match(greeting, /the password that you set/)
+  assert.ok(!greeting.includes(secret.SWATH_ADMIN_PASSWORD))
+  assert.match(await runLines(greeting, secret), /admin@example\.com/)
+  assert.ok(!(await readdir(join(root, 'set'))).some((name) => name.startsWith('first-credentials')))
+  await end(set, 'SIGINT')
+})
+
+test('a dead database is one sentence without its password', async () => {
+  const dead = start({
+    SWATH_DATA_DIR: join(root, 'dead'),
+    DATABASE_URL: 'postgres://house:hunter22@127.0.0.1:1/swath',
+  })
+  assert.equal((await once(dead.child, 'close'))[0], 1)
+  assert.match(dead.said.err, /^The database at 127\.0\.0\.1:1 cannot be used: .*DATABASE_URL names\.\n$/)
+  assert.doesNotMatch(dead.said.err, /hunter22/)
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { credentialsFile, keepAddress, keepFirstCredentials, keepFirstPassword } from './first-credentials.ts'
+
+let root: string
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'swath-credentials-'))
+})
+after(() => rm(root, { recursive: true }))
+
+const username = 'root@example.org'
+const read = async (folder: string): Promise<unknown> => JSON.parse(await readFile(credentialsFile(folder), 'utf8'))
+
+test('a first password is in a file of its owner, and a start after one that broke off takes the same', async () => {
+  const folder = join(root, 'one')
+  const password = await keepFirstPassword(folder, username, 'http://a')
+  assert.ok(password.length >= 20)
+  assert.deepEqual(await read(folder), { address: 'http://a', username, password })
+  if (process.platform !== 'win32') {
+    assert.equal((await stat(credentialsFile(folder))).mode & 0o777, 0o600)
+    assert.equal((await stat(folder)).mode & 0o777, 0o700)
+  }
+  assert.equal(await keepFirstPassword(folder, username, 'http://b'), password)
+  await keepFirstCredentials(folder, { address: 'http://b', username, password })
+  assert.deepEqual(await read(folder), { address: 'http://b', username, password })
+  await keepAddress(folder, 'http://c')
+  assert.deepEqual(await read(folder), { address: 'http://c', username, password })
+  assert.deepEqual(await readdir(folder), ['first-credentials.json'])
+})
+
+test('several starts at once agree on one password', async () => {
+  const folder = join(root, 'two')
+  const passwords = await Promise.all(Array.from({ length: 8 }, () => keepFirstPassword(folder, username, '')))
+  assert.equal(new Set(passwords).size, 1)
+})
+
+test('what is for somebody else, or torn, is replaced', async () => {
+  const folder = join(root, 'three')
+  const password = await keepFirstPassword(folder, 'somebody@example.org', '')
+  assert.notEqual(await keepFirstPassword(folder, username, ''), password)
+  await writeFile(credentialsFile(folder), '{"user')
+  const again = await keepFirstPassword(folder, username, '')
+  assert.equal(((await read(folder)) as { password: string }).password, again)
+})

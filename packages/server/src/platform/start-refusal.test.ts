@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigFault } from './config.ts'
+import { DatabaseFailure } from './database/failures.ts'
+import { startRefusal } from './start-refusal.ts'
+
+const where = {
+  host: '127.0.0.1',
+  port: 8080,
+  data_dir: '.data',
+  database_url: 'postgres://house:s%20cret@db.example:6543/swath',
+}
+const systemError = (code: string, syscall: string): Error =>
+  Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
+
+test('what an operator can do something about is one sentence', () => {
+  const inUse = startRefusal(systemError('EADDRINUSE', 'listen'), where)
+  assert.equal(inUse, 'Port 8080 of 127.0.0.1 is in use by another program. Name a free one with PORT.')
+  assert.match(startRefusal(systemError('EACCES', 'listen'), where) ?? '', /PORT/)
+  const folder = new DatabaseFailure('folder-in-use', 'the data folder .data is in use by process 1')
+  assert.equal(startRefusal(folder, where), 'The data folder .data is in use by process 1.')
+  assert.match(startRefusal(new ConfigFault(['PORT is no number']), null) ?? '', /PORT is no number/)
+})
+
+test('a dead database is named by host and port, never with its password', () => {
+  for (const cause of [
+    systemError('ECONNREFUSED', 'connect'),
+    new AggregateError([systemError('ECONNREFUSED', 'connect')]),
+    new Error('postgres://house:s%20cret@db.example is dead\nand s cret too'),
+    new Error('authentication failed with s cret'),
+  ]) {
+    const said = startRefusal(new DatabaseFailure('database-unavailable', 'no connection', cause), where) ?? ''
+    assert.match(said, /^The database at db\.example:6543 cannot be used: .*DATABASE_URL/)
+    assert.doesNotMatch(said, /cret@|s cret|\n/)
+  }
+})
+
+test('a fault of ours keeps its stack', () => {
+  assert.equal(startRefusal(new Error('invariant: no'), where), null)
+  assert.equal(startRefusal(systemError('EACCES', 'open'), where), null)
+})
