@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,7 +100,10 @@ test('without the demo the three printed lines work, with a made password and wi
   assert.match(greeting, /the password that you set/)
   assert.ok(!greeting.includes(secret.SWATH_ADMIN_PASSWORD))
   assert.match(await runLines(greeting, secret), /admin@example\.com/)
-  assert.ok(!(await readdir(join(root, 'set'))).some((name) => name.startsWith('first-credentials')))
+  const kept = join(root, 'set', 'first-credentials.json')
+  const { password } = JSON.parse(await readFile(kept, 'utf8')) as Record<string, string>
+  assert.equal(password, secret.SWATH_ADMIN_PASSWORD)
+  if (process.platform !== 'win32') assert.equal((await stat(kept)).mode & 0o777, 0o600)
   await end(set, 'SIGINT')
 })
 

@@ -26,23 +26,23 @@ async function stop(house: House): Promise<void> {
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
-/** Tells a person where the house is and, the first time, how to get in. A password that was set is known already. */
+/** Tells a person where the house is and, the first time, how to get in. A password that was set is not printed. */
 async function greet(config: Config, house: House, address: string): Promise<void> {
   const { first } = house
   const path = credentialsFile(config.data_dir)
-  if (first?.generated) {
+  if (first) {
     await keepFirstCredentials(config.data_dir, { address, username: first.email, password: first.password })
   }
   const took_s = (monotonic_ms() / 1000).toFixed(1)
   say(`\nSwath is ready at ${address} after ${took_s} s. The docs: ${address}/docs`)
   if (!first) {
     await keepAddress(config.data_dir, address)
-    if (config.admin_password === null) say(`The first credentials are in ${path}, if they were not changed.`)
+    say(`The first credentials are in ${path}, if they were not changed.`)
     return
   }
   const { email, password, generated } = first
   say(`\n  user      ${email}\n  password  ${generated ? password : 'the password that you set'}`)
-  if (generated) say(`\n(also in ${path}, which only you can read)`)
+  say(`\n(also in ${path}, which only you can read)`)
   const quoted = generated ? `'password=${password}'` : '"password=$SWATH_ADMIN_PASSWORD"'
   say(`\nThree calls to begin with:\n${examples(address, email, quoted, config.demo)}`)
 }
