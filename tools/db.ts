@@ -5,12 +5,12 @@ import { readConfig } from '../packages/server/src/platform/config.ts'
 import type { Database } from '../packages/server/src/platform/database/database.ts'
 import { cacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbedded } from '../packages/server/src/platform/database/embedded/open.ts'
-import { DatabaseFailure } from '../packages/server/src/platform/database/failures.ts'
 import { migrate, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
 import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
 import { goldenSchema, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
+import { runCommand } from './command.ts'
 
 const usage = `usage: npm run db -- migrate         brings the configured database up to the migrations
        npm run db -- dump            prints packages/server/schema.sql anew
@@ -72,10 +72,4 @@ async function main([command, option]: readonly string[]): Promise<number> {
   return 0
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof DatabaseFailure)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runCommand(main)

@@ -1,5 +1,4 @@
 import { readConfig } from '../packages/server/src/platform/config.ts'
-import { DatabaseFailure } from '../packages/server/src/platform/database/failures.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import {
   askLocalDoor,
@@ -8,6 +7,7 @@ import {
   type LocalQuestion,
 } from '../packages/server/src/platform/queue/local-door.ts'
 import { openQueue } from '../packages/server/src/platform/queue/open-queue.ts'
+import { runCommand } from './command.ts'
 
 const usage = `usage: npm run queue -- list           the dead tasks, newest first
        npm run queue -- retry <id>     gives one of them all its attempts again`
@@ -62,10 +62,4 @@ async function main(words: readonly string[]): Promise<number> {
   return 2
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof DatabaseFailure)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runCommand(main)

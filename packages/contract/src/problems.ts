@@ -116,3 +116,24 @@ export const paymentProblems = [
   'payment-action-required',
   'spend-limit-exceeded',
 ] as const satisfies readonly ProblemName[]
+
+/** What buying imagery may end with. */
+export const buyingProblems = [
+  'not-found',
+  'not-a-member',
+  'forbidden',
+  'invalid-state',
+  ...paymentProblems,
+  'upstream',
+] as const satisfies readonly ProblemName[]
+
+/** What starting billable work may end with. */
+export const startingProblems = [
+  'not-found',
+  'not-a-member',
+  'invalid-state',
+  'gone-retention',
+  ...paymentProblems,
+  'quota-storage',
+  'budget-exceeded',
+] as const satisfies readonly ProblemName[]

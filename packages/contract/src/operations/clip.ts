@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { paymentProblems } from '../problems.ts'
+import { startingProblems } from '../problems.ts'
 import { Area, Geometry, Polygon } from '../shapes/geojson.ts'
 import { Job, JobTileInfo } from '../shapes/job.ts'
 import { Described, Input, Maybe, NoInput, Nullable, Timestamp, Uuid } from '../shapes/primitives.ts'
@@ -12,16 +12,6 @@ const AreaName = Described('An area (`clip.areas.list`).', Word)
 const someArea = Input({ area: AreaName })
 const visitor = Described('Noted with the download.', word)
 const someJob = Input({ job_id: Uuid })
-
-const starting = [
-  'not-found',
-  'not-a-member',
-  'invalid-state',
-  'gone-retention',
-  ...paymentProblems,
-  'quota-storage',
-  'budget-exceeded',
-] as const
 
 /** A place for which mosaics are kept ready to be cut. */
 const ClipArea = Type.Object({
@@ -59,7 +49,7 @@ export const clipCreateFromItem = operation({
     assets_to_clip: Type.Integer({ minimum: 0 }),
     asset_keys: Type.Array(Type.String()),
   }),
-  problems: [...starting, 'unsupported-raster'],
+  problems: [...startingProblems, 'unsupported-raster'],
   emits: ['job.created'],
   idempotent: true,
 })
@@ -78,7 +68,7 @@ export const clipCreateFromArea = operation({
     organization_id: Uuid,
   }),
   output: Type.Object({ job: Job }),
-  problems: starting,
+  problems: startingProblems,
   emits: ['job.created'],
   idempotent: true,
 })

@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { Item, ItemType } from '../shapes/item.ts'
 import { BaseUrl, Bbox, Count, Datetime, Default, Described, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
-import { StacItem } from '../shapes/stac.ts'
+import { SortBy, StacItem } from '../shapes/stac.ts'
 
 const itemsPaging = offsetPaging(limits.items_rest_limit)
 
@@ -18,15 +18,7 @@ const search = {
     'Property filters of the STAC query extension, such as `{"eo:cloud_cover": {"lt": 20}}`.',
     Maybe(Open),
   ),
-  sortby: Type.Optional(
-    Type.Array(
-      Input({
-        field: Type.String({ minLength: 1, maxLength: 200 }),
-        direction: Default(Type.Enum(['asc', 'desc']), 'asc'),
-      }),
-      { maxItems: 10, description: 'Newest first without it.' },
-    ),
-  ),
+  sortby: SortBy,
   format: Maybe(Type.Enum(['stac'], { description: '`stac` for whole STAC Items; flat items without it.' })),
   base_url: Maybe(BaseUrl),
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pagePaging } from '../paging.ts'
-import { paymentProblems } from '../problems.ts'
+import { buyingProblems } from '../problems.ts'
 import { FeatureCollection, Polygon } from '../shapes/geojson.ts'
 import { PlacedOrder } from '../shapes/order.ts'
 import {
@@ -30,8 +30,6 @@ const Word = Type.String({ minLength: 1, maxLength: limits.name_length })
 const ProductId = Described('Its id (`glossary.data_products.list`).', Word)
 const word = Maybe(Type.String({ maxLength: 2000 }))
 const id = Maybe(Uuid)
-
-const buying = ['not-found', 'not-a-member', 'forbidden', 'invalid-state', ...paymentProblems, 'upstream'] as const
 
 const product = Input({
   dataProduct: ProductId,
@@ -113,7 +111,7 @@ export const ordersTaskingPlace = operation({
   }),
   output: PlacedOrder,
   status: 202,
-  problems: buying,
+  problems: buyingProblems,
   emits: ['order.created', 'feasibility.requested'],
   idempotent: true,
 })
@@ -159,7 +157,7 @@ export const ordersTaskingFeasibilityDecide = operation({
   summary: 'Accept an option of a feasibility study; when it has a price, that is held now.',
   input: Input({ study_id: Uuid, acceptedOptionId: Word }),
   output: Type.Object({ study: FeasibilityStudy }),
-  problems: [...buying, 'already-decided', 'quote-expired'],
+  problems: [...buyingProblems, 'already-decided', 'quote-expired'],
   emits: ['quotation.accepted'],
   idempotent: true,
 })
@@ -184,7 +182,7 @@ export const ordersTaskingQuotationDecide = operation({
     decision: Type.Enum(['ACCEPTED', 'REJECTED'], { description: 'Once taken it stays.' }),
   }),
   output: Type.Object({ quotation: Quotation }),
-  problems: [...buying, 'already-decided', 'quote-expired'],
+  problems: [...buyingProblems, 'already-decided', 'quote-expired'],
   emits: ['quotation.accepted', 'quotation.rejected', 'order.cancelled'],
   idempotent: true,
 })

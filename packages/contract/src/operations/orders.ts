@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pagePaging } from '../paging.ts'
-import { paymentProblems } from '../problems.ts'
+import { buyingProblems } from '../problems.ts'
 import { Captures } from '../shapes/capture.ts'
 import { FeatureCollection } from '../shapes/geojson.ts'
 import {
@@ -25,9 +25,6 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 })
 const DisplayName = Type.String({ maxLength: limits.name_length, description: 'What people call the order.' })
 const byDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a group of its own.' }))
-
-/** What every way to buy can end with. */
-const buying = ['not-found', 'not-a-member', 'forbidden', 'invalid-state', ...paymentProblems, 'upstream'] as const
 
 const product = {
   dataProduct: Type.String({ minLength: 1, maxLength: 500, description: 'Its id (`glossary.data_products.list`).' }),
@@ -68,7 +65,7 @@ export const ordersArchivePlace = operation({
   }),
   output: PlacedOrder,
   status: 202,
-  problems: [...buying, 'user-required'],
+  problems: [...buyingProblems, 'user-required'],
   emits: ['order.created'],
   idempotent: true,
   answered: true,
@@ -168,7 +165,7 @@ export const ordersPlace = operation({
     errors: ProductEstimate.properties.errors,
     orders: Type.Array(PlacedOrder),
   }),
-  problems: buying,
+  problems: buyingProblems,
   emits: ['order.created'],
   idempotent: true,
 })

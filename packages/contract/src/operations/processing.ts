@@ -1,19 +1,8 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { paymentProblems } from '../problems.ts'
+import { startingProblems } from '../problems.ts'
 import { Default, Described, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
 import { Dispatch, Job } from '../shapes/job.ts'
-
-/** What starting billable work can end with. */
-const starting = [
-  'not-found',
-  'not-a-member',
-  'invalid-state',
-  'gone-retention',
-  ...paymentProblems,
-  'quota-storage',
-  'budget-exceeded',
-] as const
 
 const newJob = Input({
   project_id: Uuid,
@@ -43,7 +32,7 @@ export const processingCreate = operation({
   input: newJob,
   output: Type.Object({ job: Job }),
   status: 201,
-  problems: starting,
+  problems: startingProblems,
   emits: ['job.created'],
   idempotent: true,
 })
@@ -55,7 +44,7 @@ export const processingCreateAndDispatch = operation({
   summary: 'Create a job, hold its price and hand it to its worker, all or nothing.',
   input: newJob,
   output: Type.Object({ job: Job, dispatch: Dispatch }),
-  problems: starting,
+  problems: startingProblems,
   emits: ['job.created'],
   idempotent: true,
 })
@@ -82,7 +71,7 @@ export const processingExecute = operation({
     inputs: Described('What the process asks for (`processing.catalog.get`).', Default(Open, {})),
   }),
   output: Type.Object({ job: Job, dispatch: Dispatch }),
-  problems: starting,
+  problems: startingProblems,
   emits: ['job.created'],
   idempotent: true,
 })

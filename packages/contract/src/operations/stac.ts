@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { searchPaging } from '../paging.ts'
 import { Polygon } from '../shapes/geojson.ts'
 import { BaseUrl, Bbox, Datetime, Default, Input, Maybe, Nullable, Open } from '../shapes/primitives.ts'
-import { StacCollection, StacLink, StacSearchResult } from '../shapes/stac.ts'
+import { SortBy, StacCollection, StacLink, StacSearchResult } from '../shapes/stac.ts'
 
 const ids = (description: string) =>
   Maybe(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10_000, description }))
@@ -30,15 +30,7 @@ export const stacSearch = operation({
       Nullable(Type.String({ maxLength: 100, description: 'Only `cql2-json` is served.' })),
       'cql2-json',
     ),
-    sortby: Type.Optional(
-      Type.Array(
-        Input({
-          field: Type.String({ minLength: 1, maxLength: 200 }),
-          direction: Default(Type.Enum(['asc', 'desc']), 'asc'),
-        }),
-        { maxItems: 10, description: 'Newest first without it.' },
-      ),
-    ),
+    sortby: SortBy,
     ...searchPaging(limits.stac_search_limit),
   }),
   output: StacSearchResult,

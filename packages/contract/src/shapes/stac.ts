@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Geometry } from './geojson.ts'
-import { Count, Maybe, Nullable, Open } from './primitives.ts'
+import { Count, Default, Input, Maybe, Nullable, Open } from './primitives.ts'
 
 export const StacLink = Type.Object({
   rel: Type.String(),
@@ -10,6 +10,17 @@ export const StacLink = Type.Object({
   method: Type.Optional(Type.String()),
   body: Type.Optional(Open),
 })
+
+/** The sort extension: the first field counts most. */
+export const SortBy = Type.Optional(
+  Type.Array(
+    Input({
+      field: Type.String({ minLength: 1, maxLength: 200 }),
+      direction: Default(Type.Enum(['asc', 'desc']), 'asc'),
+    }),
+    { maxItems: 10, description: 'Newest first without it.' },
+  ),
+)
 
 /** Further members, such as `file:size` or `raster:bands`, lie beside these. */
 export const StacAsset = Type.Object({
