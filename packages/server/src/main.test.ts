@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { pathWithCommands } from '../test/shell-commands.ts'
 
 let root: string
 before(async () => {
@@ -48,7 +49,7 @@ async function runLines(greeting: string, environment: Record<string, string> = 
   const lines = greeting.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line))
   assert.equal(lines.length, 3)
   const script = lines.join('\necho\n').replace('curl -s', 'curl -sf').replace('\ncurl -s', '\ncurl -sf')
-  const env = { PATH: process.env['PATH'], ...environment }
+  const env = { PATH: await pathWithCommands(join(root, 'bin')), ...environment }
   const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env })
   return stdout
 }
