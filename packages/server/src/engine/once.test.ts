@@ -82,18 +82,21 @@ test('many at once run one', async () => {
 
 test('a duplicate of what still runs is told to come again', async () => {
   const request = requestOf()
-  let finish = (): void => {}
+  const begun = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
   const first = once(request, async () => {
-    await new Promise<void>((resolve) => (finish = resolve))
+    begun.resolve()
+    await finish.promise
     return { status: 200, body: '1' }
   })
+  await begun.promise
   await assert.rejects(once(request, working().work), (error: Problem) => {
     assert.equal(error.problem, 'idempotency-in-flight')
     assert.ok(Number(error.extra['retry_after_s']) >= 1)
     return true
   })
   await assert.rejects(once({ ...request, input: 'other' }, working().work), problem('idempotency-conflict'))
-  finish()
+  finish.resolve()
   assert.equal((await first).replayed, false)
   assert.equal((await once(request, working().work)).replayed, true)
 })
