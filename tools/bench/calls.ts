@@ -8,7 +8,7 @@ import type { Figure } from './figure.ts'
 import { firstAnswer, measureThroughput, requestBytes } from './socket-load.ts'
 
 const login = { username: 'admin@example.com', password: 'bench bench bench' }
-const rounds = 6
+const rounds = 7
 const connections = 32
 const duration_ms = 3000
 const must = 0.5
