@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import { scopes } from '@swath/contract/scopes.ts'
 import type { Call, OrganizationRole, Principal } from '../src/engine/call.ts'
 import { observation } from '../src/engine/observe.ts'
@@ -13,6 +12,7 @@ import { sql } from '../src/platform/database/sql.ts'
 import type { Outside } from '../src/platform/outside/outside.ts'
 import { newId } from '../src/platform/ids.ts'
 import { openTestDatabase } from './database.ts'
+import { square } from './places.ts'
 
 export const base = 'http://localhost:8080'
 
@@ -85,19 +85,6 @@ export async function openHoldings() {
     },
   }
 }
-
-export const square = (west: number, south: number, side: number): Geometry => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + side, south],
-      [west + side, south + side],
-      [west, south + side],
-      [west, south],
-    ],
-  ],
-})
 
 /** Delivers an item the way an order does; what is not named here is made up. */
 export async function deliver(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HostPrice } from '../../platform/outside/imagery-host.ts'
+import { square } from '../../../test/places.ts'
 import { areaWithinKm2, audOf, chargeOf, isArea, priceTag } from './price.ts'
 
 const price: HostPrice = {
@@ -10,20 +10,6 @@ const price: HostPrice = {
   minimum_km2: 5,
   licences: ['standard', 'extended'],
 }
-
-/** A square with its corner at a place, in degrees. */
-const square = (west: number, south: number, side: number): AreaGeometry => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + side, south],
-      [west + side, south + side],
-      [west, south + side],
-      [west, south],
-    ],
-  ],
-})
 
 test('a price is area times rate, at least the minimum, in whole credits upwards', () => {
   const table: readonly (readonly [number, number, number])[] = [

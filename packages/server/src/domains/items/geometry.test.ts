@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { square } from '../../../test/holdings.ts'
+import { square } from '../../../test/places.ts'
 import { boxOf, geometryFault } from './geometry.ts'
 
 const polygon = (ring: unknown) => ({ type: 'Polygon', coordinates: [ring] })

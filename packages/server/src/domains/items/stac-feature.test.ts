@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stacFaults } from '../../../test/stac-schemas.ts'
-import { square } from '../../../test/holdings.ts'
+import { square } from '../../../test/places.ts'
 import { projjsonOf } from './projjson.ts'
 import type { RasterFacts } from './raster-facts.ts'
 import { sourceOf, stacItemOf } from './stac-feature.ts'

@@ -4,24 +4,14 @@ import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
+import { square } from '../../../test/places.ts'
 import { quoteCaptures, type Quote, type WantedCapture } from './quote.ts'
 
-/** A square of a tenth of a degree, some 100 km² at this latitude. */
-const square = (west: number, south = 30, side = 0.1) => ({
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [west, south],
-      [west + side, south],
-      [west + side, south + side],
-      [west, south + side],
-      [west, south],
-    ],
-  ],
-})
+/** A tenth of a degree, some 100 km² at this latitude. */
+const field = (west: number, side = 0.1) => square(west, 30, side)
 
 function sceneOf(id: string, west: number, datetime = '2024-05-01T10:00:00Z', collection = 'photos'): HostScene {
-  return { id, collection, geometry: square(west), bbox: [west, 30, west + 0.1, 30.1], datetime, properties: {} }
+  return { id, collection, geometry: field(west), bbox: [west, 30, west + 0.1, 30.1], datetime, properties: {} }
 }
 
 function hostOf(name: string, rate_credits: number | null, scenes: readonly HostScene[]): ImageryHost {
@@ -57,7 +47,7 @@ const quote = (wanted: readonly WantedCapture[], split = false, outside = world)
 
 const want = (id: string, west: number, more: Partial<WantedCapture> = {}): WantedCapture => ({
   id,
-  geometry: square(west),
+  geometry: field(west),
   ...more,
 })
 
@@ -65,7 +55,7 @@ const sharesOf = ({ captures, shares }: Quote): number[] => captures.map((captur
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 test('every capture has its own price with its own minimum, in one group for each product', async () => {
-  const small = want('b', 11, { geometry: square(11, 30, 0.01) })
+  const small = want('b', 11, { geometry: field(11, 0.01) })
   const found = await quote([want('a', 10), small, want('radar', 13), want('gift', 20)])
   assert.deepEqual(found.errors, [])
   assert.deepEqual(
@@ -87,7 +77,7 @@ test('every capture has its own price with its own minimum, in one group for eac
 })
 
 test('split by date, a date is one area with one minimum, and its price is shared by area', async () => {
-  const third = (west: number) => ({ geometry: square(west, 30, 0.01) })
+  const third = (west: number) => ({ geometry: field(west, 0.01) })
   const found = await quote([want('a', 10, third(10)), want('b', 11, third(11)), want('late', 12)], true)
   assert.deepEqual(
     found.groups.map(({ captures, date }) => [captures, date]),
@@ -109,7 +99,7 @@ test('whatever the areas are, the shares are whole and add up to the price', asy
     [0.0999, 0.0001, 0.05],
   ]) {
     const wanted = ['a', 'b', 'both'].map((id, index) =>
-      want(id, [10, 11, 14][index]!, { host: 'priced', geometry: square([10, 11, 14][index]!, 30, sides[index]!) }),
+      want(id, [10, 11, 14][index]!, { host: 'priced', geometry: field([10, 11, 14][index]!, sides[index]!) }),
     )
     for (const split of [false, true]) {
       const found = await quote(wanted, split)
@@ -158,7 +148,7 @@ test('what cannot be bought is told with its reason, and the rest keeps its pric
     want('a', 10),
     want('b', 50),
     want('late', 12, { geometry: bowtie }),
-    want('radar', 13, { geometry: { type: 'MultiPolygon', coordinates: [square(13).coordinates] } }),
+    want('radar', 13, { geometry: { type: 'MultiPolygon', coordinates: [field(13).coordinates] } }),
     want('gift', 20, { geometry: {} }),
     want('gift', 20, { host: 'priced' }),
   ])
@@ -184,7 +174,7 @@ test('what cannot be bought is told with its reason, and the rest keeps its pric
 })
 
 test('touching a footprint is not meeting it', async () => {
-  const found = await quote([want('a', 10, { geometry: square(10.1) })])
+  const found = await quote([want('a', 10, { geometry: field(10.1) })])
   assert.equal(found.errors[0]?.code, 'outside-footprint')
 })
 

@@ -1,0 +1,18 @@
+interface Square {
+  readonly type: 'Polygon'
+  readonly coordinates: [number, number][][]
+}
+
+/** A square with its south-west corner at a place; degrees. */
+export const square = (west: number, south: number, side: number): Square => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + side, south],
+      [west + side, south + side],
+      [west, south + side],
+      [west, south],
+    ],
+  ],
+})
