@@ -4,23 +4,25 @@ import type { Actor } from '../events/emit.ts'
 import { stepOrder, type Reason } from './moves.ts'
 import { closeOrder, type CaptureRow, type OrderRow } from './store.ts'
 
-/** The order failed with nothing delivered: everything held goes back. */
+/** The order ends with nothing delivered: everything held goes back. Null where its state no longer allows the move. */
 export async function endWithoutDelivery(
   tx: Tx,
   actor: Actor,
   order: OrderRow,
-  move: 'give_up' | 'fail',
-  reason: Reason,
-): Promise<void> {
-  const ended = await stepOrder(tx, actor, order.id, move, { refunded: order.total_credits, reason })
-  if (!ended) return
+  move: 'give_up' | 'fail' | 'cancel',
+  reason: Reason | null,
+): Promise<OrderRow | null> {
+  const refunded = order.total_credits
+  const ended = await stepOrder(tx, actor, order.id, move, { refunded, ...(reason ? { reason } : {}) })
+  if (!ended) return null
   await releaseSpend(tx, actor, ended.hold_id)
   await closeOrder(tx, actor.organization, order.id, {
     captured: 0,
-    refunded: order.total_credits,
+    refunded,
     fulfillment: 'none',
     failure: reason,
   })
+  return ended
 }
 
 /** The order ends with what was delivered: that is charged, the rest of the hold goes back. */
