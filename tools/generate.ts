@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { printClientTypes } from './printers/client-types.ts'
 import { configurationPath, printConfiguration } from './printers/configuration.ts'
 import { printCrsTable } from './printers/crs-table.ts'
+import { kernelsPath, printKernels } from './printers/kernels.ts'
 import { readNamedShapes } from './printers/named-shapes.ts'
 import { printOpenapi } from './printers/openapi.ts'
 import { printOperationsTable } from './printers/operations-table.ts'
@@ -20,6 +21,7 @@ async function printAll(): Promise<Map<string, string>> {
     ['packages/client/src/operations.ts', printClientTypes(shapes)],
     [configurationPath, printConfiguration()],
     ['packages/raster/src/crs/table.txt', printCrsTable()],
+    [kernelsPath, await printKernels()],
     ...[...printReference(shapes)].map(([name, text]) => [`${referenceFolder}/${name}`, text] as const),
   ])
 }

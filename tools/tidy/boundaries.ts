@@ -239,5 +239,9 @@ export const words: readonly WordRow[] = [
 /** Names that say nothing about what a file holds. */
 export const bannedNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'base', 'lib', 'shared']
 
-/** Where a file called `index` is right: the public words of a package. */
-export const indexFiles = ['packages/raster/src/index.ts', 'packages/raster/src/kernels/index.ts']
+/** Where a file called `index` is right: the public words of a package, of its kernels, and what they compile to. */
+export const indexFiles = [
+  'packages/raster/src/index.ts',
+  'packages/raster/src/kernels/index.ts',
+  'packages/raster/src/kernels/assembly/index.ts',
+]

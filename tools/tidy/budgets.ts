@@ -20,6 +20,7 @@ export const tables: readonly RegExp[] = [
 export const printed: readonly RegExp[] = [
   /^packages\/client\/src\/operations\.ts$/,
   /^packages\/raster\/src\/crs\/table\.ts$/,
+  /^packages\/raster\/src\/kernels\/wasm-bytes\.ts$/,
   /^packages\/server\/migrations\/schema\.sql$/,
   /^docs\/(openapi\.json|operations\.txt|configuration\.md|reference\/.*)$/,
 ]
