@@ -21,6 +21,22 @@ export const SAMPLE_TYPES: Readonly<Record<SampleType, SampleTypeFacts>> = {
   float64: { bits: 64, format: 3, lowest: -Infinity, highest: Infinity, allocate: (n) => new Float64Array(n) },
 }
 
+const VIEWS: Readonly<Record<SampleType, (buffer: ArrayBufferLike, at: number, length: number) => Samples>> = {
+  uint8: (buffer, at, length) => new Uint8Array(buffer, at, length),
+  int8: (buffer, at, length) => new Int8Array(buffer, at, length),
+  uint16: (buffer, at, length) => new Uint16Array(buffer, at, length),
+  int16: (buffer, at, length) => new Int16Array(buffer, at, length),
+  uint32: (buffer, at, length) => new Uint32Array(buffer, at, length),
+  int32: (buffer, at, length) => new Int32Array(buffer, at, length),
+  float32: (buffer, at, length) => new Float32Array(buffer, at, length),
+  float64: (buffer, at, length) => new Float64Array(buffer, at, length),
+}
+
+/** `length` samples of a buffer from byte `at` on, which must be a multiple of the sample's size. */
+export function viewSamples(type: SampleType, buffer: ArrayBufferLike, at: number, length: number): Samples {
+  return VIEWS[type](buffer, at, length)
+}
+
 /** The sample type of an array, by its element kind. */
 export function sampleTypeOf(samples: Samples): SampleType {
   if (samples instanceof Uint8Array) return 'uint8'

@@ -143,6 +143,16 @@ export interface PixelBlock {
   readonly mask: Uint8Array
 }
 
+/** Pixels in memory, all bands of a pixel together, rows from the top. */
+export interface PixelRows {
+  readonly width: number
+  readonly rows: number
+  readonly bands: number
+  readonly data: Samples
+  /** One byte a pixel: 255 valid, 0 not; null where all are valid. */
+  readonly mask: Uint8Array | null
+}
+
 export type Resampling = 'nearest' | 'bilinear' | 'cubic' | 'average'
 
 export interface TileRequest {

@@ -1,138 +1,134 @@
-import { RasterFailure } from '../failures.ts'
-import { SAMPLE_TYPES } from '../sample-types.ts'
-import type { Level, PixelBlock, Raster, Samples, WindowRequest } from '../types.ts'
-import { decodeBlocks } from './blocks.ts'
-import type { DecodedBlock } from './blocks.ts'
+import { RasterFailure, checkCancelled } from '../failures.ts'
+import { withKernels } from '../kernels/of-thread.ts'
+import type { Kernels, PixelsAt } from '../kernels/types.ts'
+import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
+import type { Level, PixelBlock, PixelRows, Raster, Samples, WindowRequest } from '../types.ts'
+import { loadWindow } from './load-window.ts'
+import { gatherWindow } from './memory-window.ts'
+import { alphaOf } from './validity.ts'
 import { checkWindow, costOfWindow } from './window.ts'
 import type { Window } from './window.ts'
-import { markAlpha, markNodata } from './validity.ts'
 
 const DEFAULT_BUDGET_BYTES = 268_435_456
+/** Decoded bytes that are worked on at a time, or one row of blocks where that is more. */
+const CHUNK_BYTES = 16_777_216
+
+type Layout = 'bands' | 'pixels'
 
 /**
  * Reads a window of one level, band after band, with a mask that is 255 where the pixel is valid. A pixel is not valid
- * where the file's mask, or its alpha band, says so, or where all requested bands hold nodata (or NaN). Memory: the answer,
- * one block and at most 8 MiB of compressed bytes. Failures: `request`, `budget`, `damaged`, `unsupported`, `source`,
+ * where the file's mask, or its alpha band, says so, or where all requested bands hold nodata (or NaN). Memory: the
+ * answer, and a row of blocks (at least 16 MiB). Failures: `request`, `budget`, `damaged`, `unsupported`, `source`,
  * `cancelled`.
  */
 export async function readWindow(raster: Raster, request: WindowRequest): Promise<PixelBlock> {
+  return readPixels(raster, request, 'bands')
+}
+
+/** The same window with all bands of a pixel together; the mask is null where every pixel is valid. */
+export async function readRows(raster: Raster, request: WindowRequest): Promise<PixelRows> {
+  const { width, height, bands, data, mask } = await readPixels(raster, request, 'pixels')
+  return { width, rows: height, bands, data, mask: mask.includes(0) ? mask : null }
+}
+
+async function readPixels(raster: Raster, request: WindowRequest, layout: Layout): Promise<PixelBlock> {
+  const { window, signal } = request
   const bands = request.bands ?? raster.bands.map((_, index) => index)
-  const level = checkWindow(raster, request.level ?? 0, request.window, bands)
-  const [x0, y0, x1, y1] = request.window
-  const alphaPlace = placeOfAlpha(raster, level, bands)
-  const read = alphaPlace === bands.length ? [...bands, raster.alphaBand!] : bands
-  const cost = costOfWindow(raster, level, request.window, read.length)
-  const budget = request.budget_bytes ?? DEFAULT_BUDGET_BYTES
-  if (cost.answerBytes + cost.blockBytes > budget) {
-    throw new RasterFailure(
-      'budget',
-      `reading ${x1 - x0} × ${y1 - y0} pixels of ${bands.length} bands needs ${cost.answerBytes + cost.blockBytes} bytes; ${budget} are allowed`,
-    )
-  }
-  const size = (x1 - x0) * (y1 - y0)
-  const data = SAMPLE_TYPES[raster.sampleType].allocate(size * read.length)
-  await readPlanes(raster, level, request.window, read, data, request.signal)
-  const mask = level.mask
-    ? await readMask(raster, level.mask, request.window, request.signal)
-    : new Uint8Array(size).fill(255)
-  if (!level.mask) {
-    if (alphaPlace !== null) markAlpha(mask, data, alphaPlace * size)
-    markNodata(mask, data, size, colourPlaces(raster, bands), raster.nodata)
-  }
-  const answer = read === bands ? data : data.slice(0, size * bands.length)
-  return { width: x1 - x0, height: y1 - y0, bands: bands.length, data: answer, mask }
-}
-
-// Where the alpha band comes among the bands that are read: asked for, or added behind them. A mask makes it unimportant.
-function placeOfAlpha(raster: Raster, level: Level, bands: readonly number[]): number | null {
-  if (raster.alphaBand === null || level.mask) return null
-  const place = bands.indexOf(raster.alphaBand)
-  return place < 0 ? bands.length : place
-}
-
-// Alpha says nothing about the picture's values, unless it is all that was asked for.
-function colourPlaces(raster: Raster, bands: readonly number[]): number[] {
-  return bands.flatMap((band, place) => (band === raster.alphaBand ? [] : [place]))
-}
-
-async function readPlanes(
-  raster: Raster,
-  level: Level,
-  window: Window,
-  bands: readonly number[],
-  data: Samples,
-  signal?: AbortSignal,
-): Promise<void> {
-  const distinct = [...new Set(bands)]
-  const size = (window[2] - window[0]) * (window[3] - window[1])
-  for await (const block of decodeBlocks(raster.source, level, raster.sampleType, window, distinct, signal)) {
-    const interleaved = level.planar === 1
-    const stride = interleaved ? level.storage.samplesPerPixel : 1
-    for (const [place, band] of bands.entries()) {
-      if (!interleaved && band !== block.plane) continue
-      const plane = data.subarray(place * size, (place + 1) * size)
-      if (block.samples) copyBand(block, block.samples, interleaved ? band : 0, stride, window, plane)
-      else fillBand(block, window, plane, raster.nodata ?? 0)
+  const level = checkWindow(raster, request.level ?? 0, window, bands)
+  checkBudget(raster, level, request, bands)
+  const [x0, y0, x1, y1] = window
+  const width = x1 - x0
+  const size = width * (y1 - y0)
+  const data = SAMPLE_TYPES[raster.sampleType].allocate(size * bands.length)
+  const mask = new Uint8Array(size)
+  for (const chunk of chunksOf(raster, level, window)) {
+    checkCancelled(signal)
+    const loaded = await loadWindow(raster, level, chunk, bands, signal)
+    try {
+      withKernels((kernels) => {
+        const pixels = gatherWindow(kernels, raster, loaded)
+        const first = (chunk[1] - y0) * width
+        copySamples(kernels, pixels, layout, data, first, size)
+        copyMask(kernels, pixels, mask, first)
+      })
+    } finally {
+      loaded.release()
     }
   }
+  return { width, height: y1 - y0, bands: bands.length, data, mask }
 }
 
-async function readMask(raster: Raster, level: Level, window: Window, signal?: AbortSignal): Promise<Uint8Array> {
-  const mask = new Uint8Array((window[2] - window[0]) * (window[3] - window[1]))
-  for await (const block of decodeBlocks(raster.source, level, 'uint8', window, [0], signal)) {
-    if (block.samples) copyBand(block, block.samples, 0, level.storage.samplesPerPixel, window, mask)
+function checkBudget(raster: Raster, level: Level, request: WindowRequest, bands: readonly number[]): void {
+  const alpha = alphaOf(raster, level)
+  const read = bands.length + (alpha === null || bands.includes(alpha) ? 0 : 1)
+  const { answerBytes, blockBytes } = costOfWindow(raster, level, request.window, read)
+  const budget = request.budget_bytes ?? DEFAULT_BUDGET_BYTES
+  if (answerBytes + blockBytes <= budget) return
+  const [x0, y0, x1, y1] = request.window
+  throw new RasterFailure(
+    'budget',
+    `reading ${x1 - x0} × ${y1 - y0} pixels of ${bands.length} bands needs ${answerBytes + blockBytes} bytes; ${budget} are allowed`,
+  )
+}
+
+/** Cuts a window across, at the edges of blocks, so that no block is decoded twice. */
+function* chunksOf(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): Generator<Window> {
+  const rowBytes = ((x1 - x0) * level.storage.samplesPerPixel * SAMPLE_TYPES[raster.sampleType].bits) / 8
+  const rows = Math.max(1, Math.floor(CHUNK_BYTES / rowBytes))
+  // Uncompressed rows are read one by one.
+  const step = level.compression === 1 && level.storage.striped ? 1 : level.block[1]
+  for (let top = y0; top < y1;) {
+    const end = Math.max(Math.floor((top + rows) / step), Math.floor(top / step) + 1) * step
+    const bottom = Math.min(y1, end)
+    yield [x0, top, x1, bottom]
+    top = bottom
   }
-  for (let at = 0; at < mask.length; at++) if (mask[at] !== 0) mask[at] = 255
-  return mask
 }
 
-interface Overlap {
-  readonly left: number
-  readonly right: number
-  readonly top: number
-  readonly bottom: number
-  readonly width: number
-}
-
-function overlap(block: DecodedBlock, [x0, y0, x1, y1]: Window): Overlap {
-  return {
-    left: Math.max(x0, block.x),
-    right: Math.min(x1, block.x + block.width),
-    top: Math.max(y0, block.y),
-    bottom: Math.min(y1, block.y + block.height),
-    width: x1 - x0,
-  }
-}
-
-function copyBand(
-  block: DecodedBlock,
-  samples: Samples,
+// A chunk is as wide as the answer, so that each of its bands, or all of them together, is one run of the answer.
+function copySamples(
+  kernels: Kernels,
+  pixels: PixelsAt,
+  layout: Layout,
+  data: Samples,
   first: number,
-  stride: number,
-  window: Window,
-  plane: Samples,
+  size: number,
 ): void {
-  const { left, right, top, bottom, width } = overlap(block, window)
-  for (let y = top; y < bottom; y++) {
-    const from = ((y - block.y) * block.width + left - block.x) * stride + first
-    const to = (y - window[1]) * width + left - window[0]
-    if (stride === 1) plane.set(samples.subarray(from, from + right - left), to)
-    else copyStrided(samples, from, stride, plane, to, right - left)
+  const { bandOffsets, type, width, height } = pixels
+  const count = width * height
+  const sampleBytes = (SAMPLE_TYPES[type].bits / 8) as 1 | 2 | 4 | 8
+  const run = (at: number, length: number): Samples => viewSamples(type, kernels.memory.buffer, at, length)
+  if (layout === 'pixels') {
+    const bands = bandOffsets.length
+    const asWanted = pixels.pixelStride === bands && bandOffsets.every((offset, band) => offset === band)
+    const at = asWanted ? pixels.at : kernels.memory.reserve(count * bands * sampleBytes)
+    for (const [band, offset] of asWanted ? [] : bandOffsets.entries()) {
+      copyPlane(kernels, pixels, offset, at + band * sampleBytes, bands, sampleBytes)
+    }
+    data.set(run(at, count * bands), first * bands)
+    return
+  }
+  const spare = pixels.pixelStride === 1 ? 0 : kernels.memory.reserve(count * sampleBytes)
+  for (const [band, offset] of bandOffsets.entries()) {
+    if (spare !== 0) copyPlane(kernels, pixels, offset, spare, 1, sampleBytes)
+    data.set(run(spare === 0 ? pixels.at + offset * sampleBytes : spare, count), band * size + first)
   }
 }
 
-function copyStrided(from: Samples, start: number, stride: number, to: Samples, at: number, count: number): void {
-  let source = start
-  for (let index = at; index < at + count; index++) {
-    to[index] = from[source]!
-    source += stride
-  }
+function copyPlane(
+  kernels: Kernels,
+  { at, pixelStride, rowStride, width, height }: PixelsAt,
+  offset: number,
+  to: number,
+  toPixel: number,
+  sampleBytes: 1 | 2 | 4 | 8,
+): void {
+  const from = at + offset * sampleBytes
+  kernels.copyBand(to, toPixel, width * toPixel, from, pixelStride, rowStride, width, height, sampleBytes)
 }
 
-function fillBand(block: DecodedBlock, window: Window, plane: Samples, value: number): void {
-  const { left, right, top, bottom, width } = overlap(block, window)
-  for (let y = top; y < bottom; y++) {
-    const row = (y - window[1]) * width - window[0]
-    plane.fill(value, row + left, row + right)
-  }
+function copyMask(kernels: Kernels, { mask, width, height }: PixelsAt, target: Uint8Array, first: number): void {
+  const count = width * height
+  if (mask === 0) target.fill(255, first, first + count)
+  else target.set(new Uint8Array(kernels.memory.buffer, mask, count), first)
 }

@@ -1,0 +1,94 @@
+import { RasterFailure } from '../failures.ts'
+import type { PositionNet } from '../kernels/types.ts'
+import { costOfWindow } from '../tiff/window.ts'
+import type { Window } from '../tiff/window.ts'
+import type { Level, Raster, Resampling } from '../types.ts'
+import type { Rectangle } from './mapping.ts'
+import { layNet, moveNet, spanOf } from './net.ts'
+import type { Exact, Span } from './net.ts'
+
+/** What to read for a part of a picture and where its pixels fall in it. Plain data, no pixels. */
+export interface WarpPlan {
+  readonly part: Rectangle
+  readonly level: Level
+  readonly window: Window
+  /** In pixels of the window. */
+  readonly net: PositionNet
+  readonly resampling: Resampling
+  readonly scale: readonly [x: number, y: number]
+}
+
+/** How far each kernel looks around a position, in pixels of the level. */
+const REACH: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
+
+/**
+ * Plans the drawing of one part of a picture from one level of a raster; null where the level does not reach it.
+ *
+ * @param exact from a place on the picture (pixels, corners are whole) to pixels of the full level.
+ */
+export function planWarp(
+  raster: Raster,
+  level: Level,
+  exact: Exact,
+  part: Rectangle,
+  resampling: Resampling,
+): WarpPlan | null {
+  const scaleX = raster.width / level.width
+  const scaleY = raster.height / level.height
+  const inLevel: Exact = (column, row) => {
+    const [x, y] = exact(part.left + column, part.top + row)
+    return [x / scaleX, y / scaleY]
+  }
+  // Averages look at the corners of drawn pixels, everything else at their centres.
+  const more = resampling === 'average' ? 1 : 0
+  const columns = part.right - part.left + more
+  const rows = part.bottom - part.top + more
+  const net = layNet(inLevel, columns, rows, more ? 0 : 0.5)
+  const span = spanOf(net, columns, rows)
+  const window = span && windowFor(span, REACH[resampling], part, level)
+  if (!span || !window) return null
+  const scale = shrinkage(more ? span : toEdges(span, part), part)
+  return { part, level, window, net: moveNet(net, window[0], window[1]), resampling, scale }
+}
+
+/** Refuses a plan whose blocks or pixels would cost more than the budget. */
+export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, bandCount: number, budget: number): void {
+  const { decodedBytes, answerBytes } = costOfWindow(raster, level, window, bandCount)
+  const cost = Math.max(decodedBytes, answerBytes)
+  if (cost <= budget) return
+  throw new RasterFailure(
+    'budget',
+    `the tile would cost ${cost} bytes of pixels; ${budget} are allowed (does the file have overviews?)`,
+  )
+}
+
+// Positions are centres of drawn pixels; what the drawn pixels cover reaches half a pixel further.
+function toEdges([x0, y0, x1, y1]: Span, { left, top, right, bottom }: Rectangle): Span {
+  const halfX = (x1 - x0) / Math.max(1, right - left - 1) / 2
+  const halfY = (y1 - y0) / Math.max(1, bottom - top - 1) / 2
+  return [x0 - halfX, y0 - halfY, x1 + halfX, y1 + halfY]
+}
+
+/** Drawn pixels a source pixel, across and down; a shrinkage by nearly a whole number is taken as that number. */
+function shrinkage([x0, y0, x1, y1]: Span, part: Rectangle): [number, number] {
+  const along = (drawn: number, low: number, high: number): number => {
+    const inverse = (high - low) / drawn
+    const whole = Math.round(inverse)
+    return whole > 0 && Math.abs(inverse - whole) < 0.05 ? 1 / whole : 1 / inverse
+  }
+  return [along(part.right - part.left, x0, x1), along(part.bottom - part.top, y0, y1)]
+}
+
+// The pixels that any position can need, inside the level; null where there are none.
+function windowFor([x0, y0, x1, y1]: Span, reach: number, part: Rectangle, level: Level): Window | null {
+  const padX = Math.ceil(reach * Math.max(1, (x1 - x0) / (part.right - part.left))) + 1
+  const padY = Math.ceil(reach * Math.max(1, (y1 - y0) / (part.bottom - part.top))) + 1
+  if (x1 < 0 || y1 < 0 || x0 > level.width || y0 > level.height) return null
+  const window: Window = [
+    Math.max(0, Math.floor(x0) - padX),
+    Math.max(0, Math.floor(y0) - padY),
+    Math.min(level.width, Math.ceil(x1) + padX),
+    Math.min(level.height, Math.ceil(y1) + padY),
+  ]
+  return window[0] < window[2] && window[1] < window[3] ? window : null
+}
