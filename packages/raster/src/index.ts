@@ -35,9 +35,10 @@ export { evaluate } from './math/evaluate.ts'
 export { bandStatistics } from './math/statistics.ts'
 
 export { parseRescale, rescaleBlock } from './colour/rescale.ts'
-export type { StretchRange } from './colour/rescale.ts'
-export { applyColormap, colormapNames, colormapOfPalette, parseColormap, readColormap } from './colour/colormap.ts'
+export type { StretchRange } from './colour/stretch.ts'
+export { colormapNames, colormapOfPalette, parseColormap, readColormap } from './colour/colormap.ts'
 export type { Colormap } from './colour/colormap.ts'
+export { applyColormap } from './colour/indexed.ts'
 export type { Rgba } from './colour/colour.ts'
 
 export { encodeImage, imageMediaType } from './encode/image.ts'

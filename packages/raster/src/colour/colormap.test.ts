@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { PixelBlock } from '../types.ts'
-import { applyColormap, colormapNames, colormapOfPalette, parseColormap } from './colormap.ts'
+import { colormapNames, colormapOfPalette, parseColormap, readColormap } from './colormap.ts'
+import type { Colormap } from './colormap.ts'
+import { applyColormap, indexSamples } from './indexed.ts'
 
 const oracle = JSON.parse(
   readFileSync(new URL('../../../../fixtures/colormaps/matplotlib.json', import.meta.url), 'utf8'),
@@ -73,6 +76,50 @@ test('intervals include their low end and exclude their high end', () => {
   assert.deepEqual(pixel(picture, 1), [1, 2, 3, 255])
   assert.deepEqual(pixel(picture, 2), [4, 5, 6, 7])
   assert.deepEqual(pixel(picture, 3), [0, 0, 0, 0])
+})
+
+const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'] as const
+
+/** The rules in the plainest words: the first interval that holds the value, the category that equals it. */
+function colourOf(colormap: Colormap, value: number, rounded: (value: number) => number): readonly number[] {
+  if (colormap.kind === 'intervals')
+    return colormap.steps.find(([low, high]) => value >= rounded(low) && value < rounded(high))?.[2] ?? [0, 0, 0, 0]
+  if (colormap.kind === 'ramp') throw new Error('a ramp has no rule of its own')
+  return [...colormap.colours].find(([at]) => rounded(at) === value)?.[1] ?? [0, 0, 0, 0]
+}
+
+test('overlapping intervals and categories give every sample of every type the colour that the rule says', () => {
+  const colormaps = [
+    '[[[10,20],"#010101"],[[-5.5,15],"#020202"],[[15,100.5],"#03030380"],[[60000,1e9],"#040404"],[[-4e4,-100],"#050505"]]',
+    '[[[0.1,0.3],"#010101"],[[0.3,0.7],"#020202"]]',
+    '{"0.1":"#010101","3":"#020202","-7":"#030303","70000":"#040404","255":"#050505","65535":"#060606","-1":"#070707"}',
+  ].map(parseColormap)
+  const values = [0.1, 0.3, 0.7, 3, -7, 70_000, 255, 65_535, -1, 0, 10, 14, 15, 20, 100, 101, -5.5, -6, -100, -101]
+  for (const type of TYPES) {
+    const samples = SAMPLE_TYPES[type].allocate(values.length)
+    samples.set(values)
+    const rounded = type === 'float32' ? Math.fround : (value: number): number => value
+    for (const colormap of colormaps) {
+      const { indices, palette } = indexSamples(samples, colormap, [0, 255])
+      for (const [i, value] of samples.entries()) {
+        const entry = indices[i]! * 4
+        assert.deepEqual(
+          [...palette.subarray(entry, entry + 4)],
+          colourOf(colormap, value, rounded),
+          `${type} ${value}`,
+        )
+      }
+    }
+  }
+})
+
+test('more than 255 colours are counted in two bytes', () => {
+  const colours = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [i, [i & 255, i >> 8, 7]]))
+  const colormap = readColormap(colours)
+  const { indices, palette } = indexSamples(Uint16Array.of(999, 1000, 0), colormap, [0, 255])
+  assert.ok(indices instanceof Uint16Array)
+  assert.deepEqual([...palette.subarray(indices[0]! * 4, indices[0]! * 4 + 4)], [231, 3, 7, 255])
+  assert.deepEqual([indices[1], palette.length], [0, 4004])
 })
 
 test('a list of colours is a ramp', () => {

@@ -1,10 +1,7 @@
 import { RasterFailure } from '../failures.ts'
-import type { PixelBlock } from '../types.ts'
 import { COLORMAPS } from './colormaps.ts'
 import { parseColour } from './colour.ts'
 import type { Rgba } from './colour.ts'
-import { rescaleBlock } from './rescale.ts'
-import type { StretchRange } from './rescale.ts'
 
 /**
  * How one band becomes colour: a ramp of 256 entries (four bytes each) over a stretch of values, a colour for each listed
@@ -133,37 +130,4 @@ function interpolateStops(stops: readonly Stop[], rounds = false): Uint8Array {
     }
   }
   return entries
-}
-
-/**
- * Colours the first band of a block: four bands (red, green, blue, alpha). Values without a colour, and masked pixels,
- * are transparent.
- *
- * @param range the values at the ends of a ramp; default 0 and 255. Categories and intervals look at raw values.
- */
-export function applyColormap(block: PixelBlock, colormap: Colormap, range: StretchRange = [0, 255]): PixelBlock {
-  const count = block.width * block.height
-  const data = new Uint8Array(count * 4)
-  const mask = new Uint8Array(count)
-  const colourAt = createLookup(block, colormap, range)
-  for (let i = 0; i < count; i++) {
-    const colour = block.mask[i] === 0 ? null : colourAt(i)
-    if (colour === null) continue
-    for (let c = 0; c < 4; c++) data[c * count + i] = colour[c]!
-    mask[i] = colour[3] === 0 ? 0 : 255
-  }
-  return { width: block.width, height: block.height, bands: 4, data, mask }
-}
-
-function createLookup(block: PixelBlock, colormap: Colormap, range: StretchRange): (at: number) => Rgba | null {
-  if (colormap.kind === 'categories') return (at) => colormap.colours.get(block.data[at]!) ?? null
-  if (colormap.kind === 'intervals')
-    return (at) => colormap.steps.find(([low, high]) => block.data[at]! >= low && block.data[at]! < high)?.[2] ?? null
-  const first: PixelBlock = { ...block, bands: 1, data: block.data.subarray(0, block.width * block.height) }
-  const indices = rescaleBlock(first, [range]).data
-  const colours = Array.from(
-    { length: 256 },
-    (_, i) => [...colormap.entries.subarray(i * 4, i * 4 + 4)] as unknown as Rgba,
-  )
-  return (at) => colours[indices[at]!]!
 }
