@@ -4,7 +4,13 @@ import type { Affine } from '@swath/geo/affine.ts'
 export interface Source {
   readonly id: string
   readonly size: number | undefined
+  /** What says that the bytes are still the same, where the place they come from has such a thing. */
+  readonly etag?: string
+  /** Of a local file: a thread of its own may open it again. */
+  readonly path?: string
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>
+  /** Fills `into` from `offset` on and answers how many bytes there were; only where that needs no waiting. */
+  readSync?(offset: number, into: Uint8Array): number
   close(): Promise<void>
 }
 
@@ -95,6 +101,8 @@ export interface BlockStorage {
 /** An opened raster as plain values; the file's own structures stay behind `source`. */
 export interface Raster {
   readonly source: Source
+  /** Number by which threads share decoded blocks; without it they are not shared. Never given twice. */
+  readonly file?: number
   readonly sampleType: SampleType
   readonly bands: readonly BandInfo[]
   readonly levels: readonly Level[]

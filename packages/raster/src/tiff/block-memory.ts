@@ -26,10 +26,10 @@ export function decodeToMemory(
   const count = rowSamples * shape.height
   if (codec.finished || isPacked(bits) || (bits === 16 && sampleFormat === 3)) {
     const samples = samplesOfBlock(raw, codec, level, type, shape)
-    return store(kernels, new Uint8Array(samples.buffer, samples.byteOffset, count * samples.BYTES_PER_ELEMENT))
+    return storeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, count * samples.BYTES_PER_ELEMENT))
   }
   const sampleBytes = (bits / 8) as 1 | 2 | 4 | 8
-  const at = store(kernels, raw.subarray(0, count * sampleBytes))
+  const at = storeBytes(kernels, raw.subarray(0, count * sampleBytes))
   if (level.predictor === 3) {
     if (sampleBytes === 1) throw new RasterFailure('unsupported', 'predictor 3 over bytes is not read')
     kernels.undoPredictor3(at, shape.height, rowSamples, shape.samples, sampleBytes)
@@ -50,7 +50,7 @@ export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: Blo
   const codec = findCodec(level.compression)
   if (bitsPerSample === 1 && samples === 1 && !reversedBits && !codec.finished && level.predictor === 1) {
     if (bytes.byteLength < ref.length) throw new RasterFailure('damaged', 'the file ends inside a block')
-    const from = store(kernels, decodeBlock(codec, bytes, ref.shape))
+    const from = storeBytes(kernels, decodeBlock(codec, bytes, ref.shape))
     const to = kernels.memory.reserve(width * height)
     kernels.spreadBits(to, from, height, width)
     return to
@@ -67,7 +67,8 @@ export function decodedBytes({ shape }: BlockRef, type: SampleType): number {
   return (shape.width * shape.height * shape.samples * SAMPLE_TYPES[type].bits) / 8
 }
 
-function store(kernels: Kernels, bytes: Uint8Array): Address {
+/** A copy of bytes in the memory of the kernels. */
+export function storeBytes(kernels: Kernels, bytes: Uint8Array): Address {
   const at = kernels.memory.reserve(bytes.byteLength)
   new Uint8Array(kernels.memory.buffer).set(bytes, at)
   return at

@@ -1,7 +1,7 @@
 import type { Address, Kernels, PixelsAt } from '../kernels/types.ts'
 import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
-import type { Level, Raster } from '../types.ts'
-import { decodeMaskToMemory, decodeToMemory } from './block-memory.ts'
+import type { Level, Raster, SampleType } from '../types.ts'
+import { decodeMaskToMemory, decodeToMemory, storeBytes } from './block-memory.ts'
 import type { BlockRef } from './block-refs.ts'
 import type { LoadedBlocks, LoadedWindow } from './load-window.ts'
 import { alphaOf, bandsThatMiss } from './validity.ts'
@@ -77,7 +77,7 @@ function placeBlock(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void
   const { left, top, columns, rows } = overlapOf(ref, window)
   const { samples, width } = ref.shape
   const mark = kernels.memory.mark()
-  const block = decodeToMemory(kernels, blocks.bytesOf(ref), ref, blocks.level, pixels.type)
+  const block = blockInMemory(kernels, blocks, ref, pixels.type)
   const from = block + ((top - ref.y) * width + left - ref.x) * samples * sampleBytes
   const corner = cornerOf(filling, left, top)
   if (arrangement.verbatim || samples === 1) {
@@ -93,6 +93,32 @@ function placeBlock(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void
     }
   }
   kernels.memory.release(mark)
+}
+
+/** The decoded block, as another thread has left it or decoded here and left for others. */
+function blockInMemory(kernels: Kernels, blocks: LoadedBlocks, ref: BlockRef, type: SampleType | 'mask'): Address {
+  const shared = blocks.share(ref)
+  if (shared?.state === 'hit') {
+    try {
+      return storeBytes(kernels, shared.data)
+    } finally {
+      shared.release()
+    }
+  }
+  try {
+    const bytes = blocks.bytesOf(ref)
+    const block =
+      type === 'mask'
+        ? decodeMaskToMemory(kernels, bytes, ref, blocks.level)
+        : decodeToMemory(kernels, bytes, ref, blocks.level, type)
+    if (shared) {
+      shared.data.set(new Uint8Array(kernels.memory.buffer, block, shared.data.length))
+      shared.publish()
+    }
+    return block
+  } finally {
+    shared?.abandon()
+  }
 }
 
 /** The place of a pixel of the level among the samples of the window, in samples. */
@@ -160,7 +186,7 @@ function gatherMask({ kernels, window }: Filling, blocks: LoadedBlocks): Address
       continue
     }
     const mark = kernels.memory.mark()
-    const block = decodeMaskToMemory(kernels, blocks.bytesOf(ref), ref, blocks.level)
+    const block = blockInMemory(kernels, blocks, ref, 'mask')
     const from = block + (top - ref.y) * ref.shape.width + left - ref.x
     kernels.copyRows(to, width, from, ref.shape.width, columns, rows)
     kernels.memory.release(mark)

@@ -1,0 +1,15 @@
+import { openBlockCache } from './block-cache.ts'
+import type { BlockCache, BlockCacheHandle } from './block-cache.ts'
+
+let cache: BlockCache | null = null
+
+/** From now on this thread shares decoded blocks with all others that were given the same handle. */
+export function shareBlocks(handle: BlockCacheHandle): void {
+  cache?.close()
+  cache = openBlockCache(handle)
+}
+
+/** The cache that this thread shares, if it shares one. */
+export function sharedBlocks(): BlockCache | null {
+  return cache
+}
