@@ -1,6 +1,6 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../failures.ts'
-import type { Raster } from '../types.ts'
+import type { Crs, Raster } from '../types.ts'
 import { transformOf } from './transform.ts'
 
 /** The extent of a raster in degrees; east may pass 180, so that east is never less than west. */
@@ -17,17 +17,18 @@ type Degrees = readonly [longitude: number, latitude: number]
 
 const POINTS_PER_SIDE = 64
 const INNER_POINTS_PER_SIDE = 160
-const known = new WeakMap<Raster, Extent>()
+/** By grid rather than by raster: one grid serves every copy of the plain values. */
+const known = new WeakMap<Raster['affine'], { readonly crs: Crs; readonly extent: Extent }>()
 
 /**
  * The extent of a raster in longitude and latitude, from 64 points a side of its edge, so that curved edges count.
  * `no_georeference` where the raster has no place on the earth.
  */
 export function lonLatExtent(raster: Raster): Extent {
-  const remembered = known.get(raster)
-  if (remembered) return remembered
+  const remembered = known.get(raster.affine)
+  if (remembered?.crs === raster.crs) return remembered.extent
   const extent = measureExtent(raster)
-  known.set(raster, extent)
+  known.set(raster.affine, { crs: raster.crs, extent })
   return extent
 }
 
