@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { createBlockCache, openBlockCache } from './block-cache.ts'
+import type { BlockCache, BlockCacheHandle, BlockFill, BlockHit, BlockKey } from './block-cache.ts'
+
+const KIB = 1024
+const MIB = 1_048_576
+const SIZES = [1, 255 * KIB, 256 * KIB, 256 * KIB + 1, 700_001, MIB, 2 * MIB - 3, 3 * MIB, 8 * MIB]
+
+const keyOf = (block: number, file = 1, level = 0): BlockKey => ({ file, level, block })
+
+/** What a block holds, so that any other thread can tell whether it got the right one, whole. */
+function paint(data: Uint8Array, { file, level, block }: BlockKey): void {
+  const words = new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2)
+  words.fill((file * 7919 + level * 104_729 + block) >>> 0)
+  data.fill(block & 255, words.byteLength)
+}
+
+function checkPainted(data: Uint8Array, key: BlockKey): void {
+  const expected = new Uint8Array(8)
+  paint(expected, key)
+  const last = data.byteLength - 1
+  for (let step = 0; step <= 64; step++) {
+    const at = Math.floor((last * step) / 64)
+    const value = at < ((last + 1) >> 2) << 2 ? expected[at & 3] : key.block & 255
+    assert.equal(data[at], value, `byte ${at} of block ${key.block}`)
+  }
+}
+
+function fill(cache: BlockCache, key: BlockKey, bytes: number): void {
+  const room = cache.acquire(key, bytes)
+  assert.equal(room?.state, 'fill')
+  paint(room!.data, key)
+  ;(room as BlockFill).publish()
+}
+
+function isKept(cache: BlockCache, key: BlockKey, bytes: number): boolean {
+  const hit = cache.find(key, bytes)
+  if (!hit) return false
+  checkPainted(hit.data, key)
+  hit.release()
+  return true
+}
+
+interface Orders {
+  readonly handle: BlockCacheHandle
+  readonly task: keyof typeof TASKS
+  readonly seed: number
+}
+
+/** What the other threads do. */
+const TASKS = {
+  /** Random blocks, each checked in full size; says how many it decoded. */
+  exercise({ handle, seed }: Orders): unknown {
+    const cache = openBlockCache(handle)
+    const random = randomNumbers(seed)
+    parentPort!.postMessage('begins')
+    const held: [hit: BlockHit, key: BlockKey][] = []
+    const seen = { hit: 0, fill: 0, bypass: 0 }
+    for (let round = 0; round < 6000; round++) {
+      const block = random(48)
+      const key = keyOf(block, 4_294_967_295 - (block % 3), block % 5)
+      const answer = cache.acquire(key, SIZES[block % 8]!)
+      seen[answer?.state ?? 'bypass']++
+      if (answer?.state === 'hit') {
+        checkPainted(answer.data, key)
+        held.push([answer, key])
+      } else if (answer && random(20) === 0) answer.abandon()
+      else if (answer) {
+        paint(answer.data, key)
+        answer.publish()
+      }
+      if (held.length > 2 || random(3) === 0) {
+        const [hit, of] = held.splice(random(held.length), 1)[0] ?? []
+        if (hit) checkPainted(hit.data, of!)
+        hit?.release()
+      }
+    }
+    for (const [hit] of held) hit.release()
+    cache.close()
+    return seen
+  },
+  /** Every block of a list once, as all the other threads do at the same time. */
+  everyBlock({ handle }: Orders): unknown {
+    const cache = openBlockCache(handle, { wait_ms: 5000 })
+    let decoded = 0
+    for (let block = 0; block < 300; block++) {
+      const answer = cache.acquire(keyOf(block), 200 * KIB)
+      if (answer?.state === 'fill') {
+        decoded++
+        paint(answer.data, keyOf(block))
+        answer.publish()
+      } else if (answer) {
+        checkPainted(answer.data, keyOf(block))
+        answer.release()
+      }
+    }
+    return decoded
+  },
+  /** Begins to write one block, holds another, and never ends either. */
+  stall({ handle }: Orders): void {
+    const cache = openBlockCache(handle)
+    assert.ok(cache.find(keyOf(2), MIB))
+    assert.equal(cache.acquire(keyOf(1), MIB)?.state, 'fill')
+    parentPort!.postMessage('stalled')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  },
+} satisfies Record<string, (orders: Orders) => unknown>
+
+if (!isMainThread) parentPort!.postMessage(TASKS[(workerData as Orders).task](workerData as Orders))
+
+/** Repeatable pseudo-random whole numbers below a bound (a linear congruence). */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+function startWorker(handle: BlockCacheHandle, task: Orders['task'], seed = 1): Worker {
+  return new Worker(new URL(import.meta.url), { workerData: { handle, task, seed } satisfies Orders })
+}
+
+async function answerOf<Answer>(worker: Worker): Promise<Answer> {
+  const [answer] = (await once(worker, 'message')) as [Answer]
+  return answer
+}
+
+/** Lets a worker die some time after it said that it has begun; answers which thread that was. */
+async function killWorker(worker: Worker, message: string, after_ms = 0): Promise<number> {
+  const thread = worker.threadId
+  assert.equal(await answerOf(worker), message)
+  await new Promise((resolve) => setTimeout(resolve, after_ms))
+  await worker.terminate()
+  return thread
+}
+
+if (isMainThread) {
+  test('a block of any size is found again as it was written', () => {
+    const cache = openBlockCache(createBlockCache({ bytes: 64 * MIB }))
+    for (const [block, bytes] of SIZES.entries()) fill(cache, keyOf(block), bytes)
+    for (const [block, bytes] of SIZES.entries()) assert.ok(isKept(cache, keyOf(block), bytes), `${bytes} bytes`)
+    const { hits, misses, bypasses, evictions } = cache.statistics()
+    assert.deepEqual({ hits, misses, bypasses, evictions }, { hits: 9, misses: 9, bypasses: 0, evictions: 0 })
+  })
+
+  test('a key is compared in full: file, level, block and length', () => {
+    const cache = openBlockCache(createBlockCache({ bytes: 16 * MIB }))
+    fill(cache, { file: 4_294_967_295, level: 1023, block: 4_194_303 }, 1000)
+    assert.ok(isKept(cache, { file: 4_294_967_295, level: 1023, block: 4_194_303 }, 1000))
+    assert.ok(!cache.find({ file: 4_294_967_294, level: 1023, block: 4_194_303 }, 1000))
+    assert.ok(!cache.find({ file: 4_294_967_295, level: 1022, block: 4_194_303 }, 1000))
+    assert.ok(!cache.find({ file: 4_294_967_295, level: 1023, block: 4_194_302 }, 1000))
+    assert.ok(!cache.find({ file: 4_294_967_295, level: 1023, block: 4_194_303 }, 1001))
+  })
+
+  test('what does not fit is decoded privately', () => {
+    const cache = openBlockCache(createBlockCache({ bytes: 16 * MIB }))
+    assert.equal(cache.acquire(keyOf(1), 8 * MIB + 1), null)
+    assert.equal(cache.acquire(keyOf(1), 0), null)
+    assert.equal(cache.acquire(keyOf(1), 1.5), null)
+    assert.equal(cache.acquire(keyOf(-1), 1), null)
+    assert.equal(cache.acquire(keyOf(4_194_304), 1), null)
+    assert.equal(cache.acquire(keyOf(1, 4_294_967_296), 1), null)
+    assert.equal(cache.acquire(keyOf(1, 1, 1024), 1), null)
+    assert.equal(cache.statistics().bypasses, 7)
+    assert.equal(openBlockCache(createBlockCache({ bytes: 8 * MIB - 1 })).acquire(keyOf(1), 1), null)
+  })
+
+  test('the longest unused block goes first', () => {
+    const cache = openBlockCache(createBlockCache({ bytes: 8 * MIB }))
+    for (let block = 0; block < 8; block++) fill(cache, keyOf(block), MIB)
+    assert.ok(isKept(cache, keyOf(0), MIB))
+    fill(cache, keyOf(8), MIB)
+    fill(cache, keyOf(9), MIB)
+    const kept = Array.from({ length: 10 }, (_, block) => isKept(cache, keyOf(block), MIB))
+    assert.deepEqual(kept, [true, false, false, true, true, true, true, true, true, true])
+    assert.equal(cache.statistics().evictions, 2)
+  })
+
+  test('a whole cache of one size gives way to another size', () => {
+    const cache = openBlockCache(createBlockCache({ bytes: 32 * MIB }))
+    for (let block = 0; block < 32; block++) fill(cache, keyOf(block), MIB)
+    for (let block = 100; block < 108; block++) fill(cache, keyOf(block), 4 * MIB)
+    for (let block = 100; block < 108; block++) assert.ok(isKept(cache, keyOf(block), 4 * MIB))
+    for (let block = 0; block < 32; block++) assert.ok(!cache.find(keyOf(block), MIB))
+    for (let block = 0; block < 8; block++) fill(cache, keyOf(block, 2), MIB)
+    const left = [100, 101, 102, 103, 104, 105, 106, 107].filter((block) => isKept(cache, keyOf(block), 4 * MIB))
+    assert.ok(left.length >= 4, `${left.length} of 8 blocks of the other size are left`)
+  })
+
+  test('a block that is read stays, and when all are read there is no room', () => {
+    const cache = openBlockCache(createBlockCache({ bytes: 8 * MIB }))
+    for (let block = 0; block < 8; block++) fill(cache, keyOf(block), MIB)
+    const held = Array.from({ length: 8 }, (_, block) => cache.find(keyOf(block), MIB)!)
+    const again = cache.find(keyOf(3), MIB)!
+    assert.equal(cache.acquire(keyOf(8), MIB), null)
+    assert.equal(cache.acquire(keyOf(9), 2 * MIB), null)
+    held[3]!.release()
+    held[3]!.release()
+    assert.equal(cache.acquire(keyOf(8), MIB), null, 'block 3 is held twice')
+    again.release()
+    fill(cache, keyOf(8), MIB)
+    for (const [block, hit] of held.entries()) if (block !== 3) checkPainted(hit.data, keyOf(block))
+    assert.ok(!cache.find(keyOf(3), MIB))
+  })
+
+  test('a block that was given up is decoded by the next one; its own thread does not wait for itself', () => {
+    const cache = openBlockCache(createBlockCache({ bytes: 8 * MIB }))
+    const first = cache.acquire(keyOf(1), MIB) as BlockFill
+    assert.equal(cache.acquire(keyOf(1), MIB), null)
+    first.abandon()
+    first.publish()
+    assert.equal(cache.find(keyOf(1), MIB), null)
+    fill(cache, keyOf(1), MIB)
+    assert.ok(isKept(cache, keyOf(1), MIB))
+  })
+
+  test('whoever leaves takes nothing with him', () => {
+    const handle = createBlockCache({ bytes: 8 * MIB })
+    const other = openBlockCache(handle, { wait_ms: 0 })
+    const leaving = openBlockCache(handle)
+    for (let block = 0; block < 7; block++) fill(leaving, keyOf(block), MIB)
+    for (let block = 0; block < 7; block++) leaving.find(keyOf(block), MIB)
+    const late = leaving.acquire(keyOf(7), MIB) as BlockFill
+    assert.equal(other.acquire(keyOf(7), MIB), null)
+    leaving.close()
+    late.publish()
+    assert.equal(leaving.acquire(keyOf(0), MIB), null)
+    for (let block = 10; block < 18; block++) fill(other, keyOf(block), MIB)
+    for (let block = 10; block < 18; block++) assert.ok(isKept(other, keyOf(block), MIB))
+  })
+
+  test('128 may open a cache, one more finds nothing until somebody leaves', () => {
+    const handle = createBlockCache({ bytes: 8 * MIB })
+    const caches = Array.from({ length: 129 }, () => openBlockCache(handle))
+    fill(caches[127]!, keyOf(1), 10)
+    const hits = caches.slice(0, 128).map((cache) => cache.find(keyOf(1), 10)!)
+    assert.equal(caches[128]!.acquire(keyOf(1), 10), null)
+    for (const hit of hits) hit.release()
+    caches[77]!.close()
+    assert.ok(isKept(openBlockCache(handle), keyOf(1), 10))
+  })
+
+  test('several threads fill and read at random and never see a wrong byte', async () => {
+    for (const bytes of [16 * MIB, 64 * MIB]) {
+      const handle = createBlockCache({ bytes })
+      const workers = [1, 2, 3].map((seed) => startWorker(handle, 'exercise', seed))
+      const seen = await Promise.all(
+        workers.map(async (worker) => {
+          assert.equal(await answerOf(worker), 'begins')
+          return answerOf<Record<string, number>>(worker)
+        }),
+      )
+      const sum = (name: string) => seen.reduce((total, each) => total + each[name]!, 0)
+      assert.equal(sum('hit') + sum('fill') + sum('bypass'), 18_000)
+      assert.ok(sum('hit') > 1000 && sum('fill') > 100, JSON.stringify(seen))
+      const { hits, misses, bypasses } = openBlockCache(handle).statistics()
+      assert.deepEqual([hits, misses, bypasses], [sum('hit'), sum('fill'), sum('bypass')])
+    }
+  })
+
+  test('no block is decoded twice, however many ask for it at once', async () => {
+    const handle = createBlockCache({ bytes: 128 * MIB })
+    const decoded = await Promise.all(
+      [1, 2, 3].map((seed) => answerOf<number>(startWorker(handle, 'everyBlock', seed))),
+    )
+    assert.equal(
+      decoded.reduce((sum, each) => sum + each, 0),
+      300,
+    )
+  })
+
+  test('a worker that dies while writing delays the others once, and is forgotten', async () => {
+    const handle = createBlockCache({ bytes: 8 * MIB })
+    const cache = openBlockCache(handle, { wait_ms: 30 })
+    fill(cache, keyOf(2), MIB)
+    const thread = await killWorker(startWorker(handle, 'stall'), 'stalled')
+    assert.equal(cache.acquire(keyOf(1), MIB), null)
+    assert.equal(cache.acquire(keyOf(1), MIB), null)
+    assert.equal(cache.statistics().waits, 1)
+    for (let block = 10; block < 30; block++) fill(cache, keyOf(block), MIB)
+    assert.ok(isKept(cache, keyOf(2), MIB), 'the dead worker still reads it')
+
+    cache.forget(thread)
+    fill(cache, keyOf(1), MIB)
+    assert.ok(isKept(cache, keyOf(1), MIB))
+    for (let block = 30; block < 38; block++) fill(cache, keyOf(block), MIB)
+    for (let block = 30; block < 38; block++) assert.ok(isKept(cache, keyOf(block), MIB))
+    assert.ok(!cache.find(keyOf(2), MIB))
+  })
+
+  test('workers that die at any moment leave a whole cache', async () => {
+    const handle = createBlockCache({ bytes: 16 * MIB })
+    const cache = openBlockCache(handle, { wait_ms: 0 })
+    for (let round = 1; round <= 6; round++) {
+      const [one, other] = [startWorker(handle, 'exercise', round), startWorker(handle, 'exercise', -round)]
+      const dead = await Promise.all([killWorker(one, 'begins', round * 7), killWorker(other, 'begins', round * 5)])
+      for (const thread of dead) cache.forget(thread)
+      for (const [size, bytes] of SIZES.entries()) {
+        for (let block = bytes < MIB ? 0 : 180; block < 200; block++) fill(cache, keyOf(block, round, size), bytes)
+      }
+      const last = [keyOf(198, round, 8), keyOf(199, round, 8)]
+      assert.ok(last.every((key) => isKept(cache, key, 8 * MIB)))
+    }
+  })
+}
