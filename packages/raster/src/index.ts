@@ -5,6 +5,7 @@ export type {
   GeoTags,
   Level,
   PixelBlock,
+  PixelRows,
   Raster,
   Resampling,
   Samples,
@@ -53,5 +54,7 @@ export type { CogLayout } from './write/check.ts'
 export { writeCog } from './write/cog.ts'
 export type { CogInput, CogOptions, CogResult } from './write/cog-types.ts'
 export { copyToCog } from './write/convert.ts'
-export type { BandChoice, CopyOptions } from './write/convert.ts'
+export type { CopyOptions } from './write/convert.ts'
+export type { BandChoice } from './write/sources/copy.ts'
+export { pixelRowsOf } from './write/pixel-rows.ts'
 export { checkOneGrid } from './write/one-grid.ts'

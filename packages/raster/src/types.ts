@@ -42,6 +42,8 @@ export interface BandInfo {
   readonly colour: string
   readonly scale: number
   readonly offset: number
+  /** Unit of value × scale + offset (GDAL's unit type), else null. */
+  readonly unit?: string | null
   readonly statistics: BandStatistics | null
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { fileSource, openRaster, writeCog, type CogInput } from '@swath/raster'
+import { fileSource, openRaster, pixelRowsOf, writeCog, type CogInput } from '@swath/raster'
 import type { DeliveredAsset } from '../src/domains/items/deliver.ts'
 import type { NamedBand } from '../src/domains/items/read-raster-facts.ts'
 import { rasterFactsOf } from '../src/domains/items/read-raster-facts.ts'
@@ -99,7 +99,7 @@ export const scene: CogInput = {
       for (let band = 0; band < sceneBands.length; band++) data[band * count + pixel] = sceneValue(band, column, row)
       mask[pixel] = data[pixel] === 0 ? 0 : 255
     }
-    return { width: side, height: rows, bands: sceneBands.length, data, mask }
+    return pixelRowsOf({ width: side, height: rows, bands: sceneBands.length, data, mask })
   },
 }
 

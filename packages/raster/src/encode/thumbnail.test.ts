@@ -8,6 +8,7 @@ import { openRaster } from '../tiff/open.ts'
 import type { Raster } from '../types.ts'
 import type { CogInput } from '../write/cog-types.ts'
 import { writeCog } from '../write/cog.ts'
+import { pixelRowsOf } from '../write/pixel-rows.ts'
 import { chooseColourBands, drawThumbnail } from './thumbnail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'thumbnail-'))
@@ -30,7 +31,7 @@ async function makeRaster(name: string, colours: string[], changes: Partial<CogI
           { length: count * colours.length },
           (_, i) => 1 + ((i % count) % width) * 10 + top,
         )
-        return { width, height: rows, bands: colours.length, data, mask: new Uint8Array(count).fill(255) }
+        return pixelRowsOf({ width, height: rows, bands: colours.length, data, mask: new Uint8Array(count).fill(255) })
       },
       ...changes,
     },
@@ -59,10 +60,10 @@ test('a flat or empty raster still gives a picture', async () => {
   const paint = (value: number): Partial<CogInput> => ({
     readRows: async (_top, rows) => ({
       width: 900,
-      height: rows,
+      rows,
       bands: 1,
       data: new Uint16Array(900 * rows).fill(value),
-      mask: new Uint8Array(900 * rows).fill(255),
+      mask: null,
     }),
   })
   for (const value of [0, 7]) {

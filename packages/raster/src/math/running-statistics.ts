@@ -107,7 +107,7 @@ function addToHistogram(
 }
 
 /** Joins two sets of moments (Chan, Golub and LeVeque 1983), which loses less than adding up squares. */
-function mergeMoments(state: RunningStatistics, valid: number, mean: number, squares: number): void {
+export function mergeMoments(state: RunningStatistics, valid: number, mean: number, squares: number): void {
   const total = state.valid + valid
   const difference = mean - state.mean
   state.squares += squares + (difference * difference * state.valid * valid) / total
@@ -115,7 +115,7 @@ function mergeMoments(state: RunningStatistics, valid: number, mean: number, squ
   state.valid = total
 }
 
-function keepValue(state: RunningStatistics, value: number): void {
+export function keepValue(state: RunningStatistics, value: number): void {
   if (state.keptCount === KEPT_VALUES) {
     for (let i = 0; i < KEPT_VALUES / 2; i++) state.kept[i] = state.kept[i * 2]!
     state.keptCount = KEPT_VALUES / 2

@@ -13,6 +13,7 @@ export interface BandMetadata {
   readonly colour: string | null
   readonly scale: number
   readonly offset: number
+  readonly unit: string | null
 }
 
 const MOST_ITEMS = 65_536
@@ -26,6 +27,7 @@ export function parseGdalMetadata(xml: string | undefined, bandCount: number): G
     colour: null as string | null,
     scale: 1,
     offset: 0,
+    unit: null as string | null,
   }))
   for (const { attributes, text } of readItems(xml ?? '')) {
     const name = attributes['name']
@@ -40,6 +42,7 @@ export function parseGdalMetadata(xml: string | undefined, bandCount: number): G
     const role = attributes['role']
     if (role === 'description') band.description = text
     else if (role === 'colorinterp') band.colour = text.toLowerCase()
+    else if (role === 'unittype') band.unit = text
     else if (role === 'scale') band.scale = finiteOr(text, 1)
     else if (role === 'offset') band.offset = finiteOr(text, 0)
     else band.items[name] = text

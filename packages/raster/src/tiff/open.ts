@@ -135,6 +135,7 @@ function describeBands(base: Level, metadata: GdalMetadata, alphaBand: number | 
     colour: index === alphaBand ? 'alpha' : (band.colour ?? colours[index] ?? 'undefined'),
     scale: band.scale,
     offset: band.offset,
+    unit: band.unit,
     statistics: readStatistics(band.items),
   }))
 }

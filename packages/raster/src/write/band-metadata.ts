@@ -1,4 +1,5 @@
 import type { BandStatistics } from '../types.ts'
+import type { OverviewResampling } from './halve.ts'
 
 /** What is written about one band besides its samples. */
 export interface CogBand {
@@ -8,6 +9,10 @@ export interface CogBand {
   /** Meaning of a sample: value × scale + offset. */
   readonly scale: number
   readonly offset: number
+  /** Unit of that meaning, as GDAL's unit type. */
+  readonly unit?: string | null
+  /** How overviews of this band are made; default as for the whole image. */
+  readonly overview?: OverviewResampling
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -41,6 +46,7 @@ export function gdalMetadataText(
     if (band.name !== null) items.push(item('DESCRIPTION', `${sample} role="description"`, band.name))
     if (band.offset !== 0) items.push(item('OFFSET', `${sample} role="offset"`, String(band.offset)))
     if (band.scale !== 1) items.push(item('SCALE', `${sample} role="scale"`, String(band.scale)))
+    if (band.unit) items.push(item('UNITTYPE', `${sample} role="unittype"`, band.unit))
     if (band.colour !== impliedColours[index])
       items.push(item('COLORINTERP', `${sample} role="colorinterp"`, capitalise(band.colour)))
   }

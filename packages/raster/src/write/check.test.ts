@@ -24,7 +24,7 @@ async function writeSample(): Promise<Buffer> {
       placement: { affine: null, crs: null, geoTags: null },
       readRows: async (_top, rows) => ({
         width,
-        height: rows,
+        rows,
         bands: 1,
         data: new Uint8Array(width * rows).map((_, i) => i * i),
         mask: new Uint8Array(width * rows).fill(255),

@@ -1,8 +1,8 @@
-import type { BandStatistics, PixelBlock, SampleType } from '../types.ts'
+import type { BandStatistics, PixelRows, SampleType } from '../types.ts'
 import type { CogBand } from './band-metadata.ts'
-import type { CogCompression } from './compress.ts'
+import type { CogCompression } from './packing.ts'
 import type { Placement } from './geo-fields.ts'
-import type { OverviewResampling } from './overview.ts'
+import type { OverviewResampling } from './halve.ts'
 
 /** An image to be written, asked for from the top downwards, each row once. */
 export interface CogInput {
@@ -11,7 +11,7 @@ export interface CogInput {
   readonly sampleType: SampleType
   readonly bands: readonly CogBand[]
   readonly nodata: number | null
-  /** True when the blocks' masks say more than nodata or an alpha band do: they are then written as an internal mask. */
+  /** True when the rows' masks say more than nodata or an alpha band do: they are then written as an internal mask. */
   readonly masked: boolean
   /** Colours of a single band of indices, three bytes each. */
   readonly palette?: Uint8Array | null
@@ -20,21 +20,27 @@ export interface CogInput {
   readonly placement: Placement
   /** Facts of the file as a whole, kept as GDAL metadata. */
   readonly metadata?: Readonly<Record<string, string>>
-  /** All bands of `rows` full-width rows from row `top` on. */
-  readonly readRows: (top: number, rows: number) => Promise<PixelBlock>
+  /** All bands of `rows` full-width rows from row `top` on. The answer is read before the next call, which may reuse it. */
+  readonly readRows: (top: number, rows: number) => Promise<PixelRows>
 }
 
 export interface CogOptions {
-  /** Default deflate, which every reader knows. */
+  /** Default deflate, which every reader knows. JPEG and WebP take pictures of bytes only. */
   readonly compression?: CogCompression
-  /** Compression effort; default 3 for both compressions. */
+  /** Effort of deflate (1 to 9) and zstd (1 to 22); default 3 for both. */
   readonly level?: number
+  /** Of JPEG and lossy WebP, 1 to 100; default 75. */
+  readonly quality?: number
+  /** WebP keeps every sample; default false. */
+  readonly lossless?: boolean
   /** False stores samples as they are; default true, except for palettes. */
   readonly predictor?: boolean
   /** Side of a block in pixels; default 512, less where rows are so long that memory would suffer. */
   readonly block?: 128 | 256 | 512
-  /** How overviews are made, for all bands or band after band; default average, and mode for palettes. */
+  /** How overviews are made where a band does not say it, for all or band after band; default average, and mode for palettes. */
   readonly overviews?: OverviewResampling | readonly OverviewResampling[]
+  /** True leaves out blocks that hold nothing but nodata (without such a value: zeros) and are masked, if there is a mask. */
+  readonly sparse?: boolean
   /** True writes BigTIFF even where classic TIFF would do. */
   readonly bigTiff?: boolean
   readonly signal?: AbortSignal
@@ -45,7 +51,10 @@ export interface CogResult {
   readonly size_bytes: number
   /** Of the whole file, in hexadecimal. */
   readonly sha256: string
-  /** Band after band; percentiles are exact up to 16 bits and up to a million values, else of an even sample. */
+  /**
+   * Band after band, of the image as it was given; percentiles are exact up to 16 bits and up to a million values, else
+   * of an even sample.
+   */
   readonly statistics: readonly BandStatistics[]
   /** Full resolution first, then the overviews. */
   readonly levels: readonly { readonly width: number; readonly height: number }[]

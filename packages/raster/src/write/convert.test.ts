@@ -7,11 +7,12 @@ import { SAMPLE_TYPES } from '../sample-types.ts'
 import { fileSource } from '../source/file.ts'
 import { openRaster } from '../tiff/open.ts'
 import { readWindow } from '../tiff/read.ts'
-import type { PixelBlock, Raster, SampleType } from '../types.ts'
+import type { PixelBlock, PixelRows, Raster, SampleType } from '../types.ts'
 import { checkCogLayout } from './check.ts'
 import type { CogInput } from './cog-types.ts'
 import { writeCog } from './cog.ts'
 import { copyToCog } from './convert.ts'
+import { pixelRowsOf } from './pixel-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'copy-'))
 const opened: Raster[] = []
@@ -39,12 +40,12 @@ async function openCopy(path: string): Promise<Raster> {
 async function makeFile(name: string, making: Making = {}): Promise<Raster> {
   const { type = 'uint8', colours = ['gray'], base = 0 } = making
   const width = making.width ?? WIDTH
-  const paint = async (top: number, rows: number): Promise<PixelBlock> => {
+  const paint = async (top: number, rows: number): Promise<PixelRows> => {
     const count = width * rows
     const data = SAMPLE_TYPES[type].allocate(count * colours.length)
     for (let i = 0; i < data.length; i++) data[i] = base + (((i % count) + top * width) % 97) + Math.floor(i / count)
     const mask = Uint8Array.from({ length: count }, (_, i) => ((i + top * width) % (base + 5) === 0 ? 0 : 255))
-    return { width, height: rows, bands: colours.length, data, mask }
+    return pixelRowsOf({ width, height: rows, bands: colours.length, data, mask })
   }
   const path = join(folder, `${name}.tif`)
   await writeCog(

@@ -1,31 +1,11 @@
-import type { BandStatistics, SampleType } from '../types.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
+import type { BandStatistics } from '../types.ts'
 import { gdalMetadataText } from './band-metadata.ts'
-import type { CogBand } from './band-metadata.ts'
-import { COMPRESSION_CODES } from './compress.ts'
-import type { CogCompression } from './compress.ts'
+import type { CogPlan } from './cog-plan.ts'
+import { COMPRESSIONS } from './compress.ts'
 import { packDirectories, textField } from './directory-bytes.ts'
 import type { Field } from './directory-bytes.ts'
 import { geoFields } from './geo-fields.ts'
-import type { Placement } from './geo-fields.ts'
-
-/** Everything the header and the directories say, apart from where the blocks lie. */
-export interface CogPlan {
-  readonly sampleType: SampleType
-  readonly bands: readonly CogBand[]
-  readonly nodata: number | null
-  readonly masked: boolean
-  readonly palette: Uint8Array | null
-  readonly whiteIsZero: boolean
-  readonly placement: Placement
-  readonly metadata: Readonly<Record<string, string>>
-  readonly compression: CogCompression
-  readonly predictor: 1 | 2 | 3
-  /** Side of a block in pixels. */
-  readonly block: number
-  /** Full resolution first. */
-  readonly levels: readonly { readonly width: number; readonly height: number }[]
-}
 
 /** Where the blocks of one level lie and how long they are, row after row. */
 export interface LevelBlocks {
@@ -78,7 +58,8 @@ function layoutNote(masked: boolean): string {
 }
 
 interface Photometry {
-  readonly code: 0 | 1 | 2 | 3
+  /** TIFF photometric: 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 6 YCbCr. */
+  readonly code: 0 | 1 | 2 | 3 | 6
   /** TIFF ExtraSamples: 0 unspecified, 2 alpha. */
   readonly extra: readonly number[]
   /** What a reader concludes about each band. */
@@ -87,12 +68,14 @@ interface Photometry {
 
 function photometryOf(plan: CogPlan): Photometry {
   const colours = plan.bands.map((band) => band.colour)
-  const rgb = colours[0] === 'red' && colours[1] === 'green' && colours[2] === 'blue'
+  // What a JPEG or WebP of three bands holds is red, green and blue, whatever the bands are called.
+  const picture = ['jpeg', 'webp'].includes(plan.compression) && colours.length >= 3
+  const rgb = picture || (colours[0] === 'red' && colours[1] === 'green' && colours[2] === 'blue')
   const indexed = plan.palette !== null && colours.length === 1
   const main = rgb ? ['red', 'green', 'blue'] : [indexed ? 'palette' : 'gray']
   const rest = colours.slice(main.length)
   return {
-    code: rgb ? 2 : indexed ? 3 : plan.whiteIsZero ? 0 : 1,
+    code: rgb ? (plan.compression === 'jpeg' ? 6 : 2) : indexed ? 3 : plan.whiteIsZero ? 0 : 1,
     extra: rest.map((colour) => (colour === 'alpha' ? 2 : 0)),
     implied: [...main, ...rest.map((colour) => (colour === 'alpha' ? 'alpha' : 'undefined'))],
   }
@@ -111,12 +94,14 @@ function imageFields(
   const fields: Field[] = [
     ...shapeFields(plan, index, level.offsets, level.counts, big),
     { tag: 258, type: 'short', values: each(bits) },
-    { tag: 259, type: 'short', values: [COMPRESSION_CODES[plan.compression]] },
+    { tag: 259, type: 'short', values: [COMPRESSIONS[plan.compression].code] },
     { tag: 262, type: 'short', values: [photometry.code] },
     { tag: 277, type: 'short', values: [plan.bands.length] },
-    { tag: 317, type: 'short', values: [plan.predictor] },
     { tag: 339, type: 'short', values: each(format) },
   ]
+  if (plan.predictor !== 1) fields.push({ tag: 317, type: 'short', values: [plan.predictor] })
+  // Chroma at half resolution both ways.
+  if (photometry.code === 6) fields.push({ tag: 530, type: 'short', values: [2, 2] })
   if (index > 0) fields.push({ tag: 254, type: 'long', values: [1] })
   if (photometry.code === 3) fields.push({ tag: 320, type: 'short', values: colourMap(plan.palette!, 2 ** bits) })
   if (photometry.extra.length > 0) fields.push({ tag: 338, type: 'short', values: photometry.extra })
@@ -132,7 +117,7 @@ function maskFields(plan: CogPlan, index: number, level: LevelBlocks, big: boole
     ...shapeFields(plan, index, level.maskOffsets, level.maskCounts, big),
     { tag: 254, type: 'long', values: [index > 0 ? 5 : 4] },
     { tag: 258, type: 'short', values: [1] },
-    { tag: 259, type: 'short', values: [COMPRESSION_CODES.deflate] },
+    { tag: 259, type: 'short', values: [COMPRESSIONS.deflate.code] },
     { tag: 262, type: 'short', values: [4] },
     { tag: 277, type: 'short', values: [1] },
     { tag: 339, type: 'short', values: [1] },

@@ -1,19 +1,20 @@
 import { checkCancelled, RasterFailure } from '../failures.ts'
-import { addSamples, finishStatistics, startStatistics } from '../math/running-statistics.ts'
-import type { RunningStatistics } from '../math/running-statistics.ts'
 import { comparableNodata, SAMPLE_TYPES, sampleTypeOf } from '../sample-types.ts'
-import type { BandStatistics, PixelBlock } from '../types.ts'
-import type { CogInput, CogOptions } from './cog-types.ts'
-import { createCompressor } from './compress.ts'
-import type { Compressor } from './compress.ts'
-import type { CogPlan } from './layout.ts'
-import { halveStrip } from './overview.ts'
-import type { HalvingRules } from './overview.ts'
-import { applyPredictor } from './predictor.ts'
-import { appendBlock } from './spool.ts'
+import type { BandStatistics, PixelRows } from '../types.ts'
+import { createBlockQueue } from './block-queue.ts'
+import type { BlockQueue } from './block-queue.ts'
+import type { CogPlan } from './cog-plan.ts'
+import type { CogInput } from './cog-types.ts'
+import { createPacker } from './compress.ts'
+import { halveStrip } from './halve.ts'
+import type { HalvingRules } from './halve.ts'
+import type { Packer, Packing } from './packing.ts'
 import type { Spool } from './spool.ts'
-import { cutMaskTile, cutTile } from './strip.ts'
+import { startStripStatistics } from './strip-statistics.ts'
+import { createStrip } from './strip.ts'
 import type { Strip } from './strip.ts'
+import { cutMaskTile, cutTile, isEmptyTile } from './tile.ts'
+import type { TileShape } from './tile.ts'
 
 interface LevelWork {
   readonly height: number
@@ -28,85 +29,104 @@ interface Work {
   readonly plan: CogPlan
   readonly rules: HalvingRules
   readonly levels: readonly LevelWork[]
-  readonly compress: Compressor
-  readonly compressMask: Compressor
+  readonly queue: BlockQueue
+  readonly shape: TileShape
+  /** A row of a tile that holds nothing, where such tiles are left out. */
+  readonly empty: Buffer | null
+  readonly pack: Packer
+  readonly packMask: Packer
+  /** Tiles that were packed, to be cut into again. */
+  readonly spare: Uint8Array[]
+  readonly tileBytes: number
   readonly signal: AbortSignal | undefined
 }
 
-const TILES_IN_FLIGHT = 4
+/** Bytes of tiles that are on their way to the spools, and how many tiles at least and at most. */
+const BYTES_IN_FLIGHT = 16_777_216
+const TILES_IN_FLIGHT = { least: 3, most: 16 }
 
 /** Reads the image once, top to bottom, fills the spool of every level with its blocks and answers the statistics. */
 export async function fillSpools(
   input: CogInput,
   plan: CogPlan,
   spools: readonly Spool[],
-  options: CogOptions,
+  signal: AbortSignal | undefined,
 ): Promise<BandStatistics[]> {
-  const work = startWork(plan, spools, options)
-  const { rules } = work
-  const statistics = plan.bands.map(() => startStatistics(plan.sampleType))
-  for (let top = 0; top < input.height; top += plan.block) {
-    checkCancelled(options.signal)
-    const rows = Math.min(plan.block, input.height - top)
-    const block = await input.readRows(top, rows)
-    checkRows(input, block, rows)
-    const mask = plan.masked || rules.alphaBand >= 0 ? block.mask : null
-    const bandStride = input.width * rows
-    countSamples(statistics, block, mask, rules)
-    await writeStrip(work, 0, { width: input.width, rows, bands: block.bands, data: block.data, bandStride, mask })
+  const work = startWork(plan, spools, signal)
+  const statistics = startStripStatistics(plan.bands.length, work.rules)
+  try {
+    for (let top = 0; top < input.height; top += plan.block) {
+      checkCancelled(signal)
+      const rows = Math.min(plan.block, input.height - top)
+      const read = await input.readRows(top, rows)
+      checkRows(input, read, rows)
+      const strip = { ...read, mask: maskOf(read, work) }
+      statistics.add(strip)
+      await writeStrip(work, 0, strip)
+    }
+    await work.queue.finish()
+  } finally {
+    await work.queue.settle()
   }
-  return statistics.map(finishStatistics)
+  return statistics.finish()
 }
 
-function startWork(plan: CogPlan, spools: readonly Spool[], options: CogOptions): Work {
-  const alphaBand = plan.bands.findIndex((band) => band.colour === 'alpha')
-  const withMask = plan.masked || alphaBand >= 0
-  const overviews = options.overviews ?? (plan.palette ? 'mode' : 'average')
+function startWork(plan: CogPlan, spools: readonly Spool[], signal: AbortSignal | undefined): Work {
+  const { block, bands, sampleType } = plan
+  const alphaBand = bands.findIndex((band) => band.colour === 'alpha')
+  const sampleBytes = (SAMPLE_TYPES[sampleType].bits / 8) as 1 | 2 | 4 | 8
+  const tileBytes = block * block * bands.length * sampleBytes
+  const flying = Math.ceil(BYTES_IN_FLIGHT / tileBytes)
   const levels = plan.levels.map(({ width, height }, index) => {
-    // The full resolution is compressed straight from what is read.
-    const rows = index === 0 ? 0 : Math.min(plan.block, height)
-    const data = SAMPLE_TYPES[plan.sampleType].allocate(width * rows * plan.bands.length)
-    const mask = withMask ? new Uint8Array(width * rows) : null
-    const strip: Strip = { width, rows, bands: plan.bands.length, data, bandStride: width * rows, mask }
+    const rows = index === 0 ? 0 : Math.min(block, height)
+    const strip = createStrip(sampleType, width, rows, bands.length, plan.masked || alphaBand >= 0)
     return { height, spool: spools[index]!, strip, filled: 0, written: 0 }
   })
-  const level = options.level ?? 3
-  const runs = plan.sampleType === 'uint8' && plan.predictor === 2 && plan.bands.length >= 3
+  const { compression, level, quality, lossless } = plan
+  const runs = sampleType === 'uint8' && plan.predictor === 2 && bands.length >= 3
+  const packing: Packing = { compression, level, quality, lossless, block, channels: bands.length, runs }
   return {
     plan,
     rules: {
-      sampleType: plan.sampleType,
-      nodata: comparableNodata(plan.nodata, plan.sampleType),
-      resampling: typeof overviews === 'string' ? plan.bands.map(() => overviews) : overviews,
+      sampleType,
+      nodata: comparableNodata(plan.nodata, sampleType),
+      resampling: plan.overviews,
       alphaBand,
     },
     levels,
-    compress: createCompressor(plan.compression, level, runs),
-    compressMask: createCompressor('deflate', 6, false),
-    signal: options.signal,
+    queue: createBlockQueue(Math.min(TILES_IN_FLIGHT.most, Math.max(TILES_IN_FLIGHT.least, flying))),
+    shape: { block, sampleBytes, predictor: plan.predictor, repeatsEdge: plan.compression === 'jpeg' },
+    empty: plan.sparse ? emptyRow(plan) : null,
+    pack: createPacker(packing),
+    packMask: createPacker({ ...packing, compression: 'deflate', level: 6, runs: false }),
+    spare: [],
+    tileBytes,
+    signal,
   }
 }
 
-function countSamples(
-  statistics: readonly RunningStatistics[],
-  block: PixelBlock,
-  mask: Uint8Array | null,
-  rules: HalvingRules,
-): void {
-  const count = block.width * block.height
-  for (const [band, state] of statistics.entries()) {
-    const alpha = band === rules.alphaBand
-    addSamples(state, block.data, band * count, count, alpha ? null : mask, alpha ? null : rules.nodata)
-  }
+function emptyRow({ sampleType, block, bands, nodata }: CogPlan): Buffer {
+  const { buffer } = SAMPLE_TYPES[sampleType].allocate(block * bands.length).fill(nodata ?? 0)
+  return Buffer.from(buffer)
 }
 
-function checkRows(input: CogInput, block: PixelBlock, rows: number): void {
+/** What says which pixels are valid, beside nodata: null where nothing else does. */
+function maskOf({ data, bands, mask }: PixelRows, { plan, rules }: Work): Uint8Array | null {
+  if (!plan.masked && rules.alphaBand < 0) return null
+  if (mask !== null || rules.alphaBand < 0) return mask
+  const alpha = new Uint8Array(data.length / bands)
+  for (let pixel = 0; pixel < alpha.length; pixel++)
+    alpha[pixel] = data[pixel * bands + rules.alphaBand] === 0 ? 0 : 255
+  return alpha
+}
+
+function checkRows(input: CogInput, read: PixelRows, rows: number): void {
   const fits =
-    block.width === input.width &&
-    block.height === rows &&
-    block.bands === input.bands.length &&
-    block.data.length === block.width * block.height * block.bands &&
-    sampleTypeOf(block.data) === input.sampleType
+    read.width === input.width &&
+    read.rows === rows &&
+    read.bands === input.bands.length &&
+    read.data.length === read.width * rows * read.bands &&
+    sampleTypeOf(read.data) === input.sampleType
   if (!fits) throw new RasterFailure('request', 'the rows that were read do not have the shape of the image')
 }
 
@@ -125,25 +145,21 @@ async function writeStrip(work: Work, index: number, strip: Strip): Promise<void
 }
 
 async function writeTiles(work: Work, spool: Spool, strip: Strip): Promise<void> {
-  const { block, sampleType, predictor, masked } = work.plan
-  const columns = Math.ceil(strip.width / block)
-  const pending: Promise<Uint8Array>[] = []
-  const pressTile = (column: number): Promise<Uint8Array> =>
-    work.compress(applyPredictor(cutTile(strip, sampleType, column, block), block, strip.bands, predictor))
-  const start = (pressed: Promise<Uint8Array>): void => {
-    // Awaited in order below; a failure before its turn must not count as unhandled.
-    pressed.catch(() => undefined)
-    pending.push(pressed)
+  const { queue, plan, empty } = work
+  const columns = Math.ceil(strip.width / plan.block)
+  for (let column = 0; column < columns; column++) {
+    checkCancelled(work.signal)
+    const isEmpty =
+      empty !== null && isEmptyTile(plan.masked ? strip : { ...strip, mask: null }, column, plan.block, empty)
+    await queue.add(spool, isEmpty ? null : packTile(work, strip, column))
+    if (plan.masked) await queue.add(spool, isEmpty ? null : work.packMask(cutMaskTile(strip, column, plan.block)))
   }
-  try {
-    for (let column = 0; column < columns; column++) {
-      checkCancelled(work.signal)
-      start(pressTile(column))
-      if (masked) start(work.compressMask(cutMaskTile(strip, column, block)))
-      while (pending.length >= TILES_IN_FLIGHT) await appendBlock(spool, await pending.shift()!)
-    }
-    while (pending.length > 0) await appendBlock(spool, await pending.shift()!)
-  } finally {
-    await Promise.allSettled(pending)
-  }
+}
+
+async function packTile(work: Work, strip: Strip, column: number): Promise<Uint8Array> {
+  const tile = work.spare.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(work.tileBytes).buffer)
+  cutTile(strip, column, work.shape, tile)
+  const packed = await work.pack(tile)
+  work.spare.push(tile)
+  return packed
 }

@@ -8,7 +8,7 @@ import type { FileHandle } from 'node:fs/promises'
 export interface Spool {
   readonly path: string
   readonly file: FileHandle
-  /** Data bytes of every block in the order written. */
+  /** Data bytes of every block in the order written; 0 for one that is left out. */
   readonly counts: number[]
   size: number
 }
@@ -20,8 +20,12 @@ export async function openSpool(path: string): Promise<Spool> {
   return { path, file: await open(path, 'w+'), counts: [], size: 0 }
 }
 
-/** Adds one block. */
-export async function appendBlock(spool: Spool, data: Uint8Array): Promise<void> {
+/** Adds one block; null stands for one that is left out. */
+export async function appendBlock(spool: Spool, data: Uint8Array | null): Promise<void> {
+  if (data === null) {
+    spool.counts.push(0)
+    return
+  }
   const leader = Buffer.alloc(4)
   leader.writeUInt32LE(data.length, 0)
   await spool.file.writev([leader, data, data.subarray(data.length - 4)])
@@ -29,13 +33,13 @@ export async function appendBlock(spool: Spool, data: Uint8Array): Promise<void>
   spool.size += data.length + WRAPPING
 }
 
-/** Positions of the data (not the leader) of every block, when the spool's first byte comes to lie at `start`. */
+/** Positions of the data (not the leader) of every block, when the spool's first byte comes to lie at `start`; 0 for none. */
 export function blockOffsets(spool: Spool, start: number): number[] {
   const offsets: number[] = []
   let at = start
   for (const count of spool.counts) {
-    offsets.push(at + WRAPPING / 2)
-    at += count + WRAPPING
+    offsets.push(count === 0 ? 0 : at + WRAPPING / 2)
+    at += count === 0 ? 0 : count + WRAPPING
   }
   return offsets
 }

@@ -1,45 +1,33 @@
-import type { Samples, SampleType } from '../types.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
+import type { Samples, SampleType } from '../types.ts'
 
-/** Some full-width rows of an image, band after band. */
+/** Some full-width rows of an image, all bands of a pixel together: sample b of pixel p is data[p × bands + b]. */
 export interface Strip {
   readonly width: number
+  /** How many of the rows that there is room for are in use. */
   rows: number
   readonly bands: number
   readonly data: Samples
-  /** Samples from one band to the next; at least width × rows. */
-  readonly bandStride: number
   /** One byte a pixel, 0 is invalid; null where validity lies in the samples alone. */
   readonly mask: Uint8Array | null
 }
 
-/** Cuts one tile out of a strip, channels of a pixel together, zeros beyond the image's edge. */
-export function cutTile(strip: Strip, type: SampleType, column: number, block: number): Samples {
-  const { bands, width, rows, data, bandStride } = strip
-  const tile = SAMPLE_TYPES[type].allocate(block * block * bands)
-  const x0 = column * block
-  const columns = Math.min(block, width - x0)
-  for (let band = 0; band < bands; band++) {
-    for (let y = 0; y < rows; y++) {
-      const from = band * bandStride + y * width + x0
-      let to = y * block * bands + band
-      if (bands === 1) tile.set(data.subarray(from, from + columns), to)
-      else for (let x = 0; x < columns; x++, to += bands) tile[to] = data[from + x]!
-    }
-  }
-  return tile
+/** An empty strip with room for `rows` rows. */
+export function createStrip(type: SampleType, width: number, rows: number, bands: number, masked: boolean): Strip {
+  const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
+  return { width, rows, bands, data, mask: masked ? new Uint8Array(width * rows) : null }
 }
 
-/** Cuts the mask of one tile: one bit a pixel, the first in the highest bit, 1 is valid. */
-export function cutMaskTile(strip: Strip, column: number, block: number): Uint8Array {
-  const rowBytes = block / 8
-  const tile = new Uint8Array(rowBytes * block)
-  const { mask, width, rows } = strip
-  if (mask === null) return tile.fill(255)
-  const x0 = column * block
-  const columns = Math.min(block, width - x0)
-  for (let y = 0; y < rows; y++)
-    for (let x = 0; x < columns; x++)
-      if (mask[y * width + x0 + x] !== 0) tile[y * rowBytes + (x >> 3)]! |= 0x80 >> (x & 7)
-  return tile
+/** The bytes of the samples, where they lie. */
+export function bytesOf(samples: Samples): Uint8Array {
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+}
+
+/** The words of samples of one size as one kind of array, for loops that only carry them about. */
+export function wordsOf(samples: Samples): Uint8Array | Uint16Array | Uint32Array | Float64Array {
+  const { buffer, byteOffset, length } = samples
+  if (samples.BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, byteOffset, length)
+  if (samples.BYTES_PER_ELEMENT === 2) return new Uint16Array(buffer, byteOffset, length)
+  if (samples.BYTES_PER_ELEMENT === 4) return new Uint32Array(buffer, byteOffset, length)
+  return new Float64Array(buffer, byteOffset, length)
 }

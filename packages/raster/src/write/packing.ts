@@ -1,0 +1,17 @@
+export type CogCompression = 'none' | 'deflate' | 'zstd' | 'jpeg' | 'webp'
+
+/** What decides how the bytes of a block are packed. */
+export interface Packing {
+  readonly compression: CogCompression
+  readonly level: number
+  readonly quality: number
+  readonly lossless: boolean
+  /** Side of the block in pixels, and samples a pixel. */
+  readonly block: number
+  readonly channels: number
+  /** True for photographs of bytes after differencing: there looking for runs only is faster and packs better. */
+  readonly runs: boolean
+}
+
+/** Turns the bytes of a tile into the bytes of a block; the tile's bytes are free again when it answers. */
+export type Packer = (bytes: Uint8Array) => Promise<Uint8Array>

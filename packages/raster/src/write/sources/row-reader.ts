@@ -1,0 +1,76 @@
+import { SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import { readRows } from '../../tiff/read.ts'
+import type { Window } from '../../tiff/window.ts'
+import type { PixelRows, Raster } from '../../types.ts'
+
+/** Answers `rows` rows from row `top` of an image on; asked from the top downwards, each row once. */
+export type RowReader = (top: number, rows: number) => Promise<PixelRows>
+
+/** What reading one row of blocks may cost: the answer, and the source's own blocks. */
+const READ_BUDGET_BYTES = 1_073_741_824
+/** Rows kept between two readings, when the source's blocks are higher than the output's. */
+const KEPT_BYTES = 134_217_728
+
+/**
+ * Reads rows of a part of a raster, all bands of a pixel together. Blocks higher than what is asked for, or that lie across
+ * it, are decoded once and kept.
+ *
+ * @param part pixels of the full level; its rows count from 0.
+ */
+export function createRowReader(
+  raster: Raster,
+  bands: readonly number[],
+  part: Window,
+  signal: AbortSignal | undefined,
+): RowReader {
+  const [left, first, right, last] = part
+  const blockHeight = raster.levels[0]!.block[1]
+  const rowBytes = ((right - left) * bands.length * SAMPLE_TYPES[raster.sampleType].bits) / 8
+  let kept: { readonly top: number; readonly pixels: PixelRows } | null = null
+  const read = (top: number, rows: number): Promise<PixelRows> =>
+    readRows(raster, {
+      window: [left, first + top, right, first + top + rows],
+      bands,
+      budget_bytes: READ_BUDGET_BYTES,
+      signal,
+    })
+  return async (top, rows) => {
+    const bottom = top + rows
+    const above = kept !== null && top >= kept.top && top < kept.top + kept.pixels.rows ? kept : null
+    const begin = above ? above.top + above.pixels.rows : top
+    if (above && bottom <= begin) return cutRows(above.pixels, top - above.top, bottom - above.top)
+    // Down to the edge of the blocks that the last row lies in.
+    const edge = Math.min(last, Math.ceil((first + bottom) / blockHeight) * blockHeight) - first
+    const end = (edge - top) * rowBytes > KEPT_BYTES ? bottom : edge
+    kept = null
+    const fresh = await read(begin, end - begin)
+    const pixels = above ? stackRows(cutRows(above.pixels, top - above.top, begin - above.top), fresh) : fresh
+    if (end === bottom) return pixels
+    kept = { top, pixels }
+    return cutRows(pixels, 0, rows)
+  }
+}
+
+/** Some of the rows, without a copy. */
+export function cutRows({ width, bands, data, mask }: PixelRows, from: number, to: number): PixelRows {
+  return {
+    width,
+    rows: to - from,
+    bands,
+    data: data.subarray(from * width * bands, to * width * bands),
+    mask: mask?.subarray(from * width, to * width) ?? null,
+  }
+}
+
+function stackRows(above: PixelRows, below: PixelRows): PixelRows {
+  const { width, bands } = above
+  const rows = above.rows + below.rows
+  const data = SAMPLE_TYPES[sampleTypeOf(above.data)].allocate(rows * width * bands)
+  data.set(above.data)
+  data.set(below.data, above.data.length)
+  if (above.mask === null && below.mask === null) return { width, rows, bands, data, mask: null }
+  const mask = new Uint8Array(rows * width).fill(255)
+  if (above.mask) mask.set(above.mask)
+  if (below.mask) mask.set(below.mask, above.rows * width)
+  return { width, rows, bands, data, mask }
+}
