@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 export const kernelsPath = 'packages/raster/src/kernels/wasm-bytes.ts'
 
@@ -40,11 +40,15 @@ export const wasmBytes =
 `
 }
 
-/** The compiler adds an ending to what an import names, and asks for many names of which only those of the folder exist. */
+/**
+ * The compiler asks for many names of which only those of the folder exist. What it writes otherwise than TypeScript, so
+ * that formatter and linter could not read it, stands in a way that they can: decorators of functions in comments, and
+ * imports with their ending.
+ */
 function readSource(name: string): string | null {
-  try {
-    return readFileSync(new URL(name.replace(/\.ts\.ts$/, '.ts'), folder), 'utf8')
-  } catch {
-    return null
-  }
+  const path = new URL(name, folder)
+  if (!existsSync(path)) return null
+  return readFileSync(path, 'utf8')
+    .replaceAll('/* @inline */', '@inline')
+    .replaceAll(/( from '\.\/[\w-]+)\.ts'/g, "$1'")
 }

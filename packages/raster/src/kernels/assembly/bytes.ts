@@ -33,3 +33,40 @@ export function swapBytes64(at: usize, count: usize): void {
   }
   for (; at < end; at += 8) store<u64>(at, bswap<u64>(load<u64>(at)))
 }
+
+/** Spreads rows of one-bit samples, the high bit first, over bytes of 0 and 255; rows begin on a byte. */
+export function spreadBits(to: usize, from: usize, rows: usize, rowSamples: usize): void {
+  const bits = i8x16(-128, 64, 32, 16, 8, 4, 2, 1, -128, 64, 32, 16, 8, 4, 2, 1)
+  for (; rows > 0; rows--) {
+    let left = rowSamples
+    for (; left >= 16; left -= 16) {
+      const pair = v128.splat<u16>(load<u16>(from))
+      const spread = i8x16.shuffle(pair, pair, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1)
+      v128.store(to, i8x16.eq(v128.and(spread, bits), bits))
+      from += 2
+      to += 16
+    }
+    for (let i: usize = 0; i < left; i++) {
+      const bit = (load<u8>(from + (i >> 3)) >> <u8>(7 - (i & 7))) & 1
+      store<u8>(to + i, bit ? 255 : 0)
+    }
+    from += (left + 7) >> 3
+    to += left
+  }
+}
+
+/** Copies rows of bytes from one place to another. */
+export function copyRows(
+  to: usize,
+  toRowBytes: usize,
+  from: usize,
+  fromRowBytes: usize,
+  rowBytes: usize,
+  rows: usize,
+): void {
+  for (; rows > 0; rows--) {
+    memory.copy(to, from, rowBytes)
+    to += toRowBytes
+    from += fromRowBytes
+  }
+}

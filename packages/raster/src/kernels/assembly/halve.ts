@@ -1,0 +1,42 @@
+import { halveGroups } from './halve-groups.ts'
+import { halveRest } from './halve-samples.ts'
+import { bandOffset, Pixels } from './pixels.ts'
+
+/** Every pixel of the target is the mean of the four below it, band by band, as far as they are valid. */
+export function halveMean(type: i32, target: Pixels, source: Pixels, known: bool, nodata: f64): void {
+  if (type == 0) halve<u8>(target, source, known, nodata)
+  else if (type == 1) halve<i8>(target, source, known, nodata)
+  else if (type == 2) halve<u16>(target, source, known, nodata)
+  else if (type == 3) halve<i16>(target, source, known, nodata)
+  else if (type == 4) halve<u32>(target, source, known, nodata)
+  else if (type == 5) halve<i32>(target, source, known, nodata)
+  else if (type == 6) halve<f32>(target, source, known, nodata)
+  else halve<f64>(target, source, known, nodata)
+}
+
+function halve<T>(target: Pixels, source: Pixels, known: bool, nodata: f64): void {
+  const value = known ? <T>nodata : <T>0
+  const together = isPacked(target) && isPacked(source)
+  for (let y: u32 = 0; y < target.height; y++) {
+    if (together) {
+      halveRow<T>(target, source, y, 0, source.bands, known, value)
+    } else {
+      for (let band: u32 = 0; band < source.bands; band++) halveRow<T>(target, source, y, band, 1, known, value)
+    }
+  }
+}
+
+/** Whether the bands of a pixel lie side by side in their order, and pixels too. */
+function isPacked(pixels: Pixels): bool {
+  if (pixels.pixelStride != pixels.bands) return false
+  for (let band: u32 = 0; band < pixels.bands; band++) if (bandOffset(pixels, band) != band) return false
+  return true
+}
+
+/** One row of `bands` bands that lie side by side, from `band` on. */
+function halveRow<T>(target: Pixels, source: Pixels, y: u32, band: u32, bands: u32, known: bool, nodata: T): void {
+  const dense = target.pixelStride == bands && source.pixelStride == bands
+  const paired = y * 2 + 1 < source.height
+  const done = dense && paired ? halveGroups<T>(target, source, y, band, bands, known, nodata) : 0
+  for (let x = done; x < target.width; x++) halveRest<T>(target, source, x, y, band, bands, known, nodata)
+}

@@ -1,0 +1,80 @@
+import { bandOffset, isMissing, Pixels } from './pixels.ts'
+
+/** Writes 0 into the mask where all bands are missing and answers how many pixels of the mask are 0 then. */
+export function markMissing(type: i32, mask: usize, pixels: Pixels, known: bool, nodata: f64): i32 {
+  if (type == 0) return mark<u8>(mask, pixels, known, nodata)
+  if (type == 1) return mark<i8>(mask, pixels, known, nodata)
+  if (type == 2) return mark<u16>(mask, pixels, known, nodata)
+  if (type == 3) return mark<i16>(mask, pixels, known, nodata)
+  if (type == 4) return mark<u32>(mask, pixels, known, nodata)
+  if (type == 5) return mark<i32>(mask, pixels, known, nodata)
+  return type == 6 ? mark<f32>(mask, pixels, known, nodata) : mark<f64>(mask, pixels, known, nodata)
+}
+
+function mark<T>(mask: usize, pixels: Pixels, known: bool, nodata: f64): i32 {
+  const value = known ? <T>nodata : <T>0
+  const possible = known || isFloat<T>()
+  let missing = 0
+  for (let y: u32 = 0; y < pixels.height; y++) {
+    const row = pixels.at + <usize>y * pixels.rowStride * sizeof<T>()
+    if (possible) markRow<T>(mask, row, pixels, known, value)
+    missing += countZeros(mask, pixels.width)
+    mask += pixels.width
+  }
+  return missing
+}
+
+function markRow<T>(mask: usize, row: usize, pixels: Pixels, known: bool, nodata: T): void {
+  const step = pixels.pixelStride * sizeof<T>()
+  const whole = pixels.pixelStride == 1 && sizeof<T>() < 8 ? pixels.width & ~15 : 0
+  for (let x: u32 = 0; x < whole; x += 16) markSixteen<T>(mask + x, row + x * sizeof<T>(), pixels, known, nodata)
+  for (let x = whole; x < pixels.width; x++) {
+    const at = row + x * step
+    let band: u32 = 0
+    while (band < pixels.bands && isMissing<T>(load<T>(at + bandOffset(pixels, band) * sizeof<T>()), known, nodata))
+      band++
+    if (band == pixels.bands) store<u8>(mask + x, 0)
+  }
+}
+
+/** Sixteen pixels whose bands are planes; most end at the first band. */
+function markSixteen<T>(mask: usize, at: usize, pixels: Pixels, known: bool, nodata: T): void {
+  let missing = v128.splat<i8>(-1)
+  for (let band: u32 = 0; band < pixels.bands; band++) {
+    missing = v128.and(missing, missingSixteen<T>(at + bandOffset(pixels, band) * sizeof<T>(), known, nodata))
+    if (!v128.any_true(missing)) return
+  }
+  v128.store(mask, v128.andnot(v128.load(mask), missing))
+}
+
+/** A byte of ones for each missing sample of sixteen. */
+function missingSixteen<T>(at: usize, known: bool, nodata: T): v128 {
+  if (sizeof<T>() == 1) return missingLanes<T>(v128.load(at), known, nodata)
+  if (sizeof<T>() == 2) return missingEight<T>(at, known, nodata)
+  const low = missingPairs<T>(at, known, nodata)
+  return i8x16.narrow_i16x8_s(low, missingPairs<T>(at + 32, known, nodata))
+}
+
+/* @inline */ function missingEight<T>(at: usize, known: bool, nodata: T): v128 {
+  const low = missingLanes<T>(v128.load(at), known, nodata)
+  return i8x16.narrow_i16x8_s(low, missingLanes<T>(v128.load(at, 16), known, nodata))
+}
+
+/* @inline */ function missingPairs<T>(at: usize, known: bool, nodata: T): v128 {
+  const low = missingLanes<T>(v128.load(at), known, nodata)
+  return i16x8.narrow_i32x4_s(low, missingLanes<T>(v128.load(at, 16), known, nodata))
+}
+
+/** Lanes of ones where a sample is missing. */
+/* @inline */ export function missingLanes<T>(samples: v128, known: bool, nodata: T): v128 {
+  const equal = known ? v128.eq<T>(samples, v128.splat<T>(nodata)) : v128.splat<u8>(0)
+  return isFloat<T>() ? v128.or(equal, v128.ne<T>(samples, samples)) : equal
+}
+
+function countZeros(at: usize, bytes: usize): i32 {
+  const zero = v128.splat<u8>(0)
+  let zeros = 0
+  for (const end = at + (bytes & ~15); at < end; at += 16) zeros += popcnt(i8x16.bitmask(i8x16.eq(v128.load(at), zero)))
+  for (const end = at + (bytes & 15); at < end; at++) zeros += i32(load<u8>(at) == 0)
+  return zeros
+}

@@ -1,0 +1,24 @@
+/** Pixels as TypeScript writes them into memory before a call; strides and offsets count samples. */
+@unmanaged
+export class Pixels {
+  at: usize
+  width: u32
+  height: u32
+  pixelStride: u32
+  rowStride: u32
+  /** 0 where all pixels are valid. */
+  mask: usize
+  bands: u32
+  /** The offsets of the bands follow. */
+  firstOffset: u32
+}
+
+/** Where a band begins, in samples from the first one. */
+/* @inline */ export function bandOffset(pixels: Pixels, band: u32): usize {
+  return load<u32>(changetype<usize>(pixels) + (band << 2), offsetof<Pixels>('firstOffset'))
+}
+
+/** Whether a sample is nodata or NaN; without nodata no integer is. */
+/* @inline */ export function isMissing<T>(value: T, known: bool, nodata: T): bool {
+  return (known && value == nodata) || (isFloat<T>() && value != value)
+}

@@ -1,0 +1,60 @@
+import { differenceRow } from './difference.ts'
+import { joinPlanes, splitPlanes } from './planes.ts'
+import { scanRow } from './scan.ts'
+
+function scanRows<T>(at: usize, rows: usize, rowSamples: usize, stride: usize): void {
+  const rowBytes = rowSamples * sizeof<T>()
+  for (const end = at + rows * rowBytes; at < end; at += rowBytes) scanRow<T>(at, at, rowSamples, stride)
+}
+
+function differenceRows<T>(at: usize, rows: usize, rowSamples: usize, stride: usize): void {
+  const rowBytes = rowSamples * sizeof<T>()
+  for (const end = at + rows * rowBytes; at < end; at += rowBytes) differenceRow<T>(at, rowSamples, stride)
+}
+
+/** TIFF predictor 2 undone in place. */
+export function undoPredictor2(at: usize, rows: usize, rowSamples: usize, stride: usize, sampleBytes: i32): void {
+  if (sampleBytes == 1) scanRows<u8>(at, rows, rowSamples, stride)
+  else if (sampleBytes == 2) scanRows<u16>(at, rows, rowSamples, stride)
+  else if (sampleBytes == 4) scanRows<u32>(at, rows, rowSamples, stride)
+  else scanRows<u64>(at, rows, rowSamples, stride)
+}
+
+export function applyPredictor2(at: usize, rows: usize, rowSamples: usize, stride: usize, sampleBytes: i32): void {
+  if (sampleBytes == 1) differenceRows<u8>(at, rows, rowSamples, stride)
+  else if (sampleBytes == 2) differenceRows<u16>(at, rows, rowSamples, stride)
+  else if (sampleBytes == 4) differenceRows<u32>(at, rows, rowSamples, stride)
+  else differenceRows<u64>(at, rows, rowSamples, stride)
+}
+
+/** TIFF Technical Note 3 undone in place; `row` has room for one row. */
+export function undoPredictor3(
+  at: usize,
+  rows: usize,
+  rowSamples: usize,
+  stride: usize,
+  sampleBytes: usize,
+  row: usize,
+): void {
+  const rowBytes = rowSamples * sampleBytes
+  for (const end = at + rows * rowBytes; at < end; at += rowBytes) {
+    scanRow<u8>(row, at, rowBytes, stride)
+    joinPlanes(at, row, rowSamples, sampleBytes)
+  }
+}
+
+export function applyPredictor3(
+  at: usize,
+  rows: usize,
+  rowSamples: usize,
+  stride: usize,
+  sampleBytes: usize,
+  row: usize,
+): void {
+  const rowBytes = rowSamples * sampleBytes
+  for (const end = at + rows * rowBytes; at < end; at += rowBytes) {
+    memory.copy(row, at, rowBytes)
+    splitPlanes(at, row, rowSamples, sampleBytes)
+    differenceRow<u8>(at, rowBytes, stride)
+  }
+}
