@@ -42,10 +42,10 @@ export type { Colormap } from './colour/colormap.ts'
 export { applyColormap } from './colour/indexed.ts'
 export type { Rgba } from './colour/colour.ts'
 
-export { encodeImage, imageMediaType } from './encode/image.ts'
-export type { ImageFormat } from './encode/image.ts'
+export { encodeImage, encodePicture, imageMediaType } from './encode/image.ts'
+export type { EncodeOptions, ImageFormat } from './encode/image.ts'
 export { encodePng } from './encode/png.ts'
-export type { PngPicture } from './encode/png.ts'
+export type { Picture } from './encode/picture.ts'
 export { chooseColourBands, drawThumbnail, stretchByPercentiles } from './encode/thumbnail.ts'
 export type { Thumbnail, ThumbnailRequest } from './encode/thumbnail.ts'
 

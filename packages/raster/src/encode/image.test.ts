@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { inflateSync } from 'node:zlib'
+import { readPng } from '../../test/read-png.ts'
+import { createKernels } from '../kernels/index.ts'
 import type { PixelBlock } from '../types.ts'
-import { encodeImage } from './image.ts'
+import { encodeImage, encodePicture } from './image.ts'
+import type { Picture } from './picture.ts'
 import { encodePng } from './png.ts'
 
 const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
@@ -16,40 +18,10 @@ function gradient(bands: number): PixelBlock {
   return { width: size, height: size, bands, data, mask: new Uint8Array(count).fill(255) }
 }
 
-/** Undoes the PNG filters None, Sub and Up: enough to read back what this package writes. */
-function readPng(bytes: Uint8Array): { type: number; channels: number; pixels: Uint8Array; chunks: string[] } {
-  const buffer = Buffer.from(bytes)
-  const chunks: string[] = []
-  const packed: Buffer[] = []
-  for (let at = 8; at < buffer.length;) {
-    const length = buffer.readUInt32BE(at)
-    const name = buffer.toString('latin1', at + 4, at + 8)
-    chunks.push(name)
-    if (name === 'IDAT') packed.push(buffer.subarray(at + 8, at + 8 + length))
-    at += length + 12
-  }
-  const type = buffer[25]!
-  const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[type]!
-  const width = buffer.readUInt32BE(16)
-  const height = buffer.readUInt32BE(20)
-  const raw = inflateSync(Buffer.concat(packed))
-  const stride = width * channels
-  const pixels = new Uint8Array(stride * height)
-  for (let y = 0; y < height; y++) {
-    const filter = raw[y * (stride + 1)]!
-    for (let i = 0; i < stride; i++) {
-      const before = filter === 1 ? (i < channels ? 0 : pixels[y * stride + i - channels]!) : 0
-      const above = filter === 2 ? pixels[(y - 1) * stride + i]! : 0
-      pixels[y * stride + i] = raw[y * (stride + 1) + 1 + i]! + before + above
-    }
-  }
-  return { type, channels, pixels, chunks }
-}
-
 test('an opaque colour block becomes an RGB PNG with the same samples', () => {
   const block = gradient(3)
-  const { type, pixels } = readPng(encodeImage(block, null, 'png'))
-  assert.equal(type, 2)
+  const { colourType, samples: pixels } = readPng(encodeImage(block, null, 'png'))
+  assert.equal(colourType, 2)
   for (let i = 0; i < size * size; i++)
     for (let c = 0; c < 3; c++) assert.equal(pixels[i * 3 + c], block.data[c * size * size + i])
 })
@@ -57,14 +29,14 @@ test('an opaque colour block becomes an RGB PNG with the same samples', () => {
 test('masked pixels are transparent and carry no colour', () => {
   const block = gradient(1)
   block.mask[5] = 0
-  const { type, pixels } = readPng(encodeImage(block, null, 'png'))
-  assert.equal(type, 4)
+  const { colourType, samples: pixels } = readPng(encodeImage(block, null, 'png'))
+  assert.equal(colourType, 4)
   assert.deepEqual([...pixels.subarray(8, 14)], [12, 255, 0, 0, 18, 255])
 })
 
 test('a fourth band is alpha in PNG', () => {
-  const { type, pixels } = readPng(encodeImage(gradient(4), null, 'png'))
-  assert.equal(type, 6)
+  const { colourType, samples: pixels } = readPng(encodeImage(gradient(4), null, 'png'))
+  assert.equal(colourType, 6)
   assert.deepEqual([...pixels.subarray(4, 8)], [3, 43, 83, 123])
 })
 
@@ -72,11 +44,80 @@ test('a palette PNG keeps indices, colours and transparency', () => {
   const palette = Uint8Array.of(1, 2, 3, 0, 10, 20, 30, 255)
   const data = new Uint8Array(size * size).map((_, i) => i & 1)
   const bytes = encodePng({ width: size, height: size, kind: 'palette', data, palette })
-  const { chunks, pixels } = readPng(bytes)
+  const { chunks, samples, bits, rgba } = readPng(bytes)
   assert.deepEqual(chunks, ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
-  assert.deepEqual(pixels, data)
+  assert.ok(Buffer.from(samples).equals(data))
+  assert.equal(bits, 1)
+  assert.deepEqual([...rgba.subarray(0, 8)], [1, 2, 3, 0, 10, 20, 30, 255])
   const at = Buffer.from(bytes).indexOf('tRNS')
   assert.deepEqual([...bytes.subarray(at - 4, at + 5)].slice(0, 4), [0, 0, 0, 1])
+})
+
+test('palettes of any size and rows of any length come back, with the kernels and without', () => {
+  const kernels = createKernels()
+  for (const entries of [1, 2, 3, 4, 5, 16, 17, 255, 256]) {
+    for (const [width, height] of [
+      [1, 1],
+      [13, 7],
+      [67, 3],
+    ] as const) {
+      const data = Uint8Array.from({ length: width * height }, (_, i) => (i * 7) % entries)
+      const palette = Uint8Array.from({ length: entries * 4 }, (_, i) => i * 11)
+      const bytes = encodePng({ width, height, kind: 'palette', data, palette })
+      assert.ok(Buffer.from(readPng(bytes).samples).equals(data), `${entries} colours, ${width}×${height}`)
+      assert.deepEqual(encodePng({ width, height, kind: 'palette', data, palette }, kernels), bytes)
+    }
+  }
+  for (const [kind, channels] of Object.entries({ gray: 1, 'gray-alpha': 2, rgb: 3, rgba: 4 }) as [
+    Picture['kind'],
+    number,
+  ][]) {
+    const picture = {
+      width: 31,
+      height: 9,
+      kind,
+      data: Uint8Array.from({ length: 31 * 9 * channels }, (_, i) => i * i),
+    }
+    const bytes = encodePng(picture)
+    assert.deepEqual(readPng(bytes).samples, picture.data, kind)
+    assert.deepEqual(encodePng(picture, kernels), bytes, kind)
+  }
+})
+
+test('what is transparent is white in a JPEG, and half of it half', () => {
+  const colours = Uint8Array.of(0, 0, 0, 0, 200, 0, 0, 255, 0, 0, 0, 128, 9, 9, 9, 255)
+  const count = size * size
+  const indices = Uint8Array.from({ length: count }, (_, i) => (i % size) >> 4)
+  const rgba = Uint8Array.from({ length: count * 4 }, (_, i) => colours[indices[i >> 2]! * 4 + (i & 3)]!)
+  const pictures: Picture[] = [
+    { width: size, height: size, kind: 'palette', data: indices, palette: colours },
+    { width: size, height: size, kind: 'rgba', data: rgba },
+  ]
+  for (const picture of pictures) {
+    const { data } = turbo.decompressSync(Buffer.from(encodePicture(picture, 'jpeg', { quality: 95 })), {
+      format: turbo.FORMAT_RGB,
+    })
+    const near = (x: number, wanted: number[]): void =>
+      wanted.forEach((value, c) => assert.ok(Math.abs(data[(10 * size + x) * 3 + c]! - value) <= 4, `${x} ${value}`))
+    near(5, [255, 255, 255])
+    near(22, [200, 0, 0])
+    near(38, [127, 127, 127])
+    near(60, [9, 9, 9])
+  }
+  const gray = Uint8Array.from({ length: count * 2 }, (_, i) => (i & 1 ? (i % 128 < 64 ? 0 : 255) : 50))
+  const { data } = turbo.decompressSync(
+    Buffer.from(encodePicture({ width: size, height: size, kind: 'gray-alpha', data: gray }, 'jpeg')),
+    { format: turbo.FORMAT_GRAY },
+  )
+  assert.ok(data[5]! > 250 && Math.abs(data[60]! - 50) < 4)
+})
+
+test('encoded bytes have a memory of their own, so that they can go to another thread', () => {
+  for (const format of ['png', 'jpeg', 'webp'] as const) {
+    const bytes = encodeImage(gradient(3), null, format)
+    assert.equal(bytes.buffer.byteLength, bytes.length, format)
+    assert.equal(structuredClone(bytes, { transfer: [bytes.buffer as ArrayBuffer] }).length > 100, true)
+  }
 })
 
 test('a JPEG decodes to nearly the same samples', () => {

@@ -1,66 +1,52 @@
 import { constants, crc32, deflateSync } from 'node:zlib'
-import { RasterFailure } from '../failures.ts'
-
-/** A picture of one byte a channel (gray, gray and alpha, RGB, RGBA) or of palette indices. */
-export interface PngPicture {
-  readonly width: number
-  readonly height: number
-  readonly kind: 'gray' | 'gray-alpha' | 'rgb' | 'rgba' | 'palette'
-  /** Channels of a pixel together, rows from the top, no padding. */
-  readonly data: Uint8Array
-  /** Only for `palette`: up to 256 entries of four bytes, red, green, blue, alpha. */
-  readonly palette?: Uint8Array
-}
+import type { Kernels } from '../kernels/types.ts'
+import { CHANNELS, checkPicture } from './picture.ts'
+import type { Picture } from './picture.ts'
 
 const COLOUR_TYPES = { gray: 0, rgb: 2, palette: 3, 'gray-alpha': 4, rgba: 6 } as const
-const CHANNELS = { gray: 1, rgb: 3, palette: 1, 'gray-alpha': 2, rgba: 4 } as const
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const LONGEST_SIDE = 32_768
+/** Length, name and checksum around the body of a chunk. */
+const CHUNK_FRAME = 12
 
 /**
- * Encodes a PNG (ISO/IEC 15948), the same bytes for the same picture. Photographs get the filter Up with run-length
- * matching at level 1, which on noisy imagery is several times faster than the default strategy and hardly larger;
- * palette pictures are flat, so they get no filter and the default strategy at level 4.
+ * Encodes a PNG (ISO/IEC 15948), the same bytes for the same picture: filter Up with run-length matching at level 1. On
+ * noisy imagery that is several times faster than the default strategy and hardly larger. On palette pictures too: an
+ * index of 256 came out 12 % smaller in a third of the time of level 4 without a filter, and palettes of up to 16 colours
+ * share bytes, which halves both once more.
  *
+ * @param kernels filter faster, in their own memory; the bytes are the same without them.
  * @throws RasterFailure `request` when sizes and data do not belong together.
  */
-export function encodePng(picture: PngPicture): Uint8Array {
-  checkPicture(picture)
-  const indexed = picture.kind === 'palette'
-  const packed = indexed
-    ? deflateSync(filterNone(picture), { level: 4 })
-    : deflateSync(filterUp(picture), { level: 1, memLevel: 9, strategy: constants.Z_RLE })
-  const chunks = [SIGNATURE, pngChunk('IHDR', pngHeader(picture))]
-  if (indexed) chunks.push(...paletteChunks(picture.palette!))
-  chunks.push(pngChunk('IDAT', packed), pngChunk('IEND', new Uint8Array(0)))
-  return Buffer.concat(chunks)
+export function encodePng(picture: Picture, kernels?: Kernels): Uint8Array {
+  checkPicture(picture, LONGEST_SIDE)
+  const bits = bitsOf(picture)
+  const chunks: Chunk[] = [['IHDR', headerOf(picture, bits)]]
+  if (picture.kind === 'palette') chunks.push(...paletteChunks(picture.palette!))
+  const rows = bits < 8 ? packBits(picture, bits) : picture.data
+  const filter = kernels ? filterWithKernels : filterAndPack
+  chunks.push(['IDAT', filter(rows, picture.height, CHANNELS[picture.kind], kernels!)])
+  return joinChunks([...chunks, ['IEND', new Uint8Array(0)]])
 }
 
-function checkPicture({ width, height, kind, data, palette }: PngPicture): void {
-  const sides = [width, height]
-  if (!sides.every((side) => Number.isInteger(side) && side > 0 && side <= LONGEST_SIDE))
-    throw new RasterFailure('request', `a picture of ${width}×${height} pixels cannot be encoded`)
-  const wanted = width * height * CHANNELS[kind]
-  if (data.length !== wanted)
-    throw new RasterFailure('request', `a ${kind} picture of ${width}×${height} needs ${wanted} bytes`)
-  if (kind !== 'palette') return
-  const entries = palette ? palette.length / 4 : 0
-  if (!Number.isInteger(entries) || entries < 1 || entries > 256)
-    throw new RasterFailure('request', 'a palette has 1 to 256 entries of four bytes')
-  for (const index of data)
-    if (index >= entries) throw new RasterFailure('request', `index ${index} is outside the palette of ${entries}`)
+type Chunk = readonly [name: string, body: Uint8Array]
+
+/** Bits of a sample; few colours need few. */
+function bitsOf({ kind, palette }: Picture): number {
+  const entries = kind === 'palette' ? palette!.length / 4 : 256
+  return [1, 2, 4].find((bits) => entries <= 2 ** bits) ?? 8
 }
 
-function pngHeader({ width, height, kind }: PngPicture): Uint8Array {
+function headerOf({ width, height, kind }: Picture, bits: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header[8] = 8
+  header[8] = bits
   header[9] = COLOUR_TYPES[kind]
   return header
 }
 
-function paletteChunks(palette: Uint8Array): Uint8Array[] {
+function paletteChunks(palette: Uint8Array): Chunk[] {
   const entries = palette.length / 4
   const colours = new Uint8Array(entries * 3)
   const alphas = new Uint8Array(entries)
@@ -70,38 +56,62 @@ function paletteChunks(palette: Uint8Array): Uint8Array[] {
     alphas[i] = palette[i * 4 + 3]!
     if (alphas[i] !== 255) lastTransparent = i + 1
   }
-  const chunks = [pngChunk('PLTE', colours)]
-  if (lastTransparent > 0) chunks.push(pngChunk('tRNS', alphas.subarray(0, lastTransparent)))
+  const chunks: Chunk[] = [['PLTE', colours]]
+  if (lastTransparent > 0) chunks.push(['tRNS', alphas.subarray(0, lastTransparent)])
   return chunks
 }
 
-function filterNone({ width, height, data }: PngPicture): Uint8Array {
-  const out = new Uint8Array((width + 1) * height)
-  for (let y = 0; y < height; y++) out.set(data.subarray(y * width, (y + 1) * width), y * (width + 1) + 1)
+/** Several indices a byte, from the high end; rows begin on a byte. */
+function packBits({ width, height, data }: Picture, bits: number): Uint8Array {
+  const rowBytes = Math.ceil((width * bits) / 8)
+  const out = new Uint8Array(rowBytes * height)
+  for (let y = 0, from = 0; y < height; y++)
+    for (let x = 0, bit = y * rowBytes * 8; x < width; x++, from++, bit += bits)
+      out[bit >> 3]! |= data[from]! << ((8 - bits - x * bits) & 7)
   return out
 }
+
+function filterWithKernels(data: Uint8Array, rows: number, pixelBytes: number, kernels: Kernels): Uint8Array {
+  const { memory } = kernels
+  const mark = memory.mark()
+  try {
+    const from = memory.reserve(data.length)
+    const to = memory.reserve(data.length + rows)
+    new Uint8Array(memory.buffer, from, data.length).set(data)
+    kernels.filterUp(to, from, data.length / rows, rows, pixelBytes)
+    return pack(new Uint8Array(memory.buffer, to, data.length + rows))
+  } finally {
+    memory.release(mark)
+  }
+}
+
+const pack = (rows: Uint8Array): Uint8Array => deflateSync(rows, { level: 1, memLevel: 9, strategy: constants.Z_RLE })
 
 /** Sub on the first row (nothing is above it), Up on the others. */
-function filterUp({ width, height, kind, data }: PngPicture): Uint8Array {
-  const channels = CHANNELS[kind]
-  const stride = width * channels
-  const out = new Uint8Array((stride + 1) * height)
+function filterAndPack(data: Uint8Array, rows: number, pixelBytes: number): Uint8Array {
+  const rowBytes = data.length / rows
+  const out = new Uint8Array(data.length + rows)
   out[0] = 1
-  for (let i = 0; i < stride; i++) out[1 + i] = data[i]! - (i < channels ? 0 : data[i - channels]!)
-  for (let y = 1; y < height; y++) {
-    const from = y * stride
-    const to = y * (stride + 1)
-    out[to] = 2
-    for (let i = 0; i < stride; i++) out[to + 1 + i] = data[from + i]! - data[from + i - stride]!
+  for (let i = 0; i < rowBytes; i++) out[1 + i] = data[i]! - (i < pixelBytes ? 0 : data[i - pixelBytes]!)
+  for (let y = 1, above = 0, at = rowBytes, to = rowBytes + 1; y < rows; y++) {
+    out[to++] = 2
+    for (const end = at + rowBytes; at < end;) out[to++] = data[at++]! - data[above++]!
   }
-  return out
+  return pack(out)
 }
 
-function pngChunk(name: string, body: Uint8Array): Uint8Array {
-  const chunk = Buffer.alloc(body.length + 12)
-  chunk.writeUInt32BE(body.length, 0)
-  chunk.write(name, 4, 'latin1')
-  chunk.set(body, 8)
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + body.length)), 8 + body.length)
-  return chunk
+/** The whole file in a memory of its own, so that it can be handed to another thread. */
+function joinChunks(chunks: readonly Chunk[]): Uint8Array {
+  const length = chunks.reduce((sum, [, body]) => sum + body.length + CHUNK_FRAME, SIGNATURE.length)
+  const file = Buffer.allocUnsafeSlow(length)
+  file.set(SIGNATURE)
+  let at = SIGNATURE.length
+  for (const [name, body] of chunks) {
+    file.writeUInt32BE(body.length, at)
+    file.write(name, at + 4, 'latin1')
+    file.set(body, at + 8)
+    file.writeUInt32BE(crc32(file.subarray(at + 4, at + 8 + body.length)), at + 8 + body.length)
+    at += body.length + CHUNK_FRAME
+  }
+  return file
 }
