@@ -63,10 +63,10 @@ const sampleAt = (samples: Samples, pixels: PixelsAt, band: number, x: number, y
 /** The sum is of double precision and goes by rows; only the mean is rounded to the type. */
 function meanOf(values: readonly number[], { type }: PixelsAt, nodata: number | null): number {
   const mean = values.reduce((sum, value) => sum + value) / values.length
-  const { format, highest } = SAMPLE_TYPES[type]
+  const { format } = SAMPLE_TYPES[type]
   if (format !== 3) {
     const rounded = Math.floor(mean + 0.5)
-    return rounded !== nodata ? rounded : rounded < highest ? rounded + 1 : rounded - 1
+    return rounded === nodata ? rounded + 1 : rounded
   }
   const rounded = type === 'float32' ? Math.fround(mean) : mean
   return rounded === nodata ? besideFloat(rounded, type) : rounded
@@ -74,9 +74,9 @@ function meanOf(values: readonly number[], { type }: PixelsAt, nodata: number | 
 
 /** The next number towards zero; beside zero the smallest one. */
 function besideFloat(value: number, type: SampleType): number {
+  if (value === 0) return type === 'float32' ? 2 ** -149 : Number.MIN_VALUE
   const floats = type === 'float32' ? new Float32Array([value]) : new Float64Array([value])
   const words = type === 'float32' ? new Uint32Array(floats.buffer) : new BigUint64Array(floats.buffer)
-  if (value === 0) words.fill(type === 'float32' ? (1 as never) : (1n as never))
-  else words[0]!--
+  words[0]!--
   return floats[0]!
 }

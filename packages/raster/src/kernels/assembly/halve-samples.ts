@@ -53,16 +53,14 @@ function meanOf<T>(at: usize, source: Pixels, used: u32, known: bool, nodata: T)
   return known && mean == nodata ? besideNodata<T>(mean) : mean
 }
 
-/** One step from a mean that happens to equal nodata: for floats towards zero, or off it. */
+/**
+ * One step from a mean that happens to equal nodata: up for integers, of which some valid one is then higher; for floats
+ * towards zero, or off it.
+ */
 function besideNodata<T>(value: T): T {
-  if (isInteger<T>()) return value < highest<T>() ? <T>(value + 1) : <T>(value - 1)
+  if (isInteger<T>()) return <T>(value + 1)
   if (sizeof<T>() == 4) {
     return <T>reinterpret<f32>(value == 0 ? 1 : reinterpret<u32>(<f32>value) - 1)
   }
   return <T>reinterpret<f64>(value == 0 ? 1 : reinterpret<u64>(<f64>value) - 1)
-}
-
-/* @inline */ function highest<T>(): T {
-  if (isSigned<T>()) return <T>(((<u64>1) << (<u64>(sizeof<T>() * 8 - 1))) - 1)
-  return <T>-1
 }
