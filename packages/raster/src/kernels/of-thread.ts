@@ -1,4 +1,4 @@
-import { createReferenceKernels as createKernels } from './reference.ts'
+import { createKernels } from './index.ts'
 import type { Kernels } from './types.ts'
 
 /** A memory that grew beyond this for one large request is not kept for the next. */

@@ -1,0 +1,48 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { RasterFailureKind } from '../failures.ts'
+import type { Raster } from '../types.ts'
+import type { JobName } from './jobs.ts'
+
+/** A raster as it travels to a worker: everything but the functions of its source. */
+export interface RasterFacts extends Omit<Raster, 'source'> {
+  /** The same for the same opened raster, so that a worker need not learn it again. */
+  readonly id: number
+  readonly file: number
+  readonly source: {
+    readonly id: string
+    readonly size: number | undefined
+    readonly etag?: string
+    /** Of a local file, which the worker opens by itself. */
+    readonly path?: string
+  }
+}
+
+/** One piece of work for a worker. */
+export interface Order {
+  readonly job: JobName
+  readonly rasters: readonly RasterFacts[]
+  readonly request: unknown
+  /** One number, 0 until the caller gives up. */
+  readonly cancelled: Int32Array<SharedArrayBuffer>
+  /** Where the bytes of sources come from that the worker cannot open; null where it can open all. */
+  readonly port: MessagePort | null
+}
+
+/** What a worker answers: a value, or a failure in words that survive the way. */
+export type Answer =
+  | { readonly value: unknown }
+  | { readonly failure: { readonly kind: RasterFailureKind; readonly message: string } }
+
+/** A worker asks for bytes of the n-th raster of its order. */
+export interface Wish {
+  readonly id: number
+  readonly raster: number
+  readonly offset: number
+  readonly length: number
+}
+
+/** The bytes, or null where they could not be had. */
+export interface Delivery {
+  readonly id: number
+  readonly bytes: Uint8Array | null
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { tileAt } from '@swath/geo/tile-grid.ts'
+import { drawTile } from '../draw/tile.ts'
+import { RasterFailure } from '../failures.ts'
+import { lonLatBounds } from '../crs/crs.ts'
+import { fileSource } from '../source/file.ts'
+import { memorySource } from '../source/memory.ts'
+import { rangedSource } from '../source/ranged.ts'
+import { openRaster } from '../tiff/open.ts'
+import type { Raster, TileRequest } from '../types.ts'
+import { createRasterPool } from './pool.ts'
+
+const scene = fileURLToPath(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
+const pool = createRasterPool({ threads: 2, cache_bytes: 67_108_864 })
+after(() => pool.close())
+
+function tilesOf(raster: Raster, zoom: number): TileRequest[] {
+  const [west, south, east, north] = lonLatBounds(raster)
+  const first = tileAt(west, north, zoom)
+  const last = tileAt(east, south, zoom)
+  const tiles: TileRequest[] = []
+  for (let y = first.y; y <= last.y; y++)
+    for (let x = first.x; x <= last.x; x++) tiles.push({ z: zoom, x, y, size: 256 })
+  return tiles
+}
+
+test('workers draw what this thread draws, from a local file and from bytes that only this thread has', async () => {
+  const local = await openRaster(await fileSource(scene))
+  const remote = await openRaster(memorySource(readFileSync(scene), 'scene'))
+  const tiles = [14, 15]
+    .flatMap((zoom) => tilesOf(local, zoom))
+    .map((tile) => ({ ...tile, resampling: 'bilinear' as const }))
+  assert.ok(tiles.length > 8)
+  const expected = await Promise.all(tiles.map((tile) => drawTile(remote, tile)))
+  for (const raster of [local, remote, local]) {
+    assert.deepEqual(await Promise.all(tiles.map((tile) => pool.run('tile', [raster], tile))), expected)
+  }
+  await local.source.close()
+})
+
+test('a failure in a worker is the failure that it would be here', async () => {
+  const raster = await openRaster(memorySource(readFileSync(scene), 'scene'))
+  const tile = { ...tilesOf(raster, 14)[0]!, budget_bytes: 1000 }
+  const isBudget = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'budget'
+  await assert.rejects(pool.run('tile', [raster], tile), isBudget)
+})
+
+test('what a source throws arrives as it was', async () => {
+  const bytes = readFileSync(scene)
+  let broken = false
+  const source = rangedSource('far', bytes.length, async (offset, length) => {
+    if (broken) throw new Error('the line is dead')
+    return bytes.subarray(offset, offset + length)
+  })
+  const raster = await openRaster(source)
+  broken = true
+  const tile = tilesOf(raster, 14)[0]!
+  await assert.rejects(
+    pool.run('tile', [raster], tile),
+    ({ cause }: Error) => (cause as Error).message === 'the line is dead',
+  )
+})
+
+test('a caller who gives up waits no longer, and others are not disturbed', async () => {
+  const bytes = readFileSync(scene)
+  const opened = await openRaster(memorySource(bytes, 'scene'))
+  let started = (): void => {}
+  const waiting = new Promise<void>((resolve) => (started = resolve))
+  const source = {
+    ...opened.source,
+    read: (_offset: number, _length: number, signal?: AbortSignal) => {
+      started()
+      return new Promise<never>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+    },
+  }
+  const caller = new AbortController()
+  const tile = tilesOf(opened, 14)[0]!
+  const stalled = pool.run('tile', [{ ...opened, levels: [...opened.levels], source }], tile, caller.signal)
+  await waiting
+  const other = pool.run('tile', [opened], tile)
+  caller.abort()
+  await assert.rejects(stalled, (error) => error instanceof RasterFailure && error.kind === 'cancelled')
+  assert.deepEqual(await other, await drawTile(opened, tile))
+})

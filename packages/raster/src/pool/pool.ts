@@ -1,0 +1,118 @@
+import { MessageChannel } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import { createBlockCache } from '../cache/block-cache.ts'
+import { RasterFailure, checkCancelled } from '../failures.ts'
+import type { Raster } from '../types.ts'
+import type { JobName, RequestOf, ValueOf } from './jobs.ts'
+import type { Answer, Delivery, Order, RasterFacts, Wish } from './order.ts'
+
+export interface PoolOptions {
+  /** Worker threads; one a core uses the machine. */
+  readonly threads: number
+  /** Memory for decoded blocks that the threads share; 0 shares none. */
+  readonly cache_bytes: number
+}
+
+/** Threads that work on rasters, so that the thread that asks stays free. */
+export interface RasterPool {
+  /**
+   * Has a worker do a job. Sources that are no local files are read here, on behalf of the worker. Ends early, as a
+   * `cancelled` failure, once the signal says so; what the job throws and what a source threw arrive as they were.
+   */
+  run<Name extends JobName>(
+    job: Name,
+    rasters: readonly Raster[],
+    request: RequestOf<Name>,
+    signal?: AbortSignal,
+  ): Promise<ValueOf<Name>>
+  close(): Promise<void>
+}
+
+/** While one job waits for bytes a worker begins others. */
+const JOBS_A_WORKER = 4
+
+export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterPool {
+  const blocks = cache_bytes > 0 ? createBlockCache({ bytes: cache_bytes }) : null
+  const workers = new Piscina<Order, Answer>({
+    filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: 60_000,
+    concurrentTasksPerWorker: JOBS_A_WORKER,
+    recordTiming: false,
+    workerData: { blocks },
+  })
+  const [idOf, fileOf] = [numberThings(), numberThings()]
+  return {
+    run: async (job, rasters, request, signal) => {
+      checkCancelled(signal)
+      const facts = rasters.map((raster) => factsOf(raster, idOf(raster), fileOf(raster.levels)))
+      return (await perform(workers, { job, rasters: facts, request }, rasters, signal)) as never
+    },
+    close: () => workers.destroy(),
+  }
+}
+
+/** The same thing has the same number as long as it lives; no number is given twice. */
+function numberThings(): (thing: object) => number {
+  const numbers = new WeakMap<object, number>()
+  let last = 0
+  return (thing) => {
+    const known = numbers.get(thing) ?? ++last
+    numbers.set(thing, known)
+    return known
+  }
+}
+
+function factsOf(raster: Raster, id: number, file: number): RasterFacts {
+  const { id: name, size, etag, path } = raster.source
+  return { ...raster, id, file, source: { id: name, size, etag, path } }
+}
+
+async function perform(
+  workers: Piscina<Order, Answer>,
+  task: Pick<Order, 'job' | 'rasters' | 'request'>,
+  rasters: readonly Raster[],
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const cancelled = new Int32Array(new SharedArrayBuffer(4))
+  const errand = rasters.every(({ source }) => source.path !== undefined) ? null : runErrands(rasters, signal)
+  const order: Order = { ...task, cancelled, port: errand?.port ?? null }
+  const giveUp = (): void => void Atomics.store(cancelled, 0, 1)
+  signal?.addEventListener('abort', giveUp, { once: true })
+  try {
+    const answer = await workers.run(order, { transferList: errand ? [errand.port] : [] })
+    if ('value' in answer) return answer.value
+    checkCancelled(signal)
+    throw errand?.failure() ?? new RasterFailure(answer.failure.kind, answer.failure.message)
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
+    errand?.end()
+  }
+}
+
+interface Errands {
+  /** The worker's end. */
+  readonly port: MessagePort
+  /** What a source threw first: it says more than the worker can know. */
+  readonly failure: () => unknown
+  readonly end: () => void
+}
+
+/** Reads for a worker what only this thread can read. */
+function runErrands(rasters: readonly Raster[], signal: AbortSignal | undefined): Errands {
+  const { port1: own, port2: port } = new MessageChannel()
+  let failure: unknown
+  own.on('message', async ({ id, raster, offset, length }: Wish) => {
+    let bytes: Uint8Array | null = null
+    try {
+      bytes = await rasters[raster]!.source.read(offset, length, signal)
+    } catch (error) {
+      failure ??= error
+    }
+    own.postMessage({ id, bytes } satisfies Delivery)
+  })
+  return { port, failure: () => failure, end: () => own.close() }
+}

@@ -1,0 +1,90 @@
+import type { MessagePort } from 'node:worker_threads'
+import { workerData } from 'piscina'
+import type { BlockCacheHandle } from '../cache/block-cache.ts'
+import { shareBlocks } from '../cache/of-thread.ts'
+import { RasterFailure } from '../failures.ts'
+import { localSource } from '../source/local.ts'
+import type { Raster, Source } from '../types.ts'
+import { handOver } from './hand-over.ts'
+import { jobs } from './jobs.ts'
+import type { Answer, Delivery, Order, RasterFacts, Wish } from './order.ts'
+
+const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
+if (blocks) shareBlocks(blocks)
+
+/** Does one order; piscina calls it. Failures of rasters are answers, faults of ours are thrown. */
+export default async function work(order: Order): Promise<Answer> {
+  const signal = watch(order.cancelled)
+  const ask = order.port && askThrough(order.port)
+  const rasters = order.rasters.map((facts, index) => adopt(facts, index, ask))
+  try {
+    const job = jobs[order.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
+    return handOver(await job(rasters, { ...(order.request as object), signal }))
+  } catch (error) {
+    if (!(error instanceof RasterFailure)) throw error
+    return { failure: { kind: error.kind, message: error.message } }
+  } finally {
+    order.port?.close()
+  }
+}
+
+/**
+ * A signal that looks at the number the caller sets. Synchronous work never lets a message in, so a true signal would stay
+ * silent; inside the package signals are only asked, never listened to.
+ */
+function watch(cancelled: Int32Array<SharedArrayBuffer>): AbortSignal {
+  const signal = {
+    get aborted() {
+      return Atomics.load(cancelled, 0) !== 0
+    },
+    reason: undefined,
+  }
+  return signal as unknown as AbortSignal
+}
+
+type Ask = (raster: number, offset: number, length: number) => Promise<Uint8Array>
+
+function adopt(facts: RasterFacts, index: number, ask: Ask | null): Raster {
+  const known = recall(facts)
+  const { id, size, etag, path } = facts.source
+  if (path !== undefined) return { ...known, source: localSource(path, id, size, etag) }
+  const source: Source = {
+    id,
+    size,
+    etag,
+    read: (offset, length) => ask!(index, offset, length),
+    close: async () => {},
+  }
+  return { ...known, source }
+}
+
+const MOST_REMEMBERED = 256
+const remembered = new Map<number, RasterFacts>()
+
+/** The same objects for the same raster: what has been worked out for one of them is found again. */
+function recall(facts: RasterFacts): RasterFacts {
+  const known = remembered.get(facts.id) ?? facts
+  remembered.delete(facts.id)
+  remembered.set(facts.id, known)
+  const [oldest] = remembered.keys()
+  if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest!)
+  return known
+}
+
+function askThrough(port: MessagePort): Ask {
+  const waiting = new Map<number, (delivery: Delivery) => void>()
+  let last = 0
+  port.on('message', (delivery: Delivery) => {
+    waiting.get(delivery.id)?.(delivery)
+    waiting.delete(delivery.id)
+  })
+  return async (raster, offset, length) => {
+    const wish: Wish = { id: ++last, raster, offset, length }
+    const { bytes } = await new Promise<Delivery>((resolve) => {
+      waiting.set(wish.id, resolve)
+      port.postMessage(wish)
+    })
+    if (!bytes) throw new RasterFailure('source', `could not read bytes ${offset} to ${offset + length - 1}`)
+    return bytes
+  }
+}
