@@ -1,49 +1,57 @@
 import { RasterFailure } from '../failures.ts'
 import type { PixelBlock } from '../types.ts'
+import { compileExpression } from './compile.ts'
+import { evaluateInBatches } from './evaluate-batches.ts'
+import type { Places } from './evaluate-batches.ts'
 import { expressionBands } from './expression.ts'
-import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts'
+import type { Expression } from './expression.ts'
 
-/** Pixels worked on at a time: intermediate results stay small whatever the size of the block. */
-const BATCH = 4096
+/** Fewer pixels than this are done before a function is compiled. */
+const COMPILING_PAYS = 4096
 
-type Places = ReadonlyMap<string, number>
+/** The 0-based band of the block for each name. */
+export type BandPlaces = Readonly<Record<string, number>> | ReadonlyMap<string, number>
 
 /**
  * Evaluates a formula at every valid pixel: one float32 band, computed in float64. A pixel is invalid where the block's
  * mask says so and where the result is no finite number (division by zero, the root or logarithm of a negative number);
  * its sample is then NaN. A NaN inside a comparison, `and`, `or` or a condition spreads.
  *
- * @param bandIndexByName 0-based band of the block for each name; names of the form `b3` that it does not hold mean the
- * third band.
+ * @param bandIndexByName names of the form `b3` that it does not hold mean the third band.
  * @throws RasterFailure `expression` for a name that leads to no band.
  */
-export function evaluate(
-  expression: Expression,
-  block: PixelBlock,
-  bandIndexByName: Readonly<Record<string, number>> | ReadonlyMap<string, number>,
-): PixelBlock {
+export function evaluate(expression: Expression, block: PixelBlock, bandIndexByName: BandPlaces): PixelBlock {
   const places = findBands(expression, block, bandIndexByName)
-  const count = block.width * block.height
+  const { width, height } = block
+  const count = width * height
+  const compiled = count < COMPILING_PAYS ? null : compileExpression(expression, places, block.data)
+  if (compiled === null) return evaluateInBatches(expression, block, places)
   const data = new Float32Array(count)
   const mask = new Uint8Array(count)
-  for (let start = 0; start < count; start += BATCH) {
-    const length = Math.min(BATCH, count - start)
-    const result = evaluateNode(expression.root, block, places, start, length)
-    for (let i = 0; i < length; i++) {
-      const value = Math.fround(result[i]!)
-      const valid = block.mask[start + i] !== 0 && Number.isFinite(value)
-      data[start + i] = valid ? value : NaN
-      if (valid) mask[start + i] = 255
-    }
-  }
-  return { width: block.width, height: block.height, bands: 1, data, mask }
+  const bands = compiled.bands.map((band) => block.data.subarray(band * count, (band + 1) * count))
+  compiled.run(data, ...bands)
+  markFinite(data, mask, block.mask)
+  return { width, height, bands: 1, data, mask }
 }
 
-function findBands(
-  expression: Expression,
-  block: PixelBlock,
-  given: Readonly<Record<string, number>> | ReadonlyMap<string, number>,
-): Places {
+const EXPONENT = 0x7f_80_00_00
+const NOT_A_NUMBER = 0x7f_c0_00_00
+
+/**
+ * Writes 255 for finite samples that the mask of the block lets through and NaN for all others. It works on the bits of
+ * the samples without a branch: a float32 with all exponent bits set is no finite number.
+ */
+function markFinite(samples: Float32Array, valid: Uint8Array, mask: Uint8Array): void {
+  const words = new Int32Array(samples.buffer)
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    const keep = (((word & EXPONENT) - EXPONENT) >> 31) & -((mask[i]! + 255) >> 8)
+    valid[i] = keep
+    words[i] = (word & keep) | (NOT_A_NUMBER & ~keep)
+  }
+}
+
+function findBands(expression: Expression, block: PixelBlock, given: BandPlaces): Places {
   const known = given instanceof Map ? (given as Places) : new Map(Object.entries(given))
   return new Map(
     expressionBands(expression).map((name) => {
@@ -54,109 +62,4 @@ function findBands(
       return [name, index]
     }),
   )
-}
-
-/** The values of one node for a batch; the answer belongs to the caller, who may overwrite it. */
-function evaluateNode(
-  node: ExpressionNode,
-  block: PixelBlock,
-  places: Places,
-  start: number,
-  length: number,
-): Float64Array {
-  if (node.kind === 'number') return new Float64Array(length).fill(node.value)
-  if (node.kind === 'band') {
-    const from = places.get(node.name)! * block.width * block.height + start
-    return Float64Array.from(block.data.subarray(from, from + length))
-  }
-  const visit = (inner: ExpressionNode): Float64Array => evaluateNode(inner, block, places, start, length)
-  if (node.kind === 'unary') return applyUnary(node.operator, visit(node.operand))
-  if (node.kind === 'binary') {
-    const left = visit(node.left)
-    BINARY[node.operator](left, visit(node.right))
-    return left
-  }
-  return CALLS[node.name]!(node.inputs.map(visit))
-}
-
-function applyUnary(operator: '-' | 'not', values: Float64Array): Float64Array {
-  const change = operator === '-' ? (value: number): number => -value : negate
-  for (let i = 0; i < values.length; i++) values[i] = change(values[i]!)
-  return values
-}
-
-/** NaN decides nothing and stays. */
-function negate(value: number): number {
-  if (Number.isNaN(value)) return NaN
-  return value === 0 ? 1 : 0
-}
-
-type Combine = (left: Float64Array, right: Float64Array) => void
-
-/** One loop for each operator, so that each stays fast; results replace the left side. */
-const BINARY: Readonly<Record<BinaryOperator, Combine>> = {
-  '+': (left, right) => {
-    for (let i = 0; i < left.length; i++) left[i]! += right[i]!
-  },
-  '-': (left, right) => {
-    for (let i = 0; i < left.length; i++) left[i]! -= right[i]!
-  },
-  '*': (left, right) => {
-    for (let i = 0; i < left.length; i++) left[i]! *= right[i]!
-  },
-  '/': (left, right) => {
-    for (let i = 0; i < left.length; i++) left[i] = right[i] === 0 ? NaN : left[i]! / right[i]!
-  },
-  '**': (left, right) => {
-    for (let i = 0; i < left.length; i++) left[i]! **= right[i]!
-  },
-  '<': comparing((a, b) => a < b),
-  '<=': comparing((a, b) => a <= b),
-  '>': comparing((a, b) => a > b),
-  '>=': comparing((a, b) => a >= b),
-  '==': comparing((a, b) => a === b),
-  '!=': comparing((a, b) => a !== b),
-  and: comparing((a, b) => a !== 0 && b !== 0),
-  or: comparing((a, b) => a !== 0 || b !== 0),
-}
-
-function comparing(holds: (a: number, b: number) => boolean): Combine {
-  return (left, right) => {
-    for (let i = 0; i < left.length; i++) {
-      const a = left[i]!
-      const b = right[i]!
-      left[i] = a !== a || b !== b ? NaN : holds(a, b) ? 1 : 0
-    }
-  }
-}
-
-const CALLS: Readonly<Record<string, (inputs: readonly Float64Array[]) => Float64Array>> = {
-  where: ([condition, yes, no]) => {
-    for (let i = 0; i < condition!.length; i++) {
-      const decided = condition![i]!
-      condition![i] = decided !== decided ? NaN : decided !== 0 ? yes![i]! : no![i]!
-    }
-    return condition!
-  },
-  min: folding(Math.min),
-  max: folding(Math.max),
-  abs: mapping(Math.abs),
-  sqrt: mapping(Math.sqrt),
-  log: mapping(Math.log),
-  log10: mapping(Math.log10),
-  exp: mapping(Math.exp),
-}
-
-function mapping(change: (value: number) => number): (inputs: readonly Float64Array[]) => Float64Array {
-  return ([values]) => {
-    for (let i = 0; i < values!.length; i++) values![i] = change(values![i]!)
-    return values!
-  }
-}
-
-function folding(combine: (a: number, b: number) => number): (inputs: readonly Float64Array[]) => Float64Array {
-  return ([first, ...others]) => {
-    for (const other of others) for (let i = 0; i < first!.length; i++) first![i] = combine(first![i]!, other[i]!)
-    return first!
-  }
 }
