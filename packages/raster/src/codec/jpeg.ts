@@ -1,20 +1,23 @@
 import turbo from '@julusian/jpeg-turbo'
 import { RasterFailure } from '../failures.ts'
 import type { BlockShape } from './block-shape.ts'
+import { decodeComponents } from './jpeg/components.ts'
 
 /**
- * Decodes a JPEG block of one or three components into interleaved 8-bit samples. The tables that the file keeps once for
- * all blocks are put in front. The size that the JPEG claims is checked before anything is decoded.
+ * Decodes a JPEG block of one to four components into interleaved 8-bit samples; three are turned from YCbCr into RGB
+ * where the JPEG says so (or says nothing), two and four stay what they are. The tables that the file keeps once for all
+ * blocks are put in front. The size that the JPEG claims is checked before anything is decoded.
  */
 export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   const whole = joinTables(bytes, shape.jpegTables)
   const frame = readFrame(whole)
   if (frame.precision !== 8) throw new RasterFailure('unsupported', `JPEG of ${frame.precision} bits is not read`)
-  if (frame.components !== shape.samples || (shape.samples !== 1 && shape.samples !== 3)) {
-    throw new RasterFailure('unsupported', `JPEG blocks of ${frame.components} components are not read`)
-  }
-  if (frame.width !== shape.width || frame.height < shape.height || frame.height > shape.mostHeight) {
-    throw new RasterFailure('damaged', `a JPEG block is ${frame.width} × ${frame.height} pixels where it should not be`)
+  checkFrame(frame, shape)
+  // The fast decoder knows gray and colours only: four components would be ink to it.
+  if (shape.samples === 2 || shape.samples === 4) {
+    return decodeComponents(whole, ({ width, height, components }) =>
+      checkFrame({ width, height, components: components.length }, shape),
+    )
   }
   const output = Buffer.allocUnsafeSlow(frame.width * frame.height * shape.samples)
   try {
@@ -29,6 +32,15 @@ export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
 function joinTables(bytes: Uint8Array, tables: Uint8Array | null): Buffer {
   const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return tables && tables.length > 4 ? Buffer.concat([tables.subarray(0, tables.length - 2), block.subarray(2)]) : block
+}
+
+function checkFrame(frame: Omit<Frame, 'precision'>, shape: BlockShape): void {
+  if (frame.components !== shape.samples || shape.samples > 4) {
+    throw new RasterFailure('unsupported', `JPEG blocks of ${frame.components} components are not read`)
+  }
+  if (frame.width !== shape.width || frame.height < shape.height || frame.height > shape.mostHeight) {
+    throw new RasterFailure('damaged', `a JPEG block is ${frame.width} × ${frame.height} pixels where it should not be`)
+  }
 }
 
 interface Frame {

@@ -23,7 +23,7 @@ const CODECS: Readonly<Record<number, Codec>> = {
   8: { name: 'deflate', finished: false, decode: decodeDeflate },
   32773: { name: 'PackBits', finished: false, decode: decodePackBits },
   32946: { name: 'deflate', finished: false, decode: decodeDeflate },
-  34887: { name: 'LERC', finished: true, prepare: prepareLerc, decode: decodeLerc },
+  34887: { name: 'LERC', finished: false, prepare: prepareLerc, decode: decodeLerc },
   50000: { name: 'Zstandard', finished: false, decode: decodeZstd },
   50001: { name: 'WebP', finished: true, prepare: prepareWebp, decode: decodeWebp },
 }
@@ -33,9 +33,19 @@ const NAMES: Readonly<Record<number, string>> = {
   3: 'CCITT fax 3',
   4: 'CCITT fax 4',
   6: 'the old JPEG form of TIFF 6.0',
+  9: 'JBIG',
+  10: 'JBIG',
+  32766: 'NeXT run-length',
+  32809: 'ThunderScan',
+  32909: 'Pixar log',
+  34661: 'JBIG',
+  34676: 'SGI log',
+  34677: 'SGI log in 24 bits',
   34712: 'JPEG 2000',
+  34892: 'lossy JPEG of DNG',
   34925: 'LZMA',
   50002: 'JPEG XL',
+  52546: 'JPEG XL',
 }
 
 /** The codec of a TIFF compression code, or an `unsupported` failure that names it. */

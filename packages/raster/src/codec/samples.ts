@@ -1,7 +1,7 @@
 import { RasterFailure } from '../failures.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { Level, Samples, SampleType } from '../types.ts'
-import { reverseBits, unpackBits, widenHalves } from './packed.ts'
+import { reverseBits, reverseTriples, unpackBits, widenHalves } from './packed.ts'
 import { swapBytes, undoPredictor2, undoPredictor3 } from './predictor.ts'
 import type { BlockShape } from './block-shape.ts'
 import type { Codec } from './registry.ts'
@@ -24,19 +24,30 @@ export function samplesOfBlock(
   if (isPacked(bits)) {
     if (level.predictor !== 1)
       throw new RasterFailure('unsupported', `a predictor over ${bits}-bit samples is not read`)
-    const count = rowSamples * shape.height
     const bytes = storage.reversedBits ? reverseBits(raw) : raw
-    return unpackBits(bytes, bits, rowSamples, bits <= 8 ? new Uint8Array(count) : new Uint16Array(count))
+    const ordered = bits === 24 && !storage.littleEndian ? reverseTriples(bytes) : bytes
+    return unpackBits(ordered, bits, rowSamples, wholeSamples(bits, rowSamples * shape.height))
   }
   const sampleBytes = bits / 8
   const bytes = ownCopy(raw, shape)
   const swap = !storage.littleEndian && sampleBytes > 1
-  if (level.predictor === 3) return viewSamples(undoPredictor3(bytes, sampleBytes, rowSamples, shape.samples), type)
+  if (level.predictor === 3) {
+    if (sampleBytes === 1) throw new RasterFailure('unsupported', 'predictor 3 over bytes is not read')
+    return finishFloats(undoPredictor3(bytes, sampleBytes, rowSamples, shape.samples), bits, type)
+  }
   if (swap) swapBytes(bytes, sampleBytes)
   if (level.predictor === 2) undoPredictor2(bytes, sampleBytes, rowSamples, shape.samples)
   else if (level.predictor !== 1) throw new RasterFailure('unsupported', `predictor ${level.predictor} is not read`)
-  if (bits === 16 && storage.sampleFormat === 3) return widenHalves(new Uint16Array(bytes.buffer, bytes.byteOffset))
-  return viewSamples(bytes, type)
+  return storage.sampleFormat === 3 ? finishFloats(bytes, bits, type) : viewSamples(bytes, type)
+}
+
+function finishFloats(bytes: Uint8Array, bits: number, type: SampleType): Samples {
+  return bits === 16 ? widenHalves(new Uint16Array(bytes.buffer, bytes.byteOffset)) : viewSamples(bytes, type)
+}
+
+function wholeSamples(bits: number, count: number): Uint8Array | Uint16Array | Uint32Array {
+  if (bits <= 8) return new Uint8Array(count)
+  return bits <= 16 ? new Uint16Array(count) : new Uint32Array(count)
 }
 
 /** True where samples do not fill whole bytes. */

@@ -11,6 +11,19 @@ const MOST_BANDS = 4096
 /** A block (tile or strip) is decoded whole, except an uncompressed one. */
 const MOST_BLOCK_BYTES = 1_073_741_824
 
+const JPEG = 7
+const YCBCR = 6
+/** The compressions that a predictor can stand before; with any other the field means nothing, as in libtiff. */
+const PREDICTED: ReadonlySet<number> = new Set([5, 8, 32_946, 50_000])
+const COLOURS_NOT_READ: Readonly<Record<number, string>> = {
+  6: 'YCbCr (without JPEG)',
+  8: 'CIE L*a*b*',
+  9: 'ICC L*a*b*',
+  10: 'ITU L*a*b*',
+  32844: 'CIE log L',
+  32845: 'CIE log Luv',
+}
+
 /** A directory together with the facts that decide what it is: the picture, an overview of it or a mask. */
 export interface LevelDirectory {
   readonly directory: Directory
@@ -48,6 +61,11 @@ export async function readLevel(
   }
   const bitsPerSample = await readUniform(reader, header, directory, TAG.bitsPerSample, 1, 'bits a sample')
   const sampleFormat = await readUniform(reader, header, directory, TAG.sampleFormat, 1, 'a sample format')
+  const compression = await first(TAG.compression, 1)
+  const photometric = await first(TAG.photometric, 1)
+  const reversedBits = (await first(TAG.fillOrder, 1)) === 2
+  checkColours(photometric, compression)
+  checkBitOrder(reversedBits, compression, bitsPerSample)
   const planar = (await first(TAG.planarConfiguration, 1)) === 2 && samplesPerPixel > 1 ? 2 : 1
   const { block, striped } = await readBlockShape(reader, header, directory, width, height)
   const columns = Math.ceil(width / block[0])
@@ -55,7 +73,7 @@ export async function readLevel(
   const blocks = columns * rows * (planar === 2 ? samplesPerPixel : 1)
   if (blocks > MOST_BLOCKS) throw new RasterFailure('budget', `the file has ${blocks} blocks; ${MOST_BLOCKS} are read`)
   const blockBits = block[0] * block[1] * bitsPerSample * (planar === 2 ? 1 : samplesPerPixel)
-  if (blockBits / 8 > MOST_BLOCK_BYTES && (await first(TAG.compression, 1)) !== 1) {
+  if (blockBits / 8 > MOST_BLOCK_BYTES && compression !== 1) {
     throw new RasterFailure('budget', 'a single block of the file is larger than 1 GiB')
   }
   return {
@@ -63,10 +81,10 @@ export async function readLevel(
     width,
     height,
     block,
-    compression: await first(TAG.compression, 1),
-    predictor: await first(TAG.predictor, 1),
+    compression,
+    predictor: PREDICTED.has(compression) ? await first(TAG.predictor, 1) : 1,
     planar,
-    photometric: await first(TAG.photometric, 1),
+    photometric,
     mask,
     storage: {
       littleEndian: header.littleEndian,
@@ -76,13 +94,41 @@ export async function readLevel(
       columns,
       rows,
       striped,
-      reversedBits: (await first(TAG.fillOrder, 1)) === 2,
+      reversedBits,
       offsets: blockRun(directory, striped ? TAG.stripOffsets : TAG.tileOffsets, blocks, 'where its blocks lie')!,
       byteCounts: blockRun(directory, striped ? TAG.stripByteCounts : TAG.tileByteCounts, blocks, null),
-      jpegTables: (await readBytes(reader, directory, TAG.jpegTables, 65_536)) ?? null,
+      jpegTables: compression === JPEG ? await readJpegTables(reader, directory, photometric) : null,
       lercWrapping: (await readNumbers(reader, header, directory, TAG.lercParameters, 16))?.[1] ?? 0,
     },
   }
+}
+
+/** Without a marker a decoder takes any three components for YCbCr; this one (Adobe's, transform 0) says that they are not. */
+const AS_THEY_ARE = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0]
+const START_AND_END = Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)
+
+async function readJpegTables(
+  reader: HeaderReader,
+  directory: Directory,
+  photometric: number,
+): Promise<Uint8Array | null> {
+  const tables = await readBytes(reader, directory, TAG.jpegTables, 65_536)
+  if (photometric === YCBCR) return tables ?? null
+  const given = tables && tables.length >= 4 ? tables : START_AND_END
+  return Uint8Array.of(...given.subarray(0, 2), ...AS_THEY_ARE, ...given.subarray(2))
+}
+
+// Elsewhere than in JPEG blocks these colours are subsampled, or mean nothing without their own mathematics.
+function checkColours(photometric: number, compression: number): void {
+  const name = COLOURS_NOT_READ[photometric]
+  if (name !== undefined && !(photometric === YCBCR && compression === JPEG)) {
+    throw new RasterFailure('unsupported', `${name} colours are not read`)
+  }
+}
+
+function checkBitOrder(reversedBits: boolean, compression: number, bitsPerSample: number): void {
+  if (!reversedBits || compression === JPEG || (compression === 1 && bitsPerSample < 8)) return
+  throw new RasterFailure('unsupported', 'bytes whose bits run from the low end are read only where samples are bits')
 }
 
 /** The type that samples have in memory; packed samples widen to the next whole one. */
@@ -91,9 +137,9 @@ export function sampleTypeOfLevel({ storage }: Level): SampleType {
   if (sampleFormat === 3 && bits === 16) return 'float32'
   if (sampleFormat === 3 && (bits === 32 || bits === 64)) return bits === 32 ? 'float32' : 'float64'
   if (sampleFormat === 2 && (bits === 8 || bits === 16 || bits === 32)) return `int${bits}`
-  if (sampleFormat === 1 && bits >= 1 && bits <= 16) return bits <= 8 ? 'uint8' : 'uint16'
-  if (sampleFormat === 1 && bits === 32) return 'uint32'
-  throw new RasterFailure('unsupported', `samples of ${bits} bits (sample format ${sampleFormat}) are not read`)
+  if (sampleFormat === 1 && bits >= 1 && bits <= 32) return bits <= 8 ? 'uint8' : bits <= 16 ? 'uint16' : 'uint32'
+  const kind = { 1: 'unsigned whole', 2: 'signed whole', 3: 'floating-point' }[sampleFormat]
+  throw new RasterFailure('unsupported', `${kind} numbers of ${bits} bits are not read`)
 }
 
 async function readBlockShape(
@@ -152,7 +198,10 @@ function checkSide(pixels: number): void {
 }
 
 function checkUnsigned(sampleFormat: number): 1 {
-  // 4 means "not known", which everybody reads as unsigned; 5 and 6 are complex numbers.
+  // 4 means "not known", which everybody reads as unsigned.
   if (sampleFormat === 1 || sampleFormat === 4) return 1
+  if (sampleFormat === 5 || sampleFormat === 6) {
+    throw new RasterFailure('unsupported', 'complex numbers (as of a radar before detection) are not read')
+  }
   throw new RasterFailure('unsupported', `sample format ${sampleFormat} is not read`)
 }

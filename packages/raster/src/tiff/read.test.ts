@@ -262,5 +262,6 @@ function assertClose(ours: number, theirs: number, relative: number): void {
 function assertNodata(ours: number | null, theirs: string | null): void {
   if (theirs === null) assert.equal(ours, null)
   else if (theirs === 'nan') assert.ok(Number.isNaN(ours))
+  else if (theirs.endsWith('inf')) assert.equal(ours, theirs.startsWith('-') ? -Infinity : Infinity)
   else assert.equal(ours, Number(theirs))
 }
