@@ -9,10 +9,12 @@ export interface ByteRange {
 export const MERGE_GAP_BYTES = 65_536
 /** One merged read never grows beyond this. */
 export const MERGE_LIMIT_BYTES = 8_388_608
+/** Reads that one call has under way at one time. */
+export const PARALLEL_READS = 6
 
 /**
  * Reads many ranges with few requests and answers them in the order given. A range that reaches beyond the end of the
- * data comes back short; the caller checks lengths.
+ * data comes back short; the caller checks lengths. After a failure nothing more is asked.
  */
 export async function readRanges(
   source: Source,
@@ -20,15 +22,22 @@ export async function readRanges(
   signal?: AbortSignal,
 ): Promise<Uint8Array[]> {
   const answers: Uint8Array[] = ranges.map(() => new Uint8Array(0))
-  const reads = mergeRanges(ranges).map(async (group) => {
-    const bytes = await source.read(group.offset, group.length, signal)
-    for (const index of group.members) {
-      const range = ranges[index]!
-      const start = range.offset - group.offset
-      answers[index] = bytes.subarray(Math.min(start, bytes.byteLength), start + range.length)
+  const groups = mergeRanges(ranges)
+  // Shared by all lanes, and ended for all by the first that fails: a generator is, an array's own iterator is not.
+  const waiting = (function* () {
+    yield* groups
+  })()
+  const readOn = async (): Promise<void> => {
+    for (const group of waiting) {
+      const bytes = await source.read(group.offset, group.length, signal)
+      for (const index of group.members) {
+        const range = ranges[index]!
+        const start = range.offset - group.offset
+        answers[index] = bytes.subarray(Math.min(start, bytes.byteLength), start + range.length)
+      }
     }
-  })
-  await Promise.all(reads)
+  }
+  await Promise.all(Array.from({ length: Math.min(PARALLEL_READS, groups.length) }, readOn))
   return answers
 }
 

@@ -1,0 +1,105 @@
+import { RasterFailure, checkCancelled } from '../failures.ts'
+import type { Source } from '../types.ts'
+import { readPart } from './http-answer.ts'
+import type { FileState, HttpAnswer, Part } from './http-answer.ts'
+import { checkRange } from './range.ts'
+
+export interface HttpRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  /** More bytes than these are not read; whoever asks may stop earlier. */
+  readonly limit_bytes: number
+}
+
+/** How this package reaches a network: a function like `fetch`, handed in. Redirects, time and retries are its own. */
+export type Ask = (url: string, request: HttpRequest) => Promise<HttpAnswer>
+
+export interface HttpSourceOptions {
+  /** Default: the address. */
+  readonly id?: string
+  /** The first bytes of the file, fetched at once and kept: the header and what lies behind it. Default 32 KiB. */
+  readonly first_read_bytes?: number
+  /** So long may a file be whose server sends no ranges; it is kept. Default 1 MiB. */
+  readonly whole_limit_bytes?: number
+  /** One read may ask for so much; beyond it a `budget` failure. Default 64 MiB. */
+  readonly read_limit_bytes?: number
+}
+
+/**
+ * A file that is read over HTTP by ranges. Nothing is asked before the first read; `size` and `etag` are known after it.
+ * From then on the file stays in the state of the first answer: when an answer names another one, reading ends with a
+ * `source` failure. Failures: `source` (its cause holds the `status`, if one came), `budget`, `damaged` (a range that no
+ * file has) and `cancelled`; nothing is tried twice.
+ */
+export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {}): Source {
+  const { id = url, first_read_bytes = 32_768, whole_limit_bytes = 1_048_576, read_limit_bytes = 67_108_864 } = options
+  let state: FileState | null = null
+  let head: Uint8Array | null = null
+
+  const check = (seen: FileState): void => {
+    if (state && isOther(state, seen)) throw new RasterFailure('source', 'the file changed while it was read')
+    state = { ...seen, ...defined(state) }
+  }
+
+  const fetchPart = async (offset: number, length: number, signal?: AbortSignal): Promise<Part> => {
+    const limit_bytes = Math.max(length, whole_limit_bytes)
+    try {
+      const answer = await ask(url, { headers: headersOf(offset, length, state), signal, limit_bytes })
+      return await readPart(answer, { offset, length, whole_limit_bytes, check })
+    } catch (cause) {
+      checkCancelled(signal)
+      if (cause instanceof RasterFailure) throw cause
+      throw new RasterFailure('source', `could not read bytes ${offset} to ${offset + length - 1}`, { cause })
+    }
+  }
+
+  return {
+    id,
+    get size() {
+      return state?.size
+    },
+    get etag() {
+      return state?.etag
+    },
+    async read(offset, length, signal) {
+      checkCancelled(signal)
+      checkRange(offset, length)
+      const end = Math.min(offset + length, state?.size ?? Infinity)
+      if (end <= offset) return new Uint8Array(0)
+      if (head && end <= head.byteLength) return head.subarray(offset, end)
+      if (end - offset > read_limit_bytes) {
+        throw new RasterFailure('budget', `a read of ${end - offset} bytes; ${read_limit_bytes} are allowed`)
+      }
+      const first = offset === 0 && head === null
+      const part = await fetchPart(offset, first ? Math.max(end, first_read_bytes) : end - offset, signal)
+      if (part.whole || (first && head === null)) head = part.bytes
+      const bytes = part.whole ? part.bytes.subarray(offset, offset + length) : part.bytes.subarray(0, length)
+      if (offset + bytes.byteLength < Math.min(end, state?.size ?? 0)) {
+        throw new RasterFailure('source', `the server of the file has no byte ${offset + bytes.byteLength}`)
+      }
+      return bytes
+    },
+    close: async () => {},
+  }
+}
+
+function headersOf(offset: number, length: number, state: FileState | null): Record<string, string> {
+  // A weak ETag says nothing about bytes: servers are right to ignore it here.
+  const validator = state?.etag?.startsWith('W/') ? undefined : (state?.etag ?? state?.modified)
+  return {
+    range: `bytes=${offset}-${offset + length - 1}`,
+    'accept-encoding': 'identity',
+    ...(validator === undefined ? {} : { 'if-range': validator }),
+  }
+}
+
+/** True where two answers contradict each other; what one of them does not say is no contradiction. */
+function isOther(known: FileState, seen: FileState): boolean {
+  const differ = (one: unknown, other: unknown): boolean => one !== undefined && other !== undefined && one !== other
+  const strong = (etag: string | undefined): string | undefined => etag?.replace(/^W\//, '')
+  if (differ(known.size, seen.size) || differ(strong(known.etag), strong(seen.etag))) return true
+  return known.etag === undefined && differ(known.modified, seen.modified)
+}
+
+const defined = (state: FileState | null): Partial<FileState> =>
+  Object.fromEntries(Object.entries(state ?? {}).filter(([, value]) => value !== undefined))

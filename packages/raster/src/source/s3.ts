@@ -1,0 +1,78 @@
+import { createHash, createHmac } from 'node:crypto'
+import { SignatureV4 } from '@smithy/signature-v4'
+import type { SignatureV4CryptoInit } from '@smithy/signature-v4'
+import { RasterFailure } from '../failures.ts'
+import type { Source } from '../types.ts'
+import { httpSource } from './http.ts'
+import type { Ask, HttpSourceOptions } from './http.ts'
+
+export interface S3Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+export interface S3Object {
+  readonly bucket: string
+  readonly key: string
+  readonly region: string
+  /** The maker's own unless given. */
+  readonly endpoint?: string
+  /** A function is asked before every request: credentials that end are its business. */
+  readonly credentials: S3Credentials | (() => Promise<S3Credentials>)
+  /** The bucket as the first part of the path, as stores of other makers want it; else it is part of the host. */
+  readonly forcePathStyle?: boolean
+}
+
+/**
+ * An object in S3 or a store that speaks like it, read by signed ranges. Everything else is as `httpSource` has it. A key
+ * with `.` or `..` between its slashes cannot be asked for: a `source` failure. `now` stands in for the clock.
+ */
+export function s3Source(
+  object: S3Object,
+  ask: Ask,
+  options: HttpSourceOptions & { readonly now?: () => Date } = {},
+): Source {
+  const { region, credentials, bucket, key } = object
+  // S3 signs the path as it is sent, not escaped once more.
+  const signer = new SignatureV4({ service: 's3', region, credentials, sha256, uriEscapePath: false })
+  const askSigned: Ask = async (address, request) => {
+    const { protocol, hostname, host, pathname } = new URL(address)
+    const { headers } = await signer.sign(
+      // Only what decides about the answer is signed: the rest may change on its way.
+      { method: 'GET', protocol, hostname, path: pathname, headers: { host, range: request.headers['range']! } },
+      { signingDate: options.now?.() },
+    )
+    const { host: _, ...signed } = headers
+    return ask(address, { ...request, headers: { ...request.headers, ...signed } })
+  }
+  return httpSource(addressOf(object), askSigned, { id: `s3://${bucket}/${key}`, ...options })
+}
+
+function addressOf({ bucket, key, region, endpoint, forcePathStyle }: S3Object): string {
+  const base = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
+  const parts = key.split('/')
+  if (key === '' || parts.includes('.') || parts.includes('..')) {
+    throw new RasterFailure('source', 'the key of the object cannot be asked for')
+  }
+  // A bucket with dots is no single label below the certificate of the store.
+  const inPath = forcePathStyle || (bucket.includes('.') && base.protocol === 'https:')
+  if (!inPath) base.hostname = `${bucket}.${base.hostname}`
+  const path = [...(inPath ? [bucket] : []), ...parts].map(escapePart).join('/')
+  return `${base.origin}${base.pathname.replace(/\/$/, '')}/${path}`
+}
+
+/** Percent-encodes all but the unreserved characters of RFC 3986. */
+const escapePart = (part: string): string =>
+  encodeURIComponent(part).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** SHA-256, keyed where there is a secret, as the signer wants to construct it. */
+const sha256 = function (this: unknown, secret?: Uint8Array) {
+  const create = () => (secret ? createHmac('sha256', secret) : createHash('sha256'))
+  let hash = create()
+  return {
+    update: (data: Uint8Array) => void hash.update(data),
+    digest: async () => new Uint8Array(hash.digest()),
+    reset: () => void (hash = create()),
+  }
+} as unknown as SignatureV4CryptoInit['sha256']
