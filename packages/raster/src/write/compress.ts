@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { constants, deflate, zstdCompress } from 'node:zlib'
+import { constants, deflate, deflateSync, zstdCompress } from 'node:zlib'
+import type { ZlibOptions } from 'node:zlib'
 import type { CogCompression, Packer, Packing } from './packing.ts'
 import { createWebpPacker } from './webp-block.ts'
 
@@ -39,13 +40,38 @@ export function createPacker(packing: Packing): Packer {
   return PACKERS[packing.compression](packing)
 }
 
+/** Rows of a block that a repeated string may lie back. */
+const WINDOW_ROWS = 2
+/** Of every block this much is packed both ways, and runs are taken if they cost no more than a fiftieth. */
+const TRIAL = { pieces: 4, bytes: 8192, tolerance: 1.02 }
+
 const deflateBytes = promisify(deflate)
 const zstdBytes = promisify<Uint8Array, object, Buffer>(zstdCompress)
 
-function createDeflatePacker({ level, runs }: Packing): Packer {
-  const strategy = runs ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY
-  // One piece of output, mostly: every further one costs a turn of the event loop and a copy.
-  return (bytes) => deflateBytes(bytes, { level, memLevel: 9, strategy, chunkSize: pieceFor(bytes) })
+/**
+ * Samples after a predictor are mostly noise: searching a long window for repeated strings takes twice the time for a
+ * hundredth of the size. So the window spans a few rows, and where a trial shows that runs alone pack as well, only
+ * these are looked for.
+ */
+function createDeflatePacker({ level, predicted, rowBytes }: Packing): Packer {
+  const windowBits = predicted ? Math.min(15, Math.max(12, Math.ceil(Math.log2(rowBytes * WINDOW_ROWS)))) : 15
+  const options = { level, memLevel: 9, windowBits }
+  return (bytes) => {
+    const strategy = predicted && runsSuffice(bytes, options) ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY
+    return deflateBytes(bytes, { ...options, strategy, chunkSize: pieceFor(bytes) })
+  }
+}
+
+function runsSuffice(bytes: Uint8Array, options: ZlibOptions): boolean {
+  const pieces = Array.from({ length: TRIAL.pieces }, (_, piece) => {
+    const middle = (bytes.length * (piece + 0.5)) / TRIAL.pieces
+    const from = Math.max(0, Math.floor(middle - TRIAL.bytes / 2))
+    return bytes.subarray(from, from + TRIAL.bytes)
+  })
+  const trial = Buffer.concat(pieces)
+  const sizeWith = (strategy: number): number =>
+    deflateSync(trial, { ...options, strategy, chunkSize: trial.length }).length
+  return sizeWith(constants.Z_RLE) <= sizeWith(constants.Z_DEFAULT_STRATEGY) * TRIAL.tolerance
 }
 
 function createZstdPacker({ level }: Packing): Packer {

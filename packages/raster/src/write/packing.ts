@@ -9,8 +9,9 @@ export interface Packing {
   /** Side of the block in pixels, and samples a pixel. */
   readonly block: number
   readonly channels: number
-  /** True for photographs of bytes after differencing: there looking for runs only is faster and packs better. */
-  readonly runs: boolean
+  readonly rowBytes: number
+  /** True where samples are differences, made by a predictor. */
+  readonly predicted: boolean
 }
 
 /** Turns the bytes of a tile into the bytes of a block; the tile's bytes are free again when it answers. */

@@ -83,8 +83,16 @@ function startWork(plan: CogPlan, spools: readonly Spool[], signal: AbortSignal 
     return { height, spool: spools[index]!, strip, filled: 0, written: 0 }
   })
   const { compression, level, quality, lossless } = plan
-  const runs = sampleType === 'uint8' && plan.predictor === 2 && bands.length >= 3
-  const packing: Packing = { compression, level, quality, lossless, block, channels: bands.length, runs }
+  const packing: Packing = {
+    compression,
+    level,
+    quality,
+    lossless,
+    block,
+    channels: bands.length,
+    rowBytes: tileBytes / block,
+    predicted: plan.predictor !== 1,
+  }
   return {
     plan,
     rules: {
@@ -98,7 +106,7 @@ function startWork(plan: CogPlan, spools: readonly Spool[], signal: AbortSignal 
     shape: { block, sampleBytes, predictor: plan.predictor, repeatsEdge: plan.compression === 'jpeg' },
     empty: plan.sparse ? emptyRow(plan) : null,
     pack: createPacker(packing),
-    packMask: createPacker({ ...packing, compression: 'deflate', level: 6, runs: false }),
+    packMask: createPacker({ ...packing, compression: 'deflate', level: 6, predicted: false }),
     spare: [],
     tileBytes,
     signal,
