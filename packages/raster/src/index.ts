@@ -5,6 +5,7 @@ export type {
   GeoTags,
   Level,
   PixelBlock,
+  Placement,
   PixelRows,
   Raster,
   Resampling,
@@ -33,6 +34,9 @@ export { readPoint } from './measure/point.ts'
 export { expressionBands, FUNCTIONS, parseExpression } from './math/expression.ts'
 export type { Expression, ExpressionLimits } from './math/expression.ts'
 export { evaluate } from './math/evaluate.ts'
+export type { BandPlaces } from './math/evaluate.ts'
+export { INDICES, indexBands } from './math/indices.ts'
+export type { SpectralIndex } from './math/indices.ts'
 export { bandStatistics } from './measure/statistics.ts'
 
 export { parseRescale, rescaleBlock } from './colour/rescale.ts'
