@@ -9,4 +9,6 @@ export interface ProofOptions {
   readonly short: boolean
   /** Same seed, same random choices. */
   readonly seed: number
+  /** A folder with more to try than what the proof brings along. */
+  readonly data?: string
 }

@@ -1,21 +1,25 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveCrash } from './crash.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
 
-const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = { crash: proveCrash }
+const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
+  crash: proveCrash,
+  'raster-oracle': proveRasterOracle,
+}
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { short: { type: 'boolean', default: false }, seed: { type: 'string' } },
+    options: { short: { type: 'boolean', default: false }, seed: { type: 'string' }, data: { type: 'string' } },
   })
   const [name] = positionals
   const proof = name === undefined ? undefined : proofs[name]
   if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { tried, violations } = await proof({ short: values.short, seed })
+  const { tried, violations } = await proof({ short: values.short, seed, data: values.data })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)
   console.log(`${tried}; ${violations.length} violations`)
   process.exitCode = violations.length === 0 ? 0 : 1

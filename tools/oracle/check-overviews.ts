@@ -1,0 +1,105 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkCogLayout, copyToCog, fileSource, openRaster, readWindow } from '@swath/raster'
+import type { PixelBlock, Raster, Samples } from '@swath/raster'
+import { differenceOf } from './difference.ts'
+import type { Findings } from './findings.ts'
+import type { Gdal } from './gdal.ts'
+import { OVERVIEW_STEPS } from './tolerances.ts'
+
+const BLOCK = 128
+const MOST_SIDE = 1024
+const FLOAT_STEP = 1e-3
+
+/**
+ * A copy of the picture's corner written by our writer, its overviews beside those that GDAL makes of the same pixels.
+ * Sides are cut to what can be halved without a rest, because two programs may round an odd edge differently.
+ */
+export async function checkOverviews(gdal: Gdal, file: string, raster: Raster, found: Findings): Promise<void> {
+  const [width, height] = [evenSide(raster.width), evenSide(raster.height)]
+  // GDAL 3.6 takes signed bytes for unsigned ones.
+  if (Math.max(width, height) <= BLOCK || Math.min(width, height) < 8 || raster.sampleType === 'int8') return
+  const source = await openRaster(await fileSource(await gdal.crop(file, width, height)))
+  try {
+    for (const resampling of ['average', 'mode'] as const) await checkPyramid(gdal, source, resampling, found)
+  } finally {
+    await source.source.close()
+    await rm(source.source.id)
+  }
+}
+
+function evenSide(side: number): number {
+  const step = side >= 64 ? 64 : 8
+  return Math.min(MOST_SIDE, Math.floor(side / step) * step)
+}
+
+async function checkPyramid(
+  gdal: Gdal,
+  source: Raster,
+  resampling: 'average' | 'mode',
+  found: Findings,
+): Promise<void> {
+  const path = join(gdal.folder, 'copy.tif')
+  await copyToCog([source], null, path, { overviews: resampling, block: BLOCK })
+  const copy = await openRaster(await fileSource(path))
+  try {
+    const theirs = await gdal.overviews(source.source.id, source.sampleType, resampling, BLOCK)
+    const full = await readLevel(copy, 0)
+    // From the second level on a tie decides what the next level sees.
+    const levels = Math.min(copy.levels.length, theirs.length, resampling === 'mode' ? 2 : Infinity)
+    for (let index = 0; index < levels; index++) {
+      found.overviews++
+      const ours = index === 0 ? full : await readLevel(copy, index)
+      const says =
+        resampling === 'mode' && index > 0
+          ? compareModes(ours, theirs[index]!, full, source.nodata)
+          : compareMeans(ours, theirs[index]!, index)
+      if (says !== null) found.violations.push(`overview ${index}, ${resampling}: ${says}`)
+    }
+    await checkLayout(gdal, path, copy, found)
+  } finally {
+    await copy.source.close()
+    await rm(path)
+  }
+}
+
+async function readLevel(raster: Raster, level: number): Promise<PixelBlock> {
+  const { width, height } = raster.levels[level]!
+  return readWindow(raster, { level, window: [0, 0, width, height] })
+}
+
+function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string | null {
+  const floating = ours.data instanceof Float32Array || ours.data instanceof Float64Array
+  const step = level === 0 ? 0 : floating ? FLOAT_STEP : OVERVIEW_STEPS
+  const { beyond, compared, largest } = differenceOf(ours.data, theirs, step, ours.mask)
+  return beyond === 0 ? null : `${beyond} of ${compared} samples differ, by up to ${largest}`
+}
+
+/** Equal wherever one of the four values is more frequent than the others. */
+function compareModes(ours: PixelBlock, theirs: Samples, full: PixelBlock, nodata: number | null): string | null {
+  const plane = ours.width * ours.height
+  let wrong = 0
+  for (let at = 0; at < theirs.length; at++) {
+    if (ours.mask[at % plane] === 0 || ours.data[at] === theirs[at]) continue
+    const corner = Math.floor((at % plane) / ours.width) * 2 * full.width + (at % ours.width) * 2
+    const four = [0, 1, full.width, full.width + 1].map((step) => corner + step)
+    const band = Math.floor(at / plane) * full.width * full.height
+    // GDAL's mode does not ask the mask of a file.
+    if (four.some((pixel) => full.mask[pixel] === 0)) continue
+    const valid = four.map((pixel) => full.data[band + pixel]!).filter((value) => value !== nodata)
+    if (hasOneMode(valid)) wrong++
+  }
+  return wrong === 0 ? null : `${wrong} of ${theirs.length} samples differ where there is no tie`
+}
+
+function hasOneMode(values: readonly number[]): boolean {
+  const counts = values.map((value) => values.filter((other) => other === value).length)
+  const most = Math.max(...counts)
+  return new Set(values.filter((_, at) => counts[at] === most)).size === 1
+}
+
+async function checkLayout(gdal: Gdal, path: string, copy: Raster, found: Findings): Promise<void> {
+  const { errors } = await gdal.validate(path)
+  const { problems } = await checkCogLayout(copy.source)
+  for (const error of [...errors, ...problems]) found.violations.push(`our copy is no valid COG: ${error}`)
+}

@@ -1,0 +1,60 @@
+import { readWindow } from '@swath/raster'
+import type { Raster } from '@swath/raster'
+import { differenceOf, masksApart } from './difference.ts'
+import type { Findings } from './findings.ts'
+import type { FileFacts, Gdal, Window } from './gdal.ts'
+import { LOSSY_STEPS } from './tolerances.ts'
+
+/** Bytes of samples that are compared at a time. */
+const STRIP_BYTES = 67_108_864
+/** Levels of more pixels are looked at in their first and last rows and in the middle only. */
+const MOST_PIXELS = 50_000_000
+
+/** Every sample of every level, and every mask, beside GDAL's. */
+export async function checkSamples(
+  gdal: Gdal,
+  file: string,
+  raster: Raster,
+  facts: FileFacts,
+  found: Findings,
+): Promise<void> {
+  const sizes = raster.levels.map(({ width, height }) => [width, height])
+  if (JSON.stringify(sizes) !== JSON.stringify(facts.levels))
+    found.violations.push(`levels are ${JSON.stringify(sizes)}, GDAL has ${JSON.stringify(facts.levels)}`)
+  for (const { index, width, height } of raster.levels) {
+    if (facts.levels[index]?.[0] !== width || facts.levels[index][1] !== height) continue
+    found.levels++
+    for (const window of strips(width, height, raster.bands.length)) {
+      const says = await checkWindow(gdal, file, raster, facts, index, window)
+      if (says === null) continue
+      found.violations.push(`level ${index}, rows from ${window[1]}: ${says}`)
+      break
+    }
+  }
+}
+
+async function checkWindow(
+  gdal: Gdal,
+  file: string,
+  raster: Raster,
+  facts: FileFacts,
+  level: number,
+  window: Window,
+): Promise<string | null> {
+  const ours = await readWindow(raster, { level, window })
+  const theirs = await gdal.read(file, raster.sampleType, level, window)
+  const apart = masksApart(ours.mask, theirs.mask)
+  if (apart > 0) return `${apart} pixels of the mask differ`
+  const { beyond, largest } = differenceOf(ours.data, theirs.samples, facts.lossy ? LOSSY_STEPS : 0)
+  return beyond > 0 ? `${beyond} samples differ, by up to ${largest}` : null
+}
+
+function* strips(width: number, height: number, bands: number): Generator<Window> {
+  const rows = Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * bands * 8))))
+  const thinned = width * height > MOST_PIXELS
+  const last = Math.floor((height - 1) / rows)
+  for (let strip = 0; strip <= last; strip++) {
+    if (thinned && strip !== 0 && strip !== last && strip !== last >> 1) continue
+    yield [0, strip * rows, width, Math.min(height, (strip + 1) * rows)]
+  }
+}

@@ -1,0 +1,44 @@
+import { bandStatistics, readWindow } from '@swath/raster'
+import type { BandStatistics, Raster } from '@swath/raster'
+import type { Findings } from './findings.ts'
+import type { FileFacts, Gdal, GdalStatistics, Window } from './gdal.ts'
+import { LOSSY_STEPS, STATISTICS_SHARE } from './tolerances.ts'
+
+/** Larger pictures are measured in their upper part only. */
+const MOST_BYTES = 160_000_000
+
+const MOMENTS = ['minimum', 'maximum', 'mean', 'stddev'] as const
+const PERCENTILES = ['p2', 'p98'] as const
+
+/** Exact statistics of every band beside those of GDAL, percentiles beside those of numpy. */
+export async function checkStatistics(
+  gdal: Gdal,
+  file: string,
+  raster: Raster,
+  facts: FileFacts,
+  found: Findings,
+): Promise<void> {
+  const rows = Math.floor(MOST_BYTES / (raster.width * raster.bands.length * 8))
+  const window: Window = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
+  const ours = bandStatistics(await readWindow(raster, { window }), raster.nodata)
+  const theirs = await gdal.statistics(file, window)
+  for (const [band, statistics] of ours.entries()) {
+    if (band === facts.alpha) continue
+    found.bands++
+    const says = compareStatistics(statistics, theirs[band] ?? null, facts.lossy)
+    if (says !== null) found.violations.push(`statistics of band ${band + 1}: ${says}`)
+  }
+}
+
+function compareStatistics(ours: BandStatistics, theirs: GdalStatistics | null, lossy: boolean): string | null {
+  if (theirs === null) return ours.valid_percent === 0 ? null : 'GDAL finds no valid pixel'
+  const names = [...MOMENTS, ...PERCENTILES.filter((name) => ours[name] !== null)]
+  const wrong = names.filter((name) => !agrees(ours[name]!, theirs[name]!, theirs, lossy))
+  return wrong.length === 0 ? null : wrong.map((name) => `${name} ${ours[name]} is not ${theirs[name]}`).join(', ')
+}
+
+// A mean near 0 is as exact as the numbers that it is made of.
+function agrees(a: number, b: number, { minimum, maximum }: GdalStatistics, lossy: boolean): boolean {
+  const size = Math.max(Math.abs(b), Math.abs(minimum), Math.abs(maximum))
+  return Math.abs(a - b) <= (lossy ? LOSSY_STEPS : size * STATISTICS_SHARE)
+}

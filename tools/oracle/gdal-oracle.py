@@ -1,0 +1,242 @@
+"""What GDAL says of a raster: samples, map tiles, statistics and overviews, as raw arrays in files that the asker deletes.
+
+Started by listen.py. Arrays are band after band, row after row, in the machine's byte order.
+"""
+import contextlib
+import functools
+import io
+import itertools
+import os
+
+import numpy
+from osgeo import gdal, osr
+
+gdal.UseExceptions()
+gdal.PushErrorHandler("CPLQuietErrorHandler")
+# Statistics must not be left beside the files that were looked at.
+gdal.SetConfigOption("GDAL_PAM_ENABLED", "NO")
+gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES")
+EXTENT = 20037508.342789244
+LOSSY = ("JPEG", "YCbCr JPEG", "WEBP", "JPEG2000")
+numbers = itertools.count()
+
+
+@functools.lru_cache(maxsize=4)
+def opened(path):
+    return gdal.Open(path)
+
+
+def versions(message, folder):
+    return {"text": f"GDAL {gdal.__version__}, PROJ {osr.GetPROJVersionMajor()}.{osr.GetPROJVersionMinor()}, numpy {numpy.__version__}"}
+
+
+def describe(message, folder):
+    dataset = opened(message["file"])
+    first = dataset.GetRasterBand(1)
+    overviews = [first.GetOverview(index) for index in range(first.GetOverviewCount())]
+    nodata = first.GetNoDataValue()
+    structure = dataset.GetMetadata("IMAGE_STRUCTURE")
+    lossless = structure.get("COMPRESSION_REVERSIBILITY") == "LOSSLESS"
+    return {
+        "width": dataset.RasterXSize, "height": dataset.RasterYSize, "bands": dataset.RasterCount,
+        "type": str(numpy.dtype(sample_type(dataset))),
+        "levels": [[band.XSize, band.YSize] for band in [first, *overviews]],
+        "lossy": structure.get("COMPRESSION") in LOSSY and not lossless,
+        "alpha": alpha_band(dataset), "nodata": None if nodata is None else repr(nodata),
+        "palette": first.GetColorTable() is not None,
+    }
+
+
+def sample_type(dataset):
+    signed = dataset.GetRasterBand(1).GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE") == "SIGNEDBYTE"
+    return numpy.int8 if signed else dataset.GetRasterBand(1).ReadAsArray(0, 0, 1, 1).dtype
+
+
+def alpha_band(dataset):
+    bands = range(dataset.RasterCount)
+    found = [b for b in bands if dataset.GetRasterBand(b + 1).GetColorInterpretation() == gdal.GCI_AlphaBand]
+    return found[0] if found else None
+
+
+def read(message, folder):
+    """A window of one level, and its mask by the rule of this project: the file's mask, else alpha and nodata in all bands."""
+    dataset, level = opened(message["file"]), message["level"]
+    x0, y0, x1, y1 = message["window"]
+    place = (x0, y0, x1 - x0, y1 - y0)
+    bands = [dataset.GetRasterBand(index + 1) for index in range(dataset.RasterCount)]
+    levels = [band if level == 0 else band.GetOverview(level - 1) for band in bands]
+    samples = numpy.stack([band.ReadAsArray(*place) for band in levels])
+    if sample_type(dataset) == numpy.int8:
+        samples = samples.view(numpy.int8)
+    if bands[0].GetMaskFlags() == gdal.GMF_PER_DATASET:
+        valid = levels[0].GetMaskBand().ReadAsArray(*place) > 0
+    else:
+        valid = valid_pixels(dataset, samples)
+    return {"samples": dump(folder, samples), "mask": dump(folder, valid.astype(numpy.uint8) * 255)}
+
+
+def valid_pixels(dataset, samples):
+    alpha = alpha_band(dataset)
+    colour = [band for band in range(dataset.RasterCount) if band != alpha]
+    valid = numpy.ones(samples.shape[1:], bool) if alpha is None else samples[alpha] != 0
+    nodata = dataset.GetRasterBand(1).GetNoDataValue()
+    holes = [missing(samples[band], nodata) for band in colour or [alpha]]
+    return valid & ~numpy.logical_and.reduce(holes)
+
+
+def missing(values, nodata):
+    holes = numpy.isnan(values) if values.dtype.kind == "f" else numpy.zeros(values.shape, bool)
+    if nodata is None or numpy.isnan(nodata):
+        return holes
+    with numpy.errstate(all="ignore"):
+        return holes | (values == numpy.float64(nodata).astype(values.dtype).astype(numpy.float64)) & representable(nodata, values.dtype)
+
+
+def representable(nodata, dtype):
+    if dtype.kind == "f":
+        return True
+    limits = numpy.iinfo(dtype)
+    return float(nodata).is_integer() and limits.min <= nodata <= limits.max
+
+
+def dump(folder, array):
+    path = os.path.join(folder, f"answer-{next(numbers)}.bin")
+    numpy.ascontiguousarray(array).tofile(path)
+    return path
+
+
+def tile(message, folder):
+    """
+    gdalwarp with the exact transformer into a tile of the web map; the colours only where the source has an alpha band.
+    `scale`: None leaves it to GDAL, which makes kernels wider or narrower where the picture ends inside of the tile; "whole"
+    gives the scale that the tile would have if the picture went on.
+    """
+    dataset = opened(message["file"])
+    size, bounds = message["size"], bounds_of(message)
+    plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
+    scale = whole_scale(message["file"], bounds, size)
+    fixed = [f"XSCALE={scale[0]!r}", f"YSCALE={scale[1]!r}"] if scale and message.get("scale") == "whole" else []
+    drawn = gdal.Warp(
+        "", dataset, format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
+        width=size, height=size, resampleAlg=message["resampling"], errorThreshold=0, dstAlpha=True,
+        srcNodata="nan" if plain else None, warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed])
+    arrays = drawn.ReadAsArray()
+    samples = arrays[:-1].view(numpy.int8) if sample_type(dataset) == numpy.int8 else arrays[:-1]
+    mask = (arrays[-1] > 0).astype(numpy.uint8) * 255
+    return {"samples": dump(folder, samples), "mask": dump(folder, mask), "scale": scale}
+
+
+def bounds_of(tile):
+    side = 2 * EXTENT / 2 ** tile["z"]
+    west, north = tile["x"] * side - EXTENT, EXTENT - tile["y"] * side
+    return west, north - side, west + side, north
+
+
+@functools.lru_cache(maxsize=64)
+def whole_scale(file, bounds, size):
+    """Pixels of the tile for one of the level that gdalwarp reads, by the box around the tile's edge; None in space."""
+    dataset = opened(file)
+    west, south, east, north = bounds
+    steps = numpy.linspace(0, 1, 22)
+    edge = [(west + (east - west) * s, y) for s in steps for y in (south, north)]
+    edge += [(x, south + (north - south) * s) for s in steps for x in (west, east)]
+    points, reached = gdal.Transformer(dataset, None, ["DST_SRS=EPSG:3857"]).TransformPoints(1, edge)
+    if not all(reached) or not numpy.isfinite(points).all():
+        return None
+    spans = numpy.ptp(numpy.array(points)[:, :2], axis=0)
+    shrunk = level_scale(dataset, (east - west) / size)
+    return [rounded(size / (span / factor)) for span, factor in zip(spans, shrunk)]
+
+
+def rounded(scale):
+    """As gdalwarp does: a shrinkage by nearly a whole number is taken as that number."""
+    whole = round(1 / scale)
+    return float(1 / whole if whole > 0 and abs(1 / scale - whole) < 0.05 else scale)
+
+
+def level_scale(dataset, resolution):
+    """How much smaller the level is that gdalwarp picks for this resolution."""
+    system = osr.SpatialReference()
+    system.ImportFromEPSG(3857)
+    ratio = resolution / gdal.AutoCreateWarpedVRT(dataset, None, system.ExportToWkt()).GetGeoTransform()[1]
+    band = dataset.GetRasterBand(1)
+    levels = [band, *(band.GetOverview(index) for index in range(band.GetOverviewCount()))]
+    widths = [band.XSize / level.XSize for level in levels]
+    chosen = 0
+    while ratio > 1 and chosen < len(levels) - 1:
+        if widths[chosen] < ratio < widths[chosen + 1] or abs(widths[chosen] - ratio) < 0.1:
+            break
+        chosen += 1
+    return widths[chosen], band.YSize / levels[chosen].YSize
+
+
+def statistics(message, folder):
+    """Exact statistics band by band, over a window in pixels; percentiles by numpy."""
+    source = opened(message["file"])
+    x0, y0, x1, y1 = message["window"]
+    whole = (x0, y0, x1, y1) == (0, 0, source.RasterXSize, source.RasterYSize)
+    cut = source if whole else gdal.Translate("", source, format="VRT", srcWin=[x0, y0, x1 - x0, y1 - y0])
+    samples = numpy.stack([cut.GetRasterBand(index + 1).ReadAsArray() for index in range(cut.RasterCount)])
+    alpha, signed = alpha_band(source), sample_type(source) == numpy.int8
+    # GDAL counts what an alpha band or a mask hides, and takes signed bytes for unsigned ones.
+    by_numpy = alpha is not None or signed or source.GetRasterBand(1).GetMaskFlags() == gdal.GMF_PER_DATASET
+    answer = []
+    for index in range(cut.RasterCount):
+        band = cut.GetRasterBand(index + 1)
+        values = samples[index].view(numpy.int8) if signed else samples[index]
+        valid = ~missing(values, band.GetNoDataValue())
+        if band.GetMaskFlags() == gdal.GMF_PER_DATASET:
+            valid &= band.GetMaskBand().ReadAsArray() > 0
+        elif alpha is not None:
+            valid &= samples[alpha] != 0
+        answer.append(measure(band, values[valid], by_numpy))
+    return {"bands": answer}
+
+
+def measure(band, values, by_numpy):
+    values = values[numpy.isfinite(values)]
+    if values.size == 0:
+        return None
+    if by_numpy:
+        wide = values.astype(numpy.longdouble)
+        moments = [wide.min(), wide.max(), wide.mean(), wide.std()]
+    else:
+        moments = band.ComputeStatistics(False)
+    names = ("minimum", "maximum", "mean", "stddev")
+    percentiles = dict(zip(("p2", "p98"), map(float, numpy.percentile(values.astype(numpy.float64), [2, 98]))))
+    return {**dict(zip(names, map(float, moments))), **percentiles, "count": int(values.size)}
+
+
+def crop(message, folder):
+    """The north-west corner as a plain file whose sides can be halved without a rest."""
+    path = os.path.join(folder, f"crop-{next(numbers)}.tif")
+    gdal.Translate(
+        path, opened(message["file"]), format="GTiff", srcWin=[0, 0, message["width"], message["height"]],
+        creationOptions=["INTERLEAVE=PIXEL"])
+    return {"path": path}
+
+
+def overviews(message, folder):
+    """The arrays of each level of the cloud-optimized copy that GDAL makes, the full one first."""
+    path = os.path.join(folder, f"copy-{next(numbers)}.tif")
+    options = [f"BLOCKSIZE={message['block']}", f"OVERVIEW_RESAMPLING={message['resampling'].upper()}"]
+    copy = gdal.Translate(path, gdal.Open(message["file"]), format="COG", creationOptions=options)
+    bands = [copy.GetRasterBand(index + 1) for index in range(copy.RasterCount)]
+    levels = [bands] + [[band.GetOverview(level) for band in bands] for level in range(bands[0].GetOverviewCount())]
+    arrays = [numpy.stack([band.ReadAsArray() for band in level]) for level in levels]
+    os.remove(path)
+    return {"levels": [dump(folder, array) for array in arrays]}
+
+
+def validate(message, folder):
+    from osgeo_utils.samples import validate_cloud_optimized_geotiff as validator
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        warnings, errors, _ = validator.validate(gdal.Open(message["file"]), full_check=True)
+    return {"errors": errors, "warnings": warnings}
+
+
+COMMANDS = {
+    "versions": versions, "describe": describe, "read": read, "tile": tile, "statistics": statistics, "crop": crop,
+    "overviews": overviews, "validate": validate,
+}

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/raster'
+import { converse } from './conversation.ts'
+
+export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
+
+/** What GDAL says of a file as a whole. */
+export interface FileFacts {
+  readonly width: number
+  readonly height: number
+  readonly bands: number
+  /** A type of numpy: ours, except `complex64` and its like. */
+  readonly type: string
+  readonly levels: readonly (readonly [width: number, height: number])[]
+  readonly lossy: boolean
+  readonly alpha: number | null
+  readonly nodata: string | null
+  readonly palette: boolean
+}
+
+/** Samples band after band with a mask of 0 and 255. */
+export interface Pixels {
+  readonly samples: Samples
+  readonly mask: Uint8Array
+}
+
+export interface DrawnTile extends Pixels {
+  /** Pixels of the tile for one of the level that was read, across and down; null where that cannot be said. */
+  readonly scale: readonly [x: number, y: number] | null
+}
+
+export type GdalStatistics = Omit<BandStatistics, 'valid_percent'> & { readonly count: number }
+
+export interface TileOfMap {
+  readonly z: number
+  readonly x: number
+  readonly y: number
+  readonly size: 256 | 512
+}
+
+/** GDAL as a judge, in a process of its own; arrays come through files in a folder that ends with it. */
+export interface Gdal {
+  readonly folder: string
+  readonly versions: () => Promise<string>
+  readonly describe: (file: string) => Promise<FileFacts>
+  readonly read: (file: string, type: SampleType, level: number, window: Window) => Promise<Pixels>
+  /** `scale` "whole": kernels as wide as they would be if the picture went on beyond its edge. */
+  readonly tile: (
+    file: string,
+    type: SampleType,
+    tile: TileOfMap,
+    resampling: Resampling,
+    scale?: 'whole',
+  ) => Promise<DrawnTile>
+  /** Null for a band without a valid sample. */
+  readonly statistics: (file: string, window: Window) => Promise<readonly (GdalStatistics | null)[]>
+  readonly crop: (file: string, width: number, height: number) => Promise<string>
+  readonly overviews: (
+    file: string,
+    type: SampleType,
+    resampling: 'average' | 'mode',
+    block: number,
+  ) => Promise<Samples[]>
+  readonly validate: (
+    file: string,
+  ) => Promise<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>
+  readonly end: () => Promise<void>
+}
+
+const ARRAYS: Readonly<Record<SampleType, new (buffer: ArrayBuffer) => Samples>> = {
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  float32: Float32Array,
+  float64: Float64Array,
+}
+
+interface DumpedPixels {
+  readonly samples: string
+  readonly mask: string
+}
+
+type DumpedTile = DumpedPixels & Pick<DrawnTile, 'scale'>
+
+/** The Python of the system that knows GDAL and numpy, as Debian's packages install it; null where there is none. */
+export function pythonWithGdal(): string | null {
+  const knows = (python: string): boolean =>
+    spawnSync(python, ['-c', 'import numpy; from osgeo import gdal'], { stdio: 'ignore' }).status === 0
+  return ['/usr/bin/python3', 'python3'].find(knows) ?? null
+}
+
+export const INSTALL_GDAL = 'GDAL with its Python is needed: apt-get install gdal-bin python3-gdal python3-numpy'
+
+/** The command that serves a file of `COMMANDS` (see `listen.py`), with the folder for what it writes. */
+export function pythonServing(python: string, file: string | URL, folder: string): string[] {
+  return [python, fileURLToPath(new URL('./listen.py', import.meta.url)), fileURLToPath(new URL(file)), folder]
+}
+
+/** Starts GDAL as a judge. Throws where it is not installed. */
+export async function startGdal(): Promise<Gdal> {
+  const python = pythonWithGdal()
+  if (python === null) throw new Error(INSTALL_GDAL)
+  const folder = await mkdtemp(join(tmpdir(), 'swath-oracle-'))
+  const { ask, end } = converse(pythonServing(python, new URL('./gdal-oracle.py', import.meta.url), folder))
+  const pixels = async (answer: Promise<DumpedPixels>, type: SampleType): Promise<Pixels> => {
+    const { samples, mask } = await answer
+    return { samples: await takeArray(samples, type), mask: (await takeArray(mask, 'uint8')) as Uint8Array }
+  }
+  return {
+    folder,
+    versions: async () => (await ask<{ text: string }>({ do: 'versions' })).text,
+    describe: (file) => ask({ do: 'describe', file }),
+    read: (file, type, level, window) => pixels(ask({ do: 'read', file, level, window }), type),
+    tile: async (file, type, tile, resampling, scale) => {
+      const answer = ask<DumpedTile>({ do: 'tile', file, ...tile, resampling, scale })
+      return { ...(await pixels(answer, type)), scale: (await answer).scale }
+    },
+    statistics: async (file, window) =>
+      (await ask<{ bands: (GdalStatistics | null)[] }>({ do: 'statistics', file, window })).bands,
+    crop: async (file, width, height) => (await ask<{ path: string }>({ do: 'crop', file, width, height })).path,
+    overviews: async (file, type, resampling, block) => {
+      const { levels } = await ask<{ levels: string[] }>({ do: 'overviews', file, resampling, block })
+      return Promise.all(levels.map((path) => takeArray(path, type)))
+    },
+    validate: (file) => ask({ do: 'validate', file }),
+    end: async () => {
+      await end()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function takeArray(path: string, type: SampleType): Promise<Samples> {
+  const { buffer, byteOffset, byteLength } = await readFile(path)
+  await unlink(path)
+  return new ARRAYS[type](buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
+}

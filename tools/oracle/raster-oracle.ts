@@ -1,0 +1,138 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { fileSource, openRaster, RasterFailure } from '@swath/raster'
+import type { Raster } from '@swath/raster'
+import type { ProofOptions, Verdict } from '../prove/proof.ts'
+import { checkOverviews } from './check-overviews.ts'
+import { checkSamples } from './check-samples.ts'
+import { checkStatistics } from './check-statistics.ts'
+import { checkTiles } from './check-tiles.ts'
+import { startFindings } from './findings.ts'
+import type { Findings } from './findings.ts'
+import { startGdal } from './gdal.ts'
+import type { FileFacts, Gdal } from './gdal.ts'
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures/rasters/', import.meta.url))
+const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
+
+/**
+ * The engine beside GDAL, live: samples, map tiles, statistics and overviews of every raster of the fixtures, or of the
+ * folder given (all that its `manifest.json` names, or all it holds). A file may be refused by name where GDAL reads it.
+ */
+export async function proveRasterOracle({ short, data }: ProofOptions): Promise<Verdict> {
+  const folders = data ? [data] : ['scenes', 'packings'].map((name) => join(FIXTURES, name))
+  const gdal = await startGdal()
+  const totals = startFindings()
+  const refused: string[] = []
+  let files = 0
+  try {
+    console.log(await gdal.versions())
+    for (const folder of folders)
+      for (const file of await rastersIn(folder)) {
+        files++
+        const name = relative(folder, file)
+        const found = startFindings()
+        const refusal = await checkFile(gdal, file, found, short)
+        if (refusal !== null) refused.push(name)
+        console.log(describe(name, found, refusal))
+        addTo(totals, name, found)
+      }
+  } finally {
+    await gdal.end()
+  }
+  const { tiles, levels, bands, overviews, listed } = totals
+  const tried = `${files} files (${refused.length} refused by name), ${levels} levels, ${tiles} tiles (${listed.length} listed: kernels or averages at an edge), statistics of ${bands} bands, ${overviews} overviews`
+  return { tried, violations: totals.violations }
+}
+
+async function rastersIn(folder: string): Promise<string[]> {
+  const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
+  if (manifest === null) {
+    const entries = await readdir(folder, { recursive: true })
+    return entries
+      .filter((entry) => RASTER_FILE.test(entry))
+      .sort()
+      .map((entry) => join(folder, entry))
+  }
+  // The manifest lies in the folder and names files from the folder above.
+  const { files } = JSON.parse(manifest) as { files: { file: string }[] }
+  return files.map(({ file }) => join(dirname(folder), file)).filter((file) => RASTER_FILE.test(file))
+}
+
+/** Everything about one file; answers why it was refused, or null. Our failures by name are refusals, all others violations. */
+async function checkFile(gdal: Gdal, file: string, found: Findings, short: boolean): Promise<string | null> {
+  const facts = await gdal.describe(file).catch((error: unknown) => String(error))
+  if (typeof facts === 'string') return checkUnreadable(file, facts, found)
+  const source = await fileSource(file)
+  try {
+    const raster = await openRaster(source)
+    if (raster.sampleType !== facts.type) found.violations.push(`is ${raster.sampleType}, GDAL says ${facts.type}`)
+    else return await checkParts(gdal, file, raster, facts, found, short)
+    return null
+  } catch (error) {
+    return refusalOf(error, 'opening', found)
+  } finally {
+    await source.close()
+  }
+}
+
+// What GDAL cannot read needs no more than a named failure.
+async function checkUnreadable(file: string, says: string, found: Findings): Promise<string> {
+  const source = await fileSource(file)
+  try {
+    await openRaster(source)
+  } catch (error) {
+    refusalOf(error, 'opening', found)
+  } finally {
+    await source.close()
+  }
+  return `GDAL: ${says}`
+}
+
+async function checkParts(
+  gdal: Gdal,
+  file: string,
+  raster: Raster,
+  facts: FileFacts,
+  found: Findings,
+  short: boolean,
+): Promise<string | null> {
+  const parts: readonly (readonly [name: string, check: () => Promise<void>])[] = [
+    ['samples', () => checkSamples(gdal, file, raster, facts, found)],
+    ['statistics', () => checkStatistics(gdal, file, raster, facts, found)],
+    ['overviews', () => checkOverviews(gdal, file, raster, found)],
+    ['tiles', () => checkTiles(gdal, file, raster, facts, found, short)],
+  ]
+  const refusals: string[] = []
+  for (const [name, check] of parts) {
+    try {
+      await check()
+    } catch (error) {
+      const refusal = refusalOf(error, name, found)
+      if (refusal !== null) refusals.push(refusal)
+    }
+  }
+  return refusals.length > 0 ? refusals.join('; ') : null
+}
+
+function refusalOf(error: unknown, doing: string, found: Findings): string | null {
+  if (error instanceof RasterFailure) return `${doing}: ${error.kind}: ${error.message}`
+  found.violations.push(`${doing} ended with ${String(error)}`)
+  return null
+}
+
+function describe(name: string, found: Findings, refusal: string | null): string {
+  const counts = `${found.levels} levels, ${found.tiles} tiles, ${found.bands} bands, ${found.overviews} overviews`
+  const parts = [`${name}: ${counts}`]
+  if (refusal !== null) parts.push(`refused (${refusal})`)
+  if (found.listed.length > 0) parts.push(`${found.listed.length} listed`)
+  if (found.violations.length > 0) parts.push(`${found.violations.length} VIOLATIONS`)
+  return parts.join(', ')
+}
+
+function addTo(totals: Findings, name: string, found: Findings): void {
+  totals.violations.push(...found.violations.map((text) => `${name}: ${text}`))
+  totals.listed.push(...found.listed.map((text) => `${name}: ${text}`))
+  for (const key of ['tiles', 'levels', 'bands', 'overviews'] as const) totals[key] += found[key]
+}
