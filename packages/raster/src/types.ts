@@ -118,12 +118,19 @@ export interface Raster {
   readonly palette: Uint8Array | null
   /** False where the file says nothing usable about its place: `affine` is then the identity. */
   readonly georeferenced: boolean
+  readonly placement: Placement
   /** The three geo tags as the file has them, so that a copy on the same grid keeps them verbatim. */
   readonly geoTags: GeoTags
   readonly metadata: Readonly<Record<string, string>>
   readonly width: number
   readonly height: number
 }
+
+/** What puts a picture on the earth: the grid in its header, a plane through its control points, or nothing. */
+export type Placement =
+  | { readonly by: 'grid' }
+  | { readonly by: 'control-points'; readonly points: number; readonly residual_px: number }
+  | { readonly by: 'nothing'; readonly reason: string }
 
 export interface GeoTags {
   readonly keyDirectory: readonly number[] | null

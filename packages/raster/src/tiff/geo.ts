@@ -1,6 +1,8 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { invertAffine } from '@swath/geo/affine.ts'
 import type { GeoTags } from '../types.ts'
+import { fitControlPoints, unplaced } from './control-points.ts'
+import type { ControlPoint, Fit } from './control-points.ts'
 import { readNumbers, readText } from './directory.ts'
 import type { Directory, TiffHeader } from './directory.ts'
 import type { HeaderReader } from './header-reader.ts'
@@ -56,23 +58,36 @@ export function parseGeoKeys(tags: GeoTags): GeoKeys {
 }
 
 /**
- * Pixel corner to world of the full picture, or null where the file has no usable grid (nothing at all, or control
- * points only). A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
+ * Pixel corner to world of the full picture, from its grid, else from its control points; null where neither is usable.
+ * A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
  */
-export async function readAffine(
+export async function readPlace(
   reader: HeaderReader,
   header: TiffHeader,
   directory: Directory,
   keys: GeoKeys,
-): Promise<Affine | null> {
+  diagonal: number,
+): Promise<Fit> {
   const scale = await readNumbers(reader, header, directory, TAG.pixelScale, 16)
   const tiepoints = await readNumbers(reader, header, directory, TAG.tiepoints)
   const matrix = await readNumbers(reader, header, directory, TAG.transformation, 16)
   const affine = affineFromScale(scale, tiepoints) ?? affineFromMatrix(matrix)
-  if (!affine || !affine.every(Number.isFinite) || !invertAffine(affine)) return null
-  if (keys.get(GEO_KEY.rasterType) !== PIXEL_IS_POINT) return affine
+  const half = keys.get(GEO_KEY.rasterType) === PIXEL_IS_POINT ? 0.5 : 0
+  if (!affine && tiepoints && tiepoints.length > 6) {
+    return fitControlPoints(controlPoints(tiepoints, half), diagonal)
+  }
+  if (!affine) return unplaced('the file does not say where its pixels lie')
+  if (!affine.every(Number.isFinite) || !invertAffine(affine)) return unplaced('the grid of the file has no area')
   const [a, b, c, d, e, f] = affine
-  return [a - (b + c) / 2, b, c, d - (e + f) / 2, e, f]
+  return { affine: [a - (b + c) * half, b, c, d - (e + f) * half, e, f], placement: { by: 'grid' } }
+}
+
+/** Six numbers a point: column, row and depth in the picture, then x, y and height in the world. */
+function controlPoints(tiepoints: readonly number[], shift: number): ControlPoint[] {
+  return Array.from({ length: Math.floor(tiepoints.length / 6) }, (_, index) => {
+    const [column, row, , x, y] = tiepoints.slice(index * 6) as [number, number, number, number, number]
+    return { column: column + shift, row: row + shift, x, y }
+  })
 }
 
 function affineFromScale(scale: number[] | undefined, tiepoints: number[] | undefined): Affine | null {

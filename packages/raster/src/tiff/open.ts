@@ -5,7 +5,7 @@ import { readDirectories, readFirst, readNumbers, readText, readTiffHeader } fro
 import type { Directory, TiffHeader } from './directory.ts'
 import { parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
 import type { GdalMetadata } from './gdal-metadata.ts'
-import { parseGeoKeys, readAffine, readGeoTags } from './geo.ts'
+import { parseGeoKeys, readGeoTags, readPlace } from './geo.ts'
 import { createHeaderReader } from './header-reader.ts'
 import type { HeaderReader } from './header-reader.ts'
 import { classifyDirectory, readLevel, sampleTypeOfLevel } from './levels.ts'
@@ -32,7 +32,7 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
   const sampleType = sampleTypeOfLevel(base)
   const geoTags = await readGeoTags(reader, header, directory)
   const keys = parseGeoKeys(geoTags)
-  const affine = await readAffine(reader, header, directory, keys)
+  const { affine, placement } = await readPlace(reader, header, directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
   const metadata = parseGdalMetadata(await readText(reader, directory, TAG.gdalMetadata), bandCount)
   const alphaBand = await readAlphaBand(reader, header, directory, metadata)
@@ -47,6 +47,7 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
     alphaBand,
     palette: await readPalette(reader, header, directory, base),
     georeferenced: affine !== null,
+    placement,
     geoTags,
     metadata: metadata.file,
     width: base.width,
