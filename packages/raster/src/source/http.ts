@@ -1,5 +1,6 @@
 import { RasterFailure, checkCancelled } from '../failures.ts'
 import type { Source } from '../types.ts'
+import { keepHead } from './head.ts'
 import { readPart } from './http-answer.ts'
 import type { FileState, HttpAnswer, Part } from './http-answer.ts'
 import { checkRange } from './range.ts'
@@ -34,7 +35,7 @@ export interface HttpSourceOptions {
 export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {}): Source {
   const { id = url, first_read_bytes = 32_768, whole_limit_bytes = 1_048_576, read_limit_bytes = 67_108_864 } = options
   let state: FileState | null = null
-  let head: Uint8Array | null = null
+  let whole: Uint8Array | null = null
 
   const check = (seen: FileState): void => {
     if (state && isOther(state, seen)) throw new RasterFailure('source', 'the file changed while it was read')
@@ -53,7 +54,7 @@ export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {
     }
   }
 
-  return {
+  const source: Source = {
     id,
     get size() {
       return state?.size
@@ -66,14 +67,13 @@ export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {
       checkRange(offset, length)
       const end = Math.min(offset + length, state?.size ?? Infinity)
       if (end <= offset) return new Uint8Array(0)
-      if (head && end <= head.byteLength) return head.subarray(offset, end)
+      if (whole) return whole.subarray(offset, end)
       if (end - offset > read_limit_bytes) {
         throw new RasterFailure('budget', `a read of ${end - offset} bytes; ${read_limit_bytes} are allowed`)
       }
-      const first = offset === 0 && head === null
-      const part = await fetchPart(offset, first ? Math.max(end, first_read_bytes) : end - offset, signal)
-      if (part.whole || (first && head === null)) head = part.bytes
-      const bytes = part.whole ? part.bytes.subarray(offset, offset + length) : part.bytes.subarray(0, length)
+      const part = await fetchPart(offset, end - offset, signal)
+      if (part.whole) whole = part.bytes
+      const bytes = part.whole ? part.bytes.subarray(offset, end) : part.bytes
       if (offset + bytes.byteLength < Math.min(end, state?.size ?? 0)) {
         throw new RasterFailure('source', `the server of the file has no byte ${offset + bytes.byteLength}`)
       }
@@ -81,6 +81,7 @@ export function httpSource(url: string, ask: Ask, options: HttpSourceOptions = {
     },
     close: async () => {},
   }
+  return keepHead(source, first_read_bytes)
 }
 
 function headersOf(offset: number, length: number, state: FileState | null): Record<string, string> {

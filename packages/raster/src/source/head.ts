@@ -1,0 +1,31 @@
+import type { Source } from '../types.ts'
+
+/**
+ * The same source, of which the first bytes are fetched at once and kept: the header of a cloud-optimized file and its
+ * block tables then cost one request, and what lies in the head none. A source that can be read without waiting gains
+ * nothing and stays as it is.
+ */
+export function keepHead(source: Source, bytes = 32_768): Source {
+  if (source.readSync) return source
+  let head: Uint8Array | null = null
+  return {
+    id: source.id,
+    get size() {
+      return source.size
+    },
+    get etag() {
+      return source.etag
+    },
+    path: source.path,
+    async read(offset, length, signal) {
+      const end = Math.min(offset + length, source.size ?? Infinity)
+      if (head && offset >= 0 && end <= head.byteLength) return head.subarray(offset, Math.max(offset, end))
+      if (offset !== 0 || head) return source.read(offset, length, signal)
+      const first = await source.read(0, Math.max(length, bytes), signal)
+      // What lies beyond was asked for once and need not stay.
+      head ??= first.byteLength > bytes ? first.slice(0, bytes) : first
+      return first.subarray(0, length)
+    },
+    close: () => source.close(),
+  }
+}
