@@ -1,14 +1,11 @@
 import { RasterFailure } from '../failures.ts'
-import type { Positions } from '../plan/positions.ts'
-import { SAMPLE_TYPES } from '../sample-types.ts'
-import { readWindow } from '../tiff/read.ts'
+import { withKernels } from '../kernels/of-thread.ts'
+import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
+import { loadWindow } from '../tiff/load-window.ts'
 import { checkBands, costOfWindow } from '../tiff/window.ts'
-import type { Window } from '../tiff/window.ts'
 import type { Level, PixelBlock, Raster } from '../types.ts'
-import { drawAverage } from './average.ts'
-import { createCanvas } from './canvas.ts'
-import type { Canvas } from './canvas.ts'
-import { drawNearest } from './nearest.ts'
+import { createPicture, putPart } from './picture-parts.ts'
+import { warpLoaded } from './warp.ts'
 
 const DEFAULT_BUDGET_BYTES = 268_435_456
 /** Decoding more than this for one small picture takes longer than anybody waits. */
@@ -47,7 +44,7 @@ export async function drawPreview(raster: Raster, request: PreviewRequest): Prom
   if (cost.decodedBytes > MOST_DECODED_BYTES) {
     throw new RasterFailure('budget', 'the picture is too large to be looked at without overviews')
   }
-  const canvas = createCanvas(width, height, bands.length, SAMPLE_TYPES[raster.sampleType].allocate(0))
+  const canvas = createPicture(width, height, bands.length, raster.sampleType)
   const rows = Math.max(1, Math.floor(height * Math.min(1, STRIP_BYTES / cost.answerBytes)))
   for (let top = 0; top < height; top += rows) {
     await drawRows(raster, level, canvas, top, Math.min(height, top + rows), { ...request, bands })
@@ -62,39 +59,22 @@ function smallestLevel(raster: Raster, width: number, height: number): Level {
 async function drawRows(
   raster: Raster,
   level: Level,
-  canvas: Canvas,
+  canvas: PixelBlock,
   top: number,
   bottom: number,
-  { bands, budget_bytes = DEFAULT_BUDGET_BYTES, signal }: PreviewRequest,
+  { bands, budget_bytes = DEFAULT_BUDGET_BYTES, signal }: PreviewRequest & { readonly bands: readonly number[] },
 ): Promise<void> {
-  const down = level.height / canvas.height
-  const window: Window = [0, Math.floor(top * down), level.width, Math.min(level.height, Math.ceil(bottom * down))]
-  const source = await readWindow(raster, { level: level.index, window, bands, budget_bytes, signal })
-  const averages = raster.palette === null
-  const drawing = {
-    source,
-    origin: [0, window[1]] as const,
-    levelSize: [level.width, level.height] as const,
-    part: { left: 0, top, right: canvas.width, bottom },
-    positions: stretch(canvas, level, top, bottom, averages),
-    canvas,
+  const across = raster.width / canvas.width
+  const down = raster.height / canvas.height
+  const exact = (column: number, row: number): [number, number] => [column * across, row * down]
+  const part = { left: 0, top, right: canvas.width, bottom }
+  const plan = planWarp(raster, level, exact, part, raster.palette === null ? 'average' : 'nearest')
+  if (!plan) return
+  checkPlanBudget(raster, plan, bands.length, budget_bytes)
+  const loaded = await loadWindow(raster, level, plan.window, bands, signal)
+  try {
+    putPart(canvas, withKernels((kernels) => warpLoaded(kernels, raster, plan, loaded)), part)
+  } finally {
+    loaded.release()
   }
-  if (averages) drawAverage(drawing)
-  else drawNearest(drawing)
-}
-
-// Averages look at corners, of which there is one more than pixels; the nearest pixel is the one under the centre.
-function stretch(canvas: Canvas, level: Level, top: number, bottom: number, corners: boolean): Positions {
-  const columns = canvas.width + (corners ? 1 : 0)
-  const rows = bottom - top + (corners ? 1 : 0)
-  const shift = corners ? 0 : 0.5
-  const x = Float64Array.from(
-    { length: columns * rows },
-    (_, at) => ((at % columns) + shift) * (level.width / canvas.width),
-  )
-  const y = Float64Array.from(
-    { length: columns * rows },
-    (_, at) => (top + Math.floor(at / columns) + shift) * (level.height / canvas.height),
-  )
-  return { columns, rows, x, y }
 }
