@@ -59,7 +59,7 @@ const TASKS = {
     parentPort!.postMessage('begins')
     const held: [hit: BlockHit, key: BlockKey][] = []
     const seen = { hit: 0, fill: 0, bypass: 0 }
-    for (let round = 0; round < 6000; round++) {
+    for (let round = 0; round < 3000; round++) {
       const block = random(48)
       const key = keyOf(block, 4_294_967_295 - (block % 3), block % 5)
       const answer = cache.acquire(key, SIZES[block % 8]!)
@@ -256,8 +256,8 @@ if (isMainThread) {
         }),
       )
       const sum = (name: string) => seen.reduce((total, each) => total + each[name]!, 0)
-      assert.equal(sum('hit') + sum('fill') + sum('bypass'), 18_000)
-      assert.ok(sum('hit') > 1000 && sum('fill') > 100, JSON.stringify(seen))
+      assert.equal(sum('hit') + sum('fill') + sum('bypass'), 9000)
+      assert.ok(sum('hit') > 500 && sum('fill') > 100, JSON.stringify(seen))
       const { hits, misses, bypasses } = openBlockCache(handle).statistics()
       assert.deepEqual([hits, misses, bypasses], [sum('hit'), sum('fill'), sum('bypass')])
     }
@@ -296,12 +296,12 @@ if (isMainThread) {
   test('workers that die at any moment leave a whole cache', async () => {
     const handle = createBlockCache({ bytes: 16 * MIB })
     const cache = openBlockCache(handle, { wait_ms: 0 })
-    for (let round = 1; round <= 6; round++) {
+    for (let round = 1; round <= 4; round++) {
       const [one, other] = [startWorker(handle, 'exercise', round), startWorker(handle, 'exercise', -round)]
       const dead = await Promise.all([killWorker(one, 'begins', round * 7), killWorker(other, 'begins', round * 5)])
       for (const thread of dead) cache.forget(thread)
       for (const [size, bytes] of SIZES.entries()) {
-        for (let block = bytes < MIB ? 0 : 180; block < 200; block++) fill(cache, keyOf(block, round, size), bytes)
+        for (let block = bytes < MIB ? 0 : 190; block < 200; block++) fill(cache, keyOf(block, round, size), bytes)
       }
       const last = [keyOf(198, round, 8), keyOf(199, round, 8)]
       assert.ok(last.every((key) => isKept(cache, key, 8 * MIB)))

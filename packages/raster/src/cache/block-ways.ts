@@ -44,7 +44,8 @@ export interface WantedBlock {
  *   changes it then (others may turn `writing` into `overdue`, which says the same).
  * - A reader sets its pin, then looks whether the slot is `ready` with the right key; an owner claims a `ready` slot, then
  *   looks for pins. One of both sees the other, and steps back.
- * - The size is part of the word, so a thread that does not know yet that the frame has changed claims nothing.
+ * - The size is part of the word, so a thread that does not know yet that the frame has changed claims nothing; and who
+ *   claimed a slot looks whether its frame has that size. A frame changes only while one thread owns all of its slots.
  */
 
 /**
@@ -92,8 +93,11 @@ function holdsBlock({ words }: CacheMemory, at: number, block: WantedBlock): boo
 
 /** Pins a slot for a seat; false where it does not hold the block (any more). */
 export function pinWay(memory: CacheMemory, seat: number, at: number, block: WantedBlock): boolean {
-  Atomics.or(memory.words, at + PINS + (seat >> 5), 1 << (seat & 31))
-  if (Atomics.load(memory.words, at) === slotWord(READY, block.size) && holdsBlock(memory, at, block)) {
+  const { words } = memory
+  const ready = slotWord(READY, block.size)
+  if (Atomics.load(words, at) !== ready) return false
+  Atomics.or(words, at + PINS + (seat >> 5), 1 << (seat & 31))
+  if (Atomics.load(words, at) === ready && holdsBlock(memory, at, block)) {
     touch(memory, at)
     return true
   }
@@ -171,16 +175,16 @@ function byAge(memory: CacheMemory, seat: number, frames: readonly number[], blo
 function takeSlot(memory: CacheMemory, seat: number, at: number, size: number): number | null {
   const { words } = memory
   const word = Atomics.load(words, at)
-  if (!isFree(memory, at, size)) return null
+  if (!isFree(memory, at, size, word)) return null
   if (Atomics.compareExchange(words, at, word, slotWord(CLAIMED, size, seat)) !== word) return null
-  if (!isPinned(memory, at)) return word
+  const frame = Atomics.load(words, frameAt(frameOf(memory, at)))
+  if (!isPinned(memory, at) && sizeOfFrame(frame) === size) return word
   Atomics.store(words, at, word)
   return null
 }
 
-function isFree(memory: CacheMemory, at: number, size: number): boolean {
-  const word = Atomics.load(memory.words, at)
-  return word === slotWord(EMPTY, size) || (word === slotWord(READY, size) && !isPinned(memory, at))
+function isFree(memory: CacheMemory, at: number, size: number, word: number): boolean {
+  return (word === slotWord(EMPTY, size) || word === slotWord(READY, size)) && !isPinned(memory, at)
 }
 
 /** Gives a frame the size of the block if nobody uses it, and claims one of its slots. */
@@ -190,7 +194,7 @@ function takeFrame(memory: CacheMemory, seat: number, frame: number, block: Want
   const before = Atomics.load(words, place)
   const size = sizeOfFrame(before)
   if ((before & CHANGING) !== 0 || size === block.size) return null
-  if (!slotsInUse(memory, frame, size).every((at) => isFree(memory, at, size))) return null
+  if (!slotsInUse(memory, frame, size).every((at) => isFree(memory, at, size, Atomics.load(words, at)))) return null
   if (Atomics.compareExchange(words, place, before, frameWord(size, CHANGING, seat)) !== before) return null
   if (!emptyFrame(memory, seat, frame, size)) {
     Atomics.store(words, place, before)
@@ -239,17 +243,19 @@ function writeKey(memory: CacheMemory, seat: number, at: number, block: WantedBl
 export function vacateWays(memory: CacheMemory, seat: number): void {
   const { words } = memory
   for (let frame = 0; frame < memory.frames; frame++) {
-    const slots = slotsOf(memory, frame)
-    for (const at of slots) {
+    const place = frameAt(frame)
+    const ofFrame = Atomics.load(words, place)
+    const changing = (ofFrame & CHANGING) !== 0 && ownerOf(ofFrame) === seat
+    const sizeless = changing && sizeOfFrame(ofFrame) === 0
+    for (const at of slotsOf(memory, frame)) {
       clearPin(memory, seat, at)
       const word = Atomics.load(words, at)
       const owned = [CLAIMED, WRITING, OVERDUE].includes(stateOf(word)) && ownerOf(word) === seat
-      if (owned) settle(memory, at, slotWord(EMPTY, sizeOf(word)))
+      // While a frame has no size, a slot that looked empty could be claimed by a thread that remembers the old one.
+      if (sizeless) Atomics.store(words, at, 0)
+      else if (owned) settle(memory, at, slotWord(EMPTY, sizeOf(word)))
     }
-    const word = Atomics.load(words, frameAt(frame))
-    if ((word & CHANGING) === 0 || ownerOf(word) !== seat) continue
-    if (sizeOfFrame(word) === 0) for (const at of slots) Atomics.store(words, at, 0)
-    Atomics.store(words, frameAt(frame), frameWord(sizeOfFrame(word)))
+    if (changing) Atomics.store(words, place, frameWord(sizeOfFrame(ofFrame)))
   }
 }
 
