@@ -1,7 +1,7 @@
 import type { Address, Kernels, PixelsAt } from '../kernels/types.ts'
 import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
 import type { Level, Raster, SampleType } from '../types.ts'
-import { decodeMaskToMemory, decodeToMemory, storeBytes } from './block-memory.ts'
+import { decodeMaskToMemory, decodeToMemory } from './block-memory.ts'
 import type { BlockRef } from './block-refs.ts'
 import type { LoadedBlocks, LoadedWindow } from './load-window.ts'
 import { alphaOf, bandsThatMiss } from './validity.ts'
@@ -74,36 +74,54 @@ function bandsIn({ arrangement }: Filling, { level }: LoadedBlocks, ref: BlockRe
 function placeBlock(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void {
   const { kernels, window, pixels, arrangement, sampleBytes } = filling
   if (ref.length === 0) return fillAbsent(filling, blocks, ref)
-  const { left, top, columns, rows } = overlapOf(ref, window)
-  const { samples, width } = ref.shape
+  const part = overlapOf(ref, window)
+  const { samples } = ref.shape
   const mark = kernels.memory.mark()
-  const block = blockInMemory(kernels, blocks, ref, pixels.type)
-  const from = block + ((top - ref.y) * width + left - ref.x) * samples * sampleBytes
-  const corner = cornerOf(filling, left, top)
+  const { at, rowBytes } = takePart(kernels, blocks, ref, pixels.type, part)
+  const corner = cornerOf(filling, part.left, part.top)
   if (arrangement.verbatim || samples === 1) {
     const [, offset] = arrangement.verbatim ? [0, 0] : bandsIn(filling, blocks, ref)[0]!
     const to = pixels.at + (corner + offset) * sampleBytes
-    const rowBytes = columns * samples * sampleBytes
-    kernels.copyRows(to, pixels.rowStride * sampleBytes, from, width * samples * sampleBytes, rowBytes, rows)
+    const length = part.columns * samples * sampleBytes
+    kernels.copyRows(to, pixels.rowStride * sampleBytes, at, rowBytes, length, part.rows)
   } else {
+    const fromRow = rowBytes / sampleBytes
     for (const [band, offset] of bandsIn(filling, blocks, ref)) {
       const to = pixels.at + (corner + offset) * sampleBytes
-      const source = from + band * sampleBytes
-      kernels.copyBand(to, 1, pixels.rowStride, source, samples, width * samples, columns, rows, sampleBytes)
+      const from = at + band * sampleBytes
+      kernels.copyBand(to, 1, pixels.rowStride, from, samples, fromRow, part.columns, part.rows, sampleBytes)
     }
   }
   kernels.memory.release(mark)
 }
 
-/** The decoded block, as another thread has left it or decoded here and left for others. */
-function blockInMemory(kernels: Kernels, blocks: LoadedBlocks, ref: BlockRef, type: SampleType | 'mask'): Address {
+/** Rows of decoded pixels in memory: where the first begins, and bytes from one to the next. */
+interface TakenPart {
+  readonly at: Address
+  readonly rowBytes: number
+}
+
+/** The part of a block that is wanted: as another thread has left it, or decoded here and left for others. */
+function takePart(
+  kernels: Kernels,
+  blocks: LoadedBlocks,
+  ref: BlockRef,
+  type: SampleType | 'mask',
+  part: Overlap,
+): TakenPart {
+  const { width, samples } = ref.shape
+  const pixelBytes = type === 'mask' ? 1 : (samples * SAMPLE_TYPES[type].bits) / 8
+  const first = ((part.top - ref.y) * width + part.left - ref.x) * pixelBytes
   const shared = blocks.share(ref)
   if (shared?.state === 'hit') {
-    try {
-      return storeBytes(kernels, shared.data)
-    } finally {
-      shared.release()
+    const rowBytes = part.columns * pixelBytes
+    const at = kernels.memory.reserve(rowBytes * part.rows)
+    const memory = new Uint8Array(kernels.memory.buffer)
+    for (let row = 0, from = first; row < part.rows; row++, from += width * pixelBytes) {
+      memory.set(shared.data.subarray(from, from + rowBytes), at + row * rowBytes)
     }
+    shared.release()
+    return { at, rowBytes }
   }
   try {
     const bytes = blocks.bytesOf(ref)
@@ -115,7 +133,7 @@ function blockInMemory(kernels: Kernels, blocks: LoadedBlocks, ref: BlockRef, ty
       shared.data.set(new Uint8Array(kernels.memory.buffer, block, shared.data.length))
       shared.publish()
     }
-    return block
+    return { at: block + first, rowBytes: width * pixelBytes }
   } finally {
     shared?.abandon()
   }
@@ -178,17 +196,16 @@ function gatherMask({ kernels, window }: Filling, blocks: LoadedBlocks): Address
   const width = window[2] - window[0]
   const mask = kernels.memory.reserve(width * (window[3] - window[1]))
   for (const ref of blocks.refs) {
-    const { left, top, columns, rows } = overlapOf(ref, window)
-    const to = mask + (top - window[1]) * width + left - window[0]
+    const part = overlapOf(ref, window)
+    const to = mask + (part.top - window[1]) * width + part.left - window[0]
     if (ref.length === 0) {
       const bytes = new Uint8Array(kernels.memory.buffer)
-      for (let row = 0; row < rows; row++) bytes.fill(0, to + row * width, to + row * width + columns)
+      for (let row = 0; row < part.rows; row++) bytes.fill(0, to + row * width, to + row * width + part.columns)
       continue
     }
     const mark = kernels.memory.mark()
-    const block = blockInMemory(kernels, blocks, ref, 'mask')
-    const from = block + (top - ref.y) * ref.shape.width + left - ref.x
-    kernels.copyRows(to, width, from, ref.shape.width, columns, rows)
+    const { at, rowBytes } = takePart(kernels, blocks, ref, 'mask', part)
+    kernels.copyRows(to, width, at, rowBytes, part.columns, part.rows)
     kernels.memory.release(mark)
   }
   return mask
