@@ -41,7 +41,6 @@ export { footprint, fromLonLat, lonLatBounds, toLonLat } from './crs/crs.ts'
 export { drawTile } from './draw/tile.ts'
 export { drawPreview } from './draw/preview.ts'
 export type { PreviewRequest } from './draw/preview.ts'
-export { readPoint } from './measure/point.ts'
 
 export { expressionBands, FUNCTIONS, parseExpression } from './math/expression.ts'
 export type { Expression, ExpressionLimits } from './math/expression.ts'
@@ -49,7 +48,24 @@ export { evaluate } from './math/evaluate.ts'
 export type { BandPlaces } from './math/evaluate.ts'
 export { INDICES, indexBands } from './math/indices.ts'
 export type { SpectralIndex } from './math/indices.ts'
+
 export { bandStatistics } from './measure/statistics.ts'
+export { rasterHistogram, rasterStatistics } from './measure/raster-statistics.ts'
+export type { StatisticsRequest } from './measure/raster-statistics.ts'
+export { zonalStatistics } from './measure/zonal-statistics.ts'
+export type { ZonalRequest } from './measure/zonal-statistics.ts'
+export type {
+  BandMeasures,
+  ClassCount,
+  Histogram,
+  HistogramRequest,
+  MeasureRequest,
+  Measures,
+} from './measure/measures.ts'
+export { readPoint } from './measure/point.ts'
+export type { PlaceRequest, PlaceValues } from './measure/read-places.ts'
+export { readProfile } from './measure/profile.ts'
+export type { LineString, Profile, ProfilePoint, ProfileRequest } from './measure/profile.ts'
 
 export { parseRescale, rescaleBlock } from './colour/rescale.ts'
 export type { StretchRange } from './colour/stretch.ts'

@@ -1,0 +1,44 @@
+import type { Histogram } from './measures.ts'
+
+/** A histogram while values come in. */
+export interface Bins {
+  readonly edges: Float64Array
+  readonly counts: Float64Array
+}
+
+/**
+ * Bins of equal width between two edges; one value alone gets half a unit on either side. The edges are those of
+ * numpy.histogram.
+ */
+export function startBins(count: number, lowest: number, highest: number): Bins {
+  const [first, last] = lowest === highest ? [lowest - 0.5, highest + 0.5] : [lowest, highest]
+  const step = (last - first) / count
+  const edges = Float64Array.from({ length: count + 1 }, (_, edge) => first + edge * step)
+  edges[count] = last
+  return { edges, counts: new Float64Array(count) }
+}
+
+/** Adds some values; what lies outside of the edges is left out. The edges decide, not the division that finds the bin. */
+export function addToBins(
+  { edges, counts }: Bins,
+  values: Float64Array,
+  weights: Float64Array | null,
+  count: number,
+): void {
+  const most = counts.length - 1
+  const first = edges[0]!
+  const last = edges[most + 1]!
+  const width = last - first
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!
+    if (value < first || value > last) continue
+    let bin = Math.min(most, Math.floor(((value - first) / width) * (most + 1)))
+    if (value < edges[bin]!) bin--
+    else if (bin < most && value >= edges[bin + 1]!) bin++
+    counts[bin]! += weights === null ? 1 : weights[i]!
+  }
+}
+
+export function finishBins({ edges, counts }: Bins): Histogram {
+  return { counts: [...counts], edges: [...edges] }
+}

@@ -1,0 +1,75 @@
+import type { Expression } from '../math/expression.ts'
+
+/** What to measure and how; every number has its default. */
+export interface MeasureRequest {
+  /** 0-based; default all. */
+  readonly bands?: readonly number[]
+  /** A formula to measure in place of bands. */
+  readonly expression?: Expression
+  /** 0-based band of the raster for each name in the formula; `b3` means the third band where no name says otherwise. */
+  readonly names?: Readonly<Record<string, number>>
+  /** Index into `levels`; default 0, the full one. */
+  readonly level?: number
+  /** Takes the coarsest level that still has this many pixels of what is measured, in place of `level`. */
+  readonly approximate_pixels?: number
+  /** 0 to 100; default 2 and 98. */
+  readonly percentiles?: readonly number[]
+  readonly histogram?: HistogramRequest
+  /** Counts every value that comes; at most 65,536 different ones. */
+  readonly classes?: boolean
+  /** Applies scale and offset of the band to every value. */
+  readonly scaled?: boolean
+  /** Bytes that may be held at a time. Default 256 MiB. */
+  readonly budget_bytes?: number
+  readonly signal?: AbortSignal
+}
+
+export interface HistogramRequest {
+  /** Bins of equal width, 1 to 65,536. */
+  readonly bins: number
+  /** Lower and upper edge; default the smallest and largest finite value. */
+  readonly range?: readonly [lowest: number, highest: number]
+}
+
+export interface Histogram {
+  /** Pixels of each bin (or the sum of what is covered of them); a value on an edge belongs to the bin above, on the last edge to the last bin. */
+  readonly counts: readonly number[]
+  /** One more than counts. */
+  readonly edges: readonly number[]
+}
+
+export interface ClassCount {
+  readonly value: number
+  readonly count: number
+}
+
+/** One band in numbers. Without a valid pixel all but the counts are NaN. */
+export interface BandMeasures {
+  /** 0-based; null for a formula. */
+  readonly band: number | null
+  /** Valid pixels; with coverage the sum of their covered parts. */
+  readonly count: number
+  /** Of the pixels that were looked at. */
+  readonly valid_percent: number
+  readonly sum: number
+  readonly minimum: number
+  readonly maximum: number
+  readonly mean: number
+  /** Of the population: the squares are divided by the count. */
+  readonly stddev: number
+  /** In the order in which they were asked for. */
+  readonly percentiles: readonly number[]
+  readonly histogram: Histogram | null
+  /** From the smallest value to the largest. */
+  readonly classes: readonly ClassCount[] | null
+}
+
+/** What one measurement finds, and what it looked at. */
+export interface Measures {
+  readonly level: number
+  /** True where an overview stands for the full picture because `approximate_pixels` allowed it. */
+  readonly approximate: boolean
+  /** Pixel edges, in pixels of the level, of the box that holds all that was looked at. */
+  readonly window: readonly [x0: number, y0: number, x1: number, y1: number]
+  readonly bands: readonly BandMeasures[]
+}

@@ -1,0 +1,38 @@
+import type { Samples } from '../types.ts'
+import type { BandMeasures, HistogramRequest } from './measures.ts'
+
+/** Pixels in memory of which some are measured. */
+export interface Piece {
+  /** Band after band, `size` pixels each. */
+  readonly data: Samples
+  readonly size: number
+  /** One byte a pixel, 0 where it is not valid. */
+  readonly mask: Uint8Array
+  /** The pixels that are measured: first pixel and number of pixels, again and again. */
+  readonly runs: Int32Array
+  /** One for each pixel, the part of it that counts; null where all count whole. */
+  readonly weights: Float64Array | null
+}
+
+export interface MeterWish {
+  readonly percentiles: readonly number[]
+  readonly histogram: HistogramRequest | null
+  readonly classes: boolean
+  /** True where pixels come with weights. */
+  readonly weighted: boolean
+  /** Values that may be kept in memory. */
+  readonly most_kept: number
+  /** Counters that one pass of a search for percentiles may have. */
+  readonly counters: number
+}
+
+export type BandNumbers = Omit<BandMeasures, 'band' | 'valid_percent'>
+
+/** Takes in the pixels of one band, piece by piece, in one or more passes over all of them. */
+export interface BandMeter {
+  /** @param place the band among those of the piece. */
+  add(piece: Piece, place: number): void
+  /** Ends a pass; true where another one is needed. */
+  endPass(): boolean
+  finish(): BandNumbers
+}

@@ -1,0 +1,198 @@
+import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
+import { polygonsOf } from '@swath/geo/geojson.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { lonLatExtent, unwrapAfter } from '../crs/extent.ts'
+import { transformOf } from '../crs/transform.ts'
+import { RasterFailure } from '../failures.ts'
+import type { Level, Raster } from '../types.ts'
+import { clipRing } from './clip-ring.ts'
+import type { DegreeBox, FlatRing } from './clip-ring.ts'
+
+/** A ring of an area in pixels of a level; corners of pixels are whole numbers. */
+export interface OutlineRing {
+  readonly points: FlatRing
+  readonly isHole: boolean
+}
+
+/** What the coordinates of an area are: longitude and latitude, or units of the raster's own reference system. */
+export type AreaCoordinates = 'degrees' | 'raster'
+
+type Place = readonly [x: number, y: number]
+/** Pixels, from a place in the coordinates of the area. */
+type ToPixels = (x: number, y: number) => Place
+
+/** How far, in pixels, a straight line in degrees may stray from the line that stands for it. */
+const TOLERANCE_PIXELS = 0.002
+const MOST_HALVINGS = 16
+/** Longer pieces are halved whatever they look like. */
+const LONGEST_DEGREES = 5
+/** Room around the raster, as a part of its extent: its curved edges are known from points only. */
+const MARGIN = 0.005
+const TURNS = [-720, -360, 0, 360, 720]
+
+/**
+ * The rings of an area in pixels of a level, as far as they matter to it. Lines that are straight in degrees bend on the
+ * raster's grid: they are followed to a small part of a pixel. Areas across the 180° meridian may be cut there or run on beyond
+ * it. Failures: `request` for what is no polygon, `no_georeference`.
+ */
+export function outlineInPixels(
+  raster: Raster,
+  level: Level,
+  area: AreaGeometry,
+  coordinates: AreaCoordinates,
+): OutlineRing[] {
+  const rings = ringsOf(area)
+  const toGrid = pixelsOfLevel(raster, level)
+  if (coordinates === 'raster') return rings.map((ring) => ({ ...ring, points: mapPoints(ring.points, toGrid) }))
+  const toPixels = pixelsOfDegrees(raster, toGrid)
+  const box = reachOf(raster, level, toPixels)
+  return rings.flatMap(({ points, isHole }) =>
+    TURNS.flatMap((turn) => {
+      const clipped = clipRing(turnRing(points, turn), box)
+      if (clipped.length < 6 || signedArea(clipped) === 0) return []
+      return [{ points: followRing(clipped, toPixels), isHole }]
+    }),
+  )
+}
+
+function ringsOf(area: AreaGeometry): OutlineRing[] {
+  const isArea = area.type === 'Polygon' || area.type === 'MultiPolygon'
+  const isSound =
+    isArea &&
+    polygonsOf(area).every((rings) =>
+      rings.every((ring) => ring.length >= 4 && ring.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))),
+    )
+  if (!isSound) throw new RasterFailure('request', 'an area is a Polygon or MultiPolygon of finite coordinates')
+  return polygonsOf(area).flatMap((polygon) =>
+    polygon.map((ring, at) => ({ points: ring.slice(0, -1).flatMap(([x, y]) => [x, y]), isHole: at > 0 })),
+  )
+}
+
+/** Pixels of a level from a place in the reference system of the raster. */
+export function pixelsOfLevel(raster: Raster, level: Level): ToPixels {
+  const grid = scaleAffine(raster.affine, raster.width / level.width, raster.height / level.height)
+  const inverse = invertAffine(grid)
+  if (!inverse) throw new RasterFailure('no_georeference', 'the grid of the file has no area')
+  return (x, y) => applyAffine(inverse, x, y)
+}
+
+/** Pixels from longitude and latitude; NaN where a place has no position in the reference system. */
+export function pixelsOfDegrees(raster: Raster, toGrid: ToPixels): ToPixels {
+  if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
+  const { forward } = transformOf(raster.crs)
+  return (longitude, latitude) => {
+    const [x, y] = forward(longitude, latitude)
+    // A datum shift answers the usual range; a grid in degrees may count on beyond it.
+    return toGrid(raster.crs.geographic ? unwrapAfter(longitude, x) : x, y)
+  }
+}
+
+function turnRing(points: FlatRing, turn: number): FlatRing {
+  return turn === 0 ? points : points.map((value, at) => (at % 2 === 0 ? value + turn : value))
+}
+
+function mapPoints(points: FlatRing, map: ToPixels): FlatRing {
+  return Array.from({ length: points.length / 2 }, (_, at) => map(points[2 * at]!, points[2 * at + 1]!)).flat()
+}
+
+/** The box of degrees outside of which nothing matters to the raster: at most once around the earth. */
+function reachOf(raster: Raster, level: Level, toPixels: ToPixels): DegreeBox {
+  const { west, south, east, north, ragged } = lonLatExtent(raster)
+  if (ragged) {
+    const middle = (west + east) / 2
+    return { west: middle - 180, south: -90, east: middle + 180, north: 90 }
+  }
+  const across = (east - west) * MARGIN
+  const up = (north - south) * MARGIN
+  const latitude = (south + north) / 2
+  const isWhole = east - west + 2 * across >= 360
+  const reach = (side: number, step: number): number =>
+    isWhole || tearsAt(side, step, latitude, level, toPixels) ? side : side + step
+  return {
+    west: reach(west, -across),
+    south: Math.max(-90, south - up),
+    east: reach(east, across),
+    north: Math.min(90, north + up),
+  }
+}
+
+// A map of the world ends at some meridian: beyond it, places lie at the other end.
+function tearsAt(side: number, step: number, latitude: number, level: Level, toPixels: ToPixels): boolean {
+  const [x0, y0] = toPixels(side - step, latitude)
+  const [x1, y1] = toPixels(side + step, latitude)
+  return !(Math.hypot(x1 - x0, y1 - y0) <= level.width + level.height)
+}
+
+/** A ring in pixels whose lines follow lines that are straight in degrees. Places without a position are passed over. */
+function followRing(ring: FlatRing, toPixels: ToPixels): FlatRing {
+  const points: number[] = []
+  let from = ring.slice(-2) as [number, number]
+  let start = ring.length > 0 ? toPixels(...from) : ([NaN, NaN] as Place)
+  for (let at = 0; at < ring.length; at += 2) {
+    const to: Place = [ring[at]!, ring[at + 1]!]
+    const end = toPixels(...to)
+    followLine(points, from, to, start, end, toPixels, 0)
+    if (end.every(Number.isFinite)) points.push(...end)
+    ;[from, start] = [[...to], end]
+  }
+  return points
+}
+
+/** Adds the positions between two ends that a line needs to be followed. */
+function followLine(
+  points: number[],
+  from: Place,
+  to: Place,
+  start: Place,
+  end: Place,
+  toPixels: ToPixels,
+  halvings: number,
+): void {
+  if (halvings === MOST_HALVINGS) return
+  if (isShort(from, to, LONGEST_DEGREES)) {
+    if (isShort(start, end, 1)) return
+    const places = [0.25, 0.5, 0.75].map((part) => toPixels(...between(from, to, part)))
+    if (isFollowed(places, start, end)) return
+  }
+  const middle = between(from, to, 0.5)
+  const place = toPixels(...middle)
+  followLine(points, from, middle, start, place, toPixels, halvings + 1)
+  if (place.every(Number.isFinite)) points.push(...place)
+  followLine(points, middle, to, place, end, toPixels, halvings + 1)
+}
+
+function between([x0, y0]: Place, [x1, y1]: Place, part: number): Place {
+  return [x0 + (x1 - x0) * part, y0 + (y1 - y0) * part]
+}
+
+/** True where places on a line are close to the straight line between its ends, or none of them has a position. */
+function isFollowed(places: readonly Place[], start: Place, end: Place): boolean {
+  if ([start, end, ...places].every(([x]) => !Number.isFinite(x))) return true
+  return places.every((place) => distanceToLine(place, start, end) <= TOLERANCE_PIXELS)
+}
+
+function isShort([x0, y0]: Place, [x1, y1]: Place, most: number): boolean {
+  return Math.abs(x1 - x0) <= most && Math.abs(y1 - y0) <= most
+}
+
+function distanceToLine([x, y]: Place, [x0, y0]: Place, [x1, y1]: Place): number {
+  const length = Math.hypot(x1 - x0, y1 - y0)
+  return length === 0 ? Math.hypot(x - x0, y - y0) : Math.abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / length
+}
+
+/** The area of all rings in pixels: outer ones less holes. */
+export function areaInPixels(rings: readonly OutlineRing[]): number {
+  return rings.reduce((sum, { points, isHole }) => sum + Math.abs(signedArea(points)) * (isHole ? -1 : 1), 0)
+}
+
+/** Positive where a ring runs clockwise on a grid whose rows run down. */
+export function signedArea(points: FlatRing): number {
+  let doubled = 0
+  // Counted from the first point, so that large coordinates do not cost digits.
+  const [x0, y0] = [points[0]!, points[1]!]
+  for (let at = 0; at < points.length; at += 2) {
+    const next = (at + 2) % points.length
+    doubled += (points[at]! - x0) * (points[next + 1]! - y0) - (points[next]! - x0) * (points[at + 1]! - y0)
+  }
+  return doubled / 2
+}

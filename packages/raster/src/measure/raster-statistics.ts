@@ -1,0 +1,77 @@
+import { checkWindow } from '../tiff/window.ts'
+import type { Window } from '../tiff/window.ts'
+import type { Raster } from '../types.ts'
+import { cutWindow } from './cut-window.ts'
+import { checkRequest, measureGround } from './measure-ground.ts'
+import type { Ground } from './measure-ground.ts'
+import type { Histogram, HistogramRequest, MeasureRequest, Measures } from './measures.ts'
+
+export interface StatisticsRequest extends MeasureRequest {
+  /**
+   * Pixel edges [left, top, right, bottom) of the level; default all of it. With `approximate_pixels` in pixels of the full
+   * level, of which the chosen one takes what they touch.
+   */
+  readonly window?: readonly [x0: number, y0: number, x1: number, y1: number]
+}
+
+/**
+ * Statistics of the bands of a raster, or of a formula over them: of all of it, of a window, of a level. Each band counts
+ * its own valid pixels: those that neither mask, alpha nor the band's nodata leave out and that are not NaN. Exact
+ * whatever the size: percentiles as numpy's `linear`, mean and population standard deviation to about 1e-12. Failures: `request`,
+ * `expression`, and those of readWindow.
+ */
+export async function rasterStatistics(raster: Raster, request: StatisticsRequest = {}): Promise<Measures> {
+  checkRequest(raster, request)
+  const level = request.approximate_pixels === undefined ? (request.level ?? 0) : chooseSmallLevel(raster, request)
+  const window = windowOf(raster, level, request)
+  checkWindow(raster, level, window, request.bands ?? [0])
+  const ground: Ground = {
+    level,
+    weighted: false,
+    *pieces(pixels) {
+      for (const part of cutWindow(raster.levels[level]!, window, pixels)) {
+        yield { window: part, runs: null, weights: null }
+      }
+    },
+  }
+  const approximate = request.approximate_pixels !== undefined && level > 0
+  return { level, approximate, window, bands: await measureGround(raster, ground, request) }
+}
+
+/** Counts and edges for each band, as numpy.histogram gives them; failures as in rasterStatistics. */
+export async function rasterHistogram(
+  raster: Raster,
+  request: Omit<StatisticsRequest, 'histogram' | 'percentiles'> & HistogramRequest,
+): Promise<Histogram[]> {
+  const { bins, range, ...rest } = request
+  const { bands } = await rasterStatistics(raster, { ...rest, percentiles: [], histogram: { bins, range } })
+  return bands.map(({ histogram }) => histogram!)
+}
+
+function chooseSmallLevel(raster: Raster, request: StatisticsRequest): number {
+  const [x0, y0, x1, y1] = request.window ?? [0, 0, raster.width, raster.height]
+  return coarsestLevel(raster, (x1 - x0) * (y1 - y0), request.approximate_pixels!)
+}
+
+/** The coarsest level on which `pixels` pixels of the full one are still at least `least`. */
+export function coarsestLevel(raster: Raster, pixels: number, least: number): number {
+  const enough = raster.levels.filter(
+    ({ width, height }) => (pixels * width * height) / (raster.width * raster.height) >= least,
+  )
+  return enough.reduce((best, level) => (level.width < best.width ? level : best), raster.levels[0]!).index
+}
+
+function windowOf(raster: Raster, index: number, { window, approximate_pixels }: StatisticsRequest): Window {
+  const level = raster.levels[index]
+  if (!level) return window ?? [0, 0, 1, 1]
+  if (!window) return [0, 0, level.width, level.height]
+  if (approximate_pixels === undefined) return window
+  const across = level.width / raster.width
+  const down = level.height / raster.height
+  return [
+    Math.floor(window[0] * across),
+    Math.floor(window[1] * down),
+    Math.min(level.width, Math.ceil(window[2] * across)),
+    Math.min(level.height, Math.ceil(window[3] * down)),
+  ]
+}

@@ -1,0 +1,65 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { RasterFailure } from '../failures.ts'
+import { checkWindow } from '../tiff/window.ts'
+import type { Level, Raster } from '../types.ts'
+import { edgesOf, rowsOf } from './edges.ts'
+import type { Edges } from './edges.ts'
+import { checkRequest, measureGround } from './measure-ground.ts'
+import type { Ground } from './measure-ground.ts'
+import type { MeasureRequest, Measures } from './measures.ts'
+import { areaInPixels, outlineInPixels } from './outline.ts'
+import type { AreaCoordinates } from './outline.ts'
+import { coarsestLevel } from './raster-statistics.ts'
+import { piecesOfZone } from './zone-pieces.ts'
+import type { Zone } from './zone-pieces.ts'
+
+export interface ZonalRequest extends MeasureRequest {
+  /** Default `degrees`: longitude and latitude. */
+  readonly coordinates?: AreaCoordinates
+  /**
+   * Weighs each pixel by the part of it that lies inside the area, in place of taking whole pixels by their centres.
+   * Percentiles are then those of the weights: the smallest value up to which that part of the weight lies.
+   */
+  readonly coverage?: boolean
+}
+
+/**
+ * Statistics of the pixels of a raster inside an area. A pixel counts where its centre lies inside by the even-odd rule over
+ * all rings, as in gdal_rasterize. Only blocks that the area touches are read. `valid_percent` is of the pixels of the
+ * raster inside the area. Failures: `outside` where the area does not reach the raster, `no_georeference`, and those of
+ * rasterStatistics.
+ */
+export async function zonalStatistics(
+  raster: Raster,
+  area: AreaGeometry,
+  request: ZonalRequest = {},
+): Promise<Measures> {
+  checkRequest(raster, request)
+  const asked = request.level ?? 0
+  checkWindow(raster, asked, [0, 0, 1, 1], request.bands ?? [0])
+  const approximate = request.approximate_pixels !== undefined
+  const level = approximate ? chooseLevel(raster, area, request) : raster.levels[asked]!
+  const edges = edgesOf(outlineInPixels(raster, level, area, request.coordinates ?? 'degrees'))
+  const zone: Zone = { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
+  const bands = await measureGround(raster, groundOf(zone), request)
+  return { level: level.index, approximate: approximate && level.index > 0, window: zone.window, bands }
+}
+
+function groundOf(zone: Zone): Ground {
+  return { level: zone.level.index, weighted: zone.covered, pieces: (pixels) => piecesOfZone(zone, pixels) }
+}
+
+function chooseLevel(raster: Raster, area: AreaGeometry, request: ZonalRequest): Level {
+  const rings = outlineInPixels(raster, raster.levels[0]!, area, request.coordinates ?? 'degrees')
+  return raster.levels[coarsestLevel(raster, areaInPixels(rings), request.approximate_pixels!)]!
+}
+
+/** The box of pixels that an area reaches; `outside` where it reaches none. */
+function windowOf(edges: Edges, level: Level): Measures['window'] {
+  const [y0, y1] = rowsOf(edges, level.height)
+  const ends = [...edges.x0, ...edges.x1]
+  const x0 = Math.max(0, Math.floor(ends.reduce((a, b) => Math.min(a, b), Infinity)))
+  const x1 = Math.min(level.width, Math.ceil(ends.reduce((a, b) => Math.max(a, b), -Infinity)))
+  if (x0 >= x1 || y0 >= y1) throw new RasterFailure('outside', 'the area does not reach the picture')
+  return [x0, y0, x1, y1]
+}
