@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PixelBlock, Samples } from '../types.ts'
-import { addSamples, finishStatistics, startStatistics } from '../math/running-statistics.ts'
+import { addSamples, finishStatistics, startStatistics } from './running-statistics.ts'
 import { bandStatistics } from './statistics.ts'
 
 function block(data: Samples, mask?: Uint8Array): PixelBlock {

@@ -1,6 +1,6 @@
 import type { BandStatistics, PixelBlock } from '../types.ts'
 import { comparableNodata, sampleTypeOf } from '../sample-types.ts'
-import { addSamples, finishStatistics, startStatistics } from '../math/running-statistics.ts'
+import { addSamples, finishStatistics, startStatistics } from './running-statistics.ts'
 
 /**
  * Statistics of every band of a block over its valid pixels; percentiles as numpy's default (linear) gives them, exact

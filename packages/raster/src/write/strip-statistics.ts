@@ -1,5 +1,5 @@
-import { finishStatistics, keepValue, mergeMoments, startStatistics } from '../math/running-statistics.ts'
-import type { RunningStatistics } from '../math/running-statistics.ts'
+import { finishStatistics, keepValue, mergeMoments, startStatistics } from '../measure/running-statistics.ts'
+import type { RunningStatistics } from '../measure/running-statistics.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { BandStatistics } from '../types.ts'
 import type { HalvingRules } from './halve.ts'
