@@ -57,7 +57,7 @@ function indexBySteps(samples: Samples, colormap: ByValue): Indexed {
   const colours = Uint8Array.from(palette.colours.flat())
   const indices = new (palette.colours.length > 256 ? Uint16Array : Uint8Array)(samples.length)
   const { bits, lowest, format } = SAMPLE_TYPES[type]
-  if (format === 3 || bits > 16) searchLoop[type](indices, samples, steps.breaks, steps.colours, steps.isExact)
+  if (format === 3 || bits > 16) searchLoop[type](indices, samples, steps, countBreaks(steps))
   else tableLoop[type](indices, samples, tableOf(steps, lowest, 2 ** bits), lowest)
   return { indices, palette: colours }
 }
@@ -133,22 +133,45 @@ const tableLoop = copyPerSampleType(
   },
 )
 
-/** Neighbours often are equal, so that most searches are saved. */
+const BUCKETS = 1024
+
+/** How many breaks lie at or below each of so many evenly spread values, from the first break to the last. */
+function countBreaks({ breaks }: Steps): { counts: Uint16Array; bucketsPerUnit: number } {
+  const first = breaks[0]!
+  const bucketsPerUnit = BUCKETS / (breaks.at(-1)! - first)
+  let below = 0
+  const counts = Uint16Array.from({ length: BUCKETS + 1 }, (_, bucket) => {
+    while (below < breaks.length && breaks[below]! <= first + bucket / bucketsPerUnit) below++
+    return below
+  })
+  return { counts, bucketsPerUnit }
+}
+
+/**
+ * Looks for the last break at or below a value. The bucket of the value, give or take one for rounding, leaves few to look
+ * through; equal neighbours save the search.
+ */
 const searchLoop = copyPerSampleType(
   (
     out: Uint8Array | Uint16Array,
     samples: Samples,
-    breaks: Float64Array,
-    colours: Uint16Array,
-    isExact: boolean,
+    { breaks, colours, isExact }: Steps,
+    { counts, bucketsPerUnit }: { counts: Uint16Array; bucketsPerUnit: number },
   ): void => {
-    let last = NaN
+    const first = breaks[0]!
+    const buckets = counts.length - 1
+    let last = 0 / 0
     let colour = 0
     for (let i = 0; i < samples.length; i++) {
       const value = samples[i]!
       if (value !== last) {
         let from = 0
         let to = breaks.length
+        const bucket = (value - first) * bucketsPerUnit
+        if (bucket >= 1 && bucket < buckets - 2) {
+          from = counts[(bucket | 0) - 1]!
+          to = counts[(bucket | 0) + 2]!
+        }
         while (from < to) {
           const middle = (from + to) >>> 1
           if (breaks[middle]! <= value) from = middle + 1

@@ -58,27 +58,27 @@ function compute(
   [low, high]: StretchRange,
   gamma: number,
 ): void {
-  const [least, most] = low < high ? [low, high] : [high, low]
-  computeLoop[sampleTypeOf(samples)](out, at, stride, samples, low, least, most, high - low, 1 / gamma)
+  const type = sampleTypeOf(samples)
+  if (gamma === 1) straightLoop[type](out, at, stride, samples, low, high - low)
+  else bentLoop[type](out, at, stride, samples, low, high - low, 1 / gamma)
 }
 
-const computeLoop = copyPerSampleType(
-  (
-    out: Uint8Array,
-    at: number,
-    stride: number,
-    samples: Samples,
-    low: number,
-    least: number,
-    most: number,
-    span: number,
-    exponent: number,
-  ): void => {
+// The array itself cuts fractions off; NaN is not above 0 and becomes 0.
+
+const straightLoop = copyPerSampleType(
+  (out: Uint8Array, at: number, stride: number, samples: Samples, low: number, span: number): void => {
     for (let i = 0, to = at; i < samples.length; i++, to += stride) {
-      const value = samples[i]!
-      const share = ((value < least ? least : value > most ? most : value) - low) / span
-      // The array itself cuts fractions off and turns NaN into 0.
-      out[to] = (exponent === 1 ? share : share ** exponent) * 255
+      const byte = ((samples[i]! - low) / span) * 255
+      out[to] = byte > 0 ? (byte < 255 ? byte : 255) : 0
+    }
+  },
+)
+
+const bentLoop = copyPerSampleType(
+  (out: Uint8Array, at: number, stride: number, samples: Samples, low: number, span: number, power: number): void => {
+    for (let i = 0, to = at; i < samples.length; i++, to += stride) {
+      const share = (samples[i]! - low) / span
+      out[to] = share > 0 ? (share < 1 ? share ** power * 255 : 255) : 0
     }
   },
 )

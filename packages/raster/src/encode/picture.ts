@@ -50,7 +50,7 @@ const opaqueWord = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0]!
 /** Gives RGBA pixels their alpha: 255 where the mask is not 0; elsewhere all four bytes are 0. */
 export function setAlpha(rgba: Uint8Array, mask: Uint8Array): void {
   const words = new Uint32Array(rgba.buffer, rgba.byteOffset, mask.length)
-  for (let i = 0; i < mask.length; i++) words[i] = mask[i] === 0 ? 0 : words[i]! | opaqueWord
+  for (let i = 0; i < mask.length; i++) words[i] = (words[i]! | opaqueWord) & -((mask[i]! + 255) >> 8)
 }
 
 /** The same for gray and alpha. */

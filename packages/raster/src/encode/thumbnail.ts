@@ -1,11 +1,11 @@
 import { colormapOfPalette } from '../colour/colormap.ts'
-import { applyColormap } from '../colour/indexed.ts'
-import { rescaleBlock } from '../colour/rescale.ts'
 import type { StretchRange } from '../colour/stretch.ts'
 import { drawPreview } from '../draw/preview.ts'
 import { bandStatistics } from '../measure/statistics.ts'
+import type { Look } from '../paint/look.ts'
+import { paintPicture } from '../paint/paint.ts'
 import type { PixelBlock, Raster } from '../types.ts'
-import { encodeImage } from './image.ts'
+import { encodePicture } from './image.ts'
 import type { ImageFormat } from './image.ts'
 
 export interface ThumbnailRequest {
@@ -36,8 +36,8 @@ export async function drawThumbnail(raster: Raster, request: ThumbnailRequest = 
   const bands = request.bands ?? chooseColourBands(raster)
   const block = await drawPreview(raster, { width, height, bands, budget_bytes: request.budget_bytes })
   const format = request.format ?? 'webp'
-  const picture = paint(raster, block, request.ranges)
-  return { bytes: encodeImage(picture, null, format, request.quality), width, height, format }
+  const picture = paintPicture(block, chooseLook(raster, block, request.ranges))
+  return { bytes: encodePicture(picture, format, { quality: request.quality }), width, height, format }
 }
 
 /** Red, green and blue where the bands say so by colour or by name, else the first band. */
@@ -50,10 +50,11 @@ export function chooseColourBands(raster: Raster): number[] {
   return colours.every((band) => band >= 0) ? colours : [0]
 }
 
-function paint(raster: Raster, block: PixelBlock, ranges: readonly StretchRange[] | undefined): PixelBlock {
-  if (raster.palette && block.bands === 1) return applyColormap(block, colormapOfPalette(raster.palette))
-  if (ranges) return rescaleBlock(block, ranges)
-  return block.data instanceof Uint8Array ? block : rescaleBlock(block, stretchByPercentiles(block, raster.nodata))
+function chooseLook(raster: Raster, block: PixelBlock, ranges: readonly StretchRange[] | undefined): Look {
+  if (raster.palette && block.bands === 1) return { kind: 'bands', colormap: colormapOfPalette(raster.palette) }
+  if (ranges) return { kind: 'bands', ranges }
+  if (block.data instanceof Uint8Array) return { kind: 'bands' }
+  return { kind: 'bands', ranges: stretchByPercentiles(block, raster.nodata) }
 }
 
 /** The 2nd to 98th percentile of each band; a flat band gets a span of one so that it can be stretched at all. */

@@ -1,0 +1,66 @@
+import { indexSamples } from '../colour/indexed.ts'
+import { checkStretch, stretchSamples } from '../colour/stretch.ts'
+import type { StretchRange } from '../colour/stretch.ts'
+import { encodeHeights } from '../colour/terrain.ts'
+import { isOpaque, setAlpha, setGrayAlpha } from '../encode/picture.ts'
+import type { Picture } from '../encode/picture.ts'
+import { RasterFailure } from '../failures.ts'
+import { evaluate } from '../math/evaluate.ts'
+import type { PixelBlock, Samples } from '../types.ts'
+import type { BandsLook, ExpressionLook, Look, TerrainLook } from './look.ts'
+import { paintIndices } from './palette.ts'
+
+const BYTES: readonly StretchRange[] = [[0, 255]]
+
+/**
+ * Turns samples into a picture that an encoder takes: gray, RGB, or palette indices where a colormap is used. Pixels that
+ * are not valid are transparent and carry no colour; where all are valid there is no alpha channel.
+ *
+ * @throws RasterFailure `request` for a look that does not fit the block, `expression` for a formula that does not.
+ */
+export function paintPicture(block: PixelBlock, look: Look): Picture {
+  if (look.kind === 'terrain') return paintHeights(block, look)
+  const values = look.kind === 'expression' ? evaluate(look.expression, block, look.places) : block
+  const places = look.kind === 'expression' ? [0] : (look.places ?? everyBand(block))
+  if (!look.colormap) return paintBands(values, places, look)
+  if (places.length !== 1) throw new RasterFailure('request', 'a colormap colours one band')
+  const ranges = look.ranges ?? BYTES
+  checkStretch(ranges, 1, look.gamma ?? 1)
+  const indexed = indexSamples(bandOf(values, places[0]!), look.colormap, ranges[0]!, look.gamma)
+  return paintIndices(values.width, values.height, indexed, values.mask)
+}
+
+const everyBand = (block: PixelBlock): number[] => Array.from({ length: block.bands }, (_, band) => band)
+
+function bandOf({ data, width, height, bands }: PixelBlock, band: number): Samples {
+  if (!(Number.isInteger(band) && band >= 0 && band < bands))
+    throw new RasterFailure('request', `there is no band ${band} among ${bands}`)
+  return data.subarray(band * width * height, (band + 1) * width * height)
+}
+
+function paintBands(block: PixelBlock, places: readonly number[], look: BandsLook | ExpressionLook): Picture {
+  const { ranges = BYTES, gamma = 1 } = look
+  if (places.length !== 1 && places.length !== 3)
+    throw new RasterFailure('request', `a picture is drawn from one band or three, not from ${places.length}`)
+  checkStretch(ranges, places.length, gamma)
+  const { width, height, mask } = block
+  const isColour = places.length === 3
+  const opaque = isOpaque(mask)
+  const channels = places.length + (opaque ? 0 : 1)
+  const data = new Uint8Array(width * height * channels)
+  for (const [i, place] of places.entries())
+    stretchSamples(data, i, channels, bandOf(block, place), ranges[i] ?? ranges[0]!, gamma)
+  if (!opaque) (isColour ? setAlpha : setGrayAlpha)(data, mask)
+  const kind = isColour ? (opaque ? 'rgb' : 'rgba') : opaque ? 'gray' : 'gray-alpha'
+  return { width, height, kind, data }
+}
+
+function paintHeights(block: PixelBlock, { place = 0, terrain }: TerrainLook): Picture {
+  const { width, height, mask } = block
+  const opaque = isOpaque(mask)
+  const channels = opaque ? 3 : 4
+  const data = new Uint8Array(width * height * channels)
+  encodeHeights(data, channels, bandOf(block, place), terrain)
+  if (!opaque) setAlpha(data, mask)
+  return { width, height, kind: opaque ? 'rgb' : 'rgba', data }
+}
