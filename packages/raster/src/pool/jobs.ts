@@ -1,12 +1,18 @@
 import { drawPreview } from '../draw/preview.ts'
 import type { PreviewRequest } from '../draw/preview.ts'
 import { drawTile } from '../draw/tile.ts'
+import { renderPreview, renderTile } from '../paint/pack.ts'
+import type { PreviewPictureRequest, TilePictureRequest } from '../paint/pack.ts'
 import type { PixelBlock, Raster, TileRequest } from '../types.ts'
 
 /** Work on rasters that a worker can do: name, request, answer. Requests and answers are plain data. */
 export interface Jobs {
+  /** Pixels of a tile, and of the whole. */
   readonly tile: Job<TileRequest, PixelBlock>
   readonly preview: Job<PreviewRequest, PixelBlock>
+  /** The same as encoded pictures. */
+  readonly tilePicture: Job<TilePictureRequest, Uint8Array>
+  readonly previewPicture: Job<PreviewPictureRequest, Uint8Array>
 }
 
 export type Job<Request, Value> = (rasters: readonly Raster[], request: Request) => Promise<Value>
@@ -17,4 +23,6 @@ export type ValueOf<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>
 export const jobs: Jobs = {
   tile: ([raster], request) => drawTile(raster!, request),
   preview: ([raster], request) => drawPreview(raster!, request),
+  tilePicture: ([raster], request) => renderTile(raster!, request),
+  previewPicture: ([raster], request) => renderPreview(raster!, request),
 }

@@ -2,7 +2,9 @@ import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { createBlockCache } from '../cache/block-cache.ts'
+import { createBlockCache, openBlockCache } from '../cache/block-cache.ts'
+import type { BlockCacheHandle } from '../cache/block-cache.ts'
+import { nextFileNumber } from '../cache/header-cache.ts'
 import { RasterFailure, checkCancelled } from '../failures.ts'
 import type { Raster } from '../types.ts'
 import type { JobName, RequestOf, ValueOf } from './jobs.ts'
@@ -44,23 +46,33 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
     recordTiming: false,
     workerData: { blocks },
   })
-  const [idOf, fileOf] = [numberThings(), numberThings()]
+  if (blocks) forgetEnded(workers, blocks)
+  const idOf = numberThings(nextFileNumber)
+  const fileOf = numberThings(nextFileNumber)
   return {
     run: async (job, rasters, request, signal) => {
       checkCancelled(signal)
-      const facts = rasters.map((raster) => factsOf(raster, idOf(raster), fileOf(raster.levels)))
+      const facts = rasters.map((raster) => factsOf(raster, idOf(raster), raster.file ?? fileOf(raster.levels)))
       return (await perform(workers, { job, rasters: facts, request }, rasters, signal)) as never
     },
     close: () => workers.destroy(),
   }
 }
 
+/** What a worker held of the shared blocks is taken back once its thread has ended, however it ended. */
+function forgetEnded(workers: Piscina<Order, Answer>, blocks: BlockCacheHandle): void {
+  const cache = openBlockCache(blocks)
+  workers.on('workerCreate', ({ id }: { readonly id: number }) => {
+    const thread = workers.threads.find(({ threadId }) => threadId === id)
+    thread?.once('exit', () => cache.forget(id))
+  })
+}
+
 /** The same thing has the same number as long as it lives; no number is given twice. */
-function numberThings(): (thing: object) => number {
+function numberThings(next: () => number): (thing: object) => number {
   const numbers = new WeakMap<object, number>()
-  let last = 0
   return (thing) => {
-    const known = numbers.get(thing) ?? ++last
+    const known = numbers.get(thing) ?? next()
     numbers.set(thing, known)
     return known
   }

@@ -1,4 +1,7 @@
-import { RasterFailure } from '../failures.ts'
+import { RasterFailure, checkCancelled } from '../failures.ts'
+import { readRanges } from '../source/coalesce.ts'
+import type { ByteRange } from '../source/coalesce.ts'
+import { readTileTable } from '../jpeg2000/tile-table.ts'
 import type { Level, NumberRun, Source } from '../types.ts'
 
 /** Where every block of a level lies and how long it is; both 0 for a block that was never written. */
@@ -12,40 +15,48 @@ const NUMBER_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4, 16: 8 }
 // Kept beside the level, not in it, so that an opened raster stays plain data. Gone with the level.
 const tables = new WeakMap<Level, Promise<BlockTable>>()
 
-/** The block table of a level, read from the file on first use. */
-export function readBlockTable(source: Source, level: Level, signal?: AbortSignal): Promise<BlockTable> {
+/**
+ * The block table of a level, read from the file on first use. Callers at the same time share one reading; where it fails
+ * for whoever began it, the others read for themselves.
+ */
+export async function readBlockTable(source: Source, level: Level, signal?: AbortSignal): Promise<BlockTable> {
+  checkCancelled(signal)
   const known = tables.get(level)
-  if (known) return known
-  const reading = loadTable(source, level, signal)
+  const reading = known ?? loadTable(source, level, signal)
   tables.set(level, reading)
-  // A read that failed (or was cancelled) says nothing about the file.
-  reading.catch(() => tables.delete(level))
-  return reading
+  try {
+    return await reading
+  } catch (cause) {
+    if (tables.get(level) === reading) tables.delete(level)
+    if (!known) throw cause
+    return readBlockTable(source, level, signal)
+  }
 }
 
 async function loadTable(source: Source, level: Level, signal?: AbortSignal): Promise<BlockTable> {
-  const { storage } = level
-  const offsets = await readRun(source, storage.offsets, storage.littleEndian, signal)
-  const byteCounts = storage.byteCounts
-    ? await readRun(source, storage.byteCounts, storage.littleEndian, signal)
-    : guessByteCounts(level, offsets)
-  return { offsets, byteCounts }
+  const { offsets, byteCounts, littleEndian } = level.storage
+  const runs = byteCounts ? [offsets, byteCounts] : [offsets]
+  const ranges = runs.map((run) => rangeOf(source, run))
+  const [first, second] = await readRanges(source, ranges, signal)
+  const positions = numbersOf(first!, offsets, littleEndian)
+  return {
+    offsets: positions,
+    byteCounts: byteCounts ? numbersOf(second!, byteCounts, littleEndian) : guessByteCounts(level, positions),
+  }
 }
 
-async function readRun(
-  source: Source,
-  run: NumberRun,
-  littleEndian: boolean,
-  signal?: AbortSignal,
-): Promise<Float64Array> {
-  const size = NUMBER_BYTES[run.type]!
-  const length = run.count * size
-  if (source.size !== undefined && run.offset + length > source.size) throw cutShort()
-  const bytes = await source.read(run.offset, length, signal)
-  if (bytes.byteLength < length) throw cutShort()
-  const view = new DataView(bytes.buffer, bytes.byteOffset, length)
-  const values = new Float64Array(run.count)
-  for (let index = 0; index < run.count; index++) {
+function rangeOf(source: Source, { offset, type, count }: NumberRun): ByteRange {
+  const length = count * NUMBER_BYTES[type]!
+  if (source.size !== undefined && offset + length > source.size) throw cutShort()
+  return { offset, length }
+}
+
+function numbersOf(bytes: Uint8Array, { type, count }: NumberRun, littleEndian: boolean): Float64Array {
+  const size = NUMBER_BYTES[type]!
+  if (bytes.byteLength < count * size) throw cutShort()
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const values = new Float64Array(count)
+  for (let index = 0; index < count; index++) {
     const at = index * size
     if (size === 4) values[index] = view.getUint32(at, littleEndian)
     else values[index] = size === 2 ? view.getUint16(at, littleEndian) : Number(view.getBigUint64(at, littleEndian))

@@ -99,6 +99,7 @@ export async function readLevel(
       byteCounts: blockRun(directory, striped ? TAG.stripByteCounts : TAG.tileByteCounts, blocks, null),
       jpegTables: compression === JPEG ? await readJpegTables(reader, directory, photometric) : null,
       lercWrapping: (await readNumbers(reader, header, directory, TAG.lercParameters, 16))?.[1] ?? 0,
+      jpeg2000: null,
     },
   }
 }

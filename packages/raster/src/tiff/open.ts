@@ -16,7 +16,7 @@ import { TAG } from './tags.ts'
 const PALETTE = 3
 
 /**
- * Reads the header of a TIFF into plain values; pixels stay in the file. Fails with `not_raster`, `damaged`,
+ * Reads the header of a TIFF or a JPEG 2000 picture into plain values; pixels stay in the file. Fails with `not_raster`, `damaged`,
  * `unsupported`, `budget` (a header or a block too large to be honest), `source` or `cancelled`.
  */
 export async function openRaster(source: Source, options: { signal?: AbortSignal } = {}): Promise<Raster> {

@@ -19,6 +19,8 @@ export interface Blobs {
   putBytes(path: string, bytes: Uint8Array, mediaType: string): Promise<BlobFacts>
   /** Throws where the store cannot be used now. */
   ping(): Promise<void>
+  /** Where the bytes lie on this machine, for threads that read by themselves; null for a store elsewhere. */
+  localPath(path: string): string | null
   /** Null where nothing is stored. */
   head(path: string): Promise<BlobFacts | null>
   /** Bytes of one range; throws `BlobMissing` where nothing is stored. */

@@ -93,9 +93,10 @@ function writing(objects: string, drafts: string): Pick<DiskBlobs, 'putFile' | '
   }
 }
 
-function reading(objects: string): Pick<DiskBlobs, 'ping' | 'head' | 'read' | 'stream' | 'list'> {
+function reading(objects: string): Pick<DiskBlobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream' | 'list'> {
   const place = placeIn(objects)
   return {
+    localPath: place,
     async ping() {
       await access(objects, constants.R_OK | constants.W_OK)
     },

@@ -128,7 +128,7 @@ function writing({ client, at }: Store): Pick<Blobs, 'putFile' | 'putBytes' | 'd
 /** A store that answers at all answers this sooner. */
 const ping_ms = 5000
 
-function reading({ client, bucket, at }: Store): Pick<Blobs, 'ping' | 'head' | 'read' | 'stream'> {
+function reading({ client, bucket, at }: Store): Pick<Blobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream'> {
   const get = async (path: string, range: string | undefined, signal?: AbortSignal) => {
     try {
       return await client.send(new GetObjectCommand({ ...at(path), Range: range }), { abortSignal: signal })
@@ -153,6 +153,7 @@ function reading({ client, bucket, at }: Store): Pick<Blobs, 'ping' | 'head' | '
     }
   }
   return {
+    localPath: () => null,
     async ping() {
       try {
         await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(ping_ms) })

@@ -1,0 +1,36 @@
+import { drawPreview } from '../draw/preview.ts'
+import type { PreviewRequest } from '../draw/preview.ts'
+import { drawTile } from '../draw/tile.ts'
+import { encodePicture } from '../encode/image.ts'
+import type { ImageFormat } from '../encode/image.ts'
+import { withKernels } from '../kernels/of-thread.ts'
+import type { PixelBlock, Raster, TileRequest } from '../types.ts'
+import type { Look } from './look.ts'
+import { paintPicture } from './paint.ts'
+
+/** How pixels are painted and packed. */
+export interface PictureTerms {
+  readonly look: Look
+  readonly format: ImageFormat
+  /** 1 to 100 for JPEG and WebP; default 75. */
+  readonly quality?: number
+}
+
+export type TilePictureRequest = TileRequest & PictureTerms
+export type PreviewPictureRequest = PreviewRequest & PictureTerms
+
+/** A tile as an encoded picture. Fails as drawTile, paintPicture and encodePicture do. */
+export async function renderTile(raster: Raster, request: TilePictureRequest): Promise<Uint8Array> {
+  return packPicture(await drawTile(raster, request), request)
+}
+
+/** The whole raster, small, as an encoded picture. Fails as drawPreview, paintPicture and encodePicture do. */
+export async function renderPreview(raster: Raster, request: PreviewPictureRequest): Promise<Uint8Array> {
+  return packPicture(await drawPreview(raster, request), request)
+}
+
+/** Paints and encodes pixels, at once. */
+export function packPicture(block: PixelBlock, { look, format, quality }: PictureTerms): Uint8Array {
+  const picture = paintPicture(block, look)
+  return withKernels((kernels) => encodePicture(picture, format, { quality, kernels }))
+}
