@@ -14,13 +14,14 @@ export function checkOneGrid(rasters: readonly Raster[]): void {
   const [first, ...others] = rasters
   if (!first) throw new RasterFailure('request', 'there is no file to copy')
   for (const [index, raster] of others.entries()) {
-    const difference = findDifference(first, raster)
+    const difference = gridDifference(first, raster)
     if (difference !== null)
       throw new RasterFailure('grids_differ', `file ${index + 2} does not lie on the grid of file 1: ${difference}`)
   }
 }
 
-function findDifference(first: Raster, other: Raster): string | null {
+/** In what the grid of one file differs from that of another, in words; null where it does not. */
+export function gridDifference(first: Raster, other: Raster): string | null {
   if (first.width !== other.width || first.height !== other.height)
     return `it has ${other.width}×${other.height} pixels, not ${first.width}×${first.height}`
   if (first.georeferenced !== other.georeferenced) return 'only one of them says where it lies'

@@ -1,0 +1,96 @@
+import { withKernels } from '../kernels/of-thread.ts'
+import type { Kernels, PixelsAt } from '../kernels/types.ts'
+import type { Rectangle } from '../plan/mapping.ts'
+import { moveNet } from '../plan/net.ts'
+import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
+import type { WarpPlan } from '../plan/warp-plan.ts'
+import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
+import { loadWindow } from '../tiff/load-window.ts'
+import { gatherWindow } from '../tiff/memory-window.ts'
+import { checkBands } from '../tiff/window.ts'
+import type { PixelRows, Raster, Resampling } from '../types.ts'
+import type { GridWarp } from './warp-grid.ts'
+
+export interface WarpWindowOptions {
+  /** 0-based; default all. */
+  readonly bands?: readonly number[]
+  /** Decoded bytes that the part may cost; beyond it a `budget` failure. Default 256 MiB. */
+  readonly budget_bytes?: number
+  readonly signal?: AbortSignal
+}
+
+const DEFAULT_BUDGET_BYTES = 268_435_456
+/** How far each kernel looks around a position where it is not widened, in pixels of the level. */
+const REACH: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
+
+/**
+ * Draws a part of the grid, all bands of a pixel together, in the raster's own sample type. Where the raster does not reach
+ * the mask is 0 and the samples are 0; the mask is null where all pixels are drawn. Samples equal `gdalwarp -et 0`.
+ * Failures: `budget` where the part needs too many pixels of the raster, `request`, and those of readRows.
+ */
+export async function warpWindow(warp: GridWarp, part: Rectangle, options: WarpWindowOptions = {}): Promise<PixelRows> {
+  const { raster, level, exact, resampling } = warp
+  const bands = options.bands ?? raster.bands.map((_, index) => index)
+  checkBands(raster, bands)
+  const planned = touches(warp, part) ? planWarp(raster, level, exact, part, resampling) : null
+  if (!planned) return emptyRows(raster, part, bands.length)
+  const plan = withScale(planned, warp)
+  checkPlanBudget(raster, plan, bands.length, options.budget_bytes ?? DEFAULT_BUDGET_BYTES)
+  const loaded = await loadWindow(raster, level, plan.window, bands, options.signal)
+  try {
+    return withKernels((kernels) => {
+      const source = gatherWindow(kernels, raster, loaded)
+      return drawRows(kernels, source, plan)
+    })
+  } finally {
+    loaded.release()
+  }
+}
+
+/** The plan of a part knows its own scale only: that of all parts may make the kernel reach further. */
+function withScale(plan: WarpPlan, { scale, level, resampling }: GridWarp): WarpPlan {
+  const more = scale.map((along) => (along < 1 ? Math.ceil(REACH[resampling] / along) + 1 : 0)) as [number, number]
+  const [x0, y0, x1, y1] = plan.window
+  const window = [
+    Math.max(0, x0 - more[0]),
+    Math.max(0, y0 - more[1]),
+    Math.min(level.width, x1 + more[0]),
+    Math.min(level.height, y1 + more[1]),
+  ] as const
+  return { ...plan, scale, window, net: moveNet(plan.net, window[0] - x0, window[1] - y0) }
+}
+
+function drawRows(kernels: Kernels, source: PixelsAt, { part, net, resampling, scale }: WarpPlan): PixelRows {
+  const [width, height] = [part.right - part.left, part.bottom - part.top]
+  const bands = source.bandOffsets.length
+  const count = width * height
+  const target: PixelsAt = {
+    type: source.type,
+    at: kernels.memory.reserve((count * bands * SAMPLE_TYPES[source.type].bits) / 8),
+    width,
+    height,
+    pixelStride: bands,
+    rowStride: width * bands,
+    bandOffsets: source.bandOffsets.map((_, band) => band),
+    mask: kernels.memory.reserve(count),
+  }
+  kernels.warp({ source, net, resampling, scale, target })
+  const mask = new Uint8Array(kernels.memory.buffer, target.mask, count)
+  return {
+    width,
+    rows: height,
+    bands,
+    data: viewSamples(source.type, kernels.memory.buffer, target.at, count * bands).slice(),
+    mask: mask.includes(0) ? mask.slice() : null,
+  }
+}
+
+function emptyRows({ sampleType }: Raster, { left, top, right, bottom }: Rectangle, bands: number): PixelRows {
+  const [width, rows] = [right - left, bottom - top]
+  const data = SAMPLE_TYPES[sampleType].allocate(width * rows * bands)
+  return { width, rows, bands, data, mask: new Uint8Array(width * rows) }
+}
+
+function touches({ reach }: GridWarp, { left, top, right, bottom }: Rectangle): boolean {
+  return reach !== null && left < reach.right && right > reach.left && top < reach.bottom && bottom > reach.top
+}
