@@ -74,6 +74,12 @@ export type { Colormap } from './colour/colormap.ts'
 export { applyColormap } from './colour/indexed.ts'
 export type { Rgba } from './colour/colour.ts'
 
+export { decodeHeight } from './colour/terrain.ts'
+export type { Terrain, TerrainEncoding } from './colour/terrain.ts'
+
+export { paintPicture } from './paint/paint.ts'
+export type { BandsLook, ExpressionLook, Look, TerrainLook } from './paint/look.ts'
+
 export { encodeImage, encodePicture, imageMediaType } from './encode/image.ts'
 export type { EncodeOptions, ImageFormat } from './encode/image.ts'
 export { encodePng } from './encode/png.ts'
@@ -108,3 +114,9 @@ export type { GridWarp, TargetGrid } from './draw/warp-grid.ts'
 export { warpWindow } from './draw/warp-window.ts'
 export { pixelRowsOf } from './write/pixel-rows.ts'
 export { checkOneGrid } from './write/one-grid.ts'
+
+export { renderPreview, renderTile } from './paint/pack.ts'
+export type { PictureTerms, PreviewPictureRequest, TilePictureRequest } from './paint/pack.ts'
+export { createRasterPool } from './pool/pool.ts'
+export type { PoolOptions, RasterPool } from './pool/pool.ts'
+export type { JobName } from './pool/jobs.ts'
