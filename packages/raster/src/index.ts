@@ -39,6 +39,10 @@ export { readWindow } from './tiff/read.ts'
 export { footprint, fromLonLat, lonLatBounds, toLonLat } from './crs/crs.ts'
 
 export { drawTile } from './draw/tile.ts'
+export { addToMosaic, finishMosaic, isFull, mosaicBlocks, startMosaic } from './draw/mosaic.ts'
+export type { Mosaic, MosaicRule } from './draw/mosaic.ts'
+export { clearOutside, clearOutsideInTile } from './draw/polygon-mask.ts'
+export type { ToPixel } from './draw/polygon-mask.ts'
 export { drawPreview } from './draw/preview.ts'
 export type { PreviewRequest } from './draw/preview.ts'
 
