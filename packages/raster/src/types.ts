@@ -98,6 +98,23 @@ export interface BlockStorage {
   readonly jpegTables: Uint8Array | null
   /** The compression around LERC: 0 none, 1 deflate, 2 zstd. */
   readonly lercWrapping: number
+  /** Of a JPEG 2000 picture, whose blocks are its tiles; null in a TIFF. */
+  readonly jpeg2000: Jpeg2000Storage | null
+}
+
+/** How the tiles of a JPEG 2000 picture are found and decoded. */
+export interface Jpeg2000Storage {
+  /** The main header, without what is of no use to one tile alone. The same array in all levels. */
+  readonly header: Uint8Array
+  /** How many times this level is halved. */
+  readonly reduce: number
+  /** Where the first part of a tile begins in the file, and where the last ends (null: at the end of the file). */
+  readonly start: number
+  readonly end: number | null
+  /** The parts one after the other, where the file lists them; else they are followed when first needed. */
+  readonly parts: readonly { readonly tile: number; readonly length: number }[] | null
+  /** More bytes than this no tile can honestly have. */
+  readonly mostTileBytes: number
 }
 
 /** An opened raster as plain values; the file's own structures stay behind `source`. */

@@ -1,3 +1,5 @@
+import type { Jpeg2000Storage } from '../types.ts'
+
 /** What a block should hold, so that every decoder knows its limits before it begins. */
 export interface BlockShape {
   readonly width: number
@@ -12,4 +14,5 @@ export interface BlockShape {
   readonly mostBytes: number
   readonly jpegTables: Uint8Array | null
   readonly lercWrapping: number
+  readonly jpeg2000?: Jpeg2000Storage | null
 }

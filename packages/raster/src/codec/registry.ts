@@ -1,4 +1,6 @@
 import { RasterFailure } from '../failures.ts'
+import { prepareOpenJpeg } from '../jpeg2000/openjpeg.ts'
+import { decodeTile } from '../jpeg2000/tile.ts'
 import type { BlockShape } from './block-shape.ts'
 import { decodeDeflate, decodeZstd } from './deflate.ts'
 import { decodeJpeg } from './jpeg.ts'
@@ -23,6 +25,7 @@ const CODECS: Readonly<Record<number, Codec>> = {
   8: { name: 'deflate', finished: false, decode: decodeDeflate },
   32773: { name: 'PackBits', finished: false, decode: decodePackBits },
   32946: { name: 'deflate', finished: false, decode: decodeDeflate },
+  34712: { name: 'JPEG 2000', finished: true, prepare: prepareOpenJpeg, decode: decodeTile },
   34887: { name: 'LERC', finished: false, prepare: prepareLerc, decode: decodeLerc },
   50000: { name: 'Zstandard', finished: false, decode: decodeZstd },
   50001: { name: 'WebP', finished: true, prepare: prepareWebp, decode: decodeWebp },
@@ -41,7 +44,6 @@ const NAMES: Readonly<Record<number, string>> = {
   34661: 'JBIG',
   34676: 'SGI log',
   34677: 'SGI log in 24 bits',
-  34712: 'JPEG 2000',
   34892: 'lossy JPEG of DNG',
   34925: 'LZMA',
   50002: 'JPEG XL',

@@ -81,9 +81,10 @@ function planBlock(
       samples,
       bitsPerSample: storage.bitsPerSample,
       leastBytes: leastBytes(level, height, rowBytes, samples),
-      mostBytes: blockHeight * rowBytes,
+      mostBytes: storage.jpeg2000?.mostTileBytes ?? blockHeight * rowBytes,
       jpegTables: storage.jpegTables,
       lercWrapping: storage.lercWrapping,
+      jpeg2000: storage.jpeg2000,
     },
   }
 }

@@ -34,7 +34,8 @@ export async function readBlockTable(source: Source, level: Level, signal?: Abor
 }
 
 async function loadTable(source: Source, level: Level, signal?: AbortSignal): Promise<BlockTable> {
-  const { offsets, byteCounts, littleEndian } = level.storage
+  const { offsets, byteCounts, littleEndian, jpeg2000, columns, rows } = level.storage
+  if (jpeg2000) return readTileTable(source, jpeg2000, columns * rows, signal)
   const runs = byteCounts ? [offsets, byteCounts] : [offsets]
   const ranges = runs.map((run) => rangeOf(source, run))
   const [first, second] = await readRanges(source, ranges, signal)

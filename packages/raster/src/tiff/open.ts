@@ -1,5 +1,7 @@
 import { resolveCrs } from '../crs/resolve.ts'
 import { RasterFailure } from '../failures.ts'
+import { isCodestream, isJp2 } from '../jpeg2000/boxes.ts'
+import { openJpeg2000 } from '../jpeg2000/open.ts'
 import type { BandInfo, Level, Raster, Source } from '../types.ts'
 import { readDirectories, readFirst, readNumbers, readText, readTiffHeader } from './directory.ts'
 import type { Directory, TiffHeader } from './directory.ts'
@@ -16,11 +18,12 @@ import { TAG } from './tags.ts'
 const PALETTE = 3
 
 /**
- * Reads the header of a TIFF or a JPEG 2000 picture into plain values; pixels stay in the file. Fails with `not_raster`, `damaged`,
- * `unsupported`, `budget` (a header or a block too large to be honest), `source` or `cancelled`.
+ * Reads the header of a TIFF or a JPEG 2000 picture into plain values; pixels stay in the file. Fails with `not_raster`,
+ * `damaged`, `unsupported`, `budget` (a header or a block too large to be honest), `source` or `cancelled`.
  */
 export async function openRaster(source: Source, options: { signal?: AbortSignal } = {}): Promise<Raster> {
   const reader = createHeaderReader(source, options.signal)
+  if (await isJpeg2000(reader)) return openJpeg2000(source, reader)
   const header = await readTiffHeader(reader)
   const directories = await readDirectories(reader, header)
   const classified: LevelDirectory[] = []
@@ -53,6 +56,15 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
     width: base.width,
     height: base.height,
   }
+}
+
+async function isJpeg2000(reader: HeaderReader): Promise<boolean> {
+  // A file that is too short for its first bytes is none of any kind, which is said better later.
+  const head = await reader.read(0, 12).catch((error: unknown) => {
+    if (error instanceof RasterFailure && error.kind === 'damaged') return null
+    throw error
+  })
+  return head !== null && (isJp2(head) || isCodestream(head))
 }
 
 /** The full picture and its overviews from large to small, each with the mask of its own size. */
