@@ -8,6 +8,7 @@ import { bootstrap, type Bootstrapped } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
+import { furnishDarkroom } from './domains/rendering/darkroom.ts'
 import { schedules } from './domains/schedules.ts'
 import { kindOf, type TaskGround } from './engine/background.ts'
 import { OpenCall } from './engine/open-call.ts'
@@ -186,6 +187,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
   const secret = await openMasterSecret(config.data_dir, config.secret)
   const { blobs, disk } = await openBlobs({ config, secret, clock })
+  furnishDarkroom({ threads: config.raster_threads, cache_mib: config.raster_cache_mib })
   const demo = config.demo ? await demoHosts(demoDir) : []
   const served = [...demo, ...(hosts ?? [])]
   const outside: Outside = {

@@ -19,7 +19,7 @@ export interface Picture {
   at(x: number, y: number): number[]
 }
 
-const channelsByColour: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
+const channelsByColour: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 const paeth = (left: number, above: number, corner: number): number => {
   const guess = left + above - corner
@@ -31,6 +31,7 @@ const paeth = (left: number, above: number, corner: number): number => {
 export function readPng(png: Uint8Array): Picture {
   const bytes = Buffer.from(png)
   const parts: Buffer[] = []
+  const palette = { colours: Buffer.alloc(0), alphas: Buffer.alloc(0) }
   let [width, height, colour] = [0, 0, 0]
   for (let at = 8; at < bytes.length;) {
     const length = bytes.readUInt32BE(at)
@@ -38,6 +39,8 @@ export function readPng(png: Uint8Array): Picture {
     const body = bytes.subarray(at + 8, at + 8 + length)
     if (kind === 'IHDR') [width, height, colour] = [body.readUInt32BE(0), body.readUInt32BE(4), body[9]!]
     if (kind === 'IDAT') parts.push(body)
+    if (kind === 'PLTE') palette.colours = body
+    if (kind === 'tRNS') palette.alphas = body
     at += length + 12
   }
   const channels = channelsByColour[colour] ?? 0
@@ -55,9 +58,22 @@ export function readPng(png: Uint8Array): Picture {
       data[to] = (raw[row * (stride + 1) + 1 + i]! + guess) & 255
     }
   }
+  return colour === 3
+    ? pictureOf(width, height, 4, colourIndices(data, palette.colours, palette.alphas))
+    : pictureOf(width, height, channels, data)
+}
+
+function pictureOf(width: number, height: number, channels: number, data: Uint8Array): Picture {
   const at = (x: number, y: number) => [...data.subarray((y * width + x) * channels, (y * width + x + 1) * channels)]
   return { width, height, channels, data, at }
 }
+
+/** Entries of the palette that say nothing about transparency are opaque. */
+const colourIndices = (indices: Uint8Array, colours: Buffer, alphas: Buffer): Uint8Array =>
+  Uint8Array.from({ length: indices.length * 4 }, (_, i) => {
+    const index = indices[i >> 2]!
+    return (i & 3) === 3 ? (alphas[index] ?? 255) : colours[index * 3 + (i & 3)]!
+  })
 
 export const sceneBands: readonly NamedBand[] = [
   { name: 'B02', common_name: 'blue' },

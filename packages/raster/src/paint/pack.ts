@@ -1,3 +1,5 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { clearOutsideInTile } from '../draw/polygon-mask.ts'
 import { drawPreview } from '../draw/preview.ts'
 import type { PreviewRequest } from '../draw/preview.ts'
 import { drawTile } from '../draw/tile.ts'
@@ -16,12 +18,18 @@ export interface PictureTerms {
   readonly quality?: number
 }
 
-export type TilePictureRequest = TileRequest & PictureTerms
+export interface TilePictureRequest extends TileRequest, PictureTerms {
+  /** In longitude and latitude; what lies outside is left out. */
+  readonly area?: AreaGeometry
+}
+
 export type PreviewPictureRequest = PreviewRequest & PictureTerms
 
 /** A tile as an encoded picture. Fails as drawTile, paintPicture and encodePicture do. */
 export async function renderTile(raster: Raster, request: TilePictureRequest): Promise<Uint8Array> {
-  return packPicture(await drawTile(raster, request), request)
+  const block = await drawTile(raster, request)
+  if (request.area) clearOutsideInTile(block.mask, request.size, request, request.area)
+  return packPicture(block, request)
 }
 
 /** The whole raster, small, as an encoded picture. Fails as drawPreview, paintPicture and encodePicture do. */

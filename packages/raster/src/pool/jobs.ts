@@ -4,15 +4,29 @@ import { drawTile } from '../draw/tile.ts'
 import { renderPreview, renderTile } from '../paint/pack.ts'
 import type { PreviewPictureRequest, TilePictureRequest } from '../paint/pack.ts'
 import type { PixelBlock, Raster, TileRequest } from '../types.ts'
+import type { CogResult } from '../write/cog-types.ts'
+import { copyToCog } from '../write/convert.ts'
+import type { CopyOptions } from '../write/convert.ts'
+import type { BandChoice } from '../write/sources/copy.ts'
 
 /** Work on rasters that a worker can do: name, request, answer. Requests and answers are plain data. */
 export interface Jobs {
+  /** Nothing: a thread that answers is ready. */
+  readonly nothing: Job<object, null>
   /** Pixels of a tile, and of the whole. */
   readonly tile: Job<TileRequest, PixelBlock>
   readonly preview: Job<PreviewRequest, PixelBlock>
   /** The same as encoded pictures. */
   readonly tilePicture: Job<TilePictureRequest, Uint8Array>
   readonly previewPicture: Job<PreviewPictureRequest, Uint8Array>
+  /** Files that share a grid as one cloud optimized GeoTIFF. */
+  readonly copyToCog: Job<CopyRequest, CogResult>
+}
+
+export interface CopyRequest extends CopyOptions {
+  /** Of the file that is written. */
+  readonly path: string
+  readonly bands: readonly BandChoice[] | null
 }
 
 export type Job<Request, Value> = (rasters: readonly Raster[], request: Request) => Promise<Value>
@@ -21,8 +35,10 @@ export type RequestOf<Name extends JobName> = Omit<Parameters<Jobs[Name]>[1], 's
 export type ValueOf<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>
 
 export const jobs: Jobs = {
+  nothing: async () => null,
   tile: ([raster], request) => drawTile(raster!, request),
   preview: ([raster], request) => drawPreview(raster!, request),
   tilePicture: ([raster], request) => renderTile(raster!, request),
   previewPicture: ([raster], request) => renderPreview(raster!, request),
+  copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
 }

@@ -29,6 +29,8 @@ export interface RasterPool {
     request: RequestOf<Name>,
     signal?: AbortSignal,
   ): Promise<ValueOf<Name>>
+  /** Resolves once a thread is there to work. */
+  ready(): Promise<void>
   close(): Promise<void>
 }
 
@@ -49,7 +51,10 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
   if (blocks) forgetEnded(workers, blocks)
   const idOf = numberThings(nextFileNumber)
   const fileOf = numberThings(nextFileNumber)
+  let readiness: Promise<unknown> | null = null
   return {
+    ready: async () =>
+      void (await (readiness ??= perform(workers, { job: 'nothing', rasters: [], request: {} }, [], undefined))),
     run: async (job, rasters, request, signal) => {
       checkCancelled(signal)
       const facts = rasters.map((raster) => factsOf(raster, idOf(raster), raster.file ?? fileOf(raster.levels)))

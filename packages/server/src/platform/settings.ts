@@ -131,6 +131,18 @@ export const settings = {
     '4',
     'Tasks that run at once in this process; 0 leaves them to other processes.',
   ),
+  raster_threads: work(
+    'RASTER_THREADS',
+    whole(0, 256),
+    '0',
+    'Threads that decode, draw and convert images; 0 is one for each core.',
+  ),
+  raster_cache_mib: work(
+    'RASTER_CACHE_MIB',
+    whole(0, 1_048_576),
+    '512',
+    'Memory for decoded blocks that these threads share, at most a quarter of the machine; 0 keeps none.',
+  ),
 
   body_limit_bytes: limits(
     'BODY_LIMIT_BYTES',

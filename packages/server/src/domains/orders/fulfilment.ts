@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { copyToCog, fileSource, openRaster, type CogResult, type Raster } from '@swath/raster'
+import { fileSource, openRaster, type CogResult, type Raster } from '@swath/raster'
 import type { Job } from '../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import { newId } from '../../platform/ids.ts'
@@ -13,6 +13,7 @@ import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
 import { stacLicence } from '../items/licence.ts'
 import { rasterFactsOf } from '../items/read-raster-facts.ts'
 import type { RasterFacts } from '../items/raster-facts.ts'
+import { develop } from '../rendering/darkroom.ts'
 import { drawThumbnail } from '../rendering/thumbnail.ts'
 import type { CaptureRow, OrderRow } from './store.ts'
 
@@ -57,7 +58,7 @@ export async function fetchScene(
         cog,
         parts.flatMap((part) => part.bands),
       )
-      if (assets.length === 0) assets.push(await storeThumbnail(job, cog, facts, `${base}/thumbnail.jpg`))
+      if (assets.length === 0) assets.push(await storeThumbnail(job, cog, facts, `${base}/thumbnail.jpg`, signal))
       assets.push(await storeCog(job, written, facts, parts, key, `${base}/${key}.tif`))
     } finally {
       await cog.source.close()
@@ -90,7 +91,7 @@ async function convert(
     const plan = parts.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...choiceOf(part.bands[band]) })),
     )
-    return await copyToCog(rasters, plan, path, { signal })
+    return await develop('copyToCog', rasters, { path, bands: plan }, signal)
   } finally {
     for (const raster of rasters) await raster.source.close()
   }
@@ -137,8 +138,14 @@ async function storeCog(
   }
 }
 
-async function storeThumbnail(job: Job, cog: Raster, facts: RasterFacts, blob_path: string): Promise<DeliveredAsset> {
-  const bytes = await drawThumbnail({ raster: cog, bands: facts.bands, width: 512, height: 512 })
+async function storeThumbnail(
+  job: Job,
+  cog: Raster,
+  facts: RasterFacts,
+  blob_path: string,
+  signal: AbortSignal,
+): Promise<DeliveredAsset> {
+  const bytes = await drawThumbnail({ raster: cog, bands: facts.bands, width: 512, height: 512, signal })
   await job.blobs.putBytes(blob_path, bytes, 'image/jpeg')
   return {
     id: newId(),

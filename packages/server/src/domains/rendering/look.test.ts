@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tileAt } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { defaultBands } from '../visualization/default-bands.ts'
-import { maskArea } from './aoi.ts'
 import { findBand, readBands } from './bands.ts'
 import { problemOf } from './failures.ts'
 import { tileRangeOf } from './zoom.ts'
@@ -45,34 +43,6 @@ test('true colour follows the common names, then the colours of the file, else t
   )
   assert.deepEqual(defaultBands(mislabelled), [0], 'names that were given win over the colours that the file claims')
   assert.deepEqual(defaultBands([band(null, null, 'alpha'), band(null, null, 'gray')]), [1])
-})
-
-test('an area keeps the pixels whose centres it holds, without its holes', () => {
-  const mask = new Uint8Array(256 * 256).fill(255)
-  const outer = [
-    [-90, -60],
-    [90, -60],
-    [90, 60],
-    [-90, 60],
-    [-90, -60],
-  ]
-  const hole = [
-    [-45, -30],
-    [45, -30],
-    [45, 30],
-    [-45, 30],
-    [-45, -30],
-  ]
-  maskArea(mask, 256, { z: 0, x: 0, y: 0 }, { type: 'Polygon', coordinates: [outer, hole] })
-  const row = mask.subarray(128 * 256, 129 * 256)
-  const kept = [...row.keys()].filter((x) => row[x] !== 0)
-  assert.equal(kept[0], 64)
-  assert.equal(kept.at(-1), 191)
-  assert.equal(kept.length, 128 - 64, 'the hole takes half of the row')
-  assert.ok(mask.subarray(0, 256).every((value) => value === 0))
-  const elsewhere = new Uint8Array(256 * 256).fill(255)
-  maskArea(elsewhere, 256, tileAt(170, 0, 5), { type: 'MultiPolygon', coordinates: [[outer]] })
-  assert.ok(elsewhere.every((value) => value === 0))
 })
 
 test('levels follow the size of a pixel, and a crossing of the antimeridian goes around the globe', () => {

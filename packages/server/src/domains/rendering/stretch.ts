@@ -1,5 +1,6 @@
-import { bandStatistics, drawPreview, evaluate, type PixelBlock, type Raster, type StretchRange } from '@swath/raster'
+import { bandStatistics, evaluate, type PixelBlock, type Raster, type StretchRange } from '@swath/raster'
 import type { BandFacts } from '../items/raster-facts.ts'
+import { develop } from './darkroom.ts'
 import type { Look } from './look.ts'
 
 const sample_pixels = 256
@@ -52,7 +53,7 @@ function measured(raster: Raster, look: Look): Promise<readonly StretchRange[]> 
 }
 
 async function measure(raster: Raster, look: Look): Promise<readonly StretchRange[]> {
-  const drawn = await drawPreview(raster, { width: sample_pixels, height: sample_pixels, bands: look.bands })
+  const drawn = await develop('preview', [raster], { width: sample_pixels, height: sample_pixels, bands: look.bands })
   const block: PixelBlock = look.formula ? evaluate(look.formula.expression, drawn, look.formula.places) : drawn
   return bandStatistics(block, look.formula ? null : raster.nodata).map(
     (statistics) => (statistics.valid_percent > 0 ? rangeOf(statistics) : null) ?? flat(statistics.minimum || 0),

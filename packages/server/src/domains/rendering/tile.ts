@@ -1,12 +1,12 @@
 import { isTile } from '@swath/geo/tile-grid.ts'
-import type { Area } from '@swath/contract/shapes/geojson.ts'
-import { drawTile, encodeImage, imageMediaType, RasterFailure, type ImageFormat, type Raster } from '@swath/raster'
-import { Problem, validationProblem } from '../../engine/problem.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
+import { validationProblem } from '../../engine/problem.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
-import { maskArea } from './aoi.ts'
-import { withProblems } from './failures.ts'
+import { develop } from './darkroom.ts'
 import type { Look } from './look.ts'
-import { isClassed, paintBlock, preparePaint, whiten } from './paint.ts'
+import { isClassed, settleLook } from './paint.ts'
+import { withinTime } from './within-time.ts'
 
 export interface TileAddress {
   readonly z: number
@@ -24,7 +24,7 @@ export interface TileSpec extends TileAddress {
   /** 1 to 100. */
   readonly quality: number
   /** What lies outside is left out. */
-  readonly area: Area | null
+  readonly area: AreaGeometry | null
   readonly signal: AbortSignal
 }
 
@@ -50,34 +50,12 @@ export const formatOf = (word: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageFormat => 
  * of decoded pixels or five seconds, and what `problemOf` makes of other raster failures.
  */
 export async function renderTile(spec: TileSpec): Promise<{ body: Uint8Array; media_type: string }> {
-  const limit = AbortSignal.timeout(limit_ms)
-  const signal = AbortSignal.any([spec.signal, limit])
-  return withProblems(async () => {
-    try {
-      return { body: await drawEncoded(spec, signal), media_type: imageMediaType(spec.format) }
-    } catch (error) {
-      if (!(limit.aborted && error instanceof RasterFailure && error.kind === 'cancelled')) throw error
-      throw new Problem('budget-exceeded', `The tile took longer than ${limit_ms / 1000} seconds.`)
-    }
+  const { raster, z, x, y, size, format, quality, area } = spec
+  const body = await withinTime('tile', limit_ms, spec.signal, async (signal) => {
+    const look = await settleLook(raster, spec.bands, spec.look)
+    const resampling = isClassed(raster, spec.look) ? 'nearest' : 'bilinear'
+    const place = { z, x, y, size, bands: spec.look.bands, resampling, budget_bytes: limit_bytes } as const
+    return develop('tilePicture', [raster], { ...place, look, format, quality, area: area ?? undefined }, signal)
   })
-}
-
-async function drawEncoded(spec: TileSpec, signal: AbortSignal): Promise<Uint8Array> {
-  const { raster, look, z, x, y, size, format } = spec
-  const [block, paint] = await Promise.all([
-    drawTile(raster, {
-      z,
-      x,
-      y,
-      size,
-      bands: look.bands,
-      resampling: isClassed(raster, look) ? 'nearest' : 'bilinear',
-      budget_bytes: limit_bytes,
-      signal,
-    }),
-    preparePaint(raster, spec.bands, look),
-  ])
-  const painted = paintBlock(block, paint)
-  if (spec.area) maskArea(painted.mask, size, spec, spec.area)
-  return encodeImage(format === 'jpeg' ? whiten(painted) : painted, null, format, spec.quality)
+  return { body, media_type: imageMediaType(format) }
 }
