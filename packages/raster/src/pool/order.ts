@@ -5,8 +5,7 @@ import type { JobName } from './jobs.ts'
 
 /** A raster as it travels to a worker: everything but the functions of its source. */
 export interface RasterFacts extends Omit<Raster, 'source'> {
-  /** The same for the same opened raster, so that a worker need not learn it again. */
-  readonly id: number
+  /** The same for the same opened file, so that a worker need not learn it again. */
   readonly file: number
   readonly source: {
     readonly id: string

@@ -49,15 +49,14 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
     workerData: { blocks },
   })
   if (blocks) forgetEnded(workers, blocks)
-  const idOf = numberThings(nextFileNumber)
-  const fileOf = numberThings(nextFileNumber)
+  const fileOf = numberFiles()
   let readiness: Promise<unknown> | null = null
   return {
     ready: async () =>
       void (await (readiness ??= perform(workers, { job: 'nothing', rasters: [], request: {} }, [], undefined))),
     run: async (job, rasters, request, signal) => {
       checkCancelled(signal)
-      const facts = rasters.map((raster) => factsOf(raster, idOf(raster), raster.file ?? fileOf(raster.levels)))
+      const facts = rasters.map((raster) => factsOf(raster, fileOf(raster)))
       return (await perform(workers, { job, rasters: facts, request }, rasters, signal)) as never
     },
     close: () => workers.destroy(),
@@ -73,19 +72,19 @@ function forgetEnded(workers: Piscina<Order, Answer>, blocks: BlockCacheHandle):
   })
 }
 
-/** The same thing has the same number as long as it lives; no number is given twice. */
-function numberThings(next: () => number): (thing: object) => number {
+/** An opened file has the same number as long as it lives, whatever else is said of it; no number is given twice. */
+function numberFiles(): (raster: Raster) => number {
   const numbers = new WeakMap<object, number>()
-  return (thing) => {
-    const known = numbers.get(thing) ?? next()
-    numbers.set(thing, known)
+  return ({ file, levels }) => {
+    const known = file ?? numbers.get(levels) ?? nextFileNumber()
+    numbers.set(levels, known)
     return known
   }
 }
 
-function factsOf(raster: Raster, id: number, file: number): RasterFacts {
-  const { id: name, size, etag, path } = raster.source
-  return { ...raster, id, file, source: { id: name, size, etag, path } }
+function factsOf(raster: Raster, file: number): RasterFacts {
+  const { id, size, etag, path } = raster.source
+  return { ...raster, file, source: { id, size, etag, path } }
 }
 
 async function perform(

@@ -61,14 +61,20 @@ function adopt(facts: RasterFacts, index: number, ask: Ask | null): Raster {
 const MOST_REMEMBERED = 256
 const remembered = new Map<number, RasterFacts>()
 
-/** The same objects for the same raster: what has been worked out for one of them is found again. */
+/**
+ * What is worked out for a file hangs on its levels, its grid and its reference system: the same objects are used for it
+ * again. Everything else may be said anew.
+ */
 function recall(facts: RasterFacts): RasterFacts {
-  const known = remembered.get(facts.id) ?? facts
-  remembered.delete(facts.id)
-  remembered.set(facts.id, known)
+  const known = remembered.get(facts.file) ?? facts
+  remembered.delete(facts.file)
+  remembered.set(facts.file, known)
   const [oldest] = remembered.keys()
   if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest!)
-  return known
+  const { levels, affine, crs } = known
+  const sameGrid = affine.every((number, index) => number === facts.affine[index])
+  const sameCrs = crs.proj4 === facts.crs.proj4 && crs.epsg === facts.crs.epsg
+  return { ...facts, levels, affine: sameGrid ? affine : facts.affine, crs: sameCrs ? crs : facts.crs }
 }
 
 function askThrough(port: MessagePort): Ask {

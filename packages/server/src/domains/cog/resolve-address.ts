@@ -1,4 +1,4 @@
-import { openRaster, type Raster } from '@swath/raster'
+import type { Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { isRaster, requireAsset, requireItem } from '../items/access.ts'
@@ -8,7 +8,7 @@ import type { BandFacts } from '../items/raster-facts.ts'
 import { bandFactsOf } from '../items/read-raster-facts.ts'
 import { findAssetByBlob, type AssetRow } from '../items/store.assets.ts'
 import { withProblems } from '../rendering/failures.ts'
-import { outsideSource } from './outside-source.ts'
+import { outsideRaster } from './outside-raster.ts'
 
 /** A raster found by its address. */
 export interface AddressedRaster {
@@ -33,9 +33,7 @@ export async function rasterAt(call: Call, address: string, limit_reads: number)
     const raster = await withProblems(() => rasterOf(call, asset))
     return { raster, bands: drawnBands(asset), checksum: asset.checksum_sha256 ?? asset.id }
   }
-  const raster = await withProblems(() =>
-    openRaster(outsideSource(call.outside.fetch, url.href, limit_reads), { signal: call.signal }),
-  )
+  const raster = await withProblems(() => outsideRaster(call, url.href, limit_reads))
   return { raster, bands: bandFactsOf(raster), checksum: null }
 }
 
