@@ -1,0 +1,59 @@
+/** What one warp works on. `../warp.ts` writes these fields in this order; strides and addresses count bytes. */
+@unmanaged
+export class Job {
+  /**
+   * Added to a position, 1.5 × 2^20 leaves a number whose lower word counts 2^-32 of a pixel and whose upper word counts
+   * pixels, from `bias` on: rounded and split by one addition. Positions beyond ±2^19 give words beyond any picture.
+   * Numbers that quick loops need as vectors are read from here, since then they stay in registers; the compiler would
+   * make literals anew in every turn.
+   */
+  magic: f64
+  /** The same half a pixel earlier: counts from pixel centre to pixel centre. */
+  tapMagic: f64
+  /** A smaller sum of weights draws nothing. */
+  least: f64
+  /** Ones in the upper words, zeros in the lower. */
+  upperWords: u64
+  bias: u64
+
+  /** The first of the four samples (or the one) that are drawn of a pixel. */
+  source: usize
+  /** 0 where all pixels are valid. */
+  sourceMask: usize
+  sourceWidth: i32
+  sourceHeight: i32
+  sourcePixel: i32
+  sourceRow: i32
+
+  /** Where each of the four samples goes; 0 where it is not wanted. */
+  target0: usize
+  target1: usize
+  target2: usize
+  target3: usize
+  targetMask: usize
+  width: i32
+  height: i32
+  targetPixel: i32
+  targetRow: i32
+
+  netX: usize
+  netY: usize
+  nodesAcross: i32
+  nodesDown: i32
+  /** The spacing is 1 << shift. */
+  shift: i32
+
+  /** Room for the positions of a row of pixels, x and y in f64; for averages two rows of corners. */
+  positions: usize
+  nextPositions: usize
+  /** Room for a row of drawn pixels of four samples each. */
+  packed: usize
+
+  /** The axes of the kernel (see `warp-taps.ts`), and for each column the address of its taps across and down. */
+  across: usize
+  down: usize
+  chosen: usize
+  /** The axes of what is drawn instead where the kernel would meet a hole; 0 where holes are left out. */
+  spareAcross: usize
+  spareDown: usize
+}

@@ -1,0 +1,75 @@
+import { Job } from './warp-job.ts'
+import { locateRow } from './warp-positions.ts'
+import { spreadRow } from './warp-rows.ts'
+import { pullBack } from './warp-taps.ts'
+
+/** One sample of every pixel. */
+/* @inline */ export function nearestOne<T>(job: Job): void {
+  for (let row = 0; row < job.height; row++) {
+    locateRow(job, row, job.positions, job.width)
+    takeRow<T>(job, job.targetMask + row * job.width, job.target0 + row * job.targetRow, job.targetPixel, false)
+  }
+}
+
+/** Four samples of every pixel. */
+/* @inline */ export function nearestFour<T>(job: Job): void {
+  for (let row = 0; row < job.height; row++) {
+    locateRow(job, row, job.positions, job.width)
+    takeRow<T>(job, job.targetMask + row * job.width, job.packed, 4 * sizeof<T>(), true)
+    spreadRow<T>(job, row)
+  }
+}
+
+/* @inline */ function takeRow<T>(job: Job, mask: usize, to: usize, step: i32, four: bool): void {
+  const magic = f64x2.splat(job.magic)
+  const bias = i64x2.splat(job.bias)
+  const source = job.source
+  const sourceMask = job.sourceMask
+  const width = job.sourceWidth
+  const height = job.sourceHeight
+  const pixelBytes = job.sourcePixel
+  const rowBytes = job.sourceRow
+  let position = job.positions
+  const end = position + ((<usize>job.width) << 4)
+  for (; position < end; position += 16, to += step, mask++) {
+    const words = i32x4.sub(f64x2.add(v128.load(position), magic), bias)
+    let x = i32x4.extract_lane(words, 1)
+    let y = i32x4.extract_lane(words, 3)
+    if (<u32>x >= <u32>width || <u32>y >= <u32>height) {
+      x = pullBack(x, i32x4.extract_lane(words, 0), width)
+      y = pullBack(y, i32x4.extract_lane(words, 2), height)
+      if (<u32>x >= <u32>width || <u32>y >= <u32>height) {
+        store<u8>(mask, 0)
+        clear<T>(to, four)
+        continue
+      }
+    }
+    if (sourceMask && !load<u8>(sourceMask + y * width + x)) {
+      store<u8>(mask, 0)
+      clear<T>(to, four)
+      continue
+    }
+    store<u8>(mask, 255)
+    copy<T>(to, source + y * rowBytes + x * pixelBytes, four)
+  }
+}
+
+/* @inline */ export function clear<T>(to: usize, four: bool): void {
+  if (!four) store<T>(to, <T>0)
+  else if (sizeof<T>() == 1) store<u32>(to, 0)
+  else if (sizeof<T>() == 2) store<u64>(to, 0)
+  else {
+    v128.store(to, i64x2.splat(0))
+    if (sizeof<T>() == 8) v128.store(to, i64x2.splat(0), 16)
+  }
+}
+
+/* @inline */ function copy<T>(to: usize, from: usize, four: bool): void {
+  if (!four) store<T>(to, load<T>(from))
+  else if (sizeof<T>() == 1) store<u32>(to, load<u32>(from))
+  else if (sizeof<T>() == 2) store<u64>(to, load<u64>(from))
+  else {
+    v128.store(to, v128.load(from))
+    if (sizeof<T>() == 8) v128.store(to, v128.load(from, 16), 16)
+  }
+}

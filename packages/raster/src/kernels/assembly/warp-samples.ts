@@ -1,0 +1,84 @@
+/** Samples of 8 and 16 bits are summed as f32 differences from one of them, all others as f64. */
+/* @inline */ export function isSmall<T>(): bool {
+  return sizeof<T>() <= 2
+}
+
+/** More than any two small samples differ by: sums of weights near 0 can make more of it. */
+const FARTHEST: f32 = 1048576
+
+/** 0.5, the farthest, and 1.5 × 2^23, which leaves whole numbers in the lower bits; read, since a literal is made anew at every use. */
+const SHORTS = memory.data<f32>([0.5, FARTHEST, -FARTHEST, 12582912], 16)
+
+/** Four small samples as 32-bit integers. */
+/* @inline */ export function loadFour<T>(at: usize): v128 {
+  if (sizeof<T>() == 1) {
+    const bytes = v128.load32_zero(at)
+    if (isSigned<T>()) return i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(bytes))
+    return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(bytes))
+  }
+  return isSigned<T>() ? v128.load_ext<i16>(at) : v128.load_ext<u16>(at)
+}
+
+/** Four small samples that are not next to each other, as 32-bit integers. */
+/* @inline */ export function gatherFour<T>(at: usize, step: i32): v128 {
+  const pair = i32x4.replace_lane(i32x4.splat(<i32>load<T>(at)), 1, <i32>load<T>(at + step))
+  const three = i32x4.replace_lane(pair, 2, <i32>load<T>(at + 2 * step))
+  return i32x4.replace_lane(three, 3, <i32>load<T>(at + 3 * step))
+}
+
+/** Four differences rounded half up to 32-bit integers. */
+/* @inline */ export function roundShort(values: v128): v128 {
+  const whole = f32x4.floor(f32x4.add(values, v128.load32_splat(SHORTS)))
+  const near = f32x4.pmax(v128.load32_splat(SHORTS + 8), f32x4.pmin(v128.load32_splat(SHORTS + 4), whole))
+  const magic = v128.load32_splat(SHORTS + 12)
+  return i32x4.sub(f32x4.add(near, magic), magic)
+}
+
+/** Stores four 32-bit integers as small samples, kept within their range. */
+/* @inline */ export function storeFour<T>(to: usize, values: v128): void {
+  if (sizeof<T>() == 1) {
+    const shorts = i16x8.narrow_i32x4_s(values, values)
+    v128.store32_lane(
+      to,
+      isSigned<T>() ? i8x16.narrow_i16x8_s(shorts, shorts) : i8x16.narrow_i16x8_u(shorts, shorts),
+      0,
+    )
+  } else {
+    v128.store64_lane(
+      to,
+      isSigned<T>() ? i16x8.narrow_i32x4_s(values, values) : i16x8.narrow_i32x4_u(values, values),
+      0,
+    )
+  }
+}
+
+/** Two large samples as f64. */
+/* @inline */ export function loadPair<T>(at: usize): v128 {
+  if (sizeof<T>() == 8) return v128.load(at)
+  const words = v128.load64_zero(at)
+  if (isFloat<T>()) return f64x2.promote_low_f32x4(words)
+  return isSigned<T>() ? f64x2.convert_low_i32x4_s(words) : f64x2.convert_low_i32x4_u(words)
+}
+
+/** Stores two f64 as large samples: integers rounded half up and kept within their range. */
+/* @inline */ export function storePair<T>(to: usize, values: v128): void {
+  if (sizeof<T>() == 8) v128.store(to, values)
+  else if (isFloat<T>()) v128.store64_lane(to, f32x4.demote_f64x2_zero(values), 0)
+  else {
+    const whole = f64x2.floor(f64x2.add(values, f64x2.splat(0.5)))
+    v128.store64_lane(to, isSigned<T>() ? i32x4.trunc_sat_f64x2_s_zero(whole) : i32x4.trunc_sat_f64x2_u_zero(whole), 0)
+  }
+}
+
+/** Stores a small sample: a middle value and how far it is from it, rounded half up and kept within the range. */
+/* @inline */ export function storeSmall<T>(to: usize, middle: i32, distance: f32): void {
+  const lowest = isSigned<T>() ? -1 << (8 * <i32>sizeof<T>() - 1) : 0
+  const highest = lowest + (1 << (8 * <i32>sizeof<T>())) - 1
+  const nearby = max<f32>(-FARTHEST, min<f32>(FARTHEST, floor<f32>(distance + 0.5)))
+  store<T>(to, <T>max(lowest, min(highest, middle + <i32>nearby)))
+}
+
+/** Stores a large sample: integers rounded half up and kept within their range. */
+/* @inline */ export function storeLarge<T>(to: usize, value: f64): void {
+  store<T>(to, isFloat<T>() ? <T>value : <T>floor(value + 0.5))
+}
