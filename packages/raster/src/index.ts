@@ -39,6 +39,8 @@ export { readWindow } from './tiff/read.ts'
 export { footprint, fromLonLat, lonLatBounds, toLonLat } from './crs/crs.ts'
 
 export { drawTile } from './draw/tile.ts'
+export { drawMosaicTile } from './draw/mosaic-tile.ts'
+export type { MosaicTileRequest } from './draw/mosaic-tile.ts'
 export { addToMosaic, finishMosaic, isFull, mosaicBlocks, startMosaic } from './draw/mosaic.ts'
 export type { Mosaic, MosaicRule } from './draw/mosaic.ts'
 export { clearOutside, clearOutsideInTile } from './draw/polygon-mask.ts'

@@ -11,7 +11,8 @@ import type { PixelBlock, Raster, TileRequest } from '../types.ts'
 import { createPicture, putPart } from './picture-parts.ts'
 import { warpLoaded } from './warp.ts'
 
-const DEFAULT_BUDGET_BYTES = 67_108_864
+/** Decoded bytes that a tile may cost, unless it is said otherwise. */
+export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
 
 /**
  * Draws a raster into one tile of the web map, in the raster's own sample type; default resampling is `nearest`. Where the
@@ -53,6 +54,6 @@ export function planTile(
   const exact = (column: number, row: number): [number, number] =>
     mapping.toPixel(west + column * step, north - row * step)
   const plan = planWarp(raster, level, exact, part, resampling)
-  if (plan) checkPlanBudget(raster, plan, bands.length, request.budget_bytes ?? DEFAULT_BUDGET_BYTES)
+  if (plan) checkPlanBudget(raster, plan, bands.length, request.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES)
   return plan
 }

@@ -1,12 +1,13 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { clearOutsideInTile } from '../draw/polygon-mask.ts'
+import { drawMosaicTile } from '../draw/mosaic-tile.ts'
+import type { MosaicTileRequest } from '../draw/mosaic-tile.ts'
 import { drawPreview } from '../draw/preview.ts'
 import type { PreviewRequest } from '../draw/preview.ts'
-import { drawTile } from '../draw/tile.ts'
 import { encodePicture } from '../encode/image.ts'
 import type { ImageFormat } from '../encode/image.ts'
 import { withKernels } from '../kernels/of-thread.ts'
-import type { PixelBlock, Raster, TileRequest } from '../types.ts'
+import type { PixelBlock, Raster } from '../types.ts'
 import type { Look } from './look.ts'
 import { paintPicture } from './paint.ts'
 
@@ -18,16 +19,16 @@ export interface PictureTerms {
   readonly quality?: number
 }
 
-export interface TilePictureRequest extends TileRequest, PictureTerms {
+export interface TilePictureRequest extends MosaicTileRequest, PictureTerms {
   /** In longitude and latitude; what lies outside is left out. */
   readonly area?: AreaGeometry
 }
 
 export type PreviewPictureRequest = PreviewRequest & PictureTerms
 
-/** A tile as an encoded picture. Fails as drawTile, paintPicture and encodePicture do. */
-export async function renderTile(raster: Raster, request: TilePictureRequest): Promise<Uint8Array> {
-  const block = await drawTile(raster, request)
+/** A tile of one raster, or of several over each other, as an encoded picture. Fails as drawMosaicTile, paintPicture and encodePicture do. */
+export async function renderTile(rasters: readonly Raster[], request: TilePictureRequest): Promise<Uint8Array> {
+  const block = await drawMosaicTile(rasters, request)
   if (request.area) clearOutsideInTile(block.mask, request.size, request, request.area)
   return packPicture(block, request)
 }

@@ -38,7 +38,7 @@ export const jobs: Jobs = {
   nothing: async () => null,
   tile: ([raster], request) => drawTile(raster!, request),
   preview: ([raster], request) => drawPreview(raster!, request),
-  tilePicture: ([raster], request) => renderTile(raster!, request),
+  tilePicture: renderTile,
   previewPicture: ([raster], request) => renderPreview(raster!, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
 }

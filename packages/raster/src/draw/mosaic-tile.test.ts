@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { tileAt } from '@swath/geo/tile-grid.ts'
+import { lonLatBounds } from '../crs/crs.ts'
+import { RasterFailure } from '../failures.ts'
+import { countingSource } from '../source/counting.ts'
+import { memorySource } from '../source/memory.ts'
+import { openRaster } from '../tiff/open.ts'
+import type { Raster } from '../types.ts'
+import { drawMosaicTile } from './mosaic-tile.ts'
+import { drawTile } from './tile.ts'
+
+const bytes = readFileSync(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
+const scene = await openRaster(memorySource(bytes, 'scene'))
+const [west, south, east, north] = lonLatBounds(scene)
+const tile = { ...tileAt((west + east) / 2, (south + north) / 2, 16), size: 256 } as const
+
+/** The same picture, moved by so many of its pixels. */
+const moved = (raster: Raster, columns: number): Raster => {
+  const [a, b, c, d, e, f] = raster.affine
+  return { ...raster, affine: [a + columns * b, b, c, d + columns * e, e, f] }
+}
+
+test('where the first raster ends the next is seen', async () => {
+  const half = moved(scene, -Math.floor(scene.width / 2))
+  const [front, back, both] = [
+    await drawTile(half, tile),
+    await drawTile(scene, tile),
+    await drawMosaicTile([half, scene], tile),
+  ]
+  const count = 256 * 256
+  let [seen, behind] = [0, 0]
+  for (let at = 0; at < count; at++) {
+    const shown = front.mask[at] !== 0 ? front : back
+    if (shown === front) seen++
+    else behind++
+    assert.equal(both.mask[at], shown.mask[at])
+    assert.equal(both.data[at], shown.data[at])
+  }
+  assert.ok(seen > 1000 && behind > 1000, `${seen} pixels of the one, ${behind} of the other`)
+})
+
+test('what lies below a full tile, or beside it, is never read', async () => {
+  const read = countingSource(memorySource(bytes, 'other'))
+  const other = await openRaster(read)
+  const before = read.count.reads
+  const full = { ...tileAt((west + east) / 2, (south + north) / 2, 18), size: 256 } as const
+  const drawn = await drawMosaicTile([scene, other], full)
+  assert.ok(drawn.mask.every((value) => value === 255))
+  await drawMosaicTile([moved(other, 100_000), scene], full)
+  assert.equal(read.count.reads, before)
+})
+
+test('the budget is that of all together', async () => {
+  const half = moved(scene, -Math.floor(scene.width / 2))
+  const bounded = { ...tile, budget_bytes: 4_500_000 }
+  assert.ok((await drawMosaicTile([half, half], bounded)).mask.includes(0), 'they leave a part open')
+  const isBudget = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'budget'
+  await assert.rejects(drawMosaicTile([half, half, half, half, half, half], bounded), isBudget)
+})
