@@ -44,16 +44,19 @@ const samples = new Float64Array(STEP)
 
 /** The mask of a block, with the pixels left out that miss a value in any band. */
 function maskMissing({ data, bands, mask }: PixelBlock, nodata: number | null): Uint8Array {
+  if (nodata === null && !(data instanceof Float32Array || data instanceof Float64Array)) return mask
   const kept = mask.slice()
-  const size = mask.length
   const missing = nodata ?? Number.NaN
-  for (let at = 0; at < size * bands; at += STEP) {
-    const length = Math.min(STEP, size * bands - at)
-    samples.set(data.subarray(at, at + length))
-    for (let i = 0; i < length; i++) {
-      const sample = samples[i]!
-      // Only NaN differs from itself.
-      if (sample === missing || sample !== sample) kept[(at + i) % size] = 0
+  for (let band = 0; band < bands; band++) {
+    for (let pixel = 0; pixel < mask.length; pixel += STEP) {
+      const length = Math.min(STEP, mask.length - pixel)
+      const at = band * mask.length + pixel
+      samples.set(data.subarray(at, at + length))
+      for (let i = 0; i < length; i++) {
+        const sample = samples[i]!
+        // Only NaN differs from itself.
+        if (sample === missing || sample !== sample) kept[pixel + i] = 0
+      }
     }
   }
   return kept

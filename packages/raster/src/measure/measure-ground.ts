@@ -1,11 +1,12 @@
 import { RasterFailure } from '../failures.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import { checkBands } from '../tiff/window.ts'
-import type { PixelBlock, Raster, SampleType } from '../types.ts'
+import type { Level, Raster, SampleType } from '../types.ts'
 import { createFormula } from './formula.ts'
 import type { Formula } from './formula.ts'
 import type { BandMeasures, MeasureRequest } from './measures.ts'
 import type { BandMeter, MeterWish, Piece } from './meter.ts'
+import { readFormula } from './read-formula.ts'
 import { readPieces } from './read-pieces.ts'
 import type { PiecePlan } from './read-pieces.ts'
 import type { ValueRules } from './value-chunk.ts'
@@ -14,7 +15,8 @@ import { rulesOfBand } from './value-rules.ts'
 import { createWordMeter } from './word-meter.ts'
 
 const DEFAULT_BUDGET_BYTES = 268_435_456
-const PIECE_BYTES = 16_777_216
+/** Pixels that are worked on at a time: from a disk as fit the processor's cache, over a network as make few requests. */
+const PIECE_BYTES = { local: 4_194_304, remote: 16_777_216 }
 /** What the counters of one band take, and the most that its kept values may. */
 const METER_BYTES = 4_194_304
 const KEPT_BYTES = 33_554_432
@@ -24,7 +26,7 @@ const MOST_BINS = 65_536
 
 /** The pixels of one level that are measured. */
 export interface Ground {
-  readonly level: number
+  readonly level: Level
   /** True where its pixels come with weights. */
   readonly weighted: boolean
   /** Its pieces, of at most that many pixels each; asked again for every pass. */
@@ -76,7 +78,7 @@ export async function measureGround(raster: Raster, ground: Ground, request: Mea
   }
   const bands = request.bands ?? raster.bands.map((_, index) => index)
   const subjects = bands.map((band): Subject => {
-    const rules = rulesOfBand(raster, raster.levels[ground.level]!, band, request.scaled === true)
+    const rules = rulesOfBand(raster, ground.level, band, request.scaled === true)
     return { band, type: raster.sampleType, rules }
   })
   const together = Math.max(1, Math.floor(budget / 4 / METER_BYTES))
@@ -101,13 +103,13 @@ async function measureGroup(
   let looked = 0
   for (let pass = 0; open.length > 0; pass++) {
     const bands = formula ? formula.bands : open.map((at) => subjects[at]!.band!)
-    const pixels = piecePixels(raster, bands.length, ground.weighted, formula !== null, budget)
+    const plans = ground.pieces(piecePixels(raster, bands.length, ground.weighted, formula !== null, budget))
     const reading = { level: ground.level, bands, budget_bytes: budget / 2, signal: request.signal }
-    await readPieces(raster, ground.pieces(pixels), reading, (block, plan) => {
-      const piece = pieceOf(formula ? formula.apply(block) : block, plan)
-      if (pass === 0) looked += massOf(piece)
-      for (const [place, at] of open.entries()) meters[at]!.add(piece, place)
-    })
+    const visit = (piece: Piece, place: number): void => {
+      if (pass === 0 && place === 0) looked += massOf(piece)
+      meters[open[place]!]!.add(piece)
+    }
+    await (formula ? readFormula(raster, formula, plans, reading, visit) : readPieces(raster, plans, reading, visit))
     open = open.filter((at) => meters[at]!.endPass())
   }
   return meters.map((meter, at) => {
@@ -138,13 +140,9 @@ function createMeter({ type, rules }: Subject, wish: MeterWish): BandMeter {
 /** Two pieces are held at a time: one is measured while the next is read. */
 function piecePixels(raster: Raster, bands: number, weighted: boolean, formula: boolean, budget: number): number {
   const sampleBytes = SAMPLE_TYPES[raster.sampleType].bits / 8
+  const wanted = raster.source.readSync ? PIECE_BYTES.local : PIECE_BYTES.remote
   const pixelBytes = bands * (sampleBytes + (formula ? 8 : 0)) + 1 + (weighted ? 8 : 0)
-  return Math.max(1, Math.floor(Math.min(PIECE_BYTES, budget / 4) / pixelBytes))
-}
-
-function pieceOf({ data, width, height, mask }: PixelBlock, { runs, weights }: PiecePlan): Piece {
-  const size = width * height
-  return { data, size, mask, runs: runs ?? Int32Array.of(0, size), weights }
+  return Math.max(1, Math.floor(Math.min(wanted, budget / 4) / pixelBytes))
 }
 
 function massOf({ runs, weights }: Piece): number {

@@ -1,13 +1,18 @@
 import type { Samples } from '../types.ts'
 import type { BandMeasures, HistogramRequest } from './measures.ts'
 
-/** Pixels in memory of which some are measured. */
-export interface Piece {
-  /** Band after band, `size` pixels each. */
+/** The samples of one band in memory. */
+export interface PiecePixels {
+  /** Begins with the first pixel. */
   readonly data: Samples
-  readonly size: number
-  /** One byte a pixel, 0 where it is not valid. */
-  readonly mask: Uint8Array
+  /** Samples from one pixel to the next. */
+  readonly stride: number
+}
+
+/** One band of some pixels, of which some are measured. */
+export interface Piece extends PiecePixels {
+  /** One byte a pixel, 0 where it is not valid; null where all are. */
+  readonly mask: Uint8Array | null
   /** The pixels that are measured: first pixel and number of pixels, again and again. */
   readonly runs: Int32Array
   /** One for each pixel, the part of it that counts; null where all count whole. */
@@ -30,8 +35,7 @@ export type BandNumbers = Omit<BandMeasures, 'band' | 'valid_percent'>
 
 /** Takes in the pixels of one band, piece by piece, in one or more passes over all of them. */
 export interface BandMeter {
-  /** @param place the band among those of the piece. */
-  add(piece: Piece, place: number): void
+  add(piece: Piece): void
   /** Ends a pass; true where another one is needed. */
   endPass(): boolean
   finish(): BandNumbers

@@ -150,11 +150,11 @@ function measure(
   const size = values.length
   const half = Math.floor(size / 3)
   const runs = Int32Array.of(0, half, half, size - half)
-  const piece: Piece = { data: values, size, mask: new Uint8Array(0), runs, weights }
+  const piece: Piece = { data: values, stride: 1, mask: null, runs, weights }
   let passes = 0
   do {
     passes++
-    meter.add(piece, 0)
+    meter.add(piece)
   } while (meter.endPass())
   return { found: meter.finish(), passes }
 }

@@ -24,12 +24,11 @@ export async function rasterStatistics(raster: Raster, request: StatisticsReques
   checkRequest(raster, request)
   const level = request.approximate_pixels === undefined ? (request.level ?? 0) : chooseSmallLevel(raster, request)
   const window = windowOf(raster, level, request)
-  checkWindow(raster, level, window, request.bands ?? [0])
   const ground: Ground = {
-    level,
+    level: checkWindow(raster, level, window, request.bands ?? [0]),
     weighted: false,
     *pieces(pixels) {
-      for (const part of cutWindow(raster.levels[level]!, window, pixels)) {
+      for (const part of cutWindow(ground.level, window, pixels)) {
         yield { window: part, runs: null, weights: null }
       }
     },

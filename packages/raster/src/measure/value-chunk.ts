@@ -21,19 +21,18 @@ export type TakeValues = (values: Float64Array, weights: Float64Array | null, co
 
 /**
  * Hands on the valid values of one band of a piece as float64, which holds all that samples can be, a few thousand at a time:
- * so every loop behind it sees one kind of array. NaN and nodata are left out; -0 becomes 0.
+ * so every loop behind it sees one kind of array. NaN and nodata are left out; -0 becomes 0. The samples of the piece must lie
+ * one behind the other.
  */
-export function takePiece(piece: Piece, place: number, rules: ValueRules, take: TakeValues): void {
-  const { data, size, runs, mask, weights } = piece
+export function takePiece(piece: Piece, rules: ValueRules, take: TakeValues): void {
+  const { data, runs, weights } = piece
+  const mask = rules.masked ? piece.mask : null
   for (let run = 0; run < runs.length; run += 2) {
     const end = runs[run]! + runs[run + 1]!
     for (let pixel = runs[run]!; pixel < end; pixel += CHUNK_VALUES) {
       const length = Math.min(CHUNK_VALUES, end - pixel)
-      const at = place * size + pixel
-      raw.set(data.subarray(at, at + length))
-      const count = weights
-        ? keepWeighted(length, mask, weights, pixel, rules)
-        : keepValid(length, rules.masked ? mask : null, pixel, rules)
+      raw.set(data.subarray(pixel, pixel + length))
+      const count = weights ? keepWeighted(length, mask, weights, pixel, rules) : keepValid(length, mask, pixel, rules)
       if (count > 0) take(values, weights ? parts : null, count)
     }
   }
@@ -54,16 +53,16 @@ function keepValid(length: number, mask: Uint8Array | null, pixel: number, rules
 
 function keepWeighted(
   length: number,
-  mask: Uint8Array,
+  mask: Uint8Array | null,
   weights: Float64Array,
   pixel: number,
-  { masked, nodata, scale, offset }: ValueRules,
+  { nodata, scale, offset }: ValueRules,
 ): number {
   let count = 0
   for (let i = 0; i < length; i++) {
     const sample = raw[i]!
     const weight = weights[pixel + i]!
-    if (weight === 0 || sample === nodata || sample !== sample || (masked && mask[pixel + i] === 0)) continue
+    if (weight === 0 || sample === nodata || sample !== sample || (mask !== null && mask[pixel + i] === 0)) continue
     values[count] = sample * scale + offset
     parts[count++] = weight
   }

@@ -49,7 +49,7 @@ export function createValueMeter(rules: ValueRules, wish: MeterWish): BandMeter 
   let take: TakeValues = (values, weights, count) => takeFirst(work, values, weights, count)
   let isFirst = true
   return {
-    add: (piece, place) => takePiece(piece, place, rules, take),
+    add: (piece) => takePiece(piece, rules, take),
     endPass() {
       if (isFirst) endFirst(work)
       else endLater(work)

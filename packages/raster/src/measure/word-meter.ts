@@ -9,7 +9,7 @@ import type { ValueRules } from './value-chunk.ts'
 export function createWordMeter(bits: 8 | 16, signed: boolean, rules: ValueRules, wish: MeterWish): BandMeter {
   const counts = startCounts(bits)
   return {
-    add: (piece, place) => countPiece(counts, piece, place, rules.masked ? piece.mask : null),
+    add: (piece) => countPiece(counts, piece, rules.masked ? piece.mask : null),
     endPass: () => false,
     finish: () => summarise(listValues(settleCounts(counts), signed, rules), wish),
   }
@@ -24,20 +24,18 @@ interface ValueList {
 
 function listValues(totals: Float64Array, signed: boolean, { nodata, scale, offset }: ValueRules): ValueList {
   const half = signed ? totals.length / 2 : 0
-  const places = Array.from(totals.keys(), (at) => at - half).filter(
-    (sample) => sample !== nodata && totals[wrap(sample, totals.length)]! > 0,
-  )
-  // A negative scale turns the order around.
-  if (scale < 0) places.reverse()
-  return {
-    values: Float64Array.from(places, (sample) => sample * scale + offset),
-    masses: Float64Array.from(places, (sample) => totals[wrap(sample, totals.length)]!),
+  const values = new Float64Array(totals.length)
+  const masses = new Float64Array(totals.length)
+  let count = 0
+  for (let at = 0; at < totals.length; at++) {
+    // Negative samples lie in the upper half of the unsigned numbers; a negative scale turns the order around.
+    const sample = (scale < 0 ? totals.length - 1 - at : at) - half
+    const mass = totals[sample < 0 ? sample + totals.length : sample]!
+    if (mass === 0 || sample === nodata) continue
+    values[count] = sample * scale + offset
+    masses[count++] = mass
   }
-}
-
-/** Negative samples lie in the upper half of the unsigned numbers. */
-function wrap(sample: number, length: number): number {
-  return sample < 0 ? sample + length : sample
+  return { values: values.slice(0, count), masses: masses.slice(0, count) }
 }
 
 function summarise({ values, masses }: ValueList, wish: MeterWish): BandNumbers {

@@ -46,7 +46,7 @@ export async function zonalStatistics(
 }
 
 function groundOf(zone: Zone): Ground {
-  return { level: zone.level.index, weighted: zone.covered, pieces: (pixels) => piecesOfZone(zone, pixels) }
+  return { level: zone.level, weighted: zone.covered, pieces: (pixels) => piecesOfZone(zone, pixels) }
 }
 
 function chooseLevel(raster: Raster, area: AreaGeometry, request: ZonalRequest): Level {
