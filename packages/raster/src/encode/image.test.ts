@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { readPng } from '../../test/read-png.ts'
+import type { BlockShape } from '../codec/block-shape.ts'
+import { decodeWebp, prepareWebp } from '../codec/webp.ts'
 import { createKernels } from '../kernels/index.ts'
 import type { PixelBlock } from '../types.ts'
 import { encodeImage, encodePicture } from './image.ts'
@@ -130,6 +132,36 @@ test('a JPEG decodes to nearly the same samples', () => {
   for (let i = 0; i < size * size; i++)
     worst = Math.max(worst, Math.abs(data[i * 3 + 1]! - block.data[size * size + i]!))
   assert.ok(worst < 60, `worst difference ${worst}`)
+})
+
+test('a WebP decodes to nearly the same colours and exactly the same alpha', async () => {
+  const count = size * size
+  const smooth = Uint8Array.from({ length: count * 3 }, (_, i) => 40 + (i % size) * 2 + Math.floor(i / count) * 30)
+  const mask = Uint8Array.from({ length: count }, (_, i) => (i % size < 20 ? 0 : 255))
+  const block: PixelBlock = { width: size, height: size, bands: 3, data: smooth, mask }
+  await prepareWebp()
+  const shape: BlockShape = {
+    width: size,
+    height: size,
+    mostHeight: size,
+    samples: 4,
+    bitsPerSample: 8,
+    leastBytes: 0,
+    mostBytes: count * 4,
+    jpegTables: null,
+    lercWrapping: 0,
+  }
+  const data = decodeWebp(encodeImage(block, null, 'webp', 90), {
+    width: size,
+    height: size,
+    mostHeight: size,
+    samples: 4,
+  })
+  for (let i = 0; i < count; i++) {
+    assert.equal(data[i * 4 + 3], mask[i])
+    if (i % size < 24) continue
+    for (let c = 0; c < 3; c++) assert.ok(Math.abs(data[i * 4 + c]! - smooth[c * count + i]!) <= 12)
+  }
 })
 
 test('WebP is a RIFF container whose size field fits', () => {

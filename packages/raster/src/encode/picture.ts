@@ -115,7 +115,9 @@ function widenRgb(words: Uint32Array, rgba: Uint8Array, rgb: Uint8Array): void {
 
 function widenGrayAlpha(rgba: Uint8Array, data: Uint8Array): void {
   for (let from = 0, to = 0; to < rgba.length; from += 2, to += 4) {
-    rgba.fill(data[from]!, to, to + 3)
+    rgba[to] = data[from]!
+    rgba[to + 1] = data[from]!
+    rgba[to + 2] = data[from]!
     rgba[to + 3] = data[from + 1]!
   }
 }
@@ -123,10 +125,11 @@ function widenGrayAlpha(rgba: Uint8Array, data: Uint8Array): void {
 /** Drops the last channel, which is alpha, for its share of white. */
 function blendOnWhite(data: Uint8Array, colours: 1 | 3): Uint8Array {
   const out = new Uint8Array((data.length / (colours + 1)) * colours)
-  for (let from = 0, to = 0; to < out.length; from += colours + 1, to += colours) {
-    const alpha = data[from + colours]!
-    for (let c = 0; c < colours; c++)
-      out[to + c] = alpha === 255 ? data[from + c]! : 255 + Math.round(((data[from + c]! - 255) * alpha) / 255)
-  }
+  for (let colour = 0; colour < colours; colour++)
+    for (let from = 0, to = colour; to < out.length; from += colours + 1, to += colours) {
+      const under = (255 - data[from + colour]!) * data[from + colours]!
+      // Dividing by 255 and rounding, in whole numbers.
+      out[to] = 255 - (((under + 128) * 257) >> 16)
+    }
   return out
 }

@@ -13,19 +13,28 @@ interface WebAssemblyRuntime {
 
 const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
 
-/*
- * The module is compiled once, when this file is first imported, from the file inside the installed package: its own
- * loader would ask the network. Awaiting it here keeps the encoder synchronous, which workers want.
+type Encoder = Awaited<ReturnType<typeof createEncoder>>
+
+let encoder: Encoder | null = null
+
+/**
+ * Compiles the encoder, once for each thread, from the file inside the installed package: its own loader would ask the
+ * network. The object that it is given becomes the encoder at once, because it is instantiated at once; the promise only
+ * says so later, and waiting for it would make encoding asynchronous.
  */
-const wasm = new Module(readFileSync(new URL(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))))
-const encoder = await createEncoder({
-  noInitialRun: true,
-  instantiateWasm: (imports: object, ready: (instance: { readonly exports: object }) => void) => {
-    const instance = new Instance(wasm, imports)
-    ready(instance)
-    return instance.exports
-  },
-})
+function loadEncoder(): Encoder {
+  const wasm = new Module(readFileSync(new URL(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))))
+  const made = {
+    noInitialRun: true,
+    instantiateWasm: (imports: object, ready: (instance: { readonly exports: object }) => void) => {
+      const instance = new Instance(wasm, imports)
+      ready(instance)
+      return instance.exports
+    },
+  }
+  void createEncoder(made)
+  return made as unknown as Encoder
+}
 
 /**
  * Encodes a lossy WebP with alpha kept exactly; method 0, the fastest.
@@ -38,6 +47,7 @@ export function encodeWebp(rgba: Uint8Array, width: number, height: number, qual
   if (Math.max(width, height) > LONGEST_SIDE || Math.min(width, height) < 1)
     throw new RasterFailure('request', `a WebP of ${width}×${height} pixels cannot be encoded`)
   const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength)
+  encoder ??= loadEncoder()
   const encoded = encoder.encode(pixels, width, height, { ...defaultOptions, quality, method: 0 })
   if (!encoded) throw new RasterFailure('request', 'the picture could not be encoded as WebP')
   return encoded.slice()
