@@ -151,12 +151,7 @@ test('a WebP decodes to nearly the same colours and exactly the same alpha', asy
     jpegTables: null,
     lercWrapping: 0,
   }
-  const data = decodeWebp(encodeImage(block, null, 'webp', 90), {
-    width: size,
-    height: size,
-    mostHeight: size,
-    samples: 4,
-  })
+  const data = decodeWebp(encodeImage(block, null, 'webp', 90), shape)
   for (let i = 0; i < count; i++) {
     assert.equal(data[i * 4 + 3], mask[i])
     if (i % size < 24) continue
