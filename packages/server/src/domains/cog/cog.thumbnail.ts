@@ -9,6 +9,9 @@ const limit_reads = 200
 export const drawCogThumbnail = handler(cogThumbnail, async (call, input) => {
   const { width, height } = input
   const { raster, bands, checksum } = await rasterAt(call, input.url, limit_reads)
-  const body = await drawThumbnail({ raster, bands, width, height, signal: call.signal })
-  return imageAnswer({ body, media_type: 'image/jpeg' }, checksum, { width, height, bands })
+  const picture = { raster, bands, width, height, signal: call.signal }
+  return imageAnswer(checksum, { width, height, bands }, async () => ({
+    body: await drawThumbnail(picture),
+    media_type: 'image/jpeg',
+  }))
 })

@@ -15,7 +15,7 @@ export const renderCogTile = handler(cogTileRender, async (call, input) => {
   const { raster, bands, checksum } = await rasterAt(call, input.url, limit_reads)
   const look = readLook(input, bands)
   const format = formatOf(input.format)
-  const picture = await renderTile({
+  const tile = {
     raster,
     bands,
     look,
@@ -27,7 +27,7 @@ export const renderCogTile = handler(cogTileRender, async (call, input) => {
     quality,
     area,
     signal: call.signal,
-  })
+  } as const
   const { url: _, ...drawn } = input
-  return imageAnswer(picture, checksum, { ...drawn, names: bands })
+  return imageAnswer(checksum, { ...drawn, names: bands }, () => renderTile(tile))
 })

@@ -22,5 +22,6 @@ export const renderItemTile = handler(itemsTileRender, async (call, input) => {
   const size = input.scale === 2 ? 512 : 256
   const tile = { raster, bands, look, z, x, y, size, format, quality, area: null, signal: call.signal } as const
   const { item_id: _, asset_key: __, ...drawn } = input
-  return imageAnswer(await renderTile(tile), asset.checksum_sha256 ?? asset.id, { ...drawn, names: bands })
+  const source = asset.checksum_sha256 ?? asset.id
+  return imageAnswer(source, { ...drawn, names: bands }, () => renderTile(tile))
 })
