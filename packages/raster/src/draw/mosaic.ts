@@ -116,7 +116,8 @@ const LOOPS: Readonly<Record<Exclude<MosaicRule, 'mean'>, Readonly<Record<Sample
     for (let start = 0; start < to.length; start += toMask.length)
       for (let i = 0; i < toMask.length; i++) {
         if (fromMask[i] === 0) continue
-        const [old, value] = [to[start + i]!, from[start + i]!]
+        const old = to[start + i]!
+        const value = from[start + i]!
         if (toMask[i] === 0 || value > old || old !== old) to[start + i] = value
       }
   }),
@@ -124,7 +125,8 @@ const LOOPS: Readonly<Record<Exclude<MosaicRule, 'mean'>, Readonly<Record<Sample
     for (let start = 0; start < to.length; start += toMask.length)
       for (let i = 0; i < toMask.length; i++) {
         if (fromMask[i] === 0) continue
-        const [old, value] = [to[start + i]!, from[start + i]!]
+        const old = to[start + i]!
+        const value = from[start + i]!
         if (toMask[i] === 0 || value < old || old !== old) to[start + i] = value
       }
   }),
