@@ -1,6 +1,29 @@
 /** One required figure: what was measured and whether it holds. */
 export interface Figure {
   readonly name: string
+  /** NaN where it could not be measured, which never holds. */
   readonly value: number
   readonly must: number
+  /** True where less is better and `must` is the most that is allowed. */
+  readonly atMost?: boolean
+  /** What should be within reach; printed, not judged. */
+  readonly aim?: number
+}
+
+export function holds({ value, must, atMost = false }: Figure): boolean {
+  return atMost ? value <= must : value >= must
+}
+
+/** `name 1.23 (must 1.00) holds` */
+export function describeFigure(figure: Figure): string {
+  const { name, value, must, atMost = false, aim } = figure
+  const bounds = `must ${atMost ? 'not exceed ' : ''}${must}${aim === undefined ? '' : `, aim ${aim}`}`
+  return `${name} ${inWords(value)} (${bounds}) ${holds(figure) ? 'holds' : 'DOES NOT HOLD'}`
+}
+
+function inWords(value: number): string {
+  if (Number.isNaN(value)) return 'not measured'
+  return value !== 0 && Math.abs(value) < 0.01
+    ? value.toExponential(1)
+    : value.toFixed(Math.abs(value - 1) < 0.005 ? 5 : 2)
 }

@@ -1,8 +1,8 @@
 import { readWindow } from '@swath/raster'
-import type { Raster } from '@swath/raster'
+import type { Subject } from './compare-tile.ts'
 import { differenceOf, masksApart } from './difference.ts'
 import type { Findings } from './findings.ts'
-import type { FileFacts, Gdal, Window } from './gdal.ts'
+import type { Window } from './gdal.ts'
 import { LOSSY_STEPS } from './tolerances.ts'
 
 /** Bytes of samples that are compared at a time. */
@@ -11,13 +11,8 @@ const STRIP_BYTES = 67_108_864
 const MOST_PIXELS = 50_000_000
 
 /** Every sample of every level, and every mask, beside GDAL's. */
-export async function checkSamples(
-  gdal: Gdal,
-  file: string,
-  raster: Raster,
-  facts: FileFacts,
-  found: Findings,
-): Promise<void> {
+export async function checkSamples(subject: Subject, found: Findings): Promise<void> {
+  const { raster, facts } = subject
   const sizes = raster.levels.map(({ width, height }) => [width, height])
   if (JSON.stringify(sizes) !== JSON.stringify(facts.levels))
     found.violations.push(`levels are ${JSON.stringify(sizes)}, GDAL has ${JSON.stringify(facts.levels)}`)
@@ -25,7 +20,7 @@ export async function checkSamples(
     if (facts.levels[index]?.[0] !== width || facts.levels[index][1] !== height) continue
     found.levels++
     for (const window of strips(width, height, raster.bands.length)) {
-      const says = await checkWindow(gdal, file, raster, facts, index, window)
+      const says = await checkWindow(subject, index, window)
       if (says === null) continue
       found.violations.push(`level ${index}, rows from ${window[1]}: ${says}`)
       break
@@ -34,10 +29,7 @@ export async function checkSamples(
 }
 
 async function checkWindow(
-  gdal: Gdal,
-  file: string,
-  raster: Raster,
-  facts: FileFacts,
+  { gdal, file, raster, facts }: Subject,
   level: number,
   window: Window,
 ): Promise<string | null> {

@@ -1,7 +1,8 @@
 import { bandStatistics, readWindow } from '@swath/raster'
-import type { BandStatistics, Raster } from '@swath/raster'
+import type { BandStatistics } from '@swath/raster'
+import type { Subject } from './compare-tile.ts'
 import type { Findings } from './findings.ts'
-import type { FileFacts, Gdal, GdalStatistics, Window } from './gdal.ts'
+import type { GdalStatistics, Window } from './gdal.ts'
 import { LOSSY_STEPS, STATISTICS_SHARE } from './tolerances.ts'
 
 /** Larger pictures are measured in their upper part only. */
@@ -11,13 +12,7 @@ const MOMENTS = ['minimum', 'maximum', 'mean', 'stddev'] as const
 const PERCENTILES = ['p2', 'p98'] as const
 
 /** Exact statistics of every band beside those of GDAL, percentiles beside those of numpy. */
-export async function checkStatistics(
-  gdal: Gdal,
-  file: string,
-  raster: Raster,
-  facts: FileFacts,
-  found: Findings,
-): Promise<void> {
+export async function checkStatistics({ gdal, file, raster, facts }: Subject, found: Findings): Promise<void> {
   const rows = Math.floor(MOST_BYTES / (raster.width * raster.bands.length * 8))
   const window: Window = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
   const ours = bandStatistics(await readWindow(raster, { window }), raster.nodata)

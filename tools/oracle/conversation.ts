@@ -4,10 +4,13 @@ import { createInterface } from 'node:readline'
 
 /** A process that is asked one thing at a time: a line of JSON in, a line of JSON out. */
 export interface Conversation {
-  /** Rejects where the answer is `{"error": text}`, and when the process has ended. */
+  /** Rejects with an AnsweredError where the answer is `{"error": text}`, and when the process has ended. */
   readonly ask: <Answer>(message: { readonly do: string } & Readonly<Record<string, unknown>>) => Promise<Answer>
   readonly end: () => Promise<void>
 }
+
+/** What the other side could not do; everything else that `ask` throws is a fault of the tools. */
+export class AnsweredError extends Error {}
 
 /** Starts a program that answers lines of JSON; what it says on stderr is seen by whoever runs this. */
 export function converse(command: readonly string[], environment: Readonly<Record<string, string>> = {}): Conversation {
@@ -24,7 +27,7 @@ export function converse(command: readonly string[], environment: Readonly<Recor
     const { value, done } = await lines.next()
     if (done) throw new Error(`${command.join(' ')} ended before it answered ${JSON.stringify(message).slice(0, 200)}`)
     const answer = JSON.parse(value) as { readonly error?: string }
-    if (answer.error !== undefined) throw new Error(answer.error)
+    if (answer.error !== undefined) throw new AnsweredError(answer.error)
     return answer
   }
   return {

@@ -44,7 +44,19 @@ def describe(message, folder):
         "lossy": structure.get("COMPRESSION") in LOSSY and not lossless,
         "alpha": alpha_band(dataset), "nodata": None if nodata is None else repr(nodata),
         "palette": first.GetColorTable() is not None,
+        "middle": middle(message["file"]),
     }
+
+
+def middle(file):
+    """Where PROJ puts the middle of the picture on the web map; None where it has no place."""
+    dataset = opened(file)
+    try:
+        transformer = gdal.Transformer(dataset, None, ["DST_SRS=EPSG:3857"])
+        reached, point = transformer.TransformPoint(0, dataset.RasterXSize / 2, dataset.RasterYSize / 2)
+    except RuntimeError:
+        return None
+    return point[:2] if reached and numpy.isfinite(point[:2]).all() else None
 
 
 def sample_type(dataset):
@@ -109,16 +121,18 @@ def tile(message, folder):
     """
     gdalwarp with the exact transformer into a tile of the web map; the colours only where the source has an alpha band.
     `scale`: None leaves it to GDAL, which makes kernels wider or narrower where the picture ends inside of the tile; "whole"
-    gives the scale that the tile would have if the picture went on.
+    gives the scale that the tile would have if the picture went on. `level`: None leaves it to GDAL as well.
     """
     dataset = opened(message["file"])
     size, bounds = message["size"], bounds_of(message)
     plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
-    scale = whole_scale(message["file"], bounds, size)
+    level = message.get("level")
+    scale = whole_scale(message["file"], bounds, size, level)
     fixed = [f"XSCALE={scale[0]!r}", f"YSCALE={scale[1]!r}"] if scale and message.get("scale") == "whole" else []
     drawn = gdal.Warp(
         "", dataset, format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
         width=size, height=size, resampleAlg=message["resampling"], errorThreshold=0, dstAlpha=True,
+        overviewLevel="AUTO" if level is None else "NONE" if level == 0 else level - 1,
         srcNodata="nan" if plain else None, warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed])
     arrays = drawn.ReadAsArray()
     samples = arrays[:-1].view(numpy.int8) if sample_type(dataset) == numpy.int8 else arrays[:-1]
@@ -133,7 +147,7 @@ def bounds_of(tile):
 
 
 @functools.lru_cache(maxsize=64)
-def whole_scale(file, bounds, size):
+def whole_scale(file, bounds, size, level):
     """Pixels of the tile for one of the level that gdalwarp reads, by the box around the tile's edge; None in space."""
     dataset = opened(file)
     west, south, east, north = bounds
@@ -144,7 +158,7 @@ def whole_scale(file, bounds, size):
     if not all(reached) or not numpy.isfinite(points).all():
         return None
     spans = numpy.ptp(numpy.array(points)[:, :2], axis=0)
-    shrunk = level_scale(dataset, (east - west) / size)
+    shrunk = level_scale(dataset, (east - west) / size, level)
     return [rounded(size / (span / factor)) for span, factor in zip(spans, shrunk)]
 
 
@@ -154,16 +168,16 @@ def rounded(scale):
     return float(1 / whole if whole > 0 and abs(1 / scale - whole) < 0.05 else scale)
 
 
-def level_scale(dataset, resolution):
-    """How much smaller the level is that gdalwarp picks for this resolution."""
+def level_scale(dataset, resolution, level):
+    """How much smaller the level is, or that which gdalwarp picks for this resolution."""
     system = osr.SpatialReference()
     system.ImportFromEPSG(3857)
     ratio = resolution / gdal.AutoCreateWarpedVRT(dataset, None, system.ExportToWkt()).GetGeoTransform()[1]
     band = dataset.GetRasterBand(1)
     levels = [band, *(band.GetOverview(index) for index in range(band.GetOverviewCount()))]
     widths = [band.XSize / level.XSize for level in levels]
-    chosen = 0
-    while ratio > 1 and chosen < len(levels) - 1:
+    chosen = level or 0
+    while level is None and ratio > 1 and chosen < len(levels) - 1:
         if widths[chosen] < ratio < widths[chosen + 1] or abs(widths[chosen] - ratio) < 0.1:
             break
         chosen += 1

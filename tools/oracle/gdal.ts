@@ -20,12 +20,22 @@ export interface FileFacts {
   readonly alpha: number | null
   readonly nodata: string | null
   readonly palette: boolean
+  /** EPSG:3857 metres of the picture's middle by PROJ. */
+  readonly middle: readonly [x: number, y: number] | null
 }
 
 /** Samples band after band with a mask of 0 and 255. */
 export interface Pixels {
   readonly samples: Samples
   readonly mask: Uint8Array
+}
+
+/** What is not left to gdalwarp. */
+export interface TileWay {
+  /** Kernels as wide as they would be if the picture went on beyond its edge. */
+  readonly scale?: 'whole'
+  /** The level that is read. */
+  readonly level?: number
 }
 
 export interface DrawnTile extends Pixels {
@@ -48,13 +58,12 @@ export interface Gdal {
   readonly versions: () => Promise<string>
   readonly describe: (file: string) => Promise<FileFacts>
   readonly read: (file: string, type: SampleType, level: number, window: Window) => Promise<Pixels>
-  /** `scale` "whole": kernels as wide as they would be if the picture went on beyond its edge. */
   readonly tile: (
     file: string,
     type: SampleType,
     tile: TileOfMap,
     resampling: Resampling,
-    scale?: 'whole',
+    way?: TileWay,
   ) => Promise<DrawnTile>
   /** Null for a band without a valid sample. */
   readonly statistics: (file: string, window: Window) => Promise<readonly (GdalStatistics | null)[]>
@@ -118,8 +127,8 @@ export async function startGdal(): Promise<Gdal> {
     versions: async () => (await ask<{ text: string }>({ do: 'versions' })).text,
     describe: (file) => ask({ do: 'describe', file }),
     read: (file, type, level, window) => pixels(ask({ do: 'read', file, level, window }), type),
-    tile: async (file, type, tile, resampling, scale) => {
-      const answer = ask<DumpedTile>({ do: 'tile', file, ...tile, resampling, scale })
+    tile: async (file, type, tile, resampling, way) => {
+      const answer = ask<DumpedTile>({ do: 'tile', file, ...tile, resampling, ...way })
       return { ...(await pixels(answer, type)), scale: (await answer).scale }
     },
     statistics: async (file, window) =>

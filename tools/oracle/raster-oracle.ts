@@ -2,16 +2,17 @@ import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fileSource, openRaster, RasterFailure } from '@swath/raster'
-import type { Raster } from '@swath/raster'
 import type { ProofOptions, Verdict } from '../prove/proof.ts'
+import { AnsweredError } from './conversation.ts'
 import { checkOverviews } from './check-overviews.ts'
 import { checkSamples } from './check-samples.ts'
 import { checkStatistics } from './check-statistics.ts'
 import { checkTiles } from './check-tiles.ts'
+import type { Subject } from './compare-tile.ts'
 import { startFindings } from './findings.ts'
 import type { Findings } from './findings.ts'
 import { startGdal } from './gdal.ts'
-import type { FileFacts, Gdal } from './gdal.ts'
+import type { Gdal } from './gdal.ts'
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/rasters/', import.meta.url))
 const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
@@ -68,7 +69,7 @@ async function checkFile(gdal: Gdal, file: string, found: Findings, short: boole
   try {
     const raster = await openRaster(source)
     if (raster.sampleType !== facts.type) found.violations.push(`is ${raster.sampleType}, GDAL says ${facts.type}`)
-    else return await checkParts(gdal, file, raster, facts, found, short)
+    else return await checkParts({ gdal, file, raster, facts }, found, short)
     return null
   } catch (error) {
     return refusalOf(error, 'opening', found)
@@ -90,19 +91,12 @@ async function checkUnreadable(file: string, says: string, found: Findings): Pro
   return `GDAL: ${says}`
 }
 
-async function checkParts(
-  gdal: Gdal,
-  file: string,
-  raster: Raster,
-  facts: FileFacts,
-  found: Findings,
-  short: boolean,
-): Promise<string | null> {
+async function checkParts(subject: Subject, found: Findings, short: boolean): Promise<string | null> {
   const parts: readonly (readonly [name: string, check: () => Promise<void>])[] = [
-    ['samples', () => checkSamples(gdal, file, raster, facts, found)],
-    ['statistics', () => checkStatistics(gdal, file, raster, facts, found)],
-    ['overviews', () => checkOverviews(gdal, file, raster, found)],
-    ['tiles', () => checkTiles(gdal, file, raster, facts, found, short)],
+    ['samples', () => checkSamples(subject, found)],
+    ['statistics', () => checkStatistics(subject, found)],
+    ['overviews', () => checkOverviews(subject, found)],
+    ['tiles', () => checkTiles(subject, found, short)],
   ]
   const refusals: string[] = []
   for (const [name, check] of parts) {
@@ -118,6 +112,7 @@ async function checkParts(
 
 function refusalOf(error: unknown, doing: string, found: Findings): string | null {
   if (error instanceof RasterFailure) return `${doing}: ${error.kind}: ${error.message}`
+  if (error instanceof AnsweredError) return `${doing}: GDAL: ${error.message}`
   found.violations.push(`${doing} ended with ${String(error)}`)
   return null
 }

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { metresPerPixel, tileAt, tileBoundsDegrees, tilesOver } from '@swath/geo/tile-grid.ts'
+import type { Tile } from '@swath/geo/tile-grid.ts'
+import { fileSource, fromLonLat, lonLatBounds, openRaster } from '@swath/raster'
+import type { Raster } from '@swath/raster'
+import { randomFrom } from '../../prove/random.ts'
+
+export type TileWords = readonly [z: number, x: number, y: number]
+
+/** A list of tiles of one zoom, and the blocks of the file that each of them touches. */
+export interface TileSet {
+  readonly name: string
+  readonly tiles: readonly TileWords[]
+  /** The level of the file that is read. */
+  readonly level: number
+  /** Column and row of each block, tile after tile; a block comes again with each tile. */
+  readonly blocks: readonly (readonly [column: number, row: number])[]
+}
+
+const SEED = 20_260
+/** Steps along each side of a tile at which its place in the source is looked up. */
+const STEPS = 8
+
+/** Opens a file for as long as its tiles are chosen. */
+export async function withRaster<Answer>(file: string, work: (raster: Raster) => Answer): Promise<Answer> {
+  const source = await fileSource(file)
+  try {
+    return work(await openRaster(source))
+  } finally {
+    await source.close()
+  }
+}
+
+/** Tiles all over the picture in an order of chance, the same on every machine; none twice. */
+export function scatteredTiles(raster: Raster, z: number, count: number): TileSet {
+  const { columns, rows } = tilesOver(lonLatBounds(raster), z)
+  const all: TileWords[] = []
+  for (const [from, to] of columns)
+    for (let x = from; x < to; x++) for (let y = rows[0]; y < rows[1]; y++) all.push([z, x, y])
+  const random = randomFrom(SEED + z)
+  const keyed = all.filter((tile) => hasCentre(raster, tile)).map((tile) => ({ tile, key: random() }))
+  const tiles = keyed.sort((a, b) => a.key - b.key).map(({ tile }) => tile)
+  return describeSet(raster, `z${z}`, z, tiles.slice(0, count))
+}
+
+/** A part of the map as somebody sees it who moves over it: tiles side by side, row after row. */
+export function neighbouringTiles(raster: Raster, z: number, count: number): TileSet {
+  const [west, south, east, north] = lonLatBounds(raster)
+  const first = tileAt(west + (east - west) * 0.15, north - (north - south) * 0.15, z)
+  const across = Math.ceil(Math.sqrt(count * 1.5))
+  const tiles = Array.from({ length: count }, (_, index): TileWords => {
+    return [z, first.x + (index % across), first.y + Math.floor(index / across)]
+  })
+  return describeSet(raster, `z${z}`, z, tiles)
+}
+
+/** A short name of the list, to see that two runs drew the same. */
+export function hashOf(tiles: readonly TileWords[]): string {
+  return createHash('sha256').update(JSON.stringify(tiles)).digest('hex').slice(0, 8)
+}
+
+function hasCentre(raster: Raster, [z, x, y]: TileWords): boolean {
+  const [x0, y0, x1, y1] = pixelsOf(raster, { z, x, y })
+  const [column, row] = [(x0 + x1) / 2, (y0 + y1) / 2]
+  return column > 0 && column < raster.width && row > 0 && row < raster.height
+}
+
+function describeSet(raster: Raster, name: string, z: number, tiles: readonly TileWords[]): TileSet {
+  const level = levelFor(raster, z)
+  const blocks = tiles.flatMap(([, x, y]) => blocksOf(raster, level, { z, x, y }))
+  return { name, tiles, level, blocks }
+}
+
+/** The box around a tile in pixels of the full level. */
+function pixelsOf(raster: Raster, tile: Tile): [x0: number, y0: number, x1: number, y1: number] {
+  const [west, south, east, north] = tileBoundsDegrees(tile)
+  const [a, b, , d, , f] = raster.affine
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let step = 0; step <= STEPS; step++)
+    for (const [longitude, latitude] of [
+      [west + ((east - west) * step) / STEPS, south],
+      [west + ((east - west) * step) / STEPS, north],
+      [west, south + ((north - south) * step) / STEPS],
+      [east, south + ((north - south) * step) / STEPS],
+    ] as const) {
+      const [eastward, northward] = fromLonLat(raster.crs, longitude, latitude)
+      const [x, y] = [(eastward - a) / b, (northward - d) / f]
+      ;[x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)]
+    }
+  return [x0, y0, x1, y1]
+}
+
+// The rule of gdalwarp, with the resolution in the middle of the picture.
+function levelFor(raster: Raster, z: number): number {
+  const [west, south, east, north] = lonLatBounds(raster)
+  const middle = (south + north) / 2
+  const ground = metresPerPixel(z) * Math.cos((middle * Math.PI) / 180)
+  const metres = raster.crs.geographic ? 111_320 : 1
+  const ratio = ground / (Math.abs(raster.affine[1]) * metres)
+  const scales = raster.levels.map(({ width }) => raster.width / width)
+  const stop = scales.findIndex((scale, level) => {
+    const next = scales[level + 1] ?? Infinity
+    return ratio <= 1 || Math.abs(scale - ratio) < 0.1 || (scale < ratio && next > ratio)
+  })
+  return east > west && stop >= 0 ? stop : raster.levels.length - 1
+}
+
+function blocksOf(raster: Raster, index: number, tile: Tile): [column: number, row: number][] {
+  const { width, height, block } = raster.levels[index]!
+  const [sx, sy] = [raster.width / width, raster.height / height]
+  const [x0, y0, x1, y1] = pixelsOf(raster, tile)
+  const columns = rangeOf(x0 / sx, x1 / sx, width, block[0])
+  const rows = rangeOf(y0 / sy, y1 / sy, height, block[1])
+  return rows.flatMap((row) => columns.map((column): [number, number] => [column, row]))
+}
+
+function rangeOf(low: number, high: number, size: number, block: number): number[] {
+  const from = Math.floor(Math.max(0, low) / block)
+  const to = Math.ceil(Math.min(size, high) / block)
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
+}

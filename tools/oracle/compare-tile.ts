@@ -1,0 +1,114 @@
+import { drawTile, lonLatBounds } from '@swath/raster'
+import type { Raster, Resampling, Samples } from '@swath/raster'
+import { bothValid, differenceOf, masksApart, rangeOf, withoutBorder } from './difference.ts'
+import type { Difference } from './difference.ts'
+import { percent } from './findings.ts'
+import type { FileFacts, Gdal, TileOfMap, TileWay } from './gdal.ts'
+import { LOSSY_STEPS, TILE_RULES } from './tolerances.ts'
+
+/** A file that both sides have opened. */
+export interface Subject {
+  readonly gdal: Gdal
+  readonly file: string
+  readonly raster: Raster
+  readonly facts: FileFacts
+}
+
+export interface ComparedTile {
+  readonly difference: Difference
+  readonly masksApart: number
+  /** What is wrong by the rules, or null. */
+  readonly says: string | null
+  /** The picture ends inside of the tile. */
+  readonly hasEdge: boolean
+  /** The tile's pixels are larger than the level's, so that kernels take in more than the usual neighbours. */
+  readonly shrinks: boolean
+  /** A part of the tile's edge has no place in the source's system: gdalwarp then chooses levels and kernels in its own way. */
+  readonly inSpace: boolean
+}
+
+/** How a tile is compared where gdalwarp has a way of its own, with no more tolerance. */
+interface Excuse extends TileWay {
+  /** Without the outermost pixels. */
+  readonly inside?: true
+}
+
+// Where the picture ends inside of a tile, gdalwarp makes kernels as if the picture were stretched over the tile. Fixed to the
+// scale of the tile as a whole it must agree.
+const CLIPPED_KERNEL: Excuse = { scale: 'whole' }
+
+/** Averages of gdalwarp weigh the outermost source pixels by more than 1 where a drawn pixel reaches beyond them. */
+const BORDER_OF_AVERAGE: Excuse = { inside: true }
+
+function excusesFor({ raster }: Subject, plain: ComparedTile, resampling: Resampling): Excuse[] {
+  const excuses: Excuse[] = []
+  if (plain.hasEdge && resampling === 'average') excuses.push(BORDER_OF_AVERAGE)
+  if (plain.hasEdge && plain.shrinks && WEIGHTED.has(resampling)) excuses.push(CLIPPED_KERNEL)
+  // By the way between two corners gdalwarp takes a picture around the world for much coarser or finer than it is.
+  if (isAroundTheWorld(raster) && raster.levels.length > 1)
+    excuses.push(...raster.levels.map(({ index }) => ({ level: index, scale: 'whole' as const })))
+  return excuses
+}
+
+const WEIGHTED: ReadonlySet<Resampling> = new Set(['bilinear', 'cubic'])
+
+function isAroundTheWorld(raster: Raster): boolean {
+  const [west, , east] = lonLatBounds(raster)
+  return east < west || east - west > 180
+}
+
+/**
+ * One tile, ours and that of gdalwarp with its exact transformer; where they differ, `fair` is the first comparison that takes
+ * the ways of GDAL out and finds nothing wrong, if there is one. Where the file has an alpha band, only colours are compared.
+ */
+export async function compareTile(
+  subject: Subject,
+  tile: TileOfMap,
+  resampling: Resampling,
+): Promise<{ readonly plain: ComparedTile; readonly fair: ComparedTile }> {
+  const plain = await compareOnce(subject, tile, resampling, {})
+  if (plain.says === null) return { plain, fair: plain }
+  for (const excuse of excusesFor(subject, plain, resampling)) {
+    const fair = await compareOnce(subject, tile, resampling, excuse)
+    if (fair.says === null) return { plain, fair }
+  }
+  return { plain, fair: plain }
+}
+
+async function compareOnce(
+  { gdal, file, raster, facts }: Subject,
+  tile: TileOfMap,
+  resampling: Resampling,
+  { inside, ...way }: Excuse,
+): Promise<ComparedTile> {
+  const bands = raster.bands.map((_, band) => band).filter((band) => band !== facts.alpha)
+  const ours = await drawTile(raster, { ...tile, bands, resampling, budget_bytes: 2 ** 30 })
+  const theirs = await gdal.tile(file, raster.sampleType, tile, resampling, way)
+  const both = bothValid(ours.mask, theirs.mask)
+  const level = levelOf(theirs.samples, theirs.mask)
+  const step = TILE_RULES[resampling].levels * level + (facts.lossy ? LOSSY_STEPS : 0)
+  const difference = differenceOf(ours.data, theirs.samples, step, inside ? withoutBorder(both, tile.size) : both)
+  const apart = inside ? 0 : masksApart(ours.mask, theirs.mask)
+  return {
+    difference,
+    masksApart: apart,
+    says: judge(difference, apart, level, resampling),
+    hasEdge: both.includes(0),
+    shrinks: theirs.scale !== null && Math.min(...theirs.scale) < 0.95,
+    inSpace: theirs.scale === null,
+  }
+}
+
+function levelOf(samples: Samples, mask: Uint8Array): number {
+  if (!(samples instanceof Float32Array || samples instanceof Float64Array)) return 1
+  const [lowest, highest] = rangeOf(samples, mask)
+  return highest > lowest ? (highest - lowest) / 1000 : Math.abs(highest) * 1e-6
+}
+
+function judge(difference: Difference, apart: number, level: number, resampling: Resampling): string | null {
+  if (apart > 0) return `${apart} pixels of the mask differ`
+  const { compared, beyond, largest } = difference
+  if (beyond <= compared * (1 - TILE_RULES[resampling].share)) return null
+  const levels = level === 1 ? `${largest}` : `${(largest / level).toPrecision(3)} levels`
+  return `${beyond} of ${compared} samples (${percent(beyond, compared)}) differ too much, by up to ${levels}`
+}
