@@ -2,17 +2,16 @@ import { RasterFailure } from '../failures.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import { checkBands } from '../tiff/window.ts'
 import type { Level, Raster, SampleType } from '../types.ts'
+import { createMeter } from './create-meter.ts'
 import { createFormula } from './formula.ts'
 import type { Formula } from './formula.ts'
 import type { BandMeasures, MeasureRequest } from './measures.ts'
-import type { BandMeter, MeterWish, Piece } from './meter.ts'
+import type { MeterWish, Piece } from './meter.ts'
 import { readFormula } from './read-formula.ts'
 import { readPieces } from './read-pieces.ts'
 import type { PiecePlan } from './read-pieces.ts'
 import type { ValueRules } from './value-chunk.ts'
-import { createValueMeter } from './value-meter.ts'
 import { rulesOfBand } from './value-rules.ts'
-import { createWordMeter } from './word-meter.ts'
 
 const DEFAULT_BUDGET_BYTES = 268_435_456
 /** Pixels that are worked on at a time: from a disk as fit the processor's cache, over a network as make few requests. */
@@ -98,7 +97,7 @@ async function measureGroup(
 ): Promise<BandMeasures[]> {
   const { subjects, formula, budget } = group
   const wish = wishOf(ground, request, group)
-  const meters = subjects.map((subject) => createMeter(subject, wish))
+  const meters = subjects.map((subject) => createMeter(subject.type, subject.rules, wish))
   let open = [...subjects.keys()]
   let looked = 0
   for (let pass = 0; open.length > 0; pass++) {
@@ -129,12 +128,6 @@ function wishOf(ground: Ground, request: MeasureRequest, { subjects, budget }: G
     most_kept: Math.floor(keptBytes / (ground.weighted ? 16 : 8)),
     counters: Math.ceil(COUNTERS / subjects.length),
   }
-}
-
-function createMeter({ type, rules }: Subject, wish: MeterWish): BandMeter {
-  const { bits, format } = SAMPLE_TYPES[type]
-  if (bits === 8 || bits === 16) return createWordMeter(bits, format === 2, rules, wish)
-  return createValueMeter(rules, wish)
 }
 
 /** Two pieces are held at a time: one is measured while the next is read. */

@@ -1,4 +1,4 @@
-import type { BandStatistics, SampleType, Samples } from '../types.ts'
+import type { BandStatistics, SampleType } from '../types.ts'
 
 /** Values kept for percentiles of types too wide for a histogram: exact up to here, an even sample beyond. */
 const KEPT_VALUES = 1_048_576
@@ -45,65 +45,6 @@ export function startStatistics(type: SampleType): RunningStatistics {
     keptCount: 0,
     keptStride: 1,
   }
-}
-
-/**
- * Adds `count` samples from `start`. A sample counts unless its pixel's mask byte is 0, it equals nodata or it is not
- * finite.
- *
- * @param mask one byte a sample from its own beginning, or null for all valid.
- * @param nodata as samples can equal it, or null.
- */
-export function addSamples(
-  state: RunningStatistics,
-  samples: Samples,
-  start: number,
-  count: number,
-  mask: Uint8Array | null,
-  nodata: number | null,
-): void {
-  state.seen += count
-  if (state.histogram) return addToHistogram(state, state.histogram, samples, start, count, mask, nodata)
-  let valid = 0
-  let sum = 0
-  for (let i = 0; i < count; i++) {
-    const value = samples[start + i]!
-    if ((mask !== null && mask[i] === 0) || value === nodata || !Number.isFinite(value)) continue
-    if ((state.valid + valid) % state.keptStride === 0) keepValue(state, value)
-    valid++
-    sum += value
-    if (value < state.minimum) state.minimum = value
-    if (value > state.maximum) state.maximum = value
-  }
-  if (valid === 0) return
-  const mean = sum / valid
-  let squares = 0
-  for (let i = 0; i < count; i++) {
-    const value = samples[start + i]!
-    if ((mask !== null && mask[i] === 0) || value === nodata || !Number.isFinite(value)) continue
-    squares += (value - mean) * (value - mean)
-  }
-  mergeMoments(state, valid, mean, squares)
-}
-
-function addToHistogram(
-  state: RunningStatistics,
-  histogram: Float64Array,
-  samples: Samples,
-  start: number,
-  count: number,
-  mask: Uint8Array | null,
-  nodata: number | null,
-): void {
-  const first = state.histogramStart
-  let valid = 0
-  for (let i = 0; i < count; i++) {
-    const value = samples[start + i]!
-    if ((mask !== null && mask[i] === 0) || value === nodata) continue
-    histogram[value - first]!++
-    valid++
-  }
-  state.valid += valid
 }
 
 /** Joins two sets of moments (Chan, Golub and LeVeque 1983), which loses less than adding up squares. */

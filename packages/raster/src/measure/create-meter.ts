@@ -1,0 +1,12 @@
+import { SAMPLE_TYPES } from '../sample-types.ts'
+import type { SampleType } from '../types.ts'
+import type { BandMeter, MeterWish } from './meter.ts'
+import type { ValueRules } from './value-chunk.ts'
+import { createValueMeter } from './value-meter.ts'
+import { createWordMeter } from './word-meter.ts'
+
+/** A meter for one band of samples of that type. */
+export function createMeter(type: SampleType, rules: ValueRules, wish: MeterWish): BandMeter {
+  const { bits, format } = SAMPLE_TYPES[type]
+  return bits === 8 || bits === 16 ? createWordMeter(bits, format === 2, rules, wish) : createValueMeter(rules, wish)
+}
