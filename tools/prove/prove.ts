@@ -2,10 +2,12 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveCrash } from './crash.ts'
+import { proveFuzzRaster } from './fuzz-raster.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
   crash: proveCrash,
+  'fuzz-raster': proveFuzzRaster,
   'raster-oracle': proveRasterOracle,
 }
 

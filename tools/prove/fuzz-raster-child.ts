@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { damagedInput, readCases } from './fuzz-raster-input.ts'
+import { tryInput } from './fuzz-raster-try.ts'
+
+/** What the child says of one input. */
+export interface ChildReport {
+  readonly number: number
+  readonly name: string
+  readonly damage: string
+  readonly opened: boolean
+  readonly violation: string | null
+}
+
+const ALLOWED_BYTES = 268_435_456
+
+/** Bytes of memory now, and at the most since the mark was set; the mark is a word to the system, where it knows it. */
+function residentBytes(): { now: number; most: number } {
+  try {
+    const status = readFileSync('/proc/self/status', 'utf8')
+    const bytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) * 1024
+    return { now: bytes('VmRSS'), most: bytes('VmHWM') }
+  } catch {
+    return { now: process.memoryUsage().rss, most: process.resourceUsage().maxRSS * 1024 }
+  }
+}
+
+function setMark(): void {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5')
+  } catch {
+    // Elsewhere the most since the start of the process must do.
+  }
+}
+
+/** Tries the inputs from `first` up to `last`, not included, and reports each. */
+async function main(): Promise<void> {
+  const [seed, first, last] = process.argv.slice(2).map(Number) as [number, number, number]
+  const cases = readCases()
+  for (let number = first; number < last; number++) {
+    const { name, damage, bytes } = damagedInput(cases, seed, number)
+    setMark()
+    const before = residentBytes()
+    const { opened, violation } = await tryInput(bytes)
+    const after = residentBytes()
+    const grown = after.most - before.now
+    const memory =
+      grown > ALLOWED_BYTES && after.most > before.most ? `${Math.round(grown / 1_048_576)} MiB were allocated` : null
+    const report: ChildReport = { number, name, damage, opened, violation: violation ?? memory }
+    await new Promise<void>((resolve) => process.send!(report, undefined, undefined, () => resolve()))
+  }
+  process.disconnect()
+}
+
+await main()

@@ -1,0 +1,219 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { findFields, readValue, writeEntry, writeValue } from './fuzz-raster-fields.ts'
+import type { FieldPlace, TiffLayout } from './fuzz-raster-fields.ts'
+import { randomFrom } from './random.ts'
+
+const RASTERS = new URL('../../fixtures/rasters/', import.meta.url)
+/** Small pictures as they are found in the wild, beside those that were packed for the purpose. */
+const SCENES = [
+  'elevation-stormlake.tif',
+  'elkton-labels.tif',
+  'linz-rgbi16.tif',
+  'tasman-lerc.tif',
+  'tree-cover.tif',
+  'world-jpeg.tif',
+]
+
+/** One format to damage. */
+export interface FormatCase {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly layout: TiffLayout | null
+}
+
+/** Every packing, every JPEG 2000 picture, what is refused by name, and a few scenes. */
+export function readCases(): FormatCase[] {
+  const names = ['packings', 'jpeg2000', 'refused'].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, RASTERS))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  )
+  return [...names, ...SCENES.map((name) => `scenes/${name}`)].map((name) => {
+    const bytes = new Uint8Array(readFileSync(new URL(name, RASTERS)))
+    return { name, bytes, layout: findFields(bytes) }
+  })
+}
+
+/** A damaged file, and in words what was done to it. */
+export interface DamagedInput {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly damage: string
+}
+
+type Random = () => number
+type Damage = (bytes: Uint8Array, random: Random, layout: TiffLayout | null) => Uint8Array
+
+/** The same seed and number always give the same input. */
+export function damagedInput(cases: readonly FormatCase[], seed: number, number: number): DamagedInput {
+  const random = randomFrom((seed ^ Math.imul(number + 1, 0x9e3779b1)) >>> 0)
+  const { name, bytes, layout } = cases[number % cases.length]!
+  const kinds = Object.entries(DAMAGES)
+  const times = random() < 0.7 ? 1 : 2
+  let damaged = Uint8Array.from(bytes)
+  const done: string[] = []
+  for (let time = 0; time < times; time++) {
+    const [kind, apply] = kinds[Math.floor(random() * kinds.length)]!
+    damaged = apply(damaged, random, damaged.length === bytes.length ? layout : null) as Uint8Array<ArrayBuffer>
+    done.push(kind)
+  }
+  return { name, bytes: damaged, damage: done.join(', ') }
+}
+
+const below = (random: Random, most: number): number => Math.floor(random() * most)
+
+/** Headers stand at the front, and in files that were changed later at the end. */
+function headerPlace(bytes: Uint8Array, random: Random): number {
+  const reach = Math.min(bytes.length, 1200)
+  return random() < 0.75 ? below(random, reach) : bytes.length - 1 - below(random, reach)
+}
+
+function range(bytes: Uint8Array, random: Random): [start: number, end: number] {
+  const start = below(random, bytes.length)
+  return [start, Math.min(bytes.length, start + 1 + below(random, random() < 0.5 ? 16 : 2000))]
+}
+
+/** Sizes, counts and places where arithmetic goes wrong. */
+const EXTREMES = [
+  0,
+  1,
+  2,
+  3,
+  7,
+  8,
+  9,
+  15,
+  16,
+  17,
+  255,
+  256,
+  257,
+  4095,
+  4096,
+  32_767,
+  32_768,
+  65_535,
+  65_536,
+  1_000_000,
+  16_777_215,
+  0x7fffffff,
+  0x80000000,
+  0xfffffff0,
+  0xffffffff,
+  2 ** 40,
+  2 ** 53,
+]
+
+const extreme = (random: Random): number => EXTREMES[below(random, EXTREMES.length)]!
+
+/** The fields that say how large something is, how it is packed and where it lies. */
+const TELLING = new Set([
+  254, 256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 317, 320, 322, 323, 324, 325, 338, 339, 347, 33550, 33922,
+  34264, 34735, 42112, 42113, 50674,
+])
+
+function anyField({ fields }: TiffLayout, random: Random): FieldPlace {
+  const telling = fields.filter(({ tag }) => TELLING.has(tag))
+  return telling[below(random, telling.length)]!
+}
+
+/** A block of the picture, or some place of a file that has no list of them. */
+function anyBlock(bytes: Uint8Array, random: Random, layout: TiffLayout | null): [start: number, end: number] {
+  const offsets = layout?.fields.filter(({ tag }) => tag === 273 || tag === 324) ?? []
+  const counts = layout?.fields.filter(({ tag }) => tag === 279 || tag === 325) ?? []
+  const which = below(random, offsets.length)
+  const [field, lengths] = [offsets[which], counts[which]]
+  if (!layout || !field || !lengths) return [below(random, bytes.length), bytes.length]
+  const block = below(random, field.count)
+  const start = readValue(bytes, layout, field, block)
+  const end = start + readValue(bytes, layout, lengths, block)
+  return start < end && end <= bytes.length ? [start, end] : range(bytes, random)
+}
+
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  'bits of the header turned over': (bytes, random) => {
+    for (let count = 1 + below(random, 6); count > 0; count--)
+      bytes[headerPlace(bytes, random)]! ^= 1 << below(random, 8)
+    return bytes
+  },
+  'bytes anywhere changed': (bytes, random) => {
+    for (let count = 1 + below(random, 12); count > 0; count--) bytes[below(random, bytes.length)] = below(random, 256)
+    return bytes
+  },
+  'cut short': (bytes, random) => bytes.slice(0, below(random, bytes.length)),
+  'a range zeroed': (bytes, random) => bytes.fill(0, ...range(bytes, random)),
+  'a range filled with ones': (bytes, random) => bytes.fill(0xff, ...range(bytes, random)),
+  'two ranges swapped': (bytes, random) => {
+    const [start, end] = range(bytes, random)
+    const other = below(random, Math.max(1, bytes.length - (end - start)))
+    const kept = bytes.slice(start, end)
+    bytes.copyWithin(start, other, other + kept.length)
+    bytes.set(kept.subarray(0, bytes.length - other), other)
+    return bytes
+  },
+  'bytes taken out': (bytes, random) => {
+    const [start, end] = range(bytes, random)
+    return Uint8Array.from([...bytes.subarray(0, start), ...bytes.subarray(end)])
+  },
+  'bytes put in': (bytes, random) => {
+    const [start, end] = range(bytes, random)
+    return Uint8Array.from([...bytes.subarray(0, end), ...bytes.subarray(start)])
+  },
+  'a field given another value': (bytes, random, layout) => {
+    if (!layout) return damageMarker(bytes, random)
+    const field = anyField(layout, random)
+    writeValue(bytes, layout, field, below(random, Math.min(field.count, 8)), extreme(random))
+    return bytes
+  },
+  'a field given a little more or less': (bytes, random, layout) => {
+    if (!layout) return damageMarker(bytes, random)
+    const field = anyField(layout, random)
+    const index = below(random, Math.min(field.count, 8))
+    const change = (1 + below(random, 3)) * (random() < 0.5 ? -1 : 1)
+    writeValue(bytes, layout, field, index, readValue(bytes, layout, field, index) + change)
+    return bytes
+  },
+  'a field of another count, type or tag': (bytes, random, layout) => {
+    if (!layout) return damageMarker(bytes, random)
+    const what = (['count', 'type', 'tag'] as const)[below(random, 3)]!
+    const value =
+      what === 'count'
+        ? extreme(random)
+        : what === 'type'
+          ? below(random, 20)
+          : [...TELLING][below(random, TELLING.size)]!
+    writeEntry(bytes, layout, anyField(layout, random), what, value)
+    return bytes
+  },
+  'bytes of a block changed': (bytes, random, layout) => {
+    const [start, end] = anyBlock(bytes, random, layout)
+    for (let count = 1 + below(random, 8); count > 0; count--)
+      bytes[start + below(random, end - start)] = below(random, 256)
+    return bytes
+  },
+  'the head of a block changed': (bytes, random, layout) => {
+    const [start, end] = anyBlock(bytes, random, layout)
+    const reach = Math.min(end - start, 100)
+    for (let count = 1 + below(random, 4); count > 0; count--)
+      bytes[start + below(random, reach)] = [0, 1, 0x7f, 0x80, 0xff, below(random, 256)][below(random, 6)]!
+    return bytes
+  },
+  'part of a block zeroed': (bytes, random, layout) => {
+    const [start, end] = anyBlock(bytes, random, layout)
+    const from = start + below(random, end - start)
+    return bytes.fill(random() < 0.5 ? 0 : 0xff, from, Math.min(end, from + 1 + below(random, 200)))
+  },
+}
+
+/** A marker segment of a JPEG 2000 codestream (or what looks like one): its length or one of its first bytes. */
+function damageMarker(bytes: Uint8Array, random: Random): Uint8Array {
+  const places: number[] = []
+  for (let at = 0; at + 4 < bytes.length && places.length < 400; at++) {
+    if (bytes[at] === 0xff && bytes[at + 1]! >= 0x4f && bytes[at + 1]! <= 0x93) places.push(at)
+  }
+  const place = places[below(random, Math.min(places.length, random() < 0.7 ? 12 : 400))] ?? 0
+  const at = place + 2 + below(random, 44)
+  if (random() < 0.5) bytes[at] = [0, 1, 0x7f, 0x80, 0xff, below(random, 256)][below(random, 6)]!
+  else new DataView(bytes.buffer, bytes.byteOffset).setUint32(Math.min(at, bytes.length - 4), extreme(random) >>> 0)
+  return bytes
+}

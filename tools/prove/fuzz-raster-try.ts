@@ -1,0 +1,83 @@
+import {
+  RasterFailure,
+  bandStatistics,
+  drawPreview,
+  drawTile,
+  lonLatBounds,
+  memorySource,
+  openRaster,
+  readWindow,
+} from '@swath/raster'
+import type { PixelBlock, Raster } from '@swath/raster'
+import { tileAt } from '@swath/geo/tile-grid.ts'
+
+/** What reads may cost, as for a tile. */
+const BUDGET_BYTES = 67_108_864
+const LOOK_SIDE = 64
+
+/** How an input ended: where it was read as a picture, `failures` are the named ones that parts of it met. */
+export interface Outcome {
+  readonly opened: boolean
+  readonly failures: number
+  /** What must not happen, in words. */
+  readonly violation: string | null
+}
+
+/** Opens damaged bytes, reads, measures and draws them. Every step may fail by name, and in no other way. */
+export async function tryInput(bytes: Uint8Array): Promise<Outcome> {
+  let failures = 0
+  const attempt = async <Answer>(step: () => Promise<Answer> | Answer): Promise<Answer | null> => {
+    try {
+      return await step()
+    } catch (error) {
+      if (!(error instanceof RasterFailure)) throw error
+      failures++
+      return null
+    }
+  }
+  try {
+    const raster = await attempt(() => openRaster(memorySource(bytes, 'damaged')))
+    if (!raster) return { opened: false, failures, violation: null }
+    const blocks: (PixelBlock | null)[] = []
+    for (const level of new Set([0, raster.levels.length - 1]))
+      blocks.push(await attempt(() => readLevel(raster, level)))
+    blocks.push(await attempt(() => readCorner(raster)))
+    for (const block of blocks)
+      if (block) for (let band = 0; band < Math.min(block.bands, 4); band++) bandStatistics(block, band)
+    blocks.push(
+      await attempt(() => drawPreview(raster, { width: LOOK_SIDE, height: LOOK_SIDE, budget_bytes: BUDGET_BYTES })),
+    )
+    if (raster.georeferenced) blocks.push(await attempt(() => drawMiddle(raster)))
+    const large = blocks.find((block) => block && block.data.byteLength + block.mask.byteLength > BUDGET_BYTES)
+    return { opened: true, failures, violation: large ? `${large.data.byteLength} bytes were decoded` : null }
+  } catch (error) {
+    return { opened: true, failures, violation: `thrown: ${describe(error)}` }
+  }
+}
+
+function readLevel(raster: Raster, level: number): Promise<PixelBlock> {
+  const { width, height } = raster.levels[level]!
+  return readWindow(raster, { level, window: [0, 0, width, height], budget_bytes: BUDGET_BYTES })
+}
+
+// A picture that claims to be too large to be read whole still has a corner.
+function readCorner(raster: Raster): Promise<PixelBlock> {
+  const right = Math.min(raster.width, LOOK_SIDE)
+  const bottom = Math.min(raster.height, LOOK_SIDE)
+  const bands = raster.bands.slice(0, 4).map((_, index) => index)
+  return readWindow(raster, { window: [0, 0, right, bottom], bands, budget_bytes: BUDGET_BYTES })
+}
+
+function drawMiddle(raster: Raster): Promise<PixelBlock> {
+  const [west, south, east, north] = lonLatBounds(raster)
+  const width = east < west ? east + 360 - west : east - west
+  const zoom = Math.max(0, Math.min(20, Math.floor(Math.log2(360 / Math.max(width, 1e-6)))))
+  const tile = tileAt(west + width / 2, Math.max(-85, Math.min(85, (south + north) / 2)), zoom)
+  return drawTile(raster, { ...tile, size: 256, resampling: 'bilinear', budget_bytes: BUDGET_BYTES })
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const place = error.stack?.split('\n').find((line) => line.includes('/src/'))
+  return `${error.name}: ${error.message.slice(0, 200)} ${place?.trim().replace(/\(.*\/packages\//, '(packages/') ?? ''}`
+}

@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os'
+import type { ChildReport } from './fuzz-raster-child.ts'
+import { readCases } from './fuzz-raster-input.ts'
+import { superviseRange } from './fuzz-raster-supervise.ts'
+import type { ProofOptions, Verdict } from './proof.ts'
+
+const SHORT_INPUTS = 1500
+const LONG_INPUTS = 100_000
+const LIMIT_MS = 5000
+const CHILD = new URL('./fuzz-raster-child.ts', import.meta.url)
+
+/**
+ * Damages the fixtures in every way and reads them: no input may crash or hang (5 s), throw anything but a named failure,
+ * decode more than 64 MiB or allocate more than 256 MiB. Inputs go round the format cases, so that all get as many; an
+ * input is made again from the seed and its number alone.
+ */
+export async function proveFuzzRaster({ short, seed }: ProofOptions): Promise<Verdict> {
+  const cases = readCases().length
+  const inputs = Math.ceil((short ? SHORT_INPUTS : LONG_INPUTS) / cases) * cases
+  const children = short ? 1 : Math.min(2, availableParallelism())
+  const violations: string[] = []
+  const seen = new Map<string, number>()
+  let opened = 0
+  let tried = 0
+  const report = ({ number, name, damage, opened: wasOpened, violation }: ChildReport): void => {
+    tried++
+    if (wasOpened) opened++
+    if (tried % 5000 === 0) console.log(`${tried} of ${inputs} inputs, ${violations.length} violations`)
+    if (violation === null) return
+    seen.set(violation, (seen.get(violation) ?? 0) + 1)
+    violations.push(`${name}, input ${number} (${damage}): ${violation}`)
+  }
+  const share = Math.ceil(inputs / children)
+  await Promise.all(
+    Array.from({ length: children }, (_, index) =>
+      superviseRange(
+        { first: index * share, last: Math.min(inputs, (index + 1) * share) },
+        { program: CHILD, seed, limit_ms: LIMIT_MS, report },
+      ),
+    ),
+  )
+  for (const [violation, count] of seen) if (count > 1) console.log(`${count} times: ${violation}`)
+  return { tried: `${tried} damaged inputs of ${cases} format cases, ${opened} of them opened`, violations }
+}
