@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
 export const kernelsPath = 'packages/raster/src/kernels/wasm-bytes.ts'
 
 const entry = new URL('../../packages/raster/src/kernels/assembly/index.ts', import.meta.url)
 const folder = new URL('./', entry)
+const printed = new URL('../wasm-bytes.ts', entry)
 
 /** The part of the compiler that is used; its own types would declare `min`, `load` and `i32` for the whole project. */
 interface Compiler {
@@ -18,11 +21,41 @@ interface Compiler {
 }
 
 /** Without a runtime: kernels allocate nothing, and the memory is the caller's, who alone makes it grow. */
-const options = `--runtime stub --importMemory --noExportMemory --initialMemory 1 --maximumMemory 16384 --zeroFilledMemory
-  --enable simd --optimizeLevel 3 --shrinkLevel 0 --converge --noAssert --uncheckedBehavior always --noColors`
+const options = `--runtime stub --importMemory --noExportMemory --initialMemory 4 --maximumMemory 16384 --zeroFilledMemory
+  --enable simd --optimizeLevel 3 --shrinkLevel 0 --noAssert --uncheckedBehavior always --noColors`
 
-/** Compiles the kernels from AssemblyScript and prints the module as text, so that the product needs no compiler. */
+/**
+ * Compiles the kernels from AssemblyScript and prints the module as text, so that the product needs no compiler. That takes
+ * many seconds, so what is printed already is kept where neither it nor anything that it is made from has changed.
+ */
 export async function printKernels(): Promise<string> {
+  const sources = digest([...sourceTexts(), options, compilerVersion()])
+  const present = existsSync(printed) ? readFileSync(printed, 'utf8') : ''
+  const base64 = /'([^']*)'/.exec(present)?.[1] ?? ''
+  return present === moduleText(base64, sources) ? present : moduleText(await compileKernels(), sources)
+}
+
+const moduleText = (base64: string, sources: string): string => `/**
+ * The compiled kernels in base 64, printed from \`assembly/\` by \`npm run generate\`:
+ * sources ${sources}, module ${digest([base64])}.
+ */
+export const wasmBytes =
+  '${base64}'
+`
+
+const digest = (texts: readonly string[]): string =>
+  createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 32)
+
+const sourceTexts = (): string[] =>
+  readdirSync(folder)
+    .sort()
+    .map((name) => `${name}\n${readFileSync(new URL(name, folder), 'utf8')}`)
+
+function compilerVersion(): string {
+  return (createRequire(import.meta.url)('assemblyscript/package.json') as { version: string }).version
+}
+
+async function compileKernels(): Promise<string> {
   const name: string = 'assemblyscript/asc'
   const compiler = (await import(name)) as Compiler
   const written = new Map<string, Uint8Array | string>()
@@ -34,10 +67,7 @@ export async function printKernels(): Promise<string> {
   const bytes = written.get('kernels.wasm')
   if (error || bytes === undefined)
     throw new Error(`the kernels do not compile:\n${stderr.toString()}`, { cause: error })
-  return `/** The compiled kernels in base 64, printed from \`assembly/\` by \`npm run generate\`. */
-export const wasmBytes =
-  '${Buffer.from(bytes).toString('base64')}'
-`
+  return Buffer.from(bytes).toString('base64')
 }
 
 /**

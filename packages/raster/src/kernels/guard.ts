@@ -74,7 +74,7 @@ function guardBytes(
   kernels: Kernels,
   inside: RangeCheck,
   words: (at: Address, count: number, sampleBytes: number) => void,
-): Pick<Kernels, 'swapBytes' | 'spreadBits' | 'copyRows' | 'copyBand' | 'filterUp'> {
+): Pick<Kernels, 'swapBytes' | 'spreadBits' | 'copyRows' | 'copyBand' | 'filterUp' | 'inflate'> {
   return {
     swapBytes(at, count, sampleBytes) {
       words(at, count, sampleBytes)
@@ -97,6 +97,12 @@ function guardBytes(
       words(to, reach(reach(1, toPixel, width), toRow, rows), sampleBytes)
       words(from, reach(reach(1, fromPixel, width), fromRow, rows), sampleBytes)
       kernels.copyBand(to, toPixel, toRow, from, fromPixel, fromRow, width, rows, sampleBytes)
+    },
+    inflate(to, toBytes, from, fromBytes) {
+      inside(to, toBytes)
+      inside(from, fromBytes)
+      if (to < from + fromBytes && from < to + toBytes) throw new Error('a stream cannot be inflated onto itself')
+      return kernels.inflate(to, toBytes, from, fromBytes)
     },
     filterUp(to, from, rowBytes, rows, pixelBytes) {
       checkCounts(rowBytes, rows, pixelBytes - 1)

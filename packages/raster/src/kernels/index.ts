@@ -16,6 +16,7 @@ interface KernelExports extends Pick<Kernels, 'undoPredictor2' | 'applyPredictor
   applyPredictor3: Predictor3
   copyBand: Kernels['copyBand']
   filterUp: Kernels['filterUp']
+  inflate: Kernels['inflate']
   markMissing(type: number, mask: Address, pixels: Address, known: boolean, nodata: number): number
   halveMean(type: number, target: Address, source: Address, known: boolean, nodata: number): void
 }
@@ -57,6 +58,11 @@ export function createKernels(): Kernels {
     copyRows: compiled.copyRows,
     copyBand: compiled.copyBand,
     filterUp: compiled.filterUp,
+    inflate: (to, toBytes, from, fromBytes) => {
+      const bytes = compiled.inflate(to, toBytes, from, fromBytes)
+      if (bytes < 0) throw new RasterFailure('damaged', 'a deflate block of the file cannot be inflated')
+      return bytes
+    },
     ...pixelKernels(compiled, memory, scratch),
     warp: createWarp(memory, exports),
   })

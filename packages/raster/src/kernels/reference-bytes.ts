@@ -1,9 +1,11 @@
+import { inflateSync } from 'node:zlib'
+import { RasterFailure } from '../failures.ts'
 import type { KernelMemory, Kernels } from './types.ts'
 
 /** Moving and spreading of bytes in plain TypeScript. */
 export function referenceBytes(
   memory: KernelMemory,
-): Pick<Kernels, 'swapBytes' | 'spreadBits' | 'copyRows' | 'copyBand' | 'filterUp'> {
+): Pick<Kernels, 'swapBytes' | 'spreadBits' | 'copyRows' | 'copyBand' | 'filterUp' | 'inflate'> {
   const all = (): Uint8Array => new Uint8Array(memory.buffer)
   return {
     swapBytes(at, count, sampleBytes) {
@@ -32,6 +34,11 @@ export function referenceBytes(
           bytes.copyWithin(to + (y * toRow + x * toPixel) * sampleBytes, source, source + sampleBytes)
         }
     },
+    inflate(to, toBytes, from, fromBytes) {
+      const inflated = inflateAtMost(all().subarray(from, from + fromBytes), toBytes)
+      all().set(inflated, to)
+      return inflated.length
+    },
     filterUp(to, from, rowBytes, rows, pixelBytes) {
       const bytes = all()
       for (let y = 0; y < rows; y++) {
@@ -46,6 +53,16 @@ export function referenceBytes(
       }
     },
   }
+}
+
+function inflateAtMost(stream: Uint8Array, bytes: number): Uint8Array {
+  try {
+    const inflated = inflateSync(stream, { maxOutputLength: Math.max(1, bytes) })
+    if (inflated.length <= bytes) return inflated
+  } catch (cause) {
+    throw new RasterFailure('damaged', 'a deflate block of the file cannot be inflated', { cause })
+  }
+  throw new RasterFailure('damaged', 'a deflate block of the file holds more than it should')
 }
 
 /** Filter types of PNG (ISO/IEC 15948, 9.2). */

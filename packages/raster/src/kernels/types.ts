@@ -99,6 +99,11 @@ export interface Kernels {
    * of valid samples that equals nodata moves one step away from it. The masks of both, if any, are not written.
    */
   halveMean(target: PixelsAt, source: PixelsAt, nodata: number | null): void
+  /**
+   * Inflates a zlib stream of `fromBytes` (RFC 1950) into at most `toBytes` elsewhere and answers how many bytes came out;
+   * what of `toBytes` lies beyond them is undefined. A stream that is damaged, ends too early or holds more is a `damaged` failure.
+   */
+  inflate(to: Address, toBytes: number, from: Address, fromBytes: number): number
   /** The PNG filter Up for rows of bytes (Sub in the first row), each with its filter byte: rows × (1 + rowBytes) bytes. */
   filterUp(to: Address, from: Address, rowBytes: number, rows: number, pixelBytes: number): void
 }

@@ -14,8 +14,8 @@ interface WasmMemory {
 }
 
 const PAGE = 2 ** 16
-/** The limits that the module was compiled with: 1 GiB. */
-const PAGES = { initial: 1, maximum: 2 ** 14 }
+/** The limits that the module was compiled with: its own tables, and 1 GiB. */
+const PAGES = { initial: 4, maximum: 2 ** 14 }
 
 const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
 

@@ -1,0 +1,57 @@
+/** Where an inflation stands. */
+@unmanaged
+export class Stream {
+  input: usize
+  inputEnd: usize
+  output: usize
+  outputStart: usize
+  outputEnd: usize
+  /** The next bits, the first one lowest. Bits above those that are held are either zero or those that will follow. */
+  bits: u64
+  held: u32
+}
+
+/** What a step of an inflation comes to; everything below zero is damage. */
+export const GO_ON: i32 = 0
+export const BLOCK_END: i32 = 1
+export const DAMAGED: i32 = -1
+
+/** Holds at least 56 bits, or all that are left. */
+export function refill(stream: Stream): void {
+  const input = stream.input
+  const held = stream.held
+  if (input + 8 <= stream.inputEnd) {
+    stream.bits |= load<u64>(input) << (<u64>held)
+    stream.input = input + ((63 - held) >> 3)
+    stream.held = held | 56
+    return
+  }
+  while (stream.held < 56 && stream.input < stream.inputEnd) {
+    stream.bits |= (<u64>load<u8>(stream.input)) << (<u64>stream.held)
+    stream.input++
+    stream.held += 8
+  }
+}
+
+/** Consumes bits; false where there are not so many. */
+export function drop(stream: Stream, count: u32): bool {
+  if (stream.held < count) return false
+  stream.bits >>= <u64>count
+  stream.held -= count
+  return true
+}
+
+/** The next bits as a number, up to 32; negative where there are not so many. */
+export function take(stream: Stream, count: u32): i64 {
+  if (stream.held < count) refill(stream)
+  const value = stream.bits & (((<u64>1) << (<u64>count)) - 1)
+  return drop(stream, count) ? <i64>value : -1
+}
+
+/** Goes to the next whole byte and gives bytes back that were taken in too early. */
+export function alignToByte(stream: Stream): void {
+  drop(stream, stream.held & 7)
+  stream.input -= stream.held >> 3
+  stream.bits = 0
+  stream.held = 0
+}

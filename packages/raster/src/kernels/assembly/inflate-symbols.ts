@@ -1,0 +1,194 @@
+import { BLOCK_END, DAMAGED, drop, GO_ON, refill, Stream } from './inflate-stream.ts'
+import { END, LENGTH, LITERALS, LONGER, MARK } from './inflate-tables.ts'
+
+export const LETTER_BITS: u32 = 12
+export const DISTANCE_BITS: u32 = 8
+
+/** Room for the longest codes: 288 letters make at most 144 more tables of 8 entries, 32 distances 16 more of 128. */
+export const singleTable = memory.data(((1 << LETTER_BITS) + 144 * 8) * 4, 64)
+/** The same letters joined; the longer codes are in the table of the single ones. */
+export const letterTable = memory.data((1 << LETTER_BITS) * 4, 64)
+export const distanceTable = memory.data(((1 << DISTANCE_BITS) + 16 * 128) * 4, 64)
+
+const letterOnes: u64 = ((<u64>1) << LETTER_BITS) - 1
+const distanceOnes: u64 = ((<u64>1) << DISTANCE_BITS) - 1
+
+/** What one round of quick decoding may write: two literals and a longest match, in whole vectors. */
+const OUTPUT_ROOM: usize = 16 + 258 + 32
+/** What it may read ahead. */
+const INPUT_ROOM: usize = 32
+
+/** For every distance up to 16 the bytes of a vector that repeat what lies so far back, and how many are whole repeats. */
+const repeats = memory.data(17 * 16, 16)
+const repeatBytes = memory.data(17, 1)
+
+/** Writes the patterns of short distances, once for each instance. */
+export function prepareRepeats(): void {
+  for (let distance: u32 = 1; distance <= 16; distance++) {
+    for (let i: u32 = 0; i < 16; i++) store<u8>(repeats + distance * 16 + i, i % distance)
+    store<u8>(repeatBytes + distance, 16 - (16 % distance))
+  }
+}
+
+/** Decodes the rest of a block: quickly in the middle of the data, carefully near their ends. */
+export function decodeSymbols(stream: Stream): i32 {
+  let state = GO_ON
+  while (state == GO_ON) {
+    const inside = stream.input + INPUT_ROOM <= stream.inputEnd && stream.output + OUTPUT_ROOM <= stream.outputEnd
+    state = inside ? decodeQuickly(stream) : decodeCarefully(stream)
+  }
+  return state
+}
+
+/* @inline */ function letterAt(bits: u64): u64 {
+  return <u64>load<u32>(letterTable + ((<usize>(bits & letterOnes)) << 2))
+}
+
+/** A length that is told by more bits than its code; `before` still has them. */
+/* @inline */ function lengthOf(entry: u64, before: u64): usize {
+  const more = (entry >> 25) & 7
+  const added = (before >> ((entry & 63) - more)) & (((<u64>1) << more) - 1)
+  return (<usize>(entry >> 16) & 511) + <usize>added
+}
+
+/* @inline */ function distanceAt(bits: u64): u64 {
+  return <u64>load<u32>(distanceTable + ((<usize>(bits & distanceOnes)) << 2))
+}
+
+/* @inline */ function distanceOf(entry: u64, before: u64): usize {
+  const own = before & (((<u64>1) << (entry & 63)) - 1)
+  return <usize>((entry >> 16) + (own >> ((entry >> 8) & 15)))
+}
+
+/* @inline */ function isLonger(entry: u64): bool {
+  return (entry & MARK) != 0 && (entry & LONGER) != 0
+}
+
+/** The entry behind one whose code is longer than the table knows; its first bits are gone already. */
+/* @inline */ function longerAt(table: usize, tableBits: u32, entry: u64, bits: u64): u64 {
+  const more = bits & (((<u64>1) << ((entry >> 28) & 7)) - 1)
+  const behind = table + (((<usize>1) << tableBits) << 2)
+  return <u64>load<u32>(behind + ((<usize>(((entry >> 16) & 4095) + more)) << 2))
+}
+
+/** Decodes until the block, or the room for quick decoding, ends; the bits below 64 of `held` count, whatever is above. */
+function decodeQuickly(stream: Stream): i32 {
+  const inputLast = stream.inputEnd - INPUT_ROOM
+  const outputLast = stream.outputEnd - OUTPUT_ROOM
+  const outputStart = stream.outputStart
+  let input = stream.input
+  let output = stream.output
+  let held = <u64>stream.held
+  let bits = stream.bits | (load<u64>(input) << held)
+  let state = GO_ON
+  // The next entry is looked up before bits are refilled: nobody waits for them then.
+  let entry = letterAt(bits)
+  do {
+    bits |= load<u64>(input) << held
+    input += <usize>((held ^ 63) >> 3) & 7
+    held |= 56
+    let before = bits
+    bits >>= entry
+    held -= entry
+    store<u16>(output, <u16>(entry >> 16))
+    output += <usize>(entry >> 6) & 3
+    let length = <usize>(entry >> 8) & 255
+    if (length == 0) {
+      if ((entry & LITERALS) != 0) {
+        entry = letterAt(bits)
+        continue
+      }
+      if (isLonger(entry)) {
+        entry = longerAt(singleTable, LETTER_BITS, entry, bits)
+        before = bits
+        bits >>= entry
+        held -= entry
+        if ((entry & LITERALS) != 0) {
+          store<u8>(output++, <u8>(entry >> 16))
+          entry = letterAt(bits)
+          continue
+        }
+      }
+      if ((entry & MARK) != 0) {
+        state = (entry & END) == END ? BLOCK_END : DAMAGED
+        break
+      }
+      length = (entry & LENGTH) != 0 ? <usize>(entry >> 8) & 255 : lengthOf(entry, before)
+    }
+    entry = distanceAt(bits)
+    if (isLonger(entry)) {
+      bits >>= entry
+      held -= entry
+      entry = longerAt(distanceTable, DISTANCE_BITS, entry, bits)
+    }
+    const distance = distanceOf(entry, bits)
+    const wrong = (entry & MARK) != 0 || distance > output - outputStart
+    bits >>= entry
+    held -= entry
+    entry = letterAt(bits)
+    if (wrong) {
+      state = DAMAGED
+      break
+    }
+    repeat(output, distance, length)
+    output += length
+  } while (input <= inputLast && output <= outputLast)
+  stream.input = input
+  stream.output = output
+  stream.bits = bits
+  stream.held = <u32>held & 63
+  return state
+}
+
+/** Writes `length` bytes, and up to 31 more, that repeat what lies `distance` back. */
+/* @inline */ function repeat(output: usize, distance: usize, length: usize): void {
+  const from = output - distance
+  const near = min<usize>(distance, 16)
+  const piece = i8x16.swizzle(v128.load(from), v128.load(repeats + (near << 4)))
+  v128.store(output, piece)
+  if (length <= 16) return
+  if (distance >= 16) {
+    for (let i: usize = 16; i < length; i += 16) v128.store(output + i, v128.load(from + i))
+  } else {
+    const step = <usize>load<u8>(repeatBytes + near)
+    for (let i = step; i < length; i += step) v128.store(output + i, piece)
+  }
+}
+
+/** One entry with everything that belongs to it; every bit and byte is checked. */
+function decodeCarefully(stream: Stream): i32 {
+  refill(stream)
+  let entry = letterAt(stream.bits)
+  if ((entry & LITERALS) == 0 && isLonger(entry) && drop(stream, LETTER_BITS)) {
+    entry = longerAt(singleTable, LETTER_BITS, entry, stream.bits)
+  }
+  const before = stream.bits
+  if (!drop(stream, <u32>entry & 63) || !storeLiterals(stream, <u32>entry)) return DAMAGED
+  let length = <usize>(entry >> 8) & 255
+  if (length == 0) {
+    if ((entry & LITERALS) != 0) return GO_ON
+    if ((entry & MARK) != 0) return (entry & END) == END ? BLOCK_END : DAMAGED
+    length = lengthOf(entry, before)
+  }
+  refill(stream)
+  entry = distanceAt(stream.bits)
+  if (isLonger(entry) && drop(stream, DISTANCE_BITS)) {
+    entry = longerAt(distanceTable, DISTANCE_BITS, entry, stream.bits)
+  }
+  const distance = distanceOf(entry, stream.bits)
+  if ((entry & MARK) != 0 || !drop(stream, <u32>entry & 63)) return DAMAGED
+  if (distance > stream.output - stream.outputStart || length > stream.outputEnd - stream.output) return DAMAGED
+  for (const end = stream.output + length; stream.output < end; stream.output++) {
+    store<u8>(stream.output, load<u8>(stream.output - distance))
+  }
+  return GO_ON
+}
+
+function storeLiterals(stream: Stream, entry: u32): bool {
+  const count = <usize>(entry >> 6) & 3
+  if (count > stream.outputEnd - stream.output) return false
+  if (count > 0) store<u8>(stream.output, <u8>(entry >> 16))
+  if (count > 1) store<u8>(stream.output, <u8>(entry >> 24), 1)
+  stream.output += count
+  return true
+}

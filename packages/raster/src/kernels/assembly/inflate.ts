@@ -1,0 +1,49 @@
+import { adler32 } from './adler.ts'
+import { decodeBlock, prepareSymbols } from './inflate-blocks.ts'
+import { alignToByte, BLOCK_END, DAMAGED, Stream, take } from './inflate-stream.ts'
+import { prepareRepeats } from './inflate-symbols.ts'
+
+const memoryOfStream = memory.data(64, 16)
+
+let prepared = false
+
+/**
+ * Inflates a zlib stream (RFC 1950 and 1951) of `fromBytes` into at most `toBytes` elsewhere. Answers how many bytes came
+ * out, or a negative number where the stream is damaged, ends too early or holds more; never writes beyond `toBytes`.
+ */
+export function inflate(to: usize, toBytes: usize, from: usize, fromBytes: usize): i32 {
+  if (!prepared) prepare()
+  const stream = changetype<Stream>(memoryOfStream)
+  stream.input = from
+  stream.inputEnd = from + fromBytes
+  stream.output = to
+  stream.outputStart = to
+  stream.outputEnd = to + toBytes
+  stream.bits = 0
+  stream.held = 0
+  if (!readHeader(stream)) return DAMAGED
+  let last: i64 = 0
+  while (last == 0) {
+    last = take(stream, 1)
+    if (last < 0 || decodeBlock(stream) != BLOCK_END) return DAMAGED
+  }
+  alignToByte(stream)
+  const sum = take(stream, 32)
+  const bytes = stream.output - to
+  return sum >= 0 && bswap<u32>(<u32>sum) == adler32(to, bytes) ? <i32>bytes : DAMAGED
+}
+
+function prepare(): void {
+  prepareSymbols()
+  prepareRepeats()
+  prepared = true
+}
+
+/** Deflate with a window of at most 32 KiB, without a dictionary. */
+function readHeader(stream: Stream): bool {
+  const header = <i32>take(stream, 16)
+  if (header < 0) return false
+  const method = header & 0xff
+  const flags = header >> 8
+  return (method & 15) == 8 && method >> 4 <= 7 && (flags & 0x20) == 0 && ((method << 8) | flags) % 31 == 0
+}
