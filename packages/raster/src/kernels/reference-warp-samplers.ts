@@ -32,19 +32,19 @@ export function createSampler(job: WarpJob, source: Picture, values: Float64Arra
 
 function nearest(source: Picture, values: Float64Array): Sampler {
   return (column, here) => {
-    const under = pixelUnder(source, settle(here.x[column]!), settle(here.y[column]!))
+    const under = pixelUnder(source, here.x[column]!, here.y[column]!)
     if (!under) return false
     for (let band = 0; band < values.length; band++) values[band] = source.samples[source.indexOf(...under, band)]!
     return true
   }
 }
 
-/** The valid pixel of the source that a position lies in; its far edge belongs to the last one. */
+/** The valid pixel of the source that a position lies in. A position just before the first pixel is not in it. */
 function pixelUnder(source: Picture, x: number, y: number): Place | null {
-  const column = x === source.width ? source.width - 1 : Math.floor(x)
-  const row = y === source.height ? source.height - 1 : Math.floor(y)
+  const column = Math.floor(settle(x))
+  const row = Math.floor(settle(y))
   // NaN fails these comparisons as well.
-  const inside = column >= 0 && row >= 0 && column < source.width && row < source.height
+  const inside = x >= 0 && y >= 0 && column < source.width && row < source.height
   return inside && source.isValid(column, row) ? [column, row] : null
 }
 
@@ -86,10 +86,10 @@ function weighted(job: WarpJob, source: Picture, values: Float64Array): Sampler 
   const plan = planWeights(job)
   const { keep } = arithmeticOf(source.type)
   return (column, here) => {
+    const under = pixelUnder(source, here.x[column]!, here.y[column]!)
+    if (!under) return false
     const x = settle(here.x[column]!)
     const y = settle(here.y[column]!)
-    const under = pixelUnder(source, x, y)
-    if (!under) return false
     const across = aim(plan.across, x, source.width, keep)
     const down = aim(plan.down, y, source.height, keep)
     if (!plan.needsAll || isComplete(source, across, down))
@@ -164,6 +164,9 @@ function arithmeticOf(type: SampleType): Arithmetic {
   return arithmetic
 }
 
+/** A half and a hair: means of whole numbers often lie just between two, and must not fall short of it by an error of f32. */
+const SHORT_HALF = 0.5 + 2 ** -14
+
 function createArithmetic(type: SampleType): Arithmetic {
   const { bits, format, lowest, highest } = SAMPLE_TYPES[type]
   const clamp = (value: number): number => Math.max(lowest, Math.min(highest, value))
@@ -172,7 +175,7 @@ function createArithmetic(type: SampleType): Arithmetic {
       keep: Math.fround,
       addUp: addUpShort,
       originOf: (sample) => sample,
-      finish: (origin, distance) => clamp(origin + Math.floor(Math.fround(distance + 0.5))),
+      finish: (origin, distance) => clamp(origin + Math.floor(Math.fround(distance + SHORT_HALF))),
     }
   return {
     keep: (value) => value,

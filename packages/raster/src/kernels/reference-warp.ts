@@ -8,7 +8,7 @@ import { checkWarp } from './warp-job.ts'
 /**
  * The warp in plain TypeScript, with the rules of gdalwarp:
  * - A drawn pixel takes what lies under its centre; where that is masked or outside, it stays empty.
- * - `nearest` copies that pixel. The far edge of the source belongs to its last pixel.
+ * - `nearest` copies that pixel. The near edges of the source belong to it, the far ones do not.
  * - `bilinear` and `cubic` weigh the pixels around it by the distance of their centres. Where fewer than 0.95 pixels are
  *   drawn a source pixel, along either axis, the kernel is widened so that every source pixel counts. Masked pixels and
  *   those beyond the edge are left out and the other weights rescaled; a cubic kernel that is not widened gives way to

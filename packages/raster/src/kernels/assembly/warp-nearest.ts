@@ -1,7 +1,6 @@
 import { Job } from './warp-job.ts'
 import { locateRow } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
-import { pullBack } from './warp-taps.ts'
 
 /** One sample of every pixel. */
 /* @inline */ export function nearestOne<T>(job: Job): void {
@@ -26,19 +25,20 @@ import { pullBack } from './warp-taps.ts'
   const source = job.source
   const sourceMask = job.sourceMask
   const width = job.sourceWidth
-  const height = job.sourceHeight
+  const lastColumn = <u32>(width - 1)
+  const lastRow = <u32>(job.sourceHeight - 1)
   const pixelBytes = job.sourcePixel
   const rowBytes = job.sourceRow
   let position = job.positions
   const end = position + ((<usize>job.width) << 4)
   for (; position < end; position += 16, to += step, mask++) {
-    const words = i32x4.sub(f64x2.add(v128.load(position), magic), bias)
-    let x = i32x4.extract_lane(words, 1)
-    let y = i32x4.extract_lane(words, 3)
-    if (<u32>x >= <u32>width || <u32>y >= <u32>height) {
-      x = pullBack(x, i32x4.extract_lane(words, 0), width)
-      y = pullBack(y, i32x4.extract_lane(words, 2), height)
-      if (<u32>x >= <u32>width || <u32>y >= <u32>height) {
+    const place = v128.load(position)
+    const words = i32x4.sub(f64x2.add(place, magic), bias)
+    const x = i32x4.extract_lane(words, 1)
+    const y = i32x4.extract_lane(words, 3)
+    // The first column and row are apart: what lies before them by less than is counted does not belong to them.
+    if (<u32>(x - 1) >= lastColumn || <u32>(y - 1) >= lastRow) {
+      if (!isInside(place, <u32>x, <u32>y, lastColumn, lastRow)) {
         store<u8>(mask, 0)
         clear<T>(to, four)
         continue
@@ -52,6 +52,10 @@ import { pullBack } from './warp-taps.ts'
     store<u8>(mask, 255)
     copy<T>(to, source + y * rowBytes + x * pixelBytes, four)
   }
+}
+
+/* @inline */ function isInside(place: v128, x: u32, y: u32, lastColumn: u32, lastRow: u32): bool {
+  return x <= lastColumn && y <= lastRow && f64x2.extract_lane(place, 0) >= 0 && f64x2.extract_lane(place, 1) >= 0
 }
 
 /* @inline */ export function clear<T>(to: usize, four: bool): void {

@@ -6,8 +6,11 @@
 /** More than any two small samples differ by: sums of weights near 0 can make more of it. */
 const FARTHEST: f32 = 1048576
 
-/** 0.5, the farthest, and 1.5 × 2^23, which leaves whole numbers in the lower bits; read, since a literal is made anew at every use. */
-const SHORTS = memory.data<f32>([0.5, FARTHEST, -FARTHEST, 12582912], 16)
+/** A half and a hair: means of whole numbers often lie just between two, and must not fall short of it by an error of f32. */
+const HALF: f32 = 0.50006103515625
+
+/** The half, the farthest, and 1.5 × 2^23, which leaves whole numbers in the lower bits; literals are made anew at every use. */
+const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, 12582912], 16)
 
 /** Four small samples as 32-bit integers. */
 /* @inline */ export function loadFour<T>(at: usize): v128 {
@@ -74,7 +77,7 @@ const SHORTS = memory.data<f32>([0.5, FARTHEST, -FARTHEST, 12582912], 16)
 /* @inline */ export function storeSmall<T>(to: usize, middle: i32, distance: f32): void {
   const lowest = isSigned<T>() ? -1 << (8 * <i32>sizeof<T>() - 1) : 0
   const highest = lowest + (1 << (8 * <i32>sizeof<T>())) - 1
-  const nearby = max<f32>(-FARTHEST, min<f32>(FARTHEST, floor<f32>(distance + 0.5)))
+  const nearby = max<f32>(-FARTHEST, min<f32>(FARTHEST, floor<f32>(distance + HALF)))
   store<T>(to, <T>max(lowest, min(highest, middle + <i32>nearby)))
 }
 

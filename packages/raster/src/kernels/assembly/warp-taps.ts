@@ -45,37 +45,34 @@ const PLACES = memory.data<f64>([0, 1, 2, 3], 16)
 const SHORTS = memory.data<f32>([1, 1.5, 2.5, -0.5, 4, 2], 16)
 const LONGS = memory.data<f64>([1, 1.5, 2.5, -0.5, 4, 2], 16)
 
-/** Aims at a place, which is a position plus the magic number (see the job), and fills in what counts there. */
-/* @inline */ export function aim<W>(axis: Axis, taps: Taps, place: f64, magic: f64): void {
-  const position = place - magic
+/** Aims at a position and fills in what counts there; `magic` is the number that splits positions (see the job). */
+/* @inline */ export function aim<W>(axis: Axis, taps: Taps, position: f64, magic: f64): void {
   if (taps.position == position) return
   taps.position = position
   const length = axis.length
-  const words = reinterpret<i64>(place) - reinterpret<i64>(magic)
-  const lowest = <i32>((reinterpret<i64>(place - axis.reach) - reinterpret<i64>(magic)) >> 32) + 1
+  const place = position + magic
+  const under = wordOf(place, magic)
+  const lowest = wordOf(place - axis.reach, magic) + 1
   let first = lowest
   let count = axis.taps
+  taps.under = under
   // Unsigned, since wild positions give any number here.
   if (length >= count && <u32>lowest <= <u32>(length - count)) {
-    taps.under = <i32>(words >> 32)
     taps.whole = 1
   } else {
-    const under = pullBack(<i32>(words >> 32), <i32>words, length)
     first = max(lowest, 0)
-    count = <u32>under < <u32>length ? min(lowest + count, length) - first : 0
-    taps.under = under
+    count = position >= 0 && <u32>under < <u32>length ? min(lowest + count, length) - first : 0
     taps.whole = 0
   }
   taps.first = first
   taps.count = count
-  const distance = <f64>first + 0.5 - position
+  const distance = <f64>first + 0.5 - (place - magic)
   if (sizeof<W>() == 4) weighShort(axis, weightsOf(taps), distance, count)
   else weighLong(axis, weightsOf(taps), distance, count)
 }
 
-/** The far edge of the source still belongs to its last pixel. `rest` is the fraction of the position. */
-/* @inline */ export function pullBack(index: i32, rest: i32, length: i32): i32 {
-  return index == length && rest == 0 ? length - 1 : index
+/* @inline */ function wordOf(place: f64, magic: f64): i32 {
+  return <i32>((reinterpret<i64>(place) - reinterpret<i64>(magic)) >> 32)
 }
 
 /* @inline */ function weighShort(axis: Axis, to: usize, distance: f64, count: i32): void {

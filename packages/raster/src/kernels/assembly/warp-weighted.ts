@@ -39,12 +39,12 @@ function aimRow<W>(job: Job): void {
   let before: f64 = NaN
   let taps = changetype<Taps>(slot)
   for (let column = 0; column < count; column++, positions += 16, slot += axis.step, chosen += 8) {
-    const place = load<f64>(positions) + magic
-    if (place != before) {
+    const position = load<f64>(positions)
+    if (position != before) {
       taps = changetype<Taps>(slot)
-      aim<W>(axis, taps, place, magic)
+      aim<W>(axis, taps, position, magic)
     }
-    before = place
+    before = position
     store<usize>(chosen, changetype<usize>(taps))
   }
 }
@@ -68,11 +68,11 @@ export function drawSpare<T>(job: Job, x: f64, y: f64, to: usize, four: bool): b
   const across = changetype<Taps>(acrossAxis.slots)
   const down = changetype<Taps>(downAxis.slots)
   if (isSmall<T>()) {
-    aim<f32>(acrossAxis, across, x + job.magic, job.magic)
-    aim<f32>(downAxis, down, y + job.magic, job.magic)
+    aim<f32>(acrossAxis, across, x, job.magic)
+    aim<f32>(downAxis, down, y, job.magic)
   } else {
-    aim<f64>(acrossAxis, across, x + job.magic, job.magic)
-    aim<f64>(downAxis, down, y + job.magic, job.magic)
+    aim<f64>(acrossAxis, across, x, job.magic)
+    aim<f64>(downAxis, down, y, job.magic)
   }
   return isUnder(job, across, down) && sum<T>(job, across, down, to, four)
 }
