@@ -33,11 +33,12 @@ function usedEntries(
   words: Uint32Array,
   mask: Uint8Array,
 ): { used: number[]; hasHoles: boolean } {
-  const seen = new Uint8Array(words.length)
-  for (let i = 0; i < indices.length; i++) seen[indices[i]!]! |= mask[i]!
-  const all = Array.from(words.keys()).filter((entry) => seen[entry] !== 0)
+  // Place 0 is for pixels that the mask leaves out. Only written to, never read: reading back what was just written waits.
+  const seen = new Uint8Array(words.length + 1)
+  for (let i = 0; i < indices.length; i++) seen[(indices[i]! + 1) & -((mask[i]! + 255) >> 8)] = 1
+  const all = Array.from(words.keys()).filter((entry) => seen[entry + 1] === 1)
   const used = all.filter((entry) => words[entry] !== 0)
-  return { used, hasHoles: used.length < all.length || !isOpaque(mask) }
+  return { used, hasHoles: used.length < all.length || seen[0] === 1 }
 }
 
 function renumber(indices: Uint8Array | Uint16Array, renumbered: Uint8Array, mask: Uint8Array): Uint8Array {
