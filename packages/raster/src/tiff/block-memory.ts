@@ -1,5 +1,8 @@
+import type { BlockShape } from '../codec/block-shape.ts'
+import { widenHalves } from '../codec/packed.ts'
 import { decodeBlock, findCodec } from '../codec/registry.ts'
-import { isPacked, samplesOfBlock } from '../codec/samples.ts'
+import type { Codec } from '../codec/registry.ts'
+import { isPacked, unpackSamples } from '../codec/samples.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Address, Kernels } from '../kernels/types.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
@@ -17,30 +20,54 @@ export function decodeToMemory(
   level: Level,
   type: SampleType,
 ): Address {
-  if (bytes.byteLength < ref.length) throw new RasterFailure('damaged', 'the file ends inside a block')
   const codec = findCodec(level.compression)
-  const raw = decodeBlock(codec, bytes, ref.shape)
   const { shape } = ref
-  const { bitsPerSample: bits, sampleFormat, littleEndian } = level.storage
-  const rowSamples = shape.width * shape.samples
-  const count = rowSamples * shape.height
-  if (codec.finished || isPacked(bits) || (bits === 16 && sampleFormat === 3)) {
-    const samples = samplesOfBlock(raw, codec, level, type, shape)
-    return storeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, count * samples.BYTES_PER_ELEMENT))
+  const { bitsPerSample: bits, sampleFormat } = level.storage
+  const count = shape.width * shape.height * shape.samples
+  const at = decompress(kernels, codec, bytes, ref)
+  if (codec.finished) return at
+  if (isPacked(bits)) {
+    const raw = new Uint8Array(kernels.memory.buffer, at, shape.leastBytes)
+    return storeSamples(kernels, unpackSamples(raw, level, shape))
   }
-  const sampleBytes = (bits / 8) as 1 | 2 | 4 | 8
-  const at = storeBytes(kernels, raw.subarray(0, count * sampleBytes))
-  if (level.predictor === 3) {
-    if (sampleBytes === 1) throw new RasterFailure('unsupported', 'predictor 3 over bytes is not read')
-    kernels.undoPredictor3(at, shape.height, rowSamples, shape.samples, sampleBytes)
-    return at
-  }
-  if (!littleEndian && sampleBytes > 1) kernels.swapBytes(at, count, sampleBytes as 2 | 4 | 8)
-  if (level.predictor === 2) kernels.undoPredictor2(at, shape.height, rowSamples, shape.samples, sampleBytes)
-  else if (level.predictor !== 1) {
-    throw new RasterFailure('unsupported', `predictor ${level.predictor} is not read`)
+  orderSamples(kernels, at, level, shape, bits / 8)
+  if (bits !== 16 || sampleFormat !== 3) return at
+  if (type !== 'float32') throw new RasterFailure('unsupported', `${type} is not made of half-precision numbers`)
+  return storeSamples(kernels, widenHalves(new Uint16Array(kernels.memory.buffer, at, count)))
+}
+
+/** The bytes of a block before they are samples, at least shape.leastBytes of them. */
+function decompress(kernels: Kernels, codec: Codec, bytes: Uint8Array, { length, shape }: BlockRef): Address {
+  if (bytes.byteLength < length) throw new RasterFailure('damaged', 'the file ends inside a block')
+  if (codec.name !== 'deflate') return storeBytes(kernels, decodeBlock(codec, bytes, shape))
+  // Deflate is what most files use, and its bytes can come out where they are needed.
+  const at = kernels.memory.reserve(shape.mostBytes)
+  const mark = kernels.memory.mark()
+  const found = kernels.inflate(at, shape.mostBytes, storeBytes(kernels, bytes), bytes.byteLength)
+  kernels.memory.release(mark)
+  if (found < shape.leastBytes) {
+    throw new RasterFailure(
+      'damaged',
+      `a deflate block holds ${found} bytes where its pixels need ${shape.leastBytes}`,
+    )
   }
   return at
+}
+
+/** Undoes byte order and predictor, in place. */
+function orderSamples(kernels: Kernels, at: Address, level: Level, shape: BlockShape, sampleBytes: number): void {
+  const rowSamples = shape.width * shape.samples
+  const { predictor } = level
+  if (predictor === 3) {
+    if (sampleBytes === 1) throw new RasterFailure('unsupported', 'predictor 3 over bytes is not read')
+    return kernels.undoPredictor3(at, shape.height, rowSamples, shape.samples, sampleBytes as 2 | 4 | 8)
+  }
+  if (!level.storage.littleEndian && sampleBytes > 1) {
+    kernels.swapBytes(at, rowSamples * shape.height, sampleBytes as 2 | 4 | 8)
+  }
+  if (predictor === 2) {
+    kernels.undoPredictor2(at, shape.height, rowSamples, shape.samples, sampleBytes as 1 | 2 | 4 | 8)
+  } else if (predictor !== 1) throw new RasterFailure('unsupported', `predictor ${predictor} is not read`)
 }
 
 /** Decodes a block of a mask: one byte a pixel, 255 where the pixel is valid. */
@@ -49,8 +76,7 @@ export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: Blo
   const { bitsPerSample, reversedBits } = level.storage
   const codec = findCodec(level.compression)
   if (bitsPerSample === 1 && samples === 1 && !reversedBits && !codec.finished && level.predictor === 1) {
-    if (bytes.byteLength < ref.length) throw new RasterFailure('damaged', 'the file ends inside a block')
-    const from = storeBytes(kernels, decodeBlock(codec, bytes, ref.shape))
+    const from = decompress(kernels, codec, bytes, ref)
     const to = kernels.memory.reserve(width * height)
     kernels.spreadBits(to, from, height, width)
     return to
@@ -67,8 +93,12 @@ export function decodedBytes({ shape }: BlockRef, type: SampleType): number {
   return (shape.width * shape.height * shape.samples * SAMPLE_TYPES[type].bits) / 8
 }
 
+function storeSamples(kernels: Kernels, samples: ArrayBufferView): Address {
+  return storeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+}
+
 /** A copy of bytes in the memory of the kernels. */
-export function storeBytes(kernels: Kernels, bytes: Uint8Array): Address {
+function storeBytes(kernels: Kernels, bytes: Uint8Array): Address {
   const at = kernels.memory.reserve(bytes.byteLength)
   new Uint8Array(kernels.memory.buffer).set(bytes, at)
   return at
