@@ -44,8 +44,9 @@ export function decodeSymbols(stream: Stream): i32 {
   return <u64>load<u32>(letterTable + ((<usize>(bits & letterOnes)) << 2))
 }
 
-/** A length that is told by more bits than its code; `before` still has them. */
+/** The length of an entry, 0 for a literal; `before` still has the bits that tell it more exactly. */
 /* @inline */ function lengthOf(entry: u64, before: u64): usize {
+  if ((entry & (LITERALS | LENGTH)) != 0) return <usize>(entry >> 8) & 255
   const more = (entry >> 25) & 7
   const added = (before >> ((entry & 63) - more)) & (((<u64>1) << more) - 1)
   return (<usize>(entry >> 16) & 511) + <usize>added
@@ -80,7 +81,6 @@ function decodeQuickly(stream: Stream): i32 {
   let output = stream.output
   let held = <u64>stream.held
   let bits = stream.bits | (load<u64>(input) << held)
-  let state = GO_ON
   // The next entry is looked up before bits are refilled: nobody waits for them then.
   let entry = letterAt(bits)
   do {
@@ -94,26 +94,23 @@ function decodeQuickly(stream: Stream): i32 {
     output += <usize>(entry >> 6) & 3
     let length = <usize>(entry >> 8) & 255
     if (length == 0) {
-      if ((entry & LITERALS) != 0) {
+      if ((entry & LITERALS) == 0) {
+        if (isLonger(entry)) {
+          entry = longerAt(singleTable, LETTER_BITS, entry, bits)
+          before = bits
+          bits >>= entry
+          held -= entry
+          store<u8>(output, <u8>(entry >> 16))
+          output += <usize>(entry >> 6) & 1
+        }
+        if ((entry & END) == END) return keep(stream, input, output, bits, held, BLOCK_END)
+        if ((entry & MARK) != 0) return DAMAGED
+        length = lengthOf(entry, before)
+      }
+      if (length == 0) {
         entry = letterAt(bits)
         continue
       }
-      if (isLonger(entry)) {
-        entry = longerAt(singleTable, LETTER_BITS, entry, bits)
-        before = bits
-        bits >>= entry
-        held -= entry
-        if ((entry & LITERALS) != 0) {
-          store<u8>(output++, <u8>(entry >> 16))
-          entry = letterAt(bits)
-          continue
-        }
-      }
-      if ((entry & MARK) != 0) {
-        state = (entry & END) == END ? BLOCK_END : DAMAGED
-        break
-      }
-      length = (entry & LENGTH) != 0 ? <usize>(entry >> 8) & 255 : lengthOf(entry, before)
     }
     entry = distanceAt(bits)
     if (isLonger(entry)) {
@@ -122,17 +119,18 @@ function decodeQuickly(stream: Stream): i32 {
       entry = longerAt(distanceTable, DISTANCE_BITS, entry, bits)
     }
     const distance = distanceOf(entry, bits)
-    const wrong = (entry & MARK) != 0 || distance > output - outputStart
+    if ((entry & MARK) != 0 || distance > output - outputStart) return DAMAGED
     bits >>= entry
     held -= entry
     entry = letterAt(bits)
-    if (wrong) {
-      state = DAMAGED
-      break
-    }
     repeat(output, distance, length)
     output += length
   } while (input <= inputLast && output <= outputLast)
+  return keep(stream, input, output, bits, held, GO_ON)
+}
+
+/** Writes down where quick decoding has come to. */
+/* @inline */ function keep(stream: Stream, input: usize, output: usize, bits: u64, held: u64, state: i32): i32 {
   stream.input = input
   stream.output = output
   stream.bits = bits
