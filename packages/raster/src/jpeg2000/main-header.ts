@@ -32,6 +32,8 @@ export interface CodingStyle {
 export interface MainHeader {
   readonly grid: ImageGrid
   readonly layers: number
+  /** True where the first three bands are coded as mixtures of each other. */
+  readonly mixed: boolean
   readonly styles: readonly CodingStyle[]
   /** Lengths of all parts of tiles, where the file lists them, with the tile that each belongs to. */
   readonly tileParts: readonly { readonly tile: number; readonly length: number }[] | null
@@ -121,6 +123,7 @@ function parseHeader(segments: readonly Segment[], length: number): MainHeader {
   return {
     grid,
     layers: coding.view.getUint16(6),
+    mixed: coding.view.getUint8(8) === 1 && grid.components >= 3,
     styles: [common, ...own],
     tileParts: parseTileParts(segments.filter(({ marker }) => marker === MARKER.tilePartLengths)),
     bytes: Buffer.concat([

@@ -23,7 +23,7 @@ const MOST_PACKETS = 524_288
 export interface ComponentGroup {
   readonly components: readonly number[]
   readonly header: Uint8Array
-  readonly part: Uint8Array
+  readonly parts: readonly Uint8Array[]
 }
 
 /**
@@ -34,9 +34,9 @@ export interface ComponentGroup {
 export function splitComponents(header: MainHeader, box: Box, parts: readonly Uint8Array[]): ComponentGroup[] {
   const segments = segmentsOf(header.bytes)
   const coding = segments.find(({ marker }) => marker === CODING)!.bytes
-  const mixed = coding[8] === 1
   const known = [SIZE, CODING, QUANTIZATION, QUANTIZATION_COMPONENT, CAPABILITIES]
   if (segments.some(({ marker }) => !known.includes(marker))) throw notAlike()
+  const { mixed } = header
   const { components } = header.grid
   const packets = copyPackets(header, box, coding, joinParts(parts))
   const groups = Array.from({ length: components }, (_, index) => [index]).slice(mixed ? 3 : 0)
@@ -44,7 +44,7 @@ export function splitComponents(header: MainHeader, box: Box, parts: readonly Ui
   return groups.map((members) => ({
     components: members,
     header: headerFor(segments, members),
-    part: partFor(packets.filter(({ component }) => members.includes(component)).map(({ bytes }) => bytes)),
+    parts: [partFor(packets.filter(({ component }) => members.includes(component)).map(({ bytes }) => bytes))],
   }))
 }
 

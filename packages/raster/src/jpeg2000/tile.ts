@@ -8,8 +8,10 @@ import type { ComponentGroup } from './split-components.ts'
 import { boxOfTile, countPieces, reduceBox } from './tile-geometry.ts'
 import type { Box } from './tile-geometry.ts'
 
-/** Samples of one tile that are decoded at once, at the resolution asked for: a third of a gigabyte of working memory. */
-export const MOST_TILE_SAMPLES = 16_777_216
+/** Memory that decoding one tile may take, all copies counted: enough for some 12 million samples of 16 bits. */
+const MOST_BYTES = 256_000_000
+/** The decoder itself, before it decodes anything. */
+const DECODER_BYTES = 52_428_800
 /** What the decoder keeps books on for one tile, whatever resolution is asked for. */
 const MOST_PIECES = 524_288
 const MOST_PACKETS = 4_194_304
@@ -18,7 +20,8 @@ const MOST_PACKETS = 4_194_304
  * Decodes one tile of a JPEG 2000 picture into samples pixel after pixel, as a block of its level; behind the right and
  * lower edge of the picture they are 0. `bytes` begins with the first part of the tile. The tile goes to the decoder as a
  * codestream of its own, in its place on the reference grid, so that everything about it stays as it was coded. Fails
- * with `damaged`, `unsupported`, and `budget` above 16,777,216 samples.
+ * with `damaged`, `unsupported`, and `budget` where that would take more than 256 MB of memory: one band of 16 bits in
+ * 3,500 × 3,500 pixels, or three of 8 bits in 3,000 × 3,000, are about the most.
  */
 export function decodeTile(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   const { jpeg2000: storage } = shape
@@ -31,22 +34,19 @@ export function decodeTile(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   const width = reduced.right - reduced.left
   const height = reduced.bottom - reduced.top
   if (width < 1 || height < 1 || width > shape.width || height > shape.height) throw damagedTile()
-  checkCost(header, box, width * height)
   const { components } = header.grid
+  checkPieces(header, box)
+  checkMemory(width, height, header.grid, components === 3 || header.mixed ? 3 : 1, bytes.length)
   // The decoder answers one band or three.
   const groups =
-    components === 1 || components === 3
-      ? [
-          {
-            components: Array.from({ length: components }, (_, index) => index),
-            header: header.bytes,
-            part: Buffer.concat(parts),
-          },
-        ]
-      : splitComponents(header, box, parts)
+    components === 1 || components === 3 ? [wholeGroup(header, parts)] : splitComponents(header, box, parts)
   const samples = new (shape.bitsPerSample === 8 ? Uint8Array : Uint16Array)(shape.width * shape.height * components)
   for (const group of groups) decodeGroup(group, header.grid, box, storage.reduce, { samples, width, height }, shape)
   return new Uint8Array(samples.buffer)
+}
+
+function wholeGroup({ grid, bytes }: MainHeader, parts: readonly Uint8Array[]): ComponentGroup {
+  return { components: Array.from({ length: grid.components }, (_, index) => index), header: bytes, parts }
 }
 
 /** The block that is being filled, and the part of it that the tile covers. */
@@ -98,10 +98,7 @@ function partsOfTile(bytes: Uint8Array): { tile: number; parts: Uint8Array[] } {
     if (tile < 0) tile = view.getUint16(at + 4)
     if (view.getUint16(at + 4) === tile) {
       checkPartHeader(view, at, at + length)
-      const part = bytes.slice(at, at + length)
-      // In the codestream that is made of them there is one tile.
-      part[4] = part[5] = 0
-      parts.push(part)
+      parts.push(bytes.subarray(at, at + length))
     }
     at += length
   }
@@ -123,14 +120,26 @@ function checkPartHeader(view: DataView, start: number, end: number): void {
   throw damagedTile()
 }
 
-function checkCost({ grid, layers, styles }: MainHeader, box: Box, pixels: number): void {
-  const samples = pixels * grid.components
-  if (samples > MOST_TILE_SAMPLES) {
-    throw new RasterFailure(
-      'budget',
-      `a tile of the JPEG 2000 picture holds ${samples} samples; ${MOST_TILE_SAMPLES} are decoded at once`,
-    )
-  }
+// The decoder holds whole numbers of four bytes and its answer; the answer comes over, into the block and into the
+// window; the coded bytes are copied out of the file, into a codestream, into the decoder, and inside it once more.
+function checkMemory(
+  width: number,
+  height: number,
+  { components, bits }: ImageGrid,
+  together: number,
+  coded: number,
+): void {
+  const sampleBytes = bits <= 8 ? 1 : 2
+  const perPixel = together * (4 + sampleBytes) + components * sampleBytes * 3
+  const cost = width * height * perPixel + 4 * coded + DECODER_BYTES
+  if (cost <= MOST_BYTES) return
+  throw new RasterFailure(
+    'budget',
+    `a tile of ${width} × ${height} pixels in a JPEG 2000 picture would take ${Math.ceil(cost / 1e6)} MB to decode; ${MOST_BYTES / 1e6} are given`,
+  )
+}
+
+function checkPieces({ grid, layers, styles }: MainHeader, box: Box): void {
   const pieces = styles.map((style) => countPieces(box, style))
   const books = Math.max(...pieces.map(({ precincts, codeBlocks }) => precincts + codeBlocks)) * grid.components
   const resolutions = Math.max(...styles.map((style) => style.levels + 1))
@@ -140,12 +149,18 @@ function checkCost({ grid, layers, styles }: MainHeader, box: Box, pixels: numbe
   }
 }
 
-function codestreamOf({ header, part }: ComponentGroup, box: Box): Uint8Array {
-  const whole = Buffer.concat([header, part, Uint8Array.of(0xff, 0xd9)])
+function codestreamOf({ header, parts }: ComponentGroup, box: Box): Uint8Array {
+  const whole = Buffer.concat([header, ...parts, Uint8Array.of(0xff, 0xd9)])
   // The size segment stands first: edges, origin, tile size, origin of the tiles.
   const { left, top, right, bottom } = box
   for (const [index, value] of [right, bottom, left, top, right - left, bottom - top, left, top].entries()) {
     whole.writeUInt32BE(value, 8 + index * 4)
+  }
+  // In this codestream there is one tile.
+  let at = header.length
+  for (const part of parts) {
+    whole.writeUInt16BE(0, at + 4)
+    at += part.length
   }
   if (hasSignedBytes(header)) for (let at = 42; at < 42 + 3 * whole.readUInt16BE(40); at += 3) whole[at] = 0x8f
   return whole
