@@ -1,6 +1,12 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { drawPreview } from '../draw/preview.ts'
 import type { PreviewRequest } from '../draw/preview.ts'
 import { drawTile } from '../draw/tile.ts'
+import type { Measures } from '../measure/measures.ts'
+import { rasterStatistics } from '../measure/raster-statistics.ts'
+import type { StatisticsRequest } from '../measure/raster-statistics.ts'
+import { zonalStatistics } from '../measure/zonal-statistics.ts'
+import type { ZonalRequest } from '../measure/zonal-statistics.ts'
 import { renderPreview, renderTile } from '../paint/pack.ts'
 import type { PreviewPictureRequest, TilePictureRequest } from '../paint/pack.ts'
 import type { PixelBlock, Raster, TileRequest } from '../types.ts'
@@ -19,8 +25,15 @@ export interface Jobs {
   /** The same as encoded pictures. */
   readonly tilePicture: Job<TilePictureRequest, Uint8Array>
   readonly previewPicture: Job<PreviewPictureRequest, Uint8Array>
+  /** Exact numbers of a whole raster or a window, and of an area on the earth. */
+  readonly statistics: Job<StatisticsRequest, Measures>
+  readonly zonal: Job<ZonalAreaRequest, Measures>
   /** Files that share a grid as one cloud optimized GeoTIFF. */
   readonly copyToCog: Job<CopyRequest, CogResult>
+}
+
+export interface ZonalAreaRequest extends ZonalRequest {
+  readonly area: AreaGeometry
 }
 
 export interface CopyRequest extends CopyOptions {
@@ -40,5 +53,7 @@ export const jobs: Jobs = {
   preview: ([raster], request) => drawPreview(raster!, request),
   tilePicture: renderTile,
   previewPicture: ([raster], request) => renderPreview(raster!, request),
+  statistics: ([raster], request) => rasterStatistics(raster!, request),
+  zonal: ([raster], { area, ...request }) => zonalStatistics(raster!, area, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
 }

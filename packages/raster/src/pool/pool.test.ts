@@ -6,6 +6,7 @@ import { tileAt } from '@swath/geo/tile-grid.ts'
 import { drawTile } from '../draw/tile.ts'
 import { RasterFailure } from '../failures.ts'
 import { lonLatBounds } from '../crs/crs.ts'
+import { rasterStatistics } from '../measure/raster-statistics.ts'
 import { fileSource } from '../source/file.ts'
 import { memorySource } from '../source/memory.ts'
 import { rangedSource } from '../source/ranged.ts'
@@ -39,6 +40,14 @@ test('workers draw what this thread draws, from a local file and from bytes that
     assert.deepEqual(await Promise.all(tiles.map((tile) => pool.run('tile', [raster], tile))), expected)
   }
   await local.source.close()
+})
+
+test('workers measure what this thread measures', async () => {
+  const raster = await openRaster(memorySource(readFileSync(scene), 'scene'))
+  assert.deepEqual(
+    await pool.run('statistics', [raster], { bands: [1] }),
+    await rasterStatistics(raster, { bands: [1] }),
+  )
 })
 
 test('a failure in a worker is the failure that it would be here', async () => {
