@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
+import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveCrash } from './crash.ts'
 import { proveFuzzRaster } from './fuzz-raster.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
@@ -9,6 +10,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict
   crash: proveCrash,
   'fuzz-raster': proveFuzzRaster,
   'raster-oracle': proveRasterOracle,
+  'write-oracle': proveWriteOracle,
 }
 
 async function main(): Promise<void> {

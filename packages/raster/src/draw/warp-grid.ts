@@ -125,6 +125,16 @@ function roomFor({ left, top, right, bottom }: Rectangle): Rectangle {
   return { left: left - across, top: top - down, right: right + across, bottom: bottom + down }
 }
 
+/** Whole pixels; less than a thousandth of one does not count. */
+function outward({ left, top, right, bottom }: Rectangle): Rectangle {
+  return {
+    left: Math.floor(left + 0.001),
+    top: Math.floor(top + 0.001),
+    right: Math.ceil(right - 0.001),
+    bottom: Math.ceil(bottom - 0.001),
+  }
+}
+
 function intersect(a: Rectangle, b: Rectangle): Rectangle | null {
   const both = {
     left: Math.max(a.left, b.left),
@@ -155,11 +165,11 @@ function scaleOf(
   box: Rectangle | null,
   wholeGrid: Rectangle,
 ): [x: number, y: number] {
-  const drawn = box && intersect(box, wholeGrid)
+  const whole = box && outward(box)
+  const drawn = whole && intersect(whole, wholeGrid)
   if (!drawn) return [1, 1]
+  const isWhole = Object.entries(drawn).every(([side, place]) => whole[side as keyof Rectangle] === place)
   const steps = Array.from({ length: PROBES + 1 }, (_, step) => step / PROBES)
-  const isWhole =
-    drawn.left === box.left && drawn.right === box.right && drawn.top === box.top && drawn.bottom === box.bottom
   const inside = steps.flatMap((down) =>
     steps.map((across) =>
       exact(drawn.left + across * (drawn.right - drawn.left), drawn.top + down * (drawn.bottom - drawn.top)),

@@ -24,8 +24,8 @@ const PIECE_BYTES = 524_288
 /**
  * Halves a strip into `target`, from its row `targetRow` on: each new pixel covers 2 × 2 old ones, fewer at an odd edge.
  * `average` and `mode` leave out samples that are masked, nodata or NaN; where none is left, and for `nearest`, the new
- * sample is the first of the four. Of equally common values `mode` takes the lowest of bytes, else the one met first. A
- * new pixel is valid where any of the old ones is.
+ * sample is the first of the four. A new pixel is valid where any of the old ones is; for `mode` and `nearest` validity is
+ * halved as values are.
  */
 export function halveStrip(source: Strip, target: Strip, targetRow: number, rules: HalvingRules): void {
   const { resampling, alphaBand } = rules
@@ -36,8 +36,24 @@ export function halveStrip(source: Strip, target: Strip, targetRow: number, rule
   if (resampling.some((kind) => kind !== 'average')) pickBands(source, target, targetRow, rules)
   if (!target.mask) return
   const newRows = (source.rows + 1) >> 1
-  if (source.mask) halveMask(source.mask, source, target.mask, target, targetRow)
+  if (source.mask) halveMask(source.mask, source, target.mask, target, targetRow, maskRuleOf(rules))
   else target.mask.fill(255, targetRow * target.width, (targetRow + newRows) * target.width)
+}
+
+/** Whether a new pixel is valid, from the four old ones in reading order (255 or 0; at an odd edge some come twice). */
+type MaskRule = (a: number, b: number, c: number, d: number) => number
+
+const MASK_RULES: Readonly<Record<OverviewResampling, MaskRule>> = {
+  average: (a, b, c, d) => a | b | c | d,
+  // What is first to be met twice.
+  mode: (a, b, c) => (a === b ? a : c),
+  nearest: (a) => a,
+}
+
+/** Where bands are made in several ways, the most generous decides. */
+function maskRuleOf({ resampling, alphaBand }: HalvingRules): MaskRule {
+  const kinds = new Set(resampling.filter((_, band) => band !== alphaBand))
+  return MASK_RULES[(['average', 'mode'] as const).find((kind) => kinds.has(kind)) ?? 'nearest']
 }
 
 /** Piece by piece, an even number of rows each: in by a copy, out by a copy. */
@@ -137,7 +153,6 @@ function pickCommonest(
   const isAlpha = band === rules.alphaBand
   const mask = isAlpha ? null : stripMask
   const nodata = isAlpha ? null : rules.nodata
-  const lowestWins = rules.sampleType === 'uint8'
   const found = new Float64Array(4)
   let count = 0
   const take = (value: number, pixel: number): void => {
@@ -152,18 +167,18 @@ function pickCommonest(
     if (x + 1 < width) take(upper[at + bands]!, top + x + 1)
     if (!single) take(lower[at]!, top + width + x)
     if (!single && x + 1 < width) take(lower[at + bands]!, top + width + x + 1)
-    made[(x >> 1) * bands + band] = count === 0 ? upper[at]! : commonest(found, count, lowestWins)
+    made[(x >> 1) * bands + band] = count === 0 ? upper[at]! : commonest(found, count)
   }
 }
 
-/** The value met most often; ties as GDAL decides them. */
-function commonest(values: Float64Array, count: number, lowestWins: boolean): number {
+/** The value met most often; of equally common ones that which was first to be met so often, as in GDAL. */
+function commonest(values: Float64Array, count: number): number {
   let best = 0
   let bestVotes = 0
   for (let i = 0; i < count; i++) {
     let votes = 0
-    for (let k = 0; k < count; k++) if (values[k] === values[i]) votes++
-    if (votes > bestVotes || (lowestWins && votes === bestVotes && values[i]! < values[best]!)) {
+    for (let k = 0; k <= i; k++) if (values[k] === values[i]) votes++
+    if (votes > bestVotes) {
       best = i
       bestVotes = votes
     }
@@ -171,16 +186,21 @@ function commonest(values: Float64Array, count: number, lowestWins: boolean): nu
   return values[best]!
 }
 
-function halveMask(from: Uint8Array, source: Strip, to: Uint8Array, target: Strip, targetRow: number): void {
-  const { width, rows } = source
+function halveMask(
+  from: Uint8Array,
+  { width, rows }: Strip,
+  to: Uint8Array,
+  target: Strip,
+  targetRow: number,
+  rule: MaskRule,
+): void {
   for (let y = 0; y < rows; y += 2) {
     const below = y + 1 < rows ? width : 0
     const out = (targetRow + (y >> 1)) * target.width
     for (let x = 0; x < width; x += 2) {
       const at = y * width + x
       const beside = x + 1 < width ? 1 : 0
-      const any = from[at]! | from[at + beside]! | from[at + below]! | from[at + below + beside]!
-      to[out + (x >> 1)] = any === 0 ? 0 : 255
+      to[out + (x >> 1)] = rule(from[at]!, from[at + beside]!, from[at + below]!, from[at + below + beside]!)
     }
   }
 }

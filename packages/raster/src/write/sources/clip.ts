@@ -21,15 +21,12 @@ export interface ClipOptions {
   readonly signal?: AbortSignal
 }
 
-/** An edge this little beyond the border of a pixel, in pixels, does not claim that pixel. */
-const HAIR = 1e-6
-
 /**
  * A raster inside an area: the window around the area, and only the pixels whose centre lies in it, as with gdalwarp
  * -cutline and -crop_to_cutline. All others hold nodata, or zeros where the file has no such value: then a mask, or the
  * alpha band, says so. Everything else is kept as it is.
  *
- * @throws RasterFailure `outside` where the area and the raster share no pixel, `request` for what is no polygon,
+ * @throws RasterFailure `outside` where no pixel's centre lies between the ends of the area, `request` for what is no polygon,
  * `no_georeference`.
  */
 export function clipSource(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
@@ -55,7 +52,7 @@ export function clipSource(raster: Raster, area: AreaGeometry, options: ClipOpti
   }
 }
 
-/** The pixels that the area reaches into. */
+/** The pixels whose centres lie between the area's ends. */
 function windowAround(rings: readonly OutlineRing[], { width, height }: Raster): Window {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { points } of rings)
@@ -66,13 +63,18 @@ function windowAround(rings: readonly OutlineRing[], { width, height }: Raster):
       bottom = Math.max(bottom, points[at + 1]!)
     }
   const window = [
-    Math.max(0, Math.floor(left + HAIR)),
-    Math.max(0, Math.floor(top + HAIR)),
-    Math.min(width, Math.ceil(right - HAIR)),
-    Math.min(height, Math.ceil(bottom - HAIR)),
+    Math.max(0, nextCentre(left)),
+    Math.max(0, nextCentre(top)),
+    Math.min(width, nextCentre(right)),
+    Math.min(height, nextCentre(bottom)),
   ] as const
   if (window[0] < window[2] && window[1] < window[3]) return window
-  throw new RasterFailure('outside', 'the area and the picture share no pixel')
+  throw new RasterFailure('outside', 'the area holds no pixel of the picture')
+}
+
+/** The first pixel whose centre lies beyond a place. */
+function nextCentre(place: number): number {
+  return Math.floor(place + 0.5)
 }
 
 /** The same grid counted from another pixel. */

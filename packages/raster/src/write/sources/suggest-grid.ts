@@ -29,10 +29,16 @@ export function suggestGrid(raster: Raster, crs: Crs, wishes: GridWishes = {}): 
   if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
   const places = placesAlong(raster, crs)
   const box = boxAround(places)
-  const [stepX, stepY] = stepsOf(wishes.resolution) ?? squareSteps(raster, places, box)
-  const width = Math.max(1, Math.floor((box.right - box.left) / stepX + 0.5))
-  const height = Math.max(1, Math.floor((box.top - box.bottom) / stepY + 0.5))
-  return { crs, affine: [box.left, stepX, 0, box.top, 0, -stepY], width, height }
+  const grid = layGrid(crs, box, squareSteps(raster, places, box))
+  const steps = stepsOf(wishes.resolution)
+  // As gdalwarp does: other pixels over the extent of the grid that it would have chosen, not over that of the raster.
+  return steps ? layGrid(crs, boxOfGrid(grid), steps) : grid
+}
+
+function layGrid(crs: Crs, { left, bottom, right, top }: Box, [stepX, stepY]: readonly [number, number]): TargetGrid {
+  const width = Math.max(1, Math.floor((right - left) / stepX + 0.5))
+  const height = Math.max(1, Math.floor((top - bottom) / stepY + 0.5))
+  return { crs, affine: [left, stepX, 0, top, 0, -stepY], width, height }
 }
 
 /** The extent of a raster in another reference system. */

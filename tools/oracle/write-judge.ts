@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SampleType } from '@swath/raster'
+import { converse } from './conversation.ts'
+import { INSTALL_GDAL, pythonServing, pythonWithGdal } from './gdal.ts'
+
+/** A file that GDAL makes, to be written from; see `make` in write-oracle.py. */
+export interface Making {
+  readonly name: string
+  readonly type: SampleType
+  readonly bands?: number
+  readonly size?: readonly [width: number, height: number]
+  readonly transform?: readonly number[]
+  readonly crs?: string
+  /** As text, because JSON knows neither NaN nor infinities. */
+  readonly nodata?: string
+  readonly mask?: boolean
+  readonly alpha?: boolean
+  readonly palette?: boolean
+  readonly point?: boolean
+  /** Scales, offsets and a unit. */
+  readonly meaning?: boolean
+  readonly seed?: number
+  /** Creation options of GDAL's GTiff driver. */
+  readonly options?: readonly string[]
+}
+
+export interface Comparison {
+  /** The shapes where they are not the same, and nothing else then. */
+  readonly shapes: readonly [readonly number[], readonly number[]] | null
+  readonly samples: number
+  /** Pixels that are valid in one file only. */
+  readonly masks: number
+  readonly valid: number
+  readonly different: number
+  /** Samples further apart than the step that was asked about. */
+  readonly beyond: number
+  readonly largest: number
+  readonly mean: number
+}
+
+export interface WarpWish {
+  readonly files: readonly string[]
+  readonly crs?: string
+  readonly resampling?: string
+  readonly bounds?: readonly number[]
+  readonly size?: readonly number[]
+  readonly area?: object
+  readonly areaCrs?: string
+  readonly alpha?: boolean
+  readonly nodata?: number
+  readonly options?: readonly string[]
+}
+
+export interface WarpedFile {
+  readonly path: string
+  readonly size: readonly number[]
+  readonly transform: readonly number[]
+}
+
+/** GDAL and numpy as judges of what the writer made. */
+export interface WriteJudge {
+  readonly folder: string
+  readonly make: (making: Making) => Promise<string>
+  readonly facts: (file: string) => Promise<Readonly<Record<string, unknown>>>
+  readonly statistics: (file: string) => Promise<{ readonly worst: number; readonly missing: readonly number[] }>
+  readonly validate: (
+    file: string,
+  ) => Promise<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>
+  readonly translate: (file: string, options: readonly string[]) => Promise<string>
+  readonly warp: (wish: WarpWish) => Promise<WarpedFile>
+  readonly formula: (files: readonly string[], formula: string) => Promise<string>
+  readonly compare: (
+    ours: string,
+    theirs: string,
+    options?: { readonly level?: number; readonly step?: number; readonly scaled?: boolean; readonly within?: string },
+  ) => Promise<Comparison>
+  readonly end: () => Promise<void>
+}
+
+/** Starts the judge. Throws where GDAL is not installed. */
+export async function startWriteJudge(): Promise<WriteJudge> {
+  const python = pythonWithGdal()
+  if (python === null) throw new Error(INSTALL_GDAL)
+  const folder = await mkdtemp(join(tmpdir(), 'swath-write-'))
+  const { ask, end } = converse(pythonServing(python, new URL('./write-oracle.py', import.meta.url), folder))
+  const path = async (answer: Promise<{ readonly path: string }>): Promise<string> => (await answer).path
+  return {
+    folder,
+    make: (making) => path(ask({ do: 'make', ...making })),
+    facts: (file) => ask({ do: 'facts', file }),
+    statistics: (file) => ask({ do: 'statistics', file }),
+    validate: (file) => ask({ do: 'validate', file }),
+    translate: (file, options) => path(ask({ do: 'translate', file, options })),
+    warp: (wish) => ask({ do: 'warp', ...wish }),
+    formula: (files, formula) => path(ask({ do: 'formula', files, formula })),
+    compare: (ours, theirs, { level = 0, step = 0, scaled = false, within } = {}) =>
+      ask({ do: 'compare', ours, theirs, level, step, scaled, within }),
+    end: async () => {
+      await end()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,242 @@
+"""What GDAL and numpy say of files that our writer made, and the files that it makes them from.
+
+Started by listen.py: commands by name, each with a message and the folder for new files.
+"""
+import json
+import os
+
+import numpy
+from osgeo import gdal, osr
+from osgeo_utils.samples import validate_cloud_optimized_geotiff
+
+gdal.UseExceptions()
+gdal.PushErrorHandler("CPLQuietErrorHandler")
+# Statistics must not be left beside the files that were looked at.
+gdal.SetConfigOption("GDAL_PAM_ENABLED", "NO")
+gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES")
+
+TYPES = {
+    "uint8": gdal.GDT_Byte, "int8": gdal.GDT_Byte, "uint16": gdal.GDT_UInt16, "int16": gdal.GDT_Int16,
+    "uint32": gdal.GDT_UInt32, "int32": gdal.GDT_Int32, "float32": gdal.GDT_Float32, "float64": gdal.GDT_Float64,
+}
+STATISTICS = ("MINIMUM", "MAXIMUM", "MEAN", "STDDEV")
+WIDTH, HEIGHT = 704, 576
+
+
+def picture(kind, bands, width=WIDTH, height=HEIGHT, seed=1):
+    """Fields of different brightness with a slope and noise, so that it compresses like a scene; values fit the type."""
+    random = numpy.random.default_rng(seed)
+    y, x = numpy.mgrid[0:height, 0:width]
+    fields = random.integers(0, 60, (height // 32 + 1, width // 32 + 1)).repeat(32, 0).repeat(32, 1)[:height, :width]
+    planes = [fields + 40 + (x + y) / 40 + 20 * band + random.normal(0, 2, (height, width)) for band in range(bands)]
+    samples = numpy.stack(planes)
+    dtype = numpy.dtype(kind)
+    if dtype.kind == "f":
+        return (samples / 7).astype(dtype)
+    # GDAL makes overviews of 32-bit integers through 32-bit floats, which hold 24 bits.
+    factor = {1: 1, 2: 60, 4: 7_001}[dtype.itemsize]
+    shift = 100 if dtype.kind == "i" else 0
+    return (numpy.clip(numpy.rint(samples) - shift, -120 if shift else 1, 120 if shift else 250) * factor).astype(dtype)
+
+
+def make(message, folder):
+    """One source file: what the message does not say is as plain as can be."""
+    kind, bands = message["type"], message.get("bands", 1)
+    width, height = message.get("size", [WIDTH, HEIGHT])
+    path = os.path.join(folder, message["name"] + ".tif")
+    options = ["TILED=YES", "COMPRESS=DEFLATE", *message.get("options", [])]
+    if kind == "int8":
+        options.append("PIXELTYPE=SIGNEDBYTE")
+    dataset = gdal.GetDriverByName("GTiff").Create(path, width, height, bands, TYPES[kind], options)
+    dataset.SetGeoTransform(message.get("transform", [500_000, 10, 0, 5_000_000, 0, -10]))
+    system = osr.SpatialReference()
+    system.SetFromUserInput(message.get("crs", "EPSG:32633"))
+    dataset.SetProjection(system.ExportToWkt())
+    dataset.SetMetadataItem("SENSOR", "made")
+    if message.get("point"):
+        dataset.SetMetadataItem("AREA_OR_POINT", "Point")
+    samples = picture(kind, bands, width, height, message.get("seed", 1))
+    nodata = message.get("nodata")
+    if nodata is not None:
+        value = float(nodata)
+        samples[:, :60, :200] = value
+        samples[:, 300:420, 333:] = value
+    for index in range(bands):
+        band = dataset.GetRasterBand(index + 1)
+        band.WriteArray(samples[index].view(numpy.uint8) if kind == "int8" else samples[index])
+        band.SetDescription(f"band {index + 1}")
+        if nodata is not None:
+            band.SetNoDataValue(value)
+        if message.get("meaning"):
+            band.SetScale(0.5 + index)
+            band.SetOffset(-3.25)
+            band.SetUnitType("mm")
+    if message.get("mask"):
+        y, x = numpy.mgrid[0:height, 0:width]
+        dataset.CreateMaskBand(gdal.GMF_PER_DATASET)
+        dataset.GetRasterBand(1).GetMaskBand().WriteArray((((x - 300) ** 2 + (y - 250) ** 2 > 22_000) * 255).astype("uint8"))
+    if message.get("alpha"):
+        y, x = numpy.mgrid[0:height, 0:width]
+        dataset.GetRasterBand(bands).WriteArray(numpy.where(x > y + 100, 0, 255).astype("uint8"))
+    if message.get("palette"):
+        table = gdal.ColorTable()
+        for entry in range(256):
+            table.SetColorEntry(entry, (entry, 255 - entry, entry * 7 % 256, 255))
+        dataset.GetRasterBand(1).SetColorTable(table)
+    return {"path": path}
+
+
+def facts(message, folder):
+    """Everything that a copy has to keep, and the statistics embedded in it beside those that GDAL computes."""
+    dataset = gdal.Open(message["file"])
+    bands = [dataset.GetRasterBand(index + 1) for index in range(dataset.RasterCount)]
+    # GDAL leaves out what nodata or a mask hides, but not what alpha does.
+    answer = {
+        "size": [dataset.RasterXSize, dataset.RasterYSize],
+        "transform": list(dataset.GetGeoTransform()),
+        "crs": dataset.GetSpatialRef().ExportToWkt() if dataset.GetSpatialRef() else None,
+        "point": dataset.GetMetadataItem("AREA_OR_POINT"),
+        "sensor": dataset.GetMetadataItem("SENSOR"),
+        "bands": [describe(band) for band in bands],
+    }
+    return answer
+
+
+def describe(band):
+    mask = band.GetMaskBand()
+    table = band.GetColorTable()
+    return {
+        "type": band.DataType, "signed": band.GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE"),
+        "checksum": band.Checksum(), "mask": [band.GetMaskFlags(), mask.Checksum()],
+        "nodata": repr(band.GetNoDataValue()), "name": band.GetDescription(), "unit": band.GetUnitType(),
+        "scale": band.GetScale() or 1, "offset": band.GetOffset() or 0, "colour": band.GetColorInterpretation(),
+        "table": [table.GetColorEntry(entry)[:3] for entry in range(table.GetCount())] if table else None,
+    }
+
+
+def statistics(message, folder):
+    """The worst relative difference between embedded statistics and those of GDAL, and bands without good ones."""
+    dataset = gdal.Open(message["file"])
+    worst, missing = 0.0, []
+    for index in range(dataset.RasterCount):
+        band = dataset.GetRasterBand(index + 1)
+        stored = [band.GetMetadataItem(f"STATISTICS_{name}") for name in (*STATISTICS, "VALID_PERCENT")]
+        if None in stored:
+            missing.append(index + 1)
+            continue
+        *numbers, share = measure(band)
+        spread = max(abs(numbers[0]), abs(numbers[1]))
+        worst = max(worst, *(abs(float(a) - b) / spread for a, b in zip(stored, numbers)))
+        if abs(float(stored[4]) - share) > 0.01:
+            missing.append(index + 1)
+    return {"worst": worst, "missing": missing}
+
+
+def measure(band):
+    """GDAL counts what masks and alpha hide, and takes signed bytes for unsigned ones: there numpy computes."""
+    signed = band.GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE")
+    if band.GetMaskFlags() & gdal.GMF_PER_DATASET == 0 and not signed:
+        computed = band.ComputeStatistics(False)
+        return *computed, float(band.GetMetadataItem("STATISTICS_VALID_PERCENT"))
+    samples = band.ReadAsArray()
+    samples = samples.view(numpy.int8) if signed else samples
+    alpha = band.GetColorInterpretation() == gdal.GCI_AlphaBand
+    valid = numpy.ones(samples.shape, bool) if alpha else band.GetMaskBand().ReadAsArray() > 0
+    values = samples[valid].astype(float)
+    return values.min(), values.max(), values.mean(), values.std(), 100 * valid.mean()
+
+
+def validate(message, folder):
+    warnings, errors, _ = validate_cloud_optimized_geotiff.validate(message["file"], full_check=True)
+    return {"errors": errors, "warnings": warnings}
+
+
+def translate(message, folder):
+    """GDAL's own cloud optimized copy."""
+    path = os.path.join(folder, "theirs.tif")
+    gdal.Translate(path, message["file"], format="COG", creationOptions=message["options"])
+    return {"path": path}
+
+
+def warp(message, folder):
+    """gdalwarp with the exact transformer; without a grid its own choice of one."""
+    path = os.path.join(folder, "theirs.tif")
+    if os.path.exists(path):
+        os.remove(path)
+    places = {}
+    if message.get("bounds"):
+        places = {"outputBounds": message["bounds"], "width": message["size"][0], "height": message["size"][1]}
+    cutline = None
+    if message.get("area"):
+        cutline = os.path.join(folder, "area.geojson")
+        system = {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{message['areaCrs']}"}}
+        feature = {"type": "Feature", "properties": {}, "geometry": message["area"]}
+        with open(cutline, "w", encoding="utf-8") as file:
+            json.dump({"type": "FeatureCollection", "crs": system, "features": [feature]}, file)
+    gdal.Warp(
+        path, message["files"], dstSRS=message.get("crs"), resampleAlg=message.get("resampling", "near"), errorThreshold=0,
+        cutlineDSName=cutline, dstAlpha=message.get("alpha", False), dstNodata=message.get("nodata"),
+        warpOptions=["UNIFIED_SRC_NODATA=YES", *message.get("options", [])], **places)
+    dataset = gdal.Open(path)
+    return {"path": path, "size": [dataset.RasterXSize, dataset.RasterYSize], "transform": list(dataset.GetGeoTransform())}
+
+
+def formula(message, folder):
+    """Computes with numpy, in 64 bits, NaN where a band has no value; `a`, `b` are the files, `a[0]` the first band of one."""
+    names = dict(zip("ab", (values_of(path) for path in message["files"])))
+    with numpy.errstate(all="ignore"):
+        values = eval(message["formula"], {"numpy": numpy}, names)
+    values = numpy.where(numpy.isfinite(values), values, numpy.nan).astype(numpy.float32)
+    path = os.path.join(folder, "theirs.tif")
+    source = gdal.Open(message["files"][0])
+    dataset = gdal.GetDriverByName("GTiff").Create(path, source.RasterXSize, source.RasterYSize, 1, gdal.GDT_Float32)
+    dataset.GetRasterBand(1).SetNoDataValue(numpy.nan)
+    dataset.GetRasterBand(1).WriteArray(values)
+    return {"path": path}
+
+
+def values_of(path):
+    dataset = gdal.Open(path)
+    bands = []
+    for index in range(dataset.RasterCount):
+        band = dataset.GetRasterBand(index + 1)
+        bands.append(numpy.where(band.GetMaskBand().ReadAsArray() > 0, band.ReadAsArray().astype(float), numpy.nan))
+    return bands
+
+
+def compare(message, folder):
+    """
+    Two files sample by sample where both are valid, on one level; `scaled` compares what the samples mean, `within` is a file
+    whose mask holds for theirs too.
+    """
+    ours, theirs = (load(message[side], message.get("level", 0), message.get("scaled")) for side in ("ours", "theirs"))
+    if message.get("within"):
+        theirs = theirs[0], theirs[1] & load(message["within"], 0, False)[1]
+    if ours[0].shape[1:] != theirs[0].shape[1:]:
+        return {"shapes": [list(ours[0].shape), list(theirs[0].shape)]}
+    bands = min(len(ours[0]), len(theirs[0]))
+    both = ours[1] & theirs[1]
+    apart = numpy.abs(ours[0][:bands, both] - theirs[0][:bands, both])
+    return {
+        "shapes": None, "samples": int(apart.size), "masks": int((ours[1] != theirs[1]).sum()),
+        "valid": int(both.sum()), "different": int((apart > 0).sum()), "beyond": int((apart > message["step"]).sum()),
+        "largest": float(apart.max(initial=0)), "mean": float(apart.mean()) if apart.size else 0.0,
+    }
+
+
+def load(path, level, scaled):
+    dataset = gdal.Open(path)
+    bands = [dataset.GetRasterBand(index + 1) for index in range(dataset.RasterCount)]
+    levels = [band.GetOverview(level - 1) if level else band for band in bands]
+    samples = numpy.stack([band.ReadAsArray().astype(float) for band in levels])
+    if bands[0].GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE"):
+        samples = numpy.where(samples > 127, samples - 256, samples)
+    if scaled:
+        samples = numpy.stack([s * (b.GetScale() or 1) + (b.GetOffset() or 0) for s, b in zip(samples, bands)])
+    return samples, levels[0].GetMaskBand().ReadAsArray() > 0
+
+
+COMMANDS = {
+    "make": make, "facts": facts, "statistics": statistics, "validate": validate, "translate": translate, "warp": warp,
+    "formula": formula, "compare": compare,
+}

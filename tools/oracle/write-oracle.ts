@@ -1,0 +1,26 @@
+import type { ProofOptions, Verdict } from '../prove/proof.ts'
+import { checkCopies } from './check-copies.ts'
+import { checkDerived } from './check-derived.ts'
+import { checkWrittenOverviews } from './check-written-overviews.ts'
+import { startWriteJudge } from './write-judge.ts'
+import { startTrial } from './write-trial.ts'
+
+/**
+ * Files that our writer makes beside those of GDAL: copies of every sample type, packing and meaning; overviews; clips,
+ * formulas, change, other grids and mosaics. Every file passes GDAL's validator with a full check and our own.
+ */
+export async function proveWriteOracle({ short }: ProofOptions): Promise<Verdict> {
+  const judge = await startWriteJudge()
+  const trial = startTrial(judge, short)
+  let tried = 0
+  try {
+    for (const check of [checkCopies, checkWrittenOverviews, checkDerived]) {
+      tried += await check(trial)
+      await trial.clear()
+    }
+  } finally {
+    await trial.clear()
+    await judge.end()
+  }
+  return { tried: `${tried} files written`, violations: trial.violations }
+}
