@@ -2,9 +2,12 @@ import { halveRest } from './halve-samples.ts'
 import { missingLanes } from './missing.ts'
 import { bandOffset, Pixels } from './pixels.ts'
 
+/** Room to put four vectors of lanes together. */
+const lanes = memory.data(64, 16)
+
 /**
- * The first pixels of a row, a vector at a time, where `bands` bands side by side divide a vector; answers how many pixels
- * are done. A vector below which some samples are missing and some are not goes sample by sample.
+ * The first pixels of a row, a vector at a time, where `bands` bands lie side by side; answers how many pixels are done. A
+ * vector below which some samples are missing and some are not goes sample by sample.
  */
 export function halveGroups<T>(
   target: Pixels,
@@ -15,73 +18,104 @@ export function halveGroups<T>(
   known: bool,
   nodata: T,
 ): u32 {
-  const groupBytes = bands * <u32>sizeof<T>()
-  if (groupBytes > 16 || (groupBytes & (groupBytes - 1)) != 0) return 0
-  const pixels: u32 = 16 / groupBytes
-  const whole = source.width / 2 - ((source.width / 2) % pixels)
+  const from = source.at + (<usize>y * 2 * source.rowStride + bandOffset(source, band)) * sizeof<T>()
+  const to = target.at + (<usize>y * target.rowStride + bandOffset(target, band)) * sizeof<T>()
+  const mask: usize = source.mask == 0 ? 0 : source.mask + <usize>y * 2 * source.width
   const down = <usize>source.rowStride * sizeof<T>()
-  let from = source.at + (<usize>y * 2 * source.rowStride + bandOffset(source, band)) * sizeof<T>()
-  let to = target.at + (<usize>y * target.rowStride + bandOffset(target, band)) * sizeof<T>()
-  let mask: usize = source.mask == 0 ? 0 : source.mask + <usize>y * 2 * source.width
-  for (let x: u32 = 0; x < whole; x += pixels) {
-    const valid = mask == 0 || (allSet(mask, pixels * 2) && allSet(mask + source.width, pixels * 2))
-    if (!valid || !halveVector<T>(to, from, down, groupBytes, known, nodata)) {
-      for (let i: u32 = 0; i < pixels; i++) halveRest<T>(target, source, x + i, y, band, bands, known, nodata)
-    }
-    if (mask != 0) mask += pixels * 2
-    from += 32
-    to += 16
+  const groupBytes = bands * <u32>sizeof<T>()
+  const small = groupBytes <= 16
+  // A round reads and writes whole vectors, which must not reach beyond the row.
+  const pixels: u32 = small ? 16 / groupBytes : 1
+  const enough: u32 = small ? (15 + groupBytes) / groupBytes : 1
+  if (small) prepareLanes(groupBytes, pixels)
+  let x: u32 = 0
+  for (; x + enough <= source.width / 2; x += pixels) {
+    const at = from + <usize>x * 2 * groupBytes
+    const valid = mask == 0 || (allSet(mask + x * 2, pixels * 2) && allSet(mask + source.width + x * 2, pixels * 2))
+    const done =
+      valid &&
+      (small
+        ? halveSmall<T>(to + <usize>x * groupBytes, at, down, known, nodata)
+        : halveLarge<T>(to + <usize>x * groupBytes, at, down, groupBytes, known, nodata))
+    if (done) continue
+    for (let i: u32 = 0; i < pixels; i++) halveRest<T>(target, source, x + i, y, band, bands, known, nodata)
   }
-  return whole
+  return x
 }
 
-/** Whether none of 2, 4, 8, 16 or 32 bytes is zero. */
+/** Lanes that take the even and the odd groups out of two vectors; those that are left over repeat the first ones. */
+function prepareLanes(groupBytes: u32, pixels: u32): void {
+  for (let i: u32 = 0; i < 16; i++) {
+    const place = i % (groupBytes * pixels)
+    const even = (place / groupBytes) * 2 * groupBytes + (place % groupBytes)
+    storeLanes(lanes + i, even)
+    storeLanes(lanes + 32 + i, even + groupBytes)
+  }
+}
+
+/** A byte of the first vector, or 16 bytes on one of the second. */
+function storeLanes(at: usize, place: u32): void {
+  store<u8>(at, place < 16 ? place : 0x80)
+  store<u8>(at, place < 16 ? 0x80 : place - 16, 16)
+}
+
+/* @inline */ function pick(low: v128, high: v128, at: usize): v128 {
+  return v128.or(i8x16.swizzle(low, v128.load(at)), i8x16.swizzle(high, v128.load(at, 16)))
+}
+
+/** Whether none of the bytes is zero. */
 function allSet(at: usize, bytes: u32): bool {
-  if (bytes == 32) return i8x16.all_true(v128.load(at)) && i8x16.all_true(v128.load(at, 16))
-  if (bytes == 16) return i8x16.all_true(v128.load(at))
-  const word = bytes == 8 ? load<u64>(at) : bytes == 4 ? <u64>load<u32>(at) : <u64>load<u16>(at)
-  const high: u64 = 0x8080808080808080 >> <u64>(64 - bytes * 8)
-  return ((word - (high >> 7)) & ~word & high) == 0
+  for (; bytes >= 16; bytes -= 16) {
+    if (!i8x16.all_true(v128.load(at))) return false
+    at += 16
+  }
+  for (; bytes > 0; bytes--) if (load<u8>(at++) == 0) return false
+  return true
 }
 
-/** A vector of means; false where it needs a closer look. */
-function halveVector<T>(to: usize, from: usize, down: usize, groupBytes: u32, known: bool, nodata: T): bool {
+/** A vector of means below which two vectors lie in either row; false where it needs a closer look. */
+function halveSmall<T>(to: usize, from: usize, down: usize, known: bool, nodata: T): bool {
   const upperLow = v128.load(from)
   const upperHigh = v128.load(from, 16)
   const lowerLow = v128.load(from + down)
   const lowerHigh = v128.load(from + down, 16)
-  const a = evenGroups(upperLow, upperHigh, groupBytes)
+  const a = pick(upperLow, upperHigh, lanes)
+  const b = pick(upperLow, upperHigh, lanes + 32)
+  const c = pick(lowerLow, lowerHigh, lanes)
+  return storeMean<T>(to, a, b, c, pick(lowerLow, lowerHigh, lanes + 32), known, nodata)
+}
+
+/** One pixel of more than a vector; its last vector overlaps the one before. */
+function halveLarge<T>(to: usize, from: usize, down: usize, groupBytes: u32, known: bool, nodata: T): bool {
+  const last = <usize>groupBytes - 16
+  for (let i: usize = 0; i < groupBytes; i += 16) {
+    const at = min(i, last)
+    const upper = from + at
+    const lower = upper + down
+    const b = v128.load(upper + groupBytes)
+    const d = v128.load(lower + groupBytes)
+    if (!storeMean<T>(to + at, v128.load(upper), b, v128.load(lower), d, known, nodata)) return false
+  }
+  return true
+}
+
+/** The means of four vectors, or where all samples are missing the first ones; false where some are. */
+/* @inline */ function storeMean<T>(to: usize, a: v128, b: v128, c: v128, d: v128, known: bool, nodata: T): bool {
   if (known || isFloat<T>()) {
-    const upper = missingLanes<T>(upperLow, known, nodata)
-    const lower = missingLanes<T>(lowerLow, known, nodata)
-    const upperRest = missingLanes<T>(upperHigh, known, nodata)
-    const lowerRest = missingLanes<T>(lowerHigh, known, nodata)
-    if (v128.any_true(v128.or(v128.or(upper, lower), v128.or(upperRest, lowerRest)))) {
-      if (!i8x16.all_true(v128.and(v128.and(upper, lower), v128.and(upperRest, lowerRest)))) return false
+    const upper = missingLanes<T>(a, known, nodata)
+    const beside = missingLanes<T>(b, known, nodata)
+    const lower = missingLanes<T>(c, known, nodata)
+    const opposite = missingLanes<T>(d, known, nodata)
+    if (v128.any_true(v128.or(v128.or(upper, beside), v128.or(lower, opposite)))) {
+      if (!i8x16.all_true(v128.and(v128.and(upper, beside), v128.and(lower, opposite)))) return false
       v128.store(to, a)
       return true
     }
   }
-  const b = oddGroups(upperLow, upperHigh, groupBytes)
-  const c = evenGroups(lowerLow, lowerHigh, groupBytes)
-  const mean = meanOfFour<T>(a, b, c, oddGroups(lowerLow, lowerHigh, groupBytes))
+  const mean = meanOfFour<T>(a, b, c, d)
   if (known && v128.any_true(v128.eq<T>(mean, v128.splat<T>(nodata)))) return false
   v128.store(to, mean)
   return true
-}
-
-/* @inline */ function evenGroups(a: v128, b: v128, groupBytes: u32): v128 {
-  if (groupBytes == 1) return i8x16.shuffle(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
-  if (groupBytes == 2) return i16x8.shuffle(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-  if (groupBytes == 4) return i32x4.shuffle(a, b, 0, 2, 4, 6)
-  return groupBytes == 8 ? i64x2.shuffle(a, b, 0, 2) : a
-}
-
-/* @inline */ function oddGroups(a: v128, b: v128, groupBytes: u32): v128 {
-  if (groupBytes == 1) return i8x16.shuffle(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
-  if (groupBytes == 2) return i16x8.shuffle(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-  if (groupBytes == 4) return i32x4.shuffle(a, b, 1, 3, 5, 7)
-  return groupBytes == 8 ? i64x2.shuffle(a, b, 1, 3) : b
 }
 
 /* @inline */ function meanOfFour<T>(a: v128, b: v128, c: v128, d: v128): v128 {

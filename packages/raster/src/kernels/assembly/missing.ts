@@ -25,10 +25,30 @@ function mark<T>(mask: usize, pixels: Pixels, known: bool, nodata: f64): i32 {
 }
 
 function markRow<T>(mask: usize, row: usize, pixels: Pixels, known: bool, nodata: T): void {
-  const step = pixels.pixelStride * sizeof<T>()
-  const whole = pixels.pixelStride == 1 && sizeof<T>() < 8 ? pixels.width & ~15 : 0
-  for (let x: u32 = 0; x < whole; x += 16) markSixteen<T>(mask + x, row + x * sizeof<T>(), pixels, known, nodata)
-  for (let x = whole; x < pixels.width; x++) {
+  const step = <usize>pixels.pixelStride * sizeof<T>()
+  let x: u32 = 0
+  if (pixels.pixelStride == 1 && sizeof<T>() < 8) {
+    for (; x + 16 <= pixels.width; x += 16) markSixteen<T>(mask + x, row + x * sizeof<T>(), pixels, known, nodata)
+  } else if (step <= 16 && holdsBands(pixels)) {
+    const together = 16 / <u32>step
+    for (; <usize>(pixels.width - x) * step >= 16; x += together) {
+      const lanes = missingLanes<T>(v128.load(row + x * step), known, nodata)
+      if (v128.any_true(lanes)) markEach<T>(mask, row, pixels, x, x + together, known, nodata)
+    }
+  }
+  markEach<T>(mask, row, pixels, x, pixels.width, known, nodata)
+}
+
+/** Whether all bands of a pixel lie before the next pixel. */
+function holdsBands(pixels: Pixels): bool {
+  for (let band: u32 = 0; band < pixels.bands; band++) if (bandOffset(pixels, band) >= pixels.pixelStride) return false
+  return true
+}
+
+/** Pixels one by one; most end at the first band. */
+function markEach<T>(mask: usize, row: usize, pixels: Pixels, x: u32, end: u32, known: bool, nodata: T): void {
+  const step = <usize>pixels.pixelStride * sizeof<T>()
+  for (; x < end; x++) {
     const at = row + x * step
     let band: u32 = 0
     while (band < pixels.bands && isMissing<T>(load<T>(at + bandOffset(pixels, band) * sizeof<T>()), known, nodata))
