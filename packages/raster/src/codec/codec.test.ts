@@ -70,6 +70,17 @@ test('a JPEG that claims another size than its block is damaged before it is dec
   assert.throws(() => decodeBlock(findCodec(7), Uint8Array.from([1, 2, 3]), shapeOf(64)), isDamaged)
 })
 
+test('a JPEG of very many scans is damaged before it is decoded', () => {
+  const frame = [0xff, 0xd8, 0xff, 0xc2, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0]
+  const scans = Array.from({ length: 100 }, () => [0xff, 0xda, 0, 8, 1, 1, 0, 1, 1, 0]).flat()
+  const bytes = Uint8Array.from([...frame, ...scans, 0xff, 0xd9])
+  const shape = { ...shapeOf(4096), width: 64, height: 64, mostHeight: 64 }
+  assert.throws(
+    () => decodeBlock(findCodec(7), bytes, shape),
+    (error) => isDamaged(error) && String(error).includes('100 scans'),
+  )
+})
+
 test('packed samples begin on a byte in every row', () => {
   const bytes = Uint8Array.from([0b1011_0000, 0b0100_0000])
   assert.deepEqual([...unpackBits(bytes, 1, 3, new Uint8Array(6))], [1, 0, 1, 0, 1, 0])

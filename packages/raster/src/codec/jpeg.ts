@@ -3,6 +3,9 @@ import { RasterFailure } from '../failures.ts'
 import type { BlockShape } from './block-shape.ts'
 import { decodeComponents } from './jpeg/components.ts'
 
+const START_OF_SCAN = Buffer.of(0xff, 0xda)
+const MOST_SCANS = 64
+
 /**
  * Decodes a JPEG block of one to four components into interleaved 8-bit samples; three are turned from YCbCr into RGB
  * where the JPEG says so (or says nothing), two and four stay what they are. The tables that the file keeps once for all
@@ -13,6 +16,7 @@ export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   const frame = readFrame(whole)
   if (frame.precision !== 8) throw new RasterFailure('unsupported', `JPEG of ${frame.precision} bits is not read`)
   checkFrame(frame, shape)
+  checkScans(whole)
   // The fast decoder knows gray and colours only: four components would be ink to it.
   if (shape.samples === 2 || shape.samples === 4) {
     return decodeComponents(whole, ({ width, height, components }) =>
@@ -41,6 +45,13 @@ function checkFrame(frame: Omit<Frame, 'precision'>, shape: BlockShape): void {
   if (frame.width !== shape.width || frame.height < shape.height || frame.height > shape.mostHeight) {
     throw new RasterFailure('damaged', `a JPEG block is ${frame.width} × ${frame.height} pixels where it should not be`)
   }
+}
+
+// A few bytes are a scan over the whole picture to the decoder: thousands of them would keep it busy for minutes.
+function checkScans(bytes: Buffer): void {
+  let scans = 0
+  for (let at = bytes.indexOf(START_OF_SCAN); at >= 0; at = bytes.indexOf(START_OF_SCAN, at + 2)) scans++
+  if (scans > MOST_SCANS) throw new RasterFailure('damaged', `a JPEG block of the file has ${scans} scans`)
 }
 
 interface Frame {

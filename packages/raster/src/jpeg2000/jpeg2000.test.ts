@@ -184,4 +184,9 @@ test('a grid in GML: names and addresses of reference systems, coordinates in ei
   for (const broken of ['', gml('', '1 1', '1 0', '0 1'), gml(utm, '1', '1 0', '0 1'), gml(utm, '1 1', '1 0', '2 0')]) {
     assert.equal(await readGmlGrid(broken, inDegrees), null)
   }
+  const began = performance.now()
+  for (const text of ['<gml:RectifiedGrid>', '<gml:RectifiedGrid ><offsetVector ', 'srsName="EPSG', '<pos']) {
+    assert.equal(await readGmlGrid(text.repeat(50_000), inDegrees), null)
+  }
+  assert.ok(performance.now() - began < 5000)
 })

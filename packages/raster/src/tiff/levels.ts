@@ -60,6 +60,7 @@ export async function readLevel(
     throw new RasterFailure('damaged', `the file claims to have ${samplesPerPixel} bands`)
   }
   const bitsPerSample = await readUniform(reader, header, directory, TAG.bitsPerSample, 1, 'bits a sample')
+  if (!Number.isInteger(bitsPerSample)) throw new RasterFailure('damaged', `samples cannot have ${bitsPerSample} bits`)
   const sampleFormat = await readUniform(reader, header, directory, TAG.sampleFormat, 1, 'a sample format')
   const compression = await first(TAG.compression, 1)
   const photometric = await first(TAG.photometric, 1)
@@ -158,7 +159,8 @@ async function readBlockShape(
     return { block: [tileWidth, tileHeight], striped: false }
   }
   const rows = await readFirst(reader, header, directory, TAG.rowsPerStrip, height)
-  if (rows < 1) throw new RasterFailure('damaged', 'the strips of the file have no rows')
+  if (!(rows >= 1) || (rows < height && !Number.isInteger(rows)))
+    throw new RasterFailure('damaged', 'the strips of the file have no rows')
   return { block: [width, Math.min(rows, height)], striped: true }
 }
 
