@@ -143,6 +143,20 @@ test('a tile in millions of pieces is refused before the decoder sees it', async
   await refuses(readWindow(await open(bytes), { window: [0, 0, 1, 1] }), 'budget', 'too many pieces')
 })
 
+test('a list of parts that lies, and tiles that are missing, are damaged where they are asked for', async () => {
+  const listed = load('jpeg2000/u16-two-bands-precincts.jp2')
+  const list = Buffer.from(listed.buffer).indexOf(Buffer.from('ff55', 'hex'))
+  assert.ok(list > 0)
+  listed[list + 12]! ^= 0x10
+  const liar = await open(listed)
+  await refuses(readAll(liar), 'damaged', '')
+
+  const whole = load('jpeg2000/u16-tiles.jp2')
+  const short = await open(whole.slice(0, whole.length / 2))
+  assert.equal((await readWindow(short, { window: [0, 0, 64, 64] })).width, 64)
+  await refuses(readWindow(short, { window: [130, 130, 170, 150] }), 'damaged', '')
+})
+
 test('a picture cut short, or with bytes turned over, ends in a picture or a named failure', async () => {
   let seed = 20_260_202
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648

@@ -2,7 +2,10 @@ import { RasterFailure, checkCancelled } from '../failures.ts'
 import type { Jpeg2000Storage, Source } from '../types.ts'
 import { MARKER } from './main-header.ts'
 
-/** Where the bytes of every tile lie, as the block table of a TIFF says it: 0 and 0 for a tile that is left out. */
+/**
+ * Where the bytes of every tile lie, as the block table of a TIFF says it. No tile may be left out: one that is missing
+ * lies infinitely far away, which ends in a `damaged` failure when somebody asks for it.
+ */
 export interface TileTable {
   readonly offsets: Float64Array
   readonly byteCounts: Float64Array
@@ -44,6 +47,11 @@ export async function readTileTable(
   else for await (const part of followParts(source, storage, signal)) add(part)
   if (byteCounts.some((length, tile) => length - own[tile]! > MOST_FOREIGN_BYTES)) {
     throw new RasterFailure('unsupported', 'JPEG 2000 whose tiles are spread over the file in parts is not read')
+  }
+  for (const [tile, length] of byteCounts.entries()) {
+    if (length > 0) continue
+    offsets[tile] = Number.POSITIVE_INFINITY
+    byteCounts[tile] = 1
   }
   return { offsets, byteCounts }
 }

@@ -73,7 +73,8 @@ export async function readLevel(
   const rows = Math.ceil(height / block[1])
   const blocks = columns * rows * (planar === 2 ? samplesPerPixel : 1)
   if (blocks > MOST_BLOCKS) throw new RasterFailure('budget', `the file has ${blocks} blocks; ${MOST_BLOCKS} are read`)
-  const blockBits = block[0] * block[1] * bitsPerSample * (planar === 2 ? 1 : samplesPerPixel)
+  // Samples of less than a byte are spread over whole ones.
+  const blockBits = block[0] * block[1] * Math.max(8, bitsPerSample) * (planar === 2 ? 1 : samplesPerPixel)
   if (blockBits / 8 > MOST_BLOCK_BYTES && compression !== 1) {
     throw new RasterFailure('budget', 'a single block of the file is larger than 1 GiB')
   }
