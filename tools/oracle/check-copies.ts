@@ -1,4 +1,4 @@
-import { copySource, readWindow } from '@swath/raster'
+import { copySource, crsFromCode, readWindow } from '@swath/raster'
 import type { CogOptions, SampleType } from '@swath/raster'
 import type { Making } from './write-judge.ts'
 import { failureOf } from './write-trial.ts'
@@ -52,7 +52,7 @@ export async function checkCopies(trial: WriteTrial): Promise<number> {
       written++
     }
   }
-  return written + (await checkPictures(trial)) + (await checkRefusals(trial))
+  return written + (await checkPictures(trial)) + (await checkCodes(trial)) + (await checkRefusals(trial))
 }
 
 async function checkCopy(trial: WriteTrial, file: string, name: string, options: CogOptions): Promise<void> {
@@ -122,6 +122,22 @@ async function checkPictures(trial: WriteTrial): Promise<number> {
     trial.report(`${what} (mean difference ${found.mean.toFixed(2)})`, faults)
   }
   return trials.length
+}
+
+/** Metres, two kinds of feet, Clarke's foot, chains, yards, degrees. */
+const CODES = [32633, 3857, 3035, 27700, 2263, 2222, 2314, 3439, 24375, 3167, 27291, 4326, 4269]
+
+/** Reference systems that are written from their code. */
+async function checkCodes(trial: WriteTrial): Promise<number> {
+  const source = await trial.open(await trial.judge.make({ name: 'anywhere', type: 'uint8', size: [64, 64] }))
+  const input = copySource([source], null)
+  for (const epsg of CODES) {
+    const placement = { affine: source.affine, crs: await crsFromCode(epsg), geoTags: null }
+    const path = await trial.write(`epsg-${epsg}`, { ...input, placement })
+    const { same, units } = await trial.judge.sameCrs(path, epsg)
+    trial.report(`EPSG:${epsg} from its code`, same ? [] : [`GDAL reads another one, units ${units.join(' and ')}`])
+  }
+  return CODES.length
 }
 
 /** What cannot be written is refused by name. */

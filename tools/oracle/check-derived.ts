@@ -2,26 +2,18 @@ import { copyFile } from 'node:fs/promises'
 import {
   changeSource,
   clipSource,
+  crsFromCode,
   expressionSource,
   mosaicSource,
   reprojectSource,
   suggestGrid,
   wholeNumbers,
 } from '@swath/raster'
-import type { CogInput, Crs, Raster, Resampling, TargetGrid } from '@swath/raster'
+import type { CogInput, Raster, Resampling, TargetGrid } from '@swath/raster'
 import type { Comparison, Making } from './write-judge.ts'
 import type { WriteTrial } from './write-trial.ts'
 
-const TARGETS: readonly Crs[] = [
-  { epsg: 3857, proj4: '+proj=merc +a=6378137 +b=6378137 +units=m', name: 'Web Mercator', geographic: false },
-  { epsg: 4326, proj4: '+proj=longlat +datum=WGS84', name: 'WGS 84', geographic: true },
-  {
-    epsg: 3035,
-    proj4: '+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m',
-    name: 'LAEA',
-    geographic: false,
-  },
-]
+const TARGETS = [3857, 4326, 3035]
 
 /** For each way of resampling: GDAL's name, how far samples may be apart, and which part of them may be further. */
 const RESAMPLINGS: Readonly<Record<Resampling, readonly [name: string, step: number, share: number]>> = {
@@ -62,11 +54,12 @@ async function checkGrids(trial: WriteTrial): Promise<number> {
   const file = await judge.make(SCENE)
   const raster = await trial.open(file)
   let written = 0
-  for (const crs of TARGETS) {
+  for (const epsg of TARGETS) {
+    const crs = await crsFromCode(epsg)
     const grid = suggestGrid(raster, crs)
-    const chosen = await judge.warp({ files: [file], crs: `EPSG:${crs.epsg}` })
+    const chosen = await judge.warp({ files: [file], crs: `EPSG:${epsg}` })
     trial.report(
-      `grid in EPSG:${crs.epsg}: ${grid.width} × ${grid.height}`,
+      `grid in EPSG:${epsg}: ${grid.width} × ${grid.height}`,
       gridFaults(grid, chosen.size, chosen.transform),
     )
     for (const resampling of Object.keys(RESAMPLINGS) as Resampling[]) {
@@ -87,7 +80,7 @@ function gridFaults(grid: TargetGrid, size: readonly number[], transform: readon
 async function checkShrunkGrid(trial: WriteTrial): Promise<number> {
   const file = await trial.judge.make({ ...SCENE, name: 'full', nodata: undefined })
   const raster = await trial.open(file)
-  const grid = suggestGrid(raster, TARGETS[0]!, { resolution: 45 })
+  const grid = suggestGrid(raster, await crsFromCode(TARGETS[0]!), { resolution: 45 })
   for (const resampling of ['bilinear', 'cubic'] as const)
     await checkGrid(trial, raster, [file], grid, resampling, reprojectSource(raster, grid, { resampling }))
   return 2

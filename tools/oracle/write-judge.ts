@@ -68,6 +68,10 @@ export interface WriteJudge {
   readonly validate: (
     file: string,
   ) => Promise<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>
+  readonly sameCrs: (
+    file: string,
+    epsg: number,
+  ) => Promise<{ readonly same: boolean; readonly units: readonly number[] }>
   readonly translate: (file: string, options: readonly string[]) => Promise<string>
   readonly warp: (wish: WarpWish) => Promise<WarpedFile>
   readonly formula: (files: readonly string[], formula: string) => Promise<string>
@@ -92,6 +96,7 @@ export async function startWriteJudge(): Promise<WriteJudge> {
     facts: (file) => ask({ do: 'facts', file }),
     statistics: (file) => ask({ do: 'statistics', file }),
     validate: (file) => ask({ do: 'validate', file }),
+    sameCrs: (file, epsg) => ask({ do: 'same_crs', file, epsg }),
     translate: (file, options) => path(ask({ do: 'translate', file, options })),
     warp: (wish) => ask({ do: 'warp', ...wish }),
     formula: (files, formula) => path(ask({ do: 'formula', files, formula })),

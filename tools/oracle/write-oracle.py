@@ -151,6 +151,15 @@ def validate(message, folder):
     return {"errors": errors, "warnings": warnings}
 
 
+def same_crs(message, folder):
+    """Whether GDAL reads the reference system of a code from the file, and its unit."""
+    expected = osr.SpatialReference()
+    expected.ImportFromEPSG(message["epsg"])
+    found = gdal.Open(message["file"]).GetSpatialRef()
+    units = [system.GetLinearUnits() if system.IsProjected() else system.GetAngularUnits() for system in (expected, found)]
+    return {"same": bool(expected.IsSame(found, ["IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES"])), "units": units}
+
+
 def translate(message, folder):
     """GDAL's own cloud optimized copy."""
     path = os.path.join(folder, "theirs.tif")
@@ -238,5 +247,5 @@ def load(path, level, scaled):
 
 COMMANDS = {
     "make": make, "facts": facts, "statistics": statistics, "validate": validate, "translate": translate, "warp": warp,
-    "formula": formula, "compare": compare,
+    "formula": formula, "compare": compare, "same_crs": same_crs,
 }

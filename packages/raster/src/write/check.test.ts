@@ -61,6 +61,23 @@ test('a good file has no problems, and damage to its layout is found', async () 
     /last four bytes repeated/,
   )
   assert.match(await find((bytes) => bytes.write('X', 8)), /first directory lies at/)
+
+  const directory = good.readUInt32LE(4)
+  const entries = Array.from({ length: good.readUInt16LE(directory) }, (_, index) => directory + 2 + index * 12)
+  const entryOf = (tag: number): number => entries.find((entry) => good.readUInt16LE(entry) === tag)!
+  const listOf = (tag: number): number => good.readUInt32LE(entryOf(tag) + 8)
+  assert.match(
+    await find((bytes) => bytes.writeUInt32LE(7, entryOf(324) + 4)),
+    /lists 7 places and 6 lengths of 6 blocks/,
+  )
+  assert.match(await find((bytes) => bytes.writeUInt32LE(0, listOf(325))), /block 0 of image 600×300 has a place or/)
+  assert.match(await find((bytes) => bytes.writeUInt32LE(1e8, listOf(325) + 4)), /block 1 .* lies beyond the end/)
+  const moved = good.readUInt32LE(listOf(324)) + 12
+  assert.match(await find((bytes) => bytes.writeUInt32LE(moved, listOf(324) + 4)), /overlaps the one before it/)
+  const nextOf = (at: number): number => good.readUInt32LE(at + 2 + good.readUInt16LE(at) * 12)
+  // The first field of the directory after that of the mask says what kind of picture it is.
+  const overview = nextOf(nextOf(directory)) + 2
+  assert.match(await find((bytes) => bytes.writeUInt32LE(0, overview + 8)), /does not call itself an overview/)
 })
 
 test('a file without the layout is a readable raster all the same', async () => {

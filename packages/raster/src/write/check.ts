@@ -19,11 +19,17 @@ interface Part {
   readonly width: number
   readonly height: number
   readonly tiled: boolean
+  /** TIFF NewSubfileType: 1 a smaller version, 4 a mask. */
+  readonly subfile: number
+  /** Blocks that cover the picture. */
+  readonly blocks: number
   readonly offsets: readonly number[]
   readonly counts: readonly number[]
 }
 
 const MOST_BLOCKS = 1_048_576
+/** Bytes around the data of a block: its length before it, its last four bytes again after it. */
+const WRAPPING = 8
 const SIZE_LINE = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n/
 const FACTS = [
   'LAYOUT=IFDS_BEFORE_DATA\n',
@@ -56,7 +62,8 @@ export async function checkCogLayout(source: Source): Promise<CogLayout> {
     ...checkDataOrder(images),
     ...(note.text.includes('MASK_INTERLEAVED_WITH_IMAGERY=YES') ? checkMasks(parts) : []),
   ]
-  for (const part of parts) problems.push(...(await checkBlocks(source, part)))
+  for (const part of parts) problems.push(...checkCounts(part, source.size), ...(await checkBlocks(source, part)))
+  problems.push(...checkOverlaps(parts))
   return {
     problems,
     levels: images.map(({ width, height }) => ({
@@ -99,13 +106,19 @@ async function readPart(reader: HeaderReader, header: TiffHeader, directory: Dir
     (await readNumbers(reader, header, directory, tag, MOST_BLOCKS)) ?? []
   const tiled = directory.has(TAG.tileOffsets)
   const [width, height] = [await first(TAG.width, 0), await first(TAG.height, 0)]
-  const mask = ((await first(TAG.subfileType, 0)) & 4) !== 0
+  const blockWidth = tiled ? await first(TAG.tileWidth, width) : width
+  const blockHeight = await first(tiled ? TAG.tileLength : TAG.rowsPerStrip, height)
+  const planes = (await first(TAG.planarConfiguration, 1)) === 2 ? await first(TAG.samplesPerPixel, 1) : 1
+  const subfile = await first(TAG.subfileType, 0)
+  const mask = (subfile & 4) !== 0
   return {
     name: `${mask ? 'mask' : 'image'} ${width}×${height}`,
     mask,
     width,
     height,
     tiled,
+    subfile,
+    blocks: Math.ceil(width / blockWidth) * Math.ceil(height / blockHeight) * planes,
     offsets: await list(tiled ? TAG.tileOffsets : TAG.stripOffsets),
     counts: await list(tiled ? TAG.tileByteCounts : TAG.stripByteCounts),
   }
@@ -115,6 +128,8 @@ function checkLevels(images: readonly Part[]): string[] {
   const problems: string[] = []
   for (const [index, part] of images.entries()) {
     if (!part.tiled && Math.max(part.width, part.height) > 512) problems.push(`${part.name} is not tiled`)
+    if ((part.subfile & 1) !== (index === 0 ? 0 : 1))
+      problems.push(`${part.name} ${index === 0 ? 'calls itself an overview' : 'does not call itself an overview'}`)
     const larger = images[index - 1]
     if (larger && (larger.width < part.width || larger.height < part.height))
       problems.push(`${part.name} comes after a smaller level`)
@@ -152,6 +167,31 @@ function checkDataOrder(images: readonly Part[]): string[] {
   return problems
 }
 
+/** Every block is listed, either with a place and a length or with neither, and lies in the file. */
+function checkCounts({ name, blocks, offsets, counts }: Part, size: number | undefined): string[] {
+  if (offsets.length !== blocks || counts.length !== blocks)
+    return [`${name} lists ${offsets.length} places and ${counts.length} lengths of ${blocks} blocks`]
+  const problems: string[] = []
+  for (const [index, offset] of offsets.entries()) {
+    const count = counts[index]!
+    if ((offset === 0) !== (count === 0)) problems.push(`block ${index} of ${name} has a place or a length, not both`)
+    if (size !== undefined && offset + count > size) problems.push(`block ${index} of ${name} lies beyond the end`)
+  }
+  return problems
+}
+
+/** No byte belongs to two blocks, their lengths before and their last bytes after them included. */
+function checkOverlaps(parts: readonly Part[]): string[] {
+  const placed = parts.flatMap(({ name, offsets, counts }) =>
+    offsets.flatMap((offset, index) => (offset > 0 ? [{ name, index, offset, end: offset + counts[index]! }] : [])),
+  )
+  placed.sort((a, b) => a.offset - b.offset)
+  return placed.flatMap(({ name, index, offset }, at) => {
+    const before = placed[at - 1]
+    return before && offset < before.end + WRAPPING ? [`block ${index} of ${name} overlaps the one before it`] : []
+  })
+}
+
 function findMask(parts: readonly Part[], width: number, height: number): Part | undefined {
   return parts.find((part) => part.mask && part.width === width && part.height === height)
 }
@@ -162,7 +202,7 @@ function checkMasks(parts: readonly Part[]): string[] {
     const mask = findMask(parts, image.width, image.height)
     if (!mask) problems.push(`${image.name} has no mask`)
     for (const [index, offset] of image.offsets.entries())
-      if (mask && offset > 0 && mask.offsets[index] !== offset + image.counts[index]! + 8)
+      if (mask && offset > 0 && mask.offsets[index] !== offset + image.counts[index]! + WRAPPING)
         problems.push(`block ${index} of ${mask.name} does not follow its image block`)
   }
   return problems

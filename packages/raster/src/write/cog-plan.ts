@@ -5,6 +5,7 @@ import type { CogBand } from './band-metadata.ts'
 import type { CogInput, CogOptions } from './cog-types.ts'
 import { COMPRESSIONS } from './compress.ts'
 import type { CogCompression } from './packing.ts'
+import { geoFields } from './geo-fields.ts'
 import type { Placement } from './geo-fields.ts'
 import type { OverviewResampling } from './halve.ts'
 
@@ -57,6 +58,8 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
   const compression = options.compression ?? 'deflate'
   checkCompression(compression, sampleType, bands, palette !== null)
   const lossy = compression === 'jpeg' || (compression === 'webp' && !options.lossless)
+  // Fails now rather than when all the pixels are written.
+  geoFields(input.placement)
   const pixelBytes = (SAMPLE_TYPES[sampleType].bits / 8) * bands.length
   const block = chooseBlock(width, pixelBytes, options.block ?? 512)
   return {

@@ -25,6 +25,22 @@ test('keys are made from the code, with the unit of the reference system', () =>
   assert.deepEqual(values(34_735, degrees)!.slice(12), [2048, 0, 1, 4326, 2054, 0, 1, 9102])
 })
 
+test('units with a code are named, others described, and a system without a code is refused', () => {
+  const affine = [10, 2, 0, 20, 0, -2] as const
+  const keysOf = (proj4: string): ReturnType<typeof geoFields> =>
+    geoFields({ affine, crs: { ...north, proj4 }, geoTags: null })
+  assert.equal(values(34_735, keysOf('+proj=tmerc +to_meter=0.3047972654'))!.at(-1), 9005)
+  assert.equal(values(34_735, keysOf('+proj=tmerc +units=link'))!.at(-1), 9098)
+  const own = keysOf('+proj=tmerc +to_meter=50000')
+  assert.deepEqual(values(34_735, own)!.slice(-8), [3076, 0, 1, 32_767, 3077, 34_736, 1, 0])
+  assert.equal(values(34_735, own)![3], 5)
+  assert.deepEqual(values(34_736, own), [50_000])
+  const described = { ...north, epsg: null, name: 'my own' }
+  assert.throws(() => geoFields({ affine, crs: described, geoTags: null }), { kind: 'request', message: /“my own”/ })
+  const unknown = { epsg: null, proj4: null, name: 'unknown', geographic: false }
+  assert.equal(values(34_735, geoFields({ affine, crs: unknown, geoTags: null })), undefined)
+})
+
 test('the source’s own keys win, and a file of points is tied at the centre of a pixel', () => {
   const geoTags: GeoTags = { keyDirectory: [1, 1, 0, 1, 1025, 0, 1, 2], doubles: [6_378_137], ascii: 'mine|' }
   const fields = geoFields({ affine: [10, 2, 0, 20, 0, -2], crs: north, geoTags })

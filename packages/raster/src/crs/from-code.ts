@@ -1,0 +1,11 @@
+import { RasterFailure } from '../failures.ts'
+import type { Crs } from '../types.ts'
+import { findCrs } from './table.ts'
+
+/** The reference system of an EPSG code; `request` for one that is not known. */
+export async function crsFromCode(epsg: number): Promise<Crs> {
+  const found = await findCrs(epsg)
+  if (!found) throw new RasterFailure('request', `the reference system EPSG:${epsg} is not known`)
+  const { proj4, name } = found
+  return { epsg, proj4, name, geographic: proj4.startsWith('+proj=longlat') }
+}
