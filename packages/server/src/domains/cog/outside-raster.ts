@@ -44,9 +44,9 @@ export async function outsideRaster(call: Call, url: string, limit_reads: number
   return { ...raster, source: { ...counted, size: counted.size, etag: counted.etag, read } }
 }
 
-function asking(fetch: SafeFetch): Ask {
+function asking(ask: SafeFetch): Ask {
   return async (url, { headers, signal, limit_bytes }) => {
-    const answer = await fetch(url, { headers, timeout_ms, limit_bytes, signal })
+    const answer = await ask(url, { headers, timeout_ms, limit_bytes, signal })
     return { status: answer.status, headers: new Headers(answer.headers), body: answer.body }
   }
 }
