@@ -73,7 +73,11 @@ async function drawRows(
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
   const loaded = await loadWindow(raster, level, plan.window, bands, signal)
   try {
-    putPart(canvas, withKernels((kernels) => warpLoaded(kernels, raster, plan, loaded)), part)
+    putPart(
+      canvas,
+      withKernels((kernels) => warpLoaded(kernels, raster, plan, loaded)),
+      part,
+    )
   } finally {
     loaded.release()
   }

@@ -46,10 +46,7 @@ function decompress(kernels: Kernels, codec: Codec, bytes: Uint8Array, { length,
   const found = kernels.inflate(at, shape.mostBytes, storeBytes(kernels, bytes), bytes.byteLength)
   kernels.memory.release(mark)
   if (found < shape.leastBytes) {
-    throw new RasterFailure(
-      'damaged',
-      `a deflate block holds ${found} bytes where its pixels need ${shape.leastBytes}`,
-    )
+    throw new RasterFailure('damaged', `a deflate block holds ${found} bytes where its pixels need ${shape.leastBytes}`)
   }
   return at
 }
