@@ -34,9 +34,9 @@ interface AxisRoom {
 }
 
 const JOB_BYTES = 256
-const AXIS_BYTES = 48
+const AXIS_BYTES = 64
 /** Taps without their weights. */
-const TAPS_BYTES = 48
+const TAPS_BYTES = 64
 /** Kernels load four pixels at once: up to three beyond the one that they need. */
 const LOADED_TOGETHER = 4
 
@@ -87,9 +87,9 @@ export function writeScratch(buffer: ArrayBuffer, scratch: Scratch, { net }: War
 
 /** Writes the fields of an axis, in the order of `assembly/warp-taps.ts`. */
 function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, columns }: AxisRoom): void {
-  new Float64Array(buffer, at, 2).set([plan.narrowing, plan.reach])
-  new Float32Array(buffer, at + 16, 1).set([plan.narrowing])
-  new Int32Array(buffer, at + 20, 5).set([Number(plan.cubic), length, plan.taps, slots, slotBytes])
+  new Float64Array(buffer, at, 3).set([plan.narrowing, plan.reach, plan.taps])
+  new Float32Array(buffer, at + 24, 2).set([plan.taps, plan.narrowing])
+  new Int32Array(buffer, at + 32, 5).set([Number(plan.cubic), length, plan.taps, slots, slotBytes])
   const positions = new Float64Array(buffer, slots, (columns * slotBytes) / 8)
   for (let slot = 0; slot < positions.length; slot += slotBytes / 8) positions[slot] = NaN
 }

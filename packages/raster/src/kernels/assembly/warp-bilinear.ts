@@ -1,17 +1,9 @@
 import { Job } from './warp-job.ts'
+import { areNeighboursValid } from './warp-masks.ts'
 import { clear } from './warp-nearest.ts'
 import { locateRow } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
-import {
-  isSmall,
-  loadFour,
-  loadPair,
-  roundShort,
-  storeFour,
-  storeLarge,
-  storePair,
-  storeSmall,
-} from './warp-samples.ts'
+import { isSmall, loadFour, loadPair, roundShort, storeFour, storeLarge, storeNear, storePair } from './warp-samples.ts'
 import { drawSpare } from './warp-weighted.ts'
 
 /** Draws between four neighbours; where one of them is missing, with the weights of those that are there. */
@@ -42,7 +34,7 @@ import { drawSpare } from './warp-weighted.ts'
     const words = i64x2.sub(place, bias)
     const x = i32x4.extract_lane(words, 1)
     const y = i32x4.extract_lane(words, 3)
-    if (<u32>x < <u32>lastX && <u32>y < <u32>lastY && areValid(sourceMask, y * width + x, width)) {
+    if (<u32>x < <u32>lastX && <u32>y < <u32>lastY && areNeighboursValid(sourceMask, y * width + x, width)) {
       const at = source + y * rowBytes + x * pixelBytes
       const part = f64x2.sub(place, v128.and(place, upperWords))
       if (isSmall<T>()) {
@@ -57,13 +49,6 @@ import { drawSpare } from './warp-weighted.ts'
       if (!drawn) clear<T>(to, four)
     }
   }
-}
-
-/** True where none of four neighbours is masked. */
-/* @inline */ function areValid(mask: usize, at: i32, width: i32): bool {
-  if (!mask) return true
-  const four = <u32>load<u16>(mask + at) | ((<u32>load<u16>(mask + at + width)) << 16)
-  return ((four - 0x01010101) & ~four & 0x80808080) == 0
 }
 
 // a b
@@ -92,7 +77,7 @@ import { drawSpare } from './warp-weighted.ts'
   const c = <i32>load<T>(at + rowBytes)
   const across = <i32>load<T>(at + pixelBytes) - a
   const turn = <i32>load<T>(at + rowBytes + pixelBytes) - c - across
-  storeSmall<T>(to, a, <f32>across * partX + <f32>(c - a) * partY + <f32>turn * (partX * partY))
+  storeNear<T>(to, a, <f32>across * partX + <f32>(c - a) * partY + <f32>turn * (partX * partY))
 }
 
 /* @inline */ function blendFourLarge<T>(at: usize, pixelBytes: i32, rowBytes: i32, part: v128, to: usize): void {

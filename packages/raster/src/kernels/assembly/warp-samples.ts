@@ -8,9 +8,11 @@ const FARTHEST: f32 = 1048576
 
 /** A half and a hair: means of whole numbers often lie just between two, and must not fall short of it by an error of f32. */
 const HALF: f32 = 0.50006103515625
+/** 1.5 × 2^23: a sum with it has whole numbers in its lower bits. */
+const WHOLE_MAGIC: f32 = 12582912
 
-/** The half, the farthest, and 1.5 × 2^23, which leaves whole numbers in the lower bits; literals are made anew at every use. */
-const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, 12582912], 16)
+/** The same for vectors: a literal would be made anew at every use. */
+const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, WHOLE_MAGIC], 16)
 
 /** Four small samples as 32-bit integers. */
 /* @inline */ export function loadFour<T>(at: usize): v128 {
@@ -29,30 +31,34 @@ const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, 12582912], 16)
   return i32x4.replace_lane(three, 3, <i32>load<T>(at + 3 * step))
 }
 
-/** Four differences rounded half up to 32-bit integers. */
+/** Four differences of small samples rounded half up to 32-bit integers. */
 /* @inline */ export function roundShort(values: v128): v128 {
-  const whole = f32x4.floor(f32x4.add(values, v128.load32_splat(SHORTS)))
-  const near = f32x4.pmax(v128.load32_splat(SHORTS + 8), f32x4.pmin(v128.load32_splat(SHORTS + 4), whole))
   const magic = v128.load32_splat(SHORTS + 12)
-  return i32x4.sub(f32x4.add(near, magic), magic)
+  return i32x4.sub(f32x4.add(f32x4.floor(f32x4.add(values, v128.load32_splat(SHORTS))), magic), magic)
+}
+
+/** Values without bounds made fit for being rounded like differences. */
+/* @inline */ export function limitShort(values: v128): v128 {
+  return f32x4.pmax(v128.load32_splat(SHORTS + 8), f32x4.pmin(v128.load32_splat(SHORTS + 4), values))
 }
 
 /** Stores four 32-bit integers as small samples, kept within their range. */
 /* @inline */ export function storeFour<T>(to: usize, values: v128): void {
-  if (sizeof<T>() == 1) {
-    const shorts = i16x8.narrow_i32x4_s(values, values)
-    v128.store32_lane(
-      to,
-      isSigned<T>() ? i8x16.narrow_i16x8_s(shorts, shorts) : i8x16.narrow_i16x8_u(shorts, shorts),
-      0,
-    )
-  } else {
-    v128.store64_lane(
-      to,
-      isSigned<T>() ? i16x8.narrow_i32x4_s(values, values) : i16x8.narrow_i32x4_u(values, values),
-      0,
-    )
-  }
+  if (sizeof<T>() == 1) v128.store32_lane(to, narrow<T>(values), 0)
+  else v128.store64_lane(to, narrow<T>(values), 0)
+}
+
+/** Stores the first of four 32-bit integers as a small sample, kept within its range. */
+/* @inline */ export function storeFirst<T>(to: usize, values: v128): void {
+  if (sizeof<T>() == 1) v128.store8_lane(to, narrow<T>(values), 0)
+  else v128.store16_lane(to, narrow<T>(values), 0)
+}
+
+/* @inline */ function narrow<T>(values: v128): v128 {
+  if (sizeof<T>() == 2)
+    return isSigned<T>() ? i16x8.narrow_i32x4_s(values, values) : i16x8.narrow_i32x4_u(values, values)
+  const shorts = i16x8.narrow_i32x4_s(values, values)
+  return isSigned<T>() ? i8x16.narrow_i16x8_s(shorts, shorts) : i8x16.narrow_i16x8_u(shorts, shorts)
 }
 
 /** Two large samples as f64. */
@@ -73,12 +79,10 @@ const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, 12582912], 16)
   }
 }
 
-/** Stores a small sample: a middle value and how far it is from it, rounded half up and kept within the range. */
-/* @inline */ export function storeSmall<T>(to: usize, middle: i32, distance: f32): void {
-  const lowest = isSigned<T>() ? -1 << (8 * <i32>sizeof<T>() - 1) : 0
-  const highest = lowest + (1 << (8 * <i32>sizeof<T>())) - 1
-  const nearby = max<f32>(-FARTHEST, min<f32>(FARTHEST, floor<f32>(distance + HALF)))
-  store<T>(to, <T>max(lowest, min(highest, middle + <i32>nearby)))
+/** Stores a small sample that is a difference away from another one, rounded half up. */
+/* @inline */ export function storeNear<T>(to: usize, origin: i32, difference: f32): void {
+  const whole = floor<f32>(difference + HALF) + WHOLE_MAGIC
+  store<T>(to, <T>(origin + reinterpret<i32>(whole) - reinterpret<i32>(WHOLE_MAGIC)))
 }
 
 /** Stores a large sample: integers rounded half up and kept within their range. */

@@ -1,6 +1,7 @@
 import { Job } from './warp-job.ts'
-import { gatherFour, loadFour, roundShort, storeFour, storeSmall } from './warp-samples.ts'
-import { coverShort, Taps, weightsOf } from './warp-taps.ts'
+import { areFourValid, loadValid, maskAt } from './warp-masks.ts'
+import { gatherFour, loadFour, limitShort, roundShort, storeFirst, storeFour } from './warp-samples.ts'
+import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-taps.ts'
 
 /**
  * The weighted mean of the valid pixels for samples of 8 and 16 bits: columns are summed first, as f32 differences from a
@@ -17,7 +18,8 @@ import { coverShort, Taps, weightsOf } from './warp-taps.ts'
   let sum2 = f32x4.splat(0)
   let sum3 = f32x4.splat(0)
   let totals = f32x4.splat(0)
-  for (let tap = 0; tap < across.count; tap += 4) {
+  let places = firstPlaces()
+  for (let tap = 0; tap < across.count; tap += 4, places = nextPlaces(places)) {
     let column0 = f32x4.splat(0)
     let column1 = f32x4.splat(0)
     let column2 = f32x4.splat(0)
@@ -53,7 +55,7 @@ import { coverShort, Taps, weightsOf } from './warp-taps.ts'
         column2 = f32x4.add(column2, f32x4.mul(distance2, weight))
         column3 = f32x4.add(column3, f32x4.mul(distance3, weight))
       }
-    const weights = covers ? coverShort(across, tap) : v128.load(weightsOf(across) + (tap << 2))
+    const weights = covers ? coverShort(across, places) : v128.load(weightsOf(across) + (tap << 2))
     sum0 = f32x4.add(sum0, f32x4.mul(column0, i32x4.shuffle(weights, weights, 0, 0, 0, 0)))
     sum1 = f32x4.add(sum1, f32x4.mul(column1, i32x4.shuffle(weights, weights, 1, 1, 1, 1)))
     sum2 = f32x4.add(sum2, f32x4.mul(column2, i32x4.shuffle(weights, weights, 2, 2, 2, 2)))
@@ -63,7 +65,7 @@ import { coverShort, Taps, weightsOf } from './warp-taps.ts'
   const total = sumLanes(totals)
   if (<f64>f32x4.extract_lane(total, 0) < job.least) return false
   const sum = f32x4.add(f32x4.add(sum0, sum2), f32x4.add(sum1, sum3))
-  storeFour<T>(to, i32x4.add(origin, roundShort(f32x4.div(sum, total))))
+  storeFour<T>(to, i32x4.add(origin, roundShort(limitShort(f32x4.div(sum, total)))))
   return true
 }
 
@@ -76,11 +78,11 @@ import { coverShort, Taps, weightsOf } from './warp-taps.ts'
   const pixelBytes = job.sourcePixel
   const rowBytes = job.sourceRow
   const corner = job.source + down.first * rowBytes + across.first * pixelBytes
-  const middle = <i32>load<T>(job.source + down.under * rowBytes + across.under * pixelBytes)
-  const origin = i32x4.splat(middle)
+  const origin = i32x4.splat(<i32>load<T>(job.source + down.under * rowBytes + across.under * pixelBytes))
   let sums = f32x4.splat(0)
   let totals = f32x4.splat(0)
-  for (let tap = 0; tap < across.count; tap += 4) {
+  let places = firstPlaces()
+  for (let tap = 0; tap < across.count; tap += 4, places = nextPlaces(places)) {
     let columns = f32x4.splat(0)
     let seen = f32x4.splat(0)
     let at = corner + tap * pixelBytes
@@ -98,34 +100,14 @@ import { coverShort, Taps, weightsOf } from './warp-taps.ts'
       } else seen = f32x4.add(seen, weight)
       columns = f32x4.add(columns, f32x4.mul(distance, weight))
     }
-    const weights = covers ? coverShort(across, tap) : v128.load(weightsOf(across) + (tap << 2))
+    const weights = covers ? coverShort(across, places) : v128.load(weightsOf(across) + (tap << 2))
     sums = f32x4.add(sums, f32x4.mul(columns, weights))
     totals = f32x4.add(totals, f32x4.mul(seen, weights))
   }
-  const total = f32x4.extract_lane(sumLanes(totals), 0)
-  if (<f64>total < job.least) return false
-  storeSmall<T>(to, middle, f32x4.extract_lane(sumLanes(sums), 0) / total)
+  const total = sumLanes(totals)
+  if (<f64>f32x4.extract_lane(total, 0) < job.least) return false
+  storeFirst<T>(to, i32x4.add(origin, roundShort(limitShort(f32x4.div(sumLanes(sums), total)))))
   return true
-}
-
-/* @inline */ function maskAt(job: Job, across: Taps, down: Taps, tap: i32): usize {
-  return job.sourceMask ? job.sourceMask + down.first * job.sourceWidth + across.first + tap : 0
-}
-
-/** True where none of four columns of a mask has a zero in so many lines. */
-/* @inline */ export function areFourValid(mask: usize, width: i32, lines: i32): bool {
-  let holes: u32 = 0
-  for (let line = 0; line < lines; line++, mask += width) {
-    const four = load<u32>(mask)
-    holes |= (four - 0x01010101) & ~four
-  }
-  return (holes & 0x80808080) == 0
-}
-
-/** All ones where a pixel is valid. */
-/* @inline */ function loadValid(mask: usize): v128 {
-  const bytes = i8x16.ne(v128.load32_zero(mask), i64x2.splat(0))
-  return i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(bytes))
 }
 
 /* @inline */ function weightDown(down: Taps, line: i32, covers: bool): v128 {

@@ -1,10 +1,11 @@
 import { Job } from './warp-job.ts'
+import { areFourValid } from './warp-masks.ts'
 import { clear } from './warp-nearest.ts'
 import { locateRow } from './warp-positions.ts'
 import { spreadRow } from './warp-rows.ts'
 import { isSmall } from './warp-samples.ts'
 import { sumFourLarge, sumLarge } from './warp-sums-large.ts'
-import { areFourValid, sumFourSmall, sumSmall } from './warp-sums-small.ts'
+import { sumFourSmall, sumSmall } from './warp-sums-small.ts'
 import { aim, Axis, cover, Taps } from './warp-taps.ts'
 
 /**
