@@ -19,7 +19,8 @@ export async function checkTiles(subject: Subject, found: Findings, short: boole
       found.tiles++
       const { plain, fair } = await compareTile(subject, tile, resampling)
       if (plain.says === null || shift > MOST_SHIFT) continue
-      const line = `tile ${tile.z}/${tile.x}/${tile.y} of ${tile.size}, ${resampling}: ${plain.says}`
+      const fairly = fair === plain || fair.says === null ? '' : ` (as gdalwarp would inside: ${fair.says})`
+      const line = `tile ${tile.z}/${tile.x}/${tile.y} of ${tile.size}, ${resampling}: ${plain.says}${fairly}`
       ;(fair.says === null || plain.inSpace ? found.listed : found.violations).push(line)
     }
 }

@@ -23,7 +23,10 @@ numbers = itertools.count()
 
 @functools.lru_cache(maxsize=4)
 def opened(path):
-    return gdal.Open(path)
+    """Inks stay inks: GDAL would answer them as colours."""
+    dataset = gdal.Open(path)
+    inks = dataset.GetMetadataItem("SOURCE_COLOR_SPACE", "IMAGE_STRUCTURE") == "CMYK"
+    return gdal.Open(f"GTIFF_RAW:{path}") if inks else dataset
 
 
 def versions(message, folder):
