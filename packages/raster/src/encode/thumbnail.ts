@@ -53,7 +53,9 @@ export function chooseColourBands(raster: Raster): number[] {
 function chooseLook(raster: Raster, block: PixelBlock, ranges: readonly StretchRange[] | undefined): Look {
   if (raster.palette && block.bands === 1) return { kind: 'bands', colormap: colormapOfPalette(raster.palette) }
   if (ranges) return { kind: 'bands', ranges }
-  if (block.data instanceof Uint8Array) return { kind: 'bands' }
+  // Bytes are shown as they are, and samples of fewer bits as the same shades.
+  const { bitsPerSample } = raster.levels[0]!.storage
+  if (block.data instanceof Uint8Array) return { kind: 'bands', ranges: [[0, 2 ** Math.min(8, bitsPerSample) - 1]] }
   return { kind: 'bands', ranges: stretchByPercentiles(block, raster.nodata) }
 }
 

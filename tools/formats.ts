@@ -1,0 +1,65 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { drawThumbnail, fileSource, openRaster, RasterFailure } from '@swath/raster'
+
+/** A file of the page: its picture, or the sentence by which it is refused. */
+interface Entry {
+  readonly name: string
+  readonly about: string
+  readonly png: Uint8Array | null
+}
+
+const fixtures = join(import.meta.dirname, '../fixtures/rasters')
+const side_pixels = 160
+
+async function rastersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  return entries
+    .filter((entry) => entry.isFile() && /\.(tiff?|jp2|j2k)$/i.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+async function drawEntry(path: string, folder: string): Promise<Entry> {
+  const name = relative(folder, path)
+  const source = await fileSource(path)
+  try {
+    const raster = await openRaster(source)
+    const { width, height, sampleType, bands, crs, levels } = raster
+    const about = `${width}×${height}×${bands.length} ${sampleType}, ${crs.name}, ${levels.length - 1} overviews`
+    const { bytes } = await drawThumbnail(raster, { size: side_pixels, format: 'png' })
+    return { name, about, png: bytes }
+  } catch (error) {
+    if (!(error instanceof RasterFailure)) throw error
+    return { name, about: `${error.kind}: ${error.message}`, png: null }
+  } finally {
+    await source.close()
+  }
+}
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+function figureOf({ name, about, png }: Entry): string {
+  const picture = png
+    ? `<img alt="" src="data:image/png;base64,${Buffer.from(png).toString('base64')}">`
+    : '<p>refused</p>'
+  return `<figure>${picture}<figcaption><b>${escape(name)}</b><br>${escape(about)}</figcaption></figure>`
+}
+
+const style = `body { font: 12px/1.3 system-ui; background: #ddd; display: flex; flex-wrap: wrap; gap: 8px }
+figure { margin: 0; width: 176px; background: #fff; padding: 8px; overflow-wrap: anywhere }
+img { image-rendering: pixelated; width: ${side_pixels}px; background: repeating-conic-gradient(#eee 0 25%, #fff 0 50%) 0 / 16px 16px }
+figure p { height: ${side_pixels}px; margin: 0; display: grid; place-items: center; background: #fdd }`
+
+/** Draws every raster of a folder on one page: npm run formats -- page.html [folder]. */
+const { positionals } = parseArgs({ allowPositionals: true })
+const [page = 'formats.html', folder = fixtures] = positionals
+const entries: Entry[] = []
+for (const path of await rastersIn(folder)) entries.push(await drawEntry(path, folder))
+await mkdir(dirname(page), { recursive: true })
+await writeFile(page, `<!doctype html><meta charset="utf-8"><style>${style}</style>${entries.map(figureOf).join('\n')}`)
+const refused = entries.filter(({ png }) => png === null)
+for (const { name, about } of refused) console.log(`${name}: ${about}`)
+console.log(`${basename(page)}: ${entries.length - refused.length} drawn, ${refused.length} refused by name`)
