@@ -12,6 +12,7 @@ import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-tap
   const pixelBytes = job.sourcePixel
   const rowBytes = job.sourceRow
   const corner = job.source + down.first * rowBytes + across.first * pixelBytes
+  const lines = down.count
   const origin = loadFour<T>(job.source + down.under * rowBytes + across.under * pixelBytes)
   let sum0 = f32x4.splat(0)
   let sum1 = f32x4.splat(0)
@@ -27,16 +28,16 @@ import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-tap
     let seen = f32x4.splat(0)
     let at = corner + tap * pixelBytes
     let mask = maskAt(job, across, down, tap)
-    if (mask && areFourValid(mask, job.sourceWidth, down.count)) mask = 0
+    if (mask && areFourValid(mask, job.sourceWidth, lines)) mask = 0
     if (tap + 1 == across.count && !mask) {
-      for (let line = 0; line < down.count; line++, at += rowBytes) {
-        const weight = weightDown(down, line, covers)
+      for (let line = 0; line < lines; line++, at += rowBytes) {
+        const weight = weightDown(down, line, lines, covers)
         column0 = f32x4.add(column0, f32x4.mul(distances<T>(at, origin), weight))
         seen = f32x4.add(seen, weight)
       }
     } else
-      for (let line = 0; line < down.count; line++, at += rowBytes) {
-        const weight = weightDown(down, line, covers)
+      for (let line = 0; line < lines; line++, at += rowBytes) {
+        const weight = weightDown(down, line, lines, covers)
         let distance0 = distances<T>(at, origin)
         let distance1 = distances<T>(at + pixelBytes, origin)
         let distance2 = distances<T>(at + 2 * pixelBytes, origin)
@@ -78,6 +79,7 @@ import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-tap
   const pixelBytes = job.sourcePixel
   const rowBytes = job.sourceRow
   const corner = job.source + down.first * rowBytes + across.first * pixelBytes
+  const lines = down.count
   const origin = i32x4.splat(<i32>load<T>(job.source + down.under * rowBytes + across.under * pixelBytes))
   let sums = f32x4.splat(0)
   let totals = f32x4.splat(0)
@@ -87,9 +89,9 @@ import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-tap
     let seen = f32x4.splat(0)
     let at = corner + tap * pixelBytes
     let mask = maskAt(job, across, down, tap)
-    if (mask && areFourValid(mask, job.sourceWidth, down.count)) mask = 0
-    for (let line = 0; line < down.count; line++, at += rowBytes) {
-      const weight = weightDown(down, line, covers)
+    if (mask && areFourValid(mask, job.sourceWidth, lines)) mask = 0
+    for (let line = 0; line < lines; line++, at += rowBytes) {
+      const weight = weightDown(down, line, lines, covers)
       const samples = pixelBytes == sizeof<T>() ? loadFour<T>(at) : gatherFour<T>(at, pixelBytes)
       let distance = f32x4.convert_i32x4_s(i32x4.sub(samples, origin))
       if (mask) {
@@ -110,10 +112,10 @@ import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-tap
   return true
 }
 
-/* @inline */ function weightDown(down: Taps, line: i32, covers: bool): v128 {
+/* @inline */ function weightDown(down: Taps, line: i32, lines: i32, covers: bool): v128 {
   if (!covers) return v128.load32_splat(weightsOf(down) + (line << 2))
   if (line == 0) return f32x4.splat(<f32>down.firstWeight)
-  return line == down.count - 1 ? f32x4.splat(<f32>down.lastWeight) : f32x4.splat(1)
+  return line == lines - 1 ? f32x4.splat(<f32>down.lastWeight) : f32x4.splat(1)
 }
 
 /** (0 + 2) + (1 + 3), in all lanes. */
