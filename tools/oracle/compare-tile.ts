@@ -29,7 +29,7 @@ export interface ComparedTile {
 
 /** How a tile is compared where gdalwarp has a way of its own, with no more tolerance. */
 interface Excuse extends TileWay {
-  /** Without the outermost pixels. */
+  /** Without the two outermost pixels. */
   readonly inside?: true
 }
 
@@ -92,12 +92,8 @@ async function compareOnce(
   const both = bothValid(ours.mask, theirs.mask)
   const level = levelOf(theirs.samples, theirs.mask)
   const step = TILE_RULES[resampling].levels * level + (facts.lossy ? LOSSY_STEPS : 0)
-  const difference = differenceOf(
-    ours.data,
-    withoutSpreadNaN(theirs.samples, ours.data),
-    step,
-    inside ? withoutBorder(both, tile.size) : both,
-  )
+  const mask = inside ? withoutBorder(withoutBorder(both, tile.size), tile.size) : both
+  const difference = differenceOf(ours.data, withoutSpreadNaN(theirs.samples, ours.data), step, mask)
   const apart = inside ? 0 : masksApart(ours.mask, theirs.mask)
   return {
     difference,

@@ -46,14 +46,12 @@ export function bothValid(ours: Uint8Array, theirs: Uint8Array): Uint8Array {
   return theirs.map((value, at) => (value !== 0 && ours[at] !== 0 ? 255 : 0))
 }
 
-/** The pixels of a square mask that have all eight neighbours, or lie on the side of the square and have the others. */
+/** The pixels of a square mask that have all eight neighbours. */
 export function withoutBorder(mask: Uint8Array, size: number): Uint8Array {
-  const across = mask.map((value, at) => (value && leftOf(mask, at, size) && rightOf(mask, at, size) ? 255 : 0))
-  return across.map((value, at) => (value && (across[at - size] ?? 255) && (across[at + size] ?? 255) ? 255 : 0))
+  const isInner = (at: number): boolean => at % size > 0 && at % size < size - 1
+  const across = mask.map((value, at) => (value && isInner(at) && mask[at - 1] && mask[at + 1] ? 255 : 0))
+  return across.map((value, at) => (value && across[at - size] && across[at + size] ? 255 : 0))
 }
-
-const leftOf = (mask: Uint8Array, at: number, size: number): number => (at % size === 0 ? 255 : mask[at - 1]!)
-const rightOf = (mask: Uint8Array, at: number, size: number): number => (at % size === size - 1 ? 255 : mask[at + 1]!)
 
 /** The lowest and the highest number where the mask is not 0; NaN is passed over. */
 export function rangeOf(samples: Samples, mask: Uint8Array): readonly [lowest: number, highest: number] {
