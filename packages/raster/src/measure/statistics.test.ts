@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PixelBlock, Samples } from '../types.ts'
-import { finishStatistics, keepValue, mergeMoments, startStatistics } from './running-statistics.ts'
 import { bandStatistics } from './statistics.ts'
 
 function block(data: Samples, mask?: Uint8Array): PixelBlock {
@@ -44,30 +43,6 @@ test('histogram and sorting agree, with masks, nodata and negative values', () =
   }
   assert.ok(Math.abs(whole!.mean - wide!.mean) < 1e-9)
   assert.ok(Math.abs(whole!.stddev - wide!.stddev) < 1e-9)
-})
-
-test('moments joined from parts are those of the whole', () => {
-  const samples = Float32Array.from({ length: 5000 }, (_, i) => 1e6 + Math.sin(i) * 3)
-  const state = startStatistics('float32')
-  for (let at = 0; at < 5000; at += 1000) {
-    const [part] = bandStatistics(block(samples.subarray(at, at + 1000)))
-    mergeMoments(state, 1000, part!.mean, part!.stddev ** 2 * 1000)
-  }
-  const parts = finishStatistics(state)
-  const [whole] = bandStatistics(block(samples))
-  assert.ok(Math.abs(parts.mean - whole!.mean) < 1e-6)
-  assert.ok(Math.abs(parts.stddev - whole!.stddev) < 1e-6)
-})
-
-test('beyond a million values percentiles of a stream come from an even sample', () => {
-  const state = startStatistics('float32')
-  for (let at = 0; at < 3_000_000; at++) {
-    if (state.valid % state.keptStride === 0) keepValue(state, (at % 100_000) / 1000)
-    state.valid++
-  }
-  const found = finishStatistics(state)
-  assert.ok(state.kept.length <= 1_048_576)
-  assert.ok(Math.abs(found.p2! - 2) < 0.01 && Math.abs(found.p98! - 98) < 0.01)
 })
 
 test('NaN, infinities and nodata that float32 rounds do not count', () => {

@@ -80,7 +80,7 @@ function createZstdPacker({ level }: Packing): Packer {
 }
 
 function pieceFor(bytes: Uint8Array): number {
-  return Math.max(1024, Math.ceil(bytes.length * 0.75))
+  return Math.ceil(bytes.length * 1.01) + 1024
 }
 
 /** Every block brings its own tables, so that it is a whole JPEG; colour as YCbCr with chroma at half resolution. */
