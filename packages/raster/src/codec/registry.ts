@@ -13,6 +13,8 @@ export interface Codec {
   readonly name: string
   /** True where the decoder answers finished samples: no predictor, bytes already in this machine's order. */
   readonly finished: boolean
+  /** The only number of bits that its samples can have. */
+  readonly bits?: number
   /** Loads what the decoder needs, before the first block. */
   readonly prepare?: () => Promise<void>
   readonly decode: (bytes: Uint8Array, shape: BlockShape) => Uint8Array
@@ -21,14 +23,14 @@ export interface Codec {
 const CODECS: Readonly<Record<number, Codec>> = {
   1: { name: 'none', finished: false, decode: (bytes) => bytes },
   5: { name: 'LZW', finished: false, decode: decodeLzw },
-  7: { name: 'JPEG', finished: true, decode: decodeJpeg },
+  7: { name: 'JPEG', finished: true, bits: 8, decode: decodeJpeg },
   8: { name: 'deflate', finished: false, decode: decodeDeflate },
   32773: { name: 'PackBits', finished: false, decode: decodePackBits },
   32946: { name: 'deflate', finished: false, decode: decodeDeflate },
   34712: { name: 'JPEG 2000', finished: true, prepare: prepareOpenJpeg, decode: decodeTile },
   34887: { name: 'LERC', finished: false, prepare: prepareLerc, decode: decodeLerc },
   50000: { name: 'Zstandard', finished: false, decode: decodeZstd },
-  50001: { name: 'WebP', finished: true, prepare: prepareWebp, decode: decodeWebp },
+  50001: { name: 'WebP', finished: true, bits: 8, prepare: prepareWebp, decode: decodeWebp },
 }
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -60,6 +62,12 @@ export function findCodec(compression: number): Codec {
 
 /** Decodes a block and makes sure that it holds at least what its shape asks for. */
 export function decodeBlock(codec: Codec, bytes: Uint8Array, shape: BlockShape): Uint8Array {
+  if (codec.bits !== undefined && codec.bits !== shape.bitsPerSample) {
+    throw new RasterFailure(
+      'damaged',
+      `${codec.name} blocks hold samples of ${codec.bits} bits, not of ${shape.bitsPerSample}`,
+    )
+  }
   const raw = codec.decode(bytes, shape)
   if (raw.byteLength < shape.leastBytes) {
     throw new RasterFailure(

@@ -58,6 +58,15 @@ test('colours that need mathematics of their own, and bits from the low end, are
   await refuses(changeField(plain(), 317, { value: 9 }), 'predictor 9')
 })
 
+test('a JPEG block holds bytes, whatever the header says of its samples', async () => {
+  for (const bits of [4, 12, 16]) {
+    await assert.rejects(
+      readAll(changeField(load('packings/u8-jpeg-gray-strips.tif'), 258, { value: bits })),
+      (error) => error instanceof RasterFailure && error.kind === 'damaged' && error.message.includes(`not of ${bits}`),
+    )
+  }
+})
+
 test('LZW of the time before TIFF 6.0 is refused by name', async () => {
   const bytes = load('packings/u8-palette.tif')
   const view = new DataView(bytes.buffer)
