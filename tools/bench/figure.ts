@@ -23,7 +23,8 @@ export function describeFigure(figure: Figure): string {
 
 function inWords(value: number): string {
   if (Number.isNaN(value)) return 'not measured'
-  return value !== 0 && Math.abs(value) < 0.01
-    ? value.toExponential(1)
-    : value.toFixed(Math.abs(value - 1) < 0.005 ? 5 : 2)
+  if (Number.isInteger(value)) return String(value)
+  if (Math.abs(value) < 0.01) return value.toExponential(1)
+  // Shares next to 1 differ in their last digits.
+  return value.toFixed(Math.abs(value - 1) < 0.005 ? 5 : 2)
 }
