@@ -42,7 +42,7 @@ const MOST_VALUES = 1_048_576
 /** Reads the 8 or 16 bytes at the start; anything but a TIFF is a `not_raster` failure. */
 export async function readTiffHeader(reader: HeaderReader): Promise<TiffHeader> {
   const notTiff = (cause?: unknown): RasterFailure =>
-    new RasterFailure('not_raster', 'the file is not a TIFF: it does not begin with a TIFF header', { cause })
+    new RasterFailure('not_raster', 'the file is neither a TIFF nor a JPEG 2000 picture, by its first bytes', { cause })
   const view = await reader.read(0, 8).catch((error: unknown) => {
     throw error instanceof RasterFailure && error.kind === 'damaged' ? notTiff(error) : error
   })
