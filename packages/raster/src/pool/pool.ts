@@ -41,9 +41,9 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
   const blocks = cache_bytes > 0 ? createBlockCache({ bytes: cache_bytes }) : null
   const workers = new Piscina<Order, Answer>({
     filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
-    minThreads: 0,
+    minThreads: 1,
     maxThreads: threads,
-    idleTimeout: 60_000,
+    idleTimeout: 300_000,
     concurrentTasksPerWorker: JOBS_A_WORKER,
     recordTiming: false,
     workerData: { blocks },
