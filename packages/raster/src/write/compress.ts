@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { promisify } from 'node:util'
-import { constants, deflate, deflateSync, zstdCompress } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { constants, createDeflate, createZstdCompress, deflateSync } from 'node:zlib'
 import type { ZlibOptions } from 'node:zlib'
 import type { CogCompression, Packer, Packing } from './packing.ts'
 import { createWebpPacker } from './webp-block.ts'
@@ -28,7 +28,7 @@ export const COMPRESSIONS: Readonly<Record<CogCompression, CompressionFacts>> = 
 }
 
 const PACKERS: Readonly<Record<CogCompression, (packing: Packing) => Packer>> = {
-  none: () => async (bytes) => bytes.slice(),
+  none: () => async (bytes) => [bytes.slice()],
   deflate: createDeflatePacker,
   zstd: createZstdPacker,
   jpeg: createJpegPacker,
@@ -45,9 +45,6 @@ const WINDOW_ROWS = 2
 /** Of every block this much is packed both ways, and runs are taken if they cost no more than a fiftieth. */
 const TRIAL = { pieces: 4, bytes: 8192, tolerance: 1.02 }
 
-const deflateBytes = promisify(deflate)
-const zstdBytes = promisify<Uint8Array, object, Buffer>(zstdCompress)
-
 /**
  * Samples after a predictor are mostly noise: searching a long window for repeated strings takes twice the time for a
  * hundredth of the size. So the window spans a few rows, and where a trial shows that runs alone pack as well, only
@@ -58,7 +55,7 @@ function createDeflatePacker({ level, predicted, rowBytes }: Packing): Packer {
   const options = { level, memLevel: 9, windowBits }
   return (bytes) => {
     const strategy = predicted && runsSuffice(bytes, options) ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY
-    return deflateBytes(bytes, { ...options, strategy, chunkSize: pieceFor(bytes) })
+    return pressThrough(createDeflate({ ...options, strategy, chunkSize: pieceFor(bytes) }), bytes)
   }
 }
 
@@ -76,9 +73,21 @@ function runsSuffice(bytes: Uint8Array, options: ZlibOptions): boolean {
 
 function createZstdPacker({ level }: Packing): Packer {
   const params = { [constants.ZSTD_c_compressionLevel]: level }
-  return (bytes) => zstdBytes(bytes, { params, chunkSize: pieceFor(bytes) })
+  return (bytes) => pressThrough(createZstdCompress({ params, chunkSize: pieceFor(bytes) }), bytes)
 }
 
+/** All that comes out of a stream, as it comes: joining the pieces would cost a copy. */
+function pressThrough(stream: Transform, bytes: Uint8Array): Promise<readonly Uint8Array[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Uint8Array[]>()
+  const pieces: Uint8Array[] = []
+  stream.on('data', (piece: Uint8Array) => pieces.push(piece))
+  stream.on('end', () => resolve(pieces))
+  stream.on('error', reject)
+  stream.end(bytes)
+  return promise
+}
+
+/** Room for a whole block, mostly: every further piece costs a turn of the event loop. */
 function pieceFor(bytes: Uint8Array): number {
   return Math.ceil(bytes.length * 1.01) + 1024
 }
@@ -93,5 +102,5 @@ function createJpegPacker({ block, channels, quality }: Packing): Packer {
     subsampling: gray ? turbo.SAMP_GRAY : turbo.SAMP_420,
     quality,
   }
-  return (bytes) => turbo.compress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options)
+  return async (bytes) => [await turbo.compress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options)]
 }

@@ -14,5 +14,5 @@ export interface Packing {
   readonly predicted: boolean
 }
 
-/** Turns the bytes of a tile into the bytes of a block; the tile's bytes are free again when it answers. */
-export type Packer = (bytes: Uint8Array) => Promise<Uint8Array>
+/** Turns the bytes of a tile into those of a block, in pieces; the tile's bytes are free again when it answers. */
+export type Packer = (bytes: Uint8Array) => Promise<readonly Uint8Array[]>

@@ -164,7 +164,7 @@ async function writeTiles(work: Work, spool: Spool, strip: Strip): Promise<void>
   }
 }
 
-async function packTile(work: Work, strip: Strip, column: number): Promise<Uint8Array> {
+async function packTile(work: Work, strip: Strip, column: number): Promise<readonly Uint8Array[]> {
   const tile = work.spare.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(work.tileBytes).buffer)
   cutTile(strip, column, work.shape, tile)
   const packed = await work.pack(tile)

@@ -1,5 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { RasterFailure } from '../failures.ts'
 
 /**
  * Compressed blocks of one level, waiting in a file of their own until the sizes of all levels are known. They lie
@@ -20,17 +21,27 @@ export async function openSpool(path: string): Promise<Spool> {
   return { path, file: await open(path, 'w+'), counts: [], size: 0 }
 }
 
-/** Adds one block; null stands for one that is left out. */
-export async function appendBlock(spool: Spool, data: Uint8Array | null): Promise<void> {
-  if (data === null) {
+/** Adds one block, given in pieces; null stands for one that is left out. */
+export async function appendBlock(spool: Spool, pieces: readonly Uint8Array[] | null): Promise<void> {
+  if (pieces === null) {
     spool.counts.push(0)
     return
   }
-  const leader = Buffer.alloc(4)
-  leader.writeUInt32LE(data.length, 0)
-  await spool.file.writev([leader, data, data.subarray(data.length - 4)])
-  spool.counts.push(data.length)
-  spool.size += data.length + WRAPPING
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const leader = Buffer.alloc(WRAPPING / 2)
+  leader.writeUInt32LE(length, 0)
+  const { bytesWritten } = await spool.file.writev([leader, ...pieces, lastBytes(pieces)])
+  if (bytesWritten !== length + WRAPPING) throw new RasterFailure('write', 'the disk took only part of a block')
+  spool.counts.push(length)
+  spool.size += length + WRAPPING
+}
+
+/** The last four bytes, which may lie in several pieces. */
+function lastBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const last = pieces.at(-1)!
+  return last.length >= 4
+    ? last.subarray(-4)
+    : Buffer.concat(pieces.slice(-5).map((piece) => piece.subarray(-4))).subarray(-4)
 }
 
 /** Positions of the data (not the leader) of every block, when the spool's first byte comes to lie at `start`; 0 for none. */
@@ -57,6 +68,9 @@ export async function* readSpool(spool: Spool): AsyncGenerator<Uint8Array> {
 
 /** Closes and removes the file. */
 export async function discardSpool(spool: Spool): Promise<void> {
-  await spool.file.close()
-  await rm(spool.path, { force: true })
+  try {
+    await spool.file.close()
+  } finally {
+    await rm(spool.path, { force: true })
+  }
 }

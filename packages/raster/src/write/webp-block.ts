@@ -41,7 +41,7 @@ export function createWebpPacker({ block, channels, quality, lossless }: Packing
     const rgba = channels === 4 ? new Uint8ClampedArray(bytes) : withAlpha(bytes)
     const packed = encoder.encode(rgba, block, block, options)
     if (!packed) throw new RasterFailure('write', 'a block could not be packed as WebP')
-    return packed.slice()
+    return [packed.slice()]
   }
 }
 
