@@ -22,7 +22,7 @@ import { mosaicSource } from './mosaic.ts'
 import { reprojectSource } from './reproject.ts'
 import { createRowReader } from './row-reader.ts'
 import { suggestGrid } from './suggest-grid.ts'
-import { wholeNumbers } from './value-format.ts'
+import { FLOAT_VALUES, wholeNumbers } from './value-format.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'))
 const opened: Raster[] = []
@@ -197,6 +197,10 @@ test('a known index as whole numbers, of what the samples mean', async () => {
     const expected = (nir! - red!) / (nir! + red!)
     assert.ok(Math.abs(pixels.data[pixel]! * scale + offset - expected) <= scale / 2 + 1e-7)
   }
+  const missing = { ...FLOAT_VALUES, nodata: -9999 }
+  const floats = await written(expressionSource([raster], 'where(b1 < 110, 0 / 0, b1 - 10099)', { format: missing }))
+  assert.equal(floats.raster.nodata, -9999)
+  assert.deepEqual([floats.pixels.data[0], floats.pixels.data[11], floats.pixels.mask![0]], [-9999, -9988, 0])
   const held = wholeNumbers('uint8', [0.2, 0.4])
   const clamped = await written(expressionSource([raster], 'b1 / 1000', { format: held }))
   assert.deepEqual([clamped.pixels.data[0], clamped.pixels.data.at(-1)], [1, 255])
