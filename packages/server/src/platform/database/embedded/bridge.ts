@@ -102,6 +102,9 @@ export class Bridge {
     this.#state = 'closed'
     clearTimeout(this.#watch)
     await this.#thread?.end()
+    // What was posted behind the end was never begun.
+    const late = new DatabaseFailure('database-closed', 'the database is closed')
+    for (const pending of [...this.#posted.splice(0), ...this.#held.splice(0)]) pending.reject(late)
   }
 
   #openThread(): Promise<Thread> {

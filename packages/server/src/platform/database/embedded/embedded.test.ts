@@ -165,3 +165,15 @@ test('a small bundle that does not open gives way to the stock one', async () =>
   await bridge.close()
   assert.deepEqual(warnings, ['the small spatial bundle does not do; using the stock one'])
 })
+
+test('what is asked while the database closes is refused, not forgotten', async () => {
+  const closing = await openEmbedded(options('closing'))
+  const ended = closing.close()
+  const late = Array.from({ length: 20 }, () => closing.across.query(sql`select 1`))
+  const outcomes = await Promise.allSettled(late)
+  await ended
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') assert.ok(named('database-closed')(outcome.reason), String(outcome.reason))
+  }
+  await assert.rejects(closing.across.query(sql`select 1`), named('database-closed'))
+})
