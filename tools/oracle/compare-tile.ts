@@ -1,4 +1,4 @@
-import { drawTile, lonLatBounds } from '@swath/raster'
+import { drawTile } from '@swath/raster'
 import type { Raster, Resampling, Samples } from '@swath/raster'
 import { bothValid, differenceOf, masksApart, rangeOf, withoutBorder } from './difference.ts'
 import type { Difference } from './difference.ts'
@@ -43,22 +43,14 @@ const CLIPPED_KERNEL: Excuse = { scale: 'whole' }
  */
 const BORDER: Excuse = { inside: true, scale: 'whole' }
 
-function excusesFor({ raster, facts }: Subject, plain: ComparedTile, resampling: Resampling): Excuse[] {
+function excusesFor({ facts }: Subject, plain: ComparedTile, resampling: Resampling): Excuse[] {
   const excuses: Excuse[] = []
   if (plain.hasEdge && (resampling === 'average' || facts.alpha !== null)) excuses.push(BORDER)
   if (plain.hasEdge && plain.shrinks && WEIGHTED.has(resampling)) excuses.push(CLIPPED_KERNEL)
-  // By the way between two corners gdalwarp takes a picture around the world for much coarser or finer than it is.
-  if (isAroundTheWorld(raster) && raster.levels.length > 1)
-    excuses.push(...raster.levels.map(({ index }) => ({ level: index, scale: 'whole' as const })))
   return excuses
 }
 
 const WEIGHTED: ReadonlySet<Resampling> = new Set(['bilinear', 'cubic'])
-
-function isAroundTheWorld(raster: Raster): boolean {
-  const [west, , east] = lonLatBounds(raster)
-  return east < west || east - west > 180
-}
 
 /**
  * One tile, ours and that of gdalwarp with its exact transformer; where they differ, `fair` is the first comparison that takes

@@ -124,18 +124,16 @@ def tile(message, folder):
     """
     gdalwarp with the exact transformer into a tile of the web map; the colours only where the source has an alpha band.
     `scale`: None leaves it to GDAL, which makes kernels wider or narrower where the picture ends inside of the tile; "whole"
-    gives the scale that the tile would have if the picture went on. `level`: None leaves it to GDAL as well.
+    gives the scale that the tile would have if the picture went on.
     """
     dataset = opened(message["file"])
     size, bounds = message["size"], bounds_of(message)
     plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
-    level = message.get("level")
-    scale = whole_scale(message["file"], bounds, size, level)
+    scale = whole_scale(message["file"], bounds, size)
     fixed = [f"XSCALE={scale[0]!r}", f"YSCALE={scale[1]!r}"] if scale and message.get("scale") == "whole" else []
     drawn = gdal.Warp(
         "", dataset, format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
         width=size, height=size, resampleAlg=message["resampling"], errorThreshold=0, dstAlpha=True,
-        overviewLevel="AUTO" if level is None else "NONE" if level == 0 else level - 1,
         srcNodata="nan" if plain else None, warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed])
     arrays = drawn.ReadAsArray()
     samples = arrays[:-1].view(numpy.int8) if sample_type(dataset) == numpy.int8 else arrays[:-1]
@@ -150,18 +148,17 @@ def bounds_of(tile):
 
 
 @functools.lru_cache(maxsize=64)
-def whole_scale(file, bounds, size, level):
-    """Pixels of the tile for one of the level that gdalwarp reads, by the box around the tile's edge; None in space."""
+def whole_scale(file, bounds, size):
+    """Pixels of the tile for one of the level that gdalwarp reads, by the box around the tile; None where part of it is in space."""
     dataset = opened(file)
     west, south, east, north = bounds
-    steps = numpy.linspace(0, 1, 22)
-    edge = [(west + (east - west) * s, y) for s in steps for y in (south, north)]
-    edge += [(x, south + (north - south) * s) for s in steps for x in (west, east)]
-    points, reached = gdal.Transformer(dataset, None, ["DST_SRS=EPSG:3857"]).TransformPoints(1, edge)
+    steps = numpy.linspace(0, 1, 10)
+    places = [(west + (east - west) * x, south + (north - south) * y) for x in steps for y in steps]
+    points, reached = gdal.Transformer(dataset, None, ["DST_SRS=EPSG:3857"]).TransformPoints(1, places)
     if not all(reached) or not numpy.isfinite(points).all():
         return None
     spans = numpy.ptp(numpy.array(points)[:, :2], axis=0)
-    shrunk = level_scale(dataset, (east - west) / size, level)
+    shrunk = level_scale(dataset, spans / size)
     return [rounded(size / (span / factor)) for span, factor in zip(spans, shrunk)]
 
 
@@ -171,16 +168,17 @@ def rounded(scale):
     return float(1 / whole if whole > 0 and abs(1 / scale - whole) < 0.05 else scale)
 
 
-def level_scale(dataset, resolution, level):
-    """How much smaller the level is, or that which gdalwarp picks for this resolution."""
-    system = osr.SpatialReference()
-    system.ImportFromEPSG(3857)
-    ratio = resolution / gdal.AutoCreateWarpedVRT(dataset, None, system.ExportToWkt()).GetGeoTransform()[1]
+def level_scale(dataset, ratios):
+    """
+    How much smaller the level is, across and down, that gdalwarp picks where a pixel of the tile is so many of the picture wide
+    and high. Up to GDAL 3.6.2 it looks at the width alone.
+    """
+    ratio = ratios[0] if int(gdal.VersionInfo()) < 3060300 else min(ratios)
     band = dataset.GetRasterBand(1)
     levels = [band, *(band.GetOverview(index) for index in range(band.GetOverviewCount()))]
     widths = [band.XSize / level.XSize for level in levels]
-    chosen = level or 0
-    while level is None and ratio > 1 and chosen < len(levels) - 1:
+    chosen = 0
+    while ratio > 1 and chosen < len(levels) - 1:
         if widths[chosen] < ratio < widths[chosen + 1] or abs(widths[chosen] - ratio) < 0.1:
             break
         chosen += 1

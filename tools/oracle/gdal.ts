@@ -34,8 +34,6 @@ export interface Pixels {
 export interface TileWay {
   /** Kernels as wide as they would be if the picture went on beyond its edge. */
   readonly scale?: 'whole'
-  /** The level that is read. */
-  readonly level?: number
 }
 
 export interface DrawnTile extends Pixels {
