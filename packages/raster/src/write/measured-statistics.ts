@@ -55,6 +55,7 @@ function gatherValid(
   mask: Uint8Array | null,
   nodata: number,
 ): number {
+  if (bands === 1 && mask === null && allCount(samples, pixels, nodata)) return pixels
   let count = 0
   for (let pixel = 0, at = band; pixel < pixels; pixel++, at += bands) {
     const value = samples[at]!
@@ -66,18 +67,40 @@ function gatherValid(
   return count
 }
 
+/** True where no sample is nodata and all are finite: then none has to be moved. */
+function allCount(samples: Float64Array, count: number, nodata: number): boolean {
+  let noughts = 0
+  let missing = false
+  for (let i = 0; i < count; i++) {
+    const value = samples[i]!
+    noughts += value - value
+    missing ||= value === nodata
+  }
+  return noughts === 0 && !missing
+}
+
 /** Joins the moments of some values (Chan, Golub and LeVeque 1983), which loses less than adding up squares. */
 function addMoments(state: Measured, values: Float64Array, count: number): void {
-  let [sum, minimum, maximum] = [0, state.minimum, state.maximum]
+  let sum = 0
+  let { minimum, maximum } = state
   for (let i = 0; i < count; i++) {
     const value = values[i]!
     sum += value
-    minimum = value < minimum ? value : minimum
-    maximum = value > maximum ? value : maximum
+    if (value < minimum) minimum = value
+    if (value > maximum) maximum = value
   }
   const mean = sum / count
-  let squares = 0
-  for (let i = 0; i < count; i++) squares += (values[i]! - mean) * (values[i]! - mean)
+  // Two sums, so that one addition need not wait for the other.
+  let even = 0
+  let odd = 0
+  for (let i = 1; i < count; i += 2) {
+    const a = values[i - 1]! - mean
+    const b = values[i]! - mean
+    even += a * a
+    odd += b * b
+  }
+  const last = count % 2 === 1 ? values[count - 1]! - mean : 0
+  const squares = even + odd + last * last
   const total = state.valid + count
   const difference = mean - state.mean
   state.squares += squares + (difference * difference * state.valid * count) / total
@@ -88,20 +111,31 @@ function addMoments(state: Measured, values: Float64Array, count: number): void 
 }
 
 function keepSome(state: Measured, values: Float64Array, count: number): void {
-  const first = (state.stride - (state.valid % state.stride)) % state.stride
-  for (let at = first; at < count; at += state.stride) {
-    if (state.keptCount === KEPT_VALUES) {
-      for (let i = 0; i < KEPT_VALUES / 2; i++) state.kept[i] = state.kept[i * 2]!
-      state.keptCount = KEPT_VALUES / 2
-      state.stride *= 2
-    }
-    if (state.keptCount === state.kept.length) {
-      const larger = new Float64Array(Math.min(KEPT_VALUES, state.kept.length * 2))
-      larger.set(state.kept)
-      state.kept = larger
-    }
-    state.kept[state.keptCount++] = values[at]!
+  let at = (state.stride - (state.valid % state.stride)) % state.stride
+  while (at < count) {
+    if (state.keptCount === KEPT_VALUES) thinOut(state)
+    const wanted = Math.ceil((count - at) / state.stride)
+    const taken = Math.min(wanted, KEPT_VALUES - state.keptCount)
+    makeRoom(state, taken)
+    if (state.stride === 1) state.kept.set(values.subarray(at, at + taken), state.keptCount)
+    else for (let i = 0; i < taken; i++) state.kept[state.keptCount + i] = values[at + i * state.stride]!
+    state.keptCount += taken
+    at += taken * state.stride
   }
+}
+
+/** Every second value goes. */
+function thinOut(state: Measured): void {
+  for (let i = 0; i < KEPT_VALUES / 2; i++) state.kept[i] = state.kept[i * 2]!
+  state.keptCount = KEPT_VALUES / 2
+  state.stride *= 2
+}
+
+function makeRoom(state: Measured, more: number): void {
+  if (state.keptCount + more <= state.kept.length) return
+  const larger = new Float64Array(Math.min(KEPT_VALUES, Math.max(state.kept.length * 2, state.keptCount + more)))
+  larger.set(state.kept)
+  state.kept = larger
 }
 
 function summarise(state: Measured, seen: number): BandStatistics {
