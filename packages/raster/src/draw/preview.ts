@@ -14,6 +14,9 @@ const MOST_SIDE = 4096
 /** Memory that one strip of the source may take. */
 const STRIP_BYTES = 33_554_432
 
+/** Neither kernel of a preview has weights that a scale would change. */
+const UNWEIGHTED = [1, 1] as const
+
 export interface PreviewRequest {
   /** Size of the answer in pixels; the picture is stretched to it. */
   readonly width: number
@@ -68,7 +71,7 @@ async function drawRows(
   const down = raster.height / canvas.height
   const exact = (column: number, row: number): [number, number] => [column * across, row * down]
   const part = { left: 0, top, right: canvas.width, bottom }
-  const plan = planWarp(raster, level, exact, part, raster.palette === null ? 'average' : 'nearest')
+  const plan = planWarp(raster, level, exact, part, raster.palette === null ? 'average' : 'nearest', UNWEIGHTED)
   if (!plan) return
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
   const loaded = await loadWindow(raster, level, plan.window, bands, signal)

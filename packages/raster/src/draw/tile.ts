@@ -2,8 +2,8 @@ import { isTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../failures.ts'
 import { withKernels } from '../kernels/of-thread.ts'
 import { mapToPixels, touchedPart } from '../plan/mapping.ts'
-import { chooseLevel, mapRatio } from '../plan/overview.ts'
-import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
+import { chooseLevel } from '../plan/overview.ts'
+import { boxOf, checkPlanBudget, planWarp, scaleOf } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { loadWindow } from '../tiff/load-window.ts'
 import { checkBands } from '../tiff/window.ts'
@@ -50,10 +50,11 @@ export function planTile(
   const mapping = mapToPixels(raster)
   const part = touchedPart(raster, { west, north, step }, size, size)
   if (!part) return null
-  const level = raster.levels[chooseLevel(raster, mapRatio(raster, step))]!
   const exact = (column: number, row: number): [number, number] =>
     mapping.toPixel(west + column * step, north - row * step)
-  const plan = planWarp(raster, level, exact, part, resampling)
+  const box = boxOf(exact, size, size)
+  const level = raster.levels[chooseLevel(raster, (box[2] - box[0]) / size)]!
+  const plan = planWarp(raster, level, exact, part, resampling, scaleOf(raster, level, box, size, size))
   if (plan) checkPlanBudget(raster, plan, bands.length, request.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES)
   return plan
 }

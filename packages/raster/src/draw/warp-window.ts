@@ -32,7 +32,7 @@ export async function warpWindow(warp: GridWarp, part: Rectangle, options: WarpW
   const { raster, level, exact, resampling } = warp
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   checkBands(raster, bands)
-  const planned = touches(warp, part) ? planWarp(raster, level, exact, part, resampling) : null
+  const planned = touches(warp, part) ? planWarp(raster, level, exact, part, resampling, warp.scale) : null
   if (!planned) return emptyRows(raster, part, bands.length)
   const plan = withScale(planned, warp)
   checkPlanBudget(raster, plan, bands.length, options.budget_bytes ?? DEFAULT_BUDGET_BYTES)

@@ -14,6 +14,9 @@ export interface Mapping {
   readonly separate: { columnAt: (x: number) => number; rowAt: (y: number) => number } | null
 }
 
+/** Degrees; a hair more than 180, for what rounding adds. */
+const HALF_TURN = 180 + 1e-9
+
 /** How the map lands on a raster; `no_georeference` where the raster has no place on it. */
 export function mapToPixels(raster: Raster): Mapping {
   if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
@@ -24,7 +27,9 @@ export function mapToPixels(raster: Raster): Mapping {
   const toPixel = (x: number, y: number): [number, number] => {
     const [longitude, latitude] = metresToDegrees(x, y)
     // A grid in degrees may run beyond 180; a projected one wants the usual range.
-    const turned = raster.crs.geographic ? longitude + 360 * Math.round((middle - longitude) / 360) : longitude
+    // Exactly half a turn away a place is on both edges of a whole world, and stays on its own.
+    const away = raster.crs.geographic ? middle - longitude : 0
+    const turned = Math.abs(away) > HALF_TURN ? longitude + 360 * Math.round(away / 360) : longitude
     const [east, north] = transform.forward(turned, latitude)
     return applyAffine(inverse, east, north)
   }

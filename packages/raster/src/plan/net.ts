@@ -8,9 +8,9 @@ const FEWEST_PIXELS = 1024
 const FIRST_CELLS = 4
 const MOST_CELLS = 32
 /** How far quadratic interpolation between exact positions may be off, in pixels of the source. */
-const TOLERANCE = 0.00005
+const TOLERANCE = 0.000005
 /** The same of the straight lines between the nodes of the finished net. */
-const STRAIGHT_TOLERANCE = 0.0002
+const STRAIGHT_TOLERANCE = 0.00005
 const SPACINGS = [16, 8, 4, 2] as const
 
 /**
@@ -165,23 +165,27 @@ export type Span = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** The box around all positions of a picture of `columns` × `rows` places; null where none is a position. */
 export function spanOf(net: PositionNet, columns: number, rows: number): Span | null {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let row = 0; row < net.down; row++) {
-    for (let column = 0; column < net.across; column++) {
-      // The last nodes may lie beyond the picture: its own edge counts.
-      const [x, y] = positionAt(
-        net,
-        Math.min(column, (columns - 1) / net.spacing),
-        Math.min(row, (rows - 1) / net.spacing),
-      )
-      if (Number.isNaN(x) || Number.isNaN(y)) continue
-      if (x < x0) x0 = x
-      if (x > x1) x1 = x
-      if (y < y0) y0 = y
-      if (y > y1) y1 = y
-    }
+  const { spacing, across, down } = net
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let row = 0; row < down - 1; row++) {
+    const start = row * across
+    for (let at = start; at < start + across - 1; at++) widen(box, net.x[at]!, net.y[at]!)
   }
-  return x0 <= x1 && y0 <= y1 ? [x0, y0, x1, y1] : null
+  // The last nodes may lie beyond the picture: its own edge counts.
+  const [right, bottom] = [(columns - 1) / spacing, (rows - 1) / spacing]
+  for (let row = 0; row < down; row++) widen(box, ...positionAt(net, right, Math.min(row, bottom)))
+  for (let column = 0; column < across; column++) widen(box, ...positionAt(net, Math.min(column, right), bottom))
+  return box[0] <= box[2] && box[1] <= box[3] ? box : null
+}
+
+type Box = [x0: number, y0: number, x1: number, y1: number]
+
+// A place without a position has NaN, which is neither less nor more than anything.
+function widen(box: Box, x: number, y: number): void {
+  if (x < box[0]) box[0] = x
+  if (x > box[2]) box[2] = x
+  if (y < box[1]) box[1] = y
+  if (y > box[3]) box[3] = y
 }
 
 /** The position at a place between nodes, counted in nodes. */
@@ -200,5 +204,11 @@ function positionAt({ across, x, y }: PositionNet, column: number, row: number):
 
 /** The same net with its positions counted from another corner. */
 export function moveNet(net: PositionNet, left: number, top: number): PositionNet {
-  return { ...net, x: net.x.map((x) => x - left), y: net.y.map((y) => y - top) }
+  return { ...net, x: minus(net.x, left), y: minus(net.y, top) }
+}
+
+function minus(values: Float64Array, by: number): Float64Array {
+  const moved = new Float64Array(values.length)
+  for (let at = 0; at < values.length; at++) moved[at] = values[at]! - by
+  return moved
 }

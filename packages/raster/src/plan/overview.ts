@@ -1,5 +1,3 @@
-import { clampLatitude, degreesToMetres } from '@swath/geo/web-mercator.ts'
-import { lonLatExtent } from '../crs/extent.ts'
 import type { Raster } from '../types.ts'
 
 /** Levels whose scale is this close to the wanted one are taken as they are. */
@@ -19,12 +17,4 @@ export function chooseLevel(raster: Raster, ratio: number): number {
     index++
   }
   return index
-}
-
-/** Pixels of the full level in one pixel of a map of `step` EPSG:3857 metres a pixel: both diagonals compared. */
-export function mapRatio(raster: Raster, step: number): number {
-  const { west, south, east, north } = lonLatExtent(raster)
-  const [x0, y0] = degreesToMetres(west, clampLatitude(south))
-  const [x1, y1] = degreesToMetres(east, clampLatitude(north))
-  return Math.hypot(raster.width, raster.height) / (Math.hypot(x1 - x0, y1 - y0) / step)
 }

@@ -25,6 +25,7 @@ const REACH: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bi
  * Plans the drawing of one part of a picture from one level of a raster; null where the level does not reach it.
  *
  * @param exact from a place on the picture (pixels, corners are whole) to pixels of the full level.
+ * @param scale drawn pixels a pixel of the level, across and down (`scaleOf`).
  */
 export function planWarp(
   raster: Raster,
@@ -32,6 +33,7 @@ export function planWarp(
   exact: Exact,
   part: Rectangle,
   resampling: Resampling,
+  scale: readonly [x: number, y: number],
 ): WarpPlan | null {
   const scaleX = raster.width / level.width
   const scaleY = raster.height / level.height
@@ -47,7 +49,6 @@ export function planWarp(
   const span = spanOf(net, columns, rows)
   const window = span && windowFor(span, REACH[resampling], part, level)
   if (!span || !window) return null
-  const scale = shrinkage(more ? span : toEdges(span, part), part)
   return { part, level, window, net: moveNet(net, window[0], window[1]), resampling, scale }
 }
 
@@ -62,21 +63,48 @@ export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, ban
   )
 }
 
-// Positions are centres of drawn pixels; what the drawn pixels cover reaches half a pixel further.
-function toEdges([x0, y0, x1, y1]: Span, { left, top, right, bottom }: Rectangle): Span {
-  const halfX = (x1 - x0) / Math.max(1, right - left - 1) / 2
-  const halfY = (y1 - y0) / Math.max(1, bottom - top - 1) / 2
-  return [x0 - halfX, y0 - halfY, x1 + halfX, y1 + halfY]
+/** Steps between the places that gdalwarp looks up along each side of a picture. */
+const STEPS = 9
+
+/**
+ * The box in pixels of the full level around a whole picture, wherever the source ends: level and kernels follow from it, so
+ * neighbouring tiles are drawn alike. As gdalwarp does, ten by ten places stand for all; those in space do not count.
+ */
+export function boxOf(exact: Exact, columns: number, rows: number): Span {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let down = 0; down <= STEPS; down++) {
+    for (let across = 0; across <= STEPS; across++) {
+      const [x, y] = exact((columns * across) / STEPS, (rows * down) / STEPS)
+      if (x < x0) x0 = x
+      if (x > x1) x1 = x
+      if (y < y0) y0 = y
+      if (y > y1) y1 = y
+    }
+  }
+  return [x0, y0, x1, y1]
 }
 
-/** Drawn pixels a source pixel, across and down; a shrinkage by nearly a whole number is taken as that number. */
-function shrinkage([x0, y0, x1, y1]: Span, part: Rectangle): [number, number] {
-  const along = (drawn: number, low: number, high: number): number => {
-    const inverse = (high - low) / drawn
-    const whole = Math.round(inverse)
-    return whole > 0 && Math.abs(inverse - whole) < 0.05 ? 1 / whole : 1 / inverse
-  }
-  return [along(part.right - part.left, x0, x1), along(part.bottom - part.top, y0, y1)]
+/** Drawn pixels a pixel of the level, across and down, of a picture whose box in the full level is known. */
+export function scaleOf(
+  raster: Raster,
+  level: Level,
+  [x0, y0, x1, y1]: Span,
+  columns: number,
+  rows: number,
+): [x: number, y: number] {
+  return [
+    shrinkage(columns, ((x1 - x0) * level.width) / raster.width),
+    shrinkage(rows, ((y1 - y0) * level.height) / raster.height),
+  ]
+}
+
+// A shrinkage by nearly a whole number is taken as that number.
+function shrinkage(drawn: number, pixels: number): number {
+  const inverse = pixels / drawn
+  // All in space: nothing is drawn, and nothing is mixed.
+  if (!(inverse > 0 && inverse < Infinity)) return 1
+  const whole = Math.round(inverse)
+  return whole > 0 && Math.abs(inverse - whole) < 0.05 ? 1 / whole : 1 / inverse
 }
 
 // The pixels that any position can need, inside the level; null where there are none.
