@@ -3,7 +3,6 @@ import type { Subject } from './compare-tile.ts'
 import { differenceOf, masksApart } from './difference.ts'
 import type { Findings } from './findings.ts'
 import type { Window } from './gdal.ts'
-import { LOSSY_STEPS } from './tolerances.ts'
 
 /** Bytes of samples that are compared at a time. */
 const STRIP_BYTES = 67_108_864
@@ -37,7 +36,7 @@ async function checkWindow(
   const theirs = await gdal.read(file, raster.sampleType, level, window)
   const apart = masksApart(ours.mask, theirs.mask)
   if (apart > 0) return `${apart} pixels of the mask differ`
-  const { beyond, largest } = differenceOf(ours.data, theirs.samples, facts.lossy ? LOSSY_STEPS : 0)
+  const { beyond, largest } = differenceOf(ours.data, theirs.samples, 0)
   return beyond > 0 ? `${beyond} samples differ, by up to ${largest}` : null
 }
 

@@ -3,7 +3,7 @@ import type { BandStatistics } from '@swath/raster'
 import type { Subject } from './compare-tile.ts'
 import type { Findings } from './findings.ts'
 import type { GdalStatistics, Window } from './gdal.ts'
-import { LOSSY_STEPS, STATISTICS_SHARE } from './tolerances.ts'
+import { STATISTICS_SHARE } from './tolerances.ts'
 
 /** Larger pictures are measured in their upper part only. */
 const MOST_BYTES = 160_000_000
@@ -20,20 +20,20 @@ export async function checkStatistics({ gdal, file, raster, facts }: Subject, fo
   for (const [band, statistics] of ours.entries()) {
     if (band === facts.alpha) continue
     found.bands++
-    const says = compareStatistics(statistics, theirs[band] ?? null, facts.lossy)
+    const says = compareStatistics(statistics, theirs[band] ?? null)
     if (says !== null) found.violations.push(`statistics of band ${band + 1}: ${says}`)
   }
 }
 
-function compareStatistics(ours: BandStatistics, theirs: GdalStatistics | null, lossy: boolean): string | null {
+function compareStatistics(ours: BandStatistics, theirs: GdalStatistics | null): string | null {
   if (theirs === null) return ours.valid_percent === 0 ? null : 'GDAL finds no valid pixel'
   const names = [...MOMENTS, ...PERCENTILES.filter((name) => ours[name] !== null)]
-  const wrong = names.filter((name) => !agrees(ours[name]!, theirs[name]!, theirs, lossy))
+  const wrong = names.filter((name) => !agrees(ours[name]!, theirs[name]!, theirs))
   return wrong.length === 0 ? null : wrong.map((name) => `${name} ${ours[name]} is not ${theirs[name]}`).join(', ')
 }
 
 // A mean near 0 is as exact as the numbers that it is made of.
-function agrees(a: number, b: number, { minimum, maximum }: GdalStatistics, lossy: boolean): boolean {
+function agrees(a: number, b: number, { minimum, maximum }: GdalStatistics): boolean {
   const size = Math.max(Math.abs(b), Math.abs(minimum), Math.abs(maximum))
-  return Math.abs(a - b) <= (lossy ? LOSSY_STEPS : size * STATISTICS_SHARE)
+  return Math.abs(a - b) <= size * STATISTICS_SHARE
 }

@@ -4,7 +4,7 @@ import { bothValid, differenceOf, masksApart, rangeOf, withoutBorder } from './d
 import type { Difference } from './difference.ts'
 import { percent } from './findings.ts'
 import type { FileFacts, Gdal, TileOfMap, TileWay } from './gdal.ts'
-import { LOSSY_STEPS, TILE_RULES } from './tolerances.ts'
+import { LOSSY_TILES, TILE_RULES } from './tolerances.ts'
 
 /** A file that both sides have opened. */
 export interface Subject {
@@ -83,14 +83,14 @@ async function compareOnce(
   const theirs = await gdal.tile(file, raster.sampleType, tile, resampling, way)
   const both = bothValid(ours.mask, theirs.mask)
   const level = levelOf(theirs.samples, theirs.mask)
-  const step = TILE_RULES[resampling].levels * level + (facts.lossy ? LOSSY_STEPS : 0)
+  const step = TILE_RULES[resampling].levels * level + (facts.lossy ? LOSSY_TILES.steps : 0)
   const mask = inside ? withoutBorder(withoutBorder(both, tile.size), tile.size) : both
   const difference = differenceOf(ours.data, withoutSpreadNaN(theirs.samples, ours.data), step, mask)
   const apart = inside ? 0 : masksApart(ours.mask, theirs.mask)
   return {
     difference,
     masksApart: apart,
-    says: judge(difference, apart, level, resampling),
+    says: judge(difference, apart, level, shareOf(resampling, facts.lossy)),
     hasEdge: both.includes(0),
     shrinks: theirs.scale !== null && Math.min(...theirs.scale) < 0.95,
     inSpace: theirs.scale === null,
@@ -108,10 +108,15 @@ function levelOf(samples: Samples, mask: Uint8Array): number {
   return highest > lowest ? (highest - lowest) / 1000 : Math.abs(highest) * 1e-6
 }
 
-function judge(difference: Difference, apart: number, level: number, resampling: Resampling): string | null {
+function shareOf(resampling: Resampling, lossy: boolean): number {
+  const { share } = TILE_RULES[resampling]
+  return lossy ? Math.min(share, LOSSY_TILES.share) : share
+}
+
+function judge(difference: Difference, apart: number, level: number, share: number): string | null {
   if (apart > 0) return `${apart} pixels of the mask differ`
   const { compared, beyond, largest } = difference
-  if (beyond <= compared * (1 - TILE_RULES[resampling].share)) return null
+  if (beyond <= compared * (1 - share)) return null
   const levels = level === 1 ? `${largest}` : `${(largest / level).toPrecision(3)} levels`
   return `${beyond} of ${compared} samples (${percent(beyond, compared)}) differ too much, by up to ${levels}`
 }

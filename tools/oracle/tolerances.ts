@@ -11,8 +11,11 @@ export const TILE_RULES: Readonly<Record<Resampling, { readonly levels: number; 
   average: { levels: 2, share: 0.999 },
 }
 
-/** Steps by which two decoders of a lossy compression may differ. */
-export const LOSSY_STEPS = 3
+/**
+ * Tiles of JPEG are decoded with the fast transform: so many steps more are lawful there, for this share of the samples.
+ * What is read, measured and copied is decoded exactly.
+ */
+export const LOSSY_TILES = { steps: 3, share: 0.997 } as const
 
 /** Relative, of minimum, maximum, mean and standard deviation. */
 export const STATISTICS_SHARE = 1e-9

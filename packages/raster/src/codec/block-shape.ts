@@ -14,5 +14,7 @@ export interface BlockShape {
   readonly mostBytes: number
   readonly jpegTables: Uint8Array | null
   readonly lercWrapping: number
+  /** True where samples must be those that everybody decodes, and not only nearly. */
+  readonly exact: boolean
   readonly jpeg2000?: Jpeg2000Storage | null
 }

@@ -17,6 +17,7 @@ function shapeOf(bytes: number): BlockShape {
     mostBytes: bytes,
     jpegTables: null,
     lercWrapping: 0,
+    exact: true,
   }
 }
 

@@ -1,5 +1,4 @@
 import { RasterFailure } from '../failures.ts'
-import { prepareOpenJpeg } from '../jpeg2000/openjpeg.ts'
 import { decodeTile } from '../jpeg2000/tile.ts'
 import type { BlockShape } from './block-shape.ts'
 import { decodeDeflate, decodeZstd } from './deflate.ts'
@@ -27,7 +26,7 @@ const CODECS: Readonly<Record<number, Codec>> = {
   8: { name: 'deflate', finished: false, decode: decodeDeflate },
   32773: { name: 'PackBits', finished: false, decode: decodePackBits },
   32946: { name: 'deflate', finished: false, decode: decodeDeflate },
-  34712: { name: 'JPEG 2000', finished: true, prepare: prepareOpenJpeg, decode: decodeTile },
+  34712: { name: 'JPEG 2000', finished: true, decode: decodeTile },
   34887: { name: 'LERC', finished: false, prepare: prepareLerc, decode: decodeLerc },
   50000: { name: 'Zstandard', finished: false, decode: decodeZstd },
   50001: { name: 'WebP', finished: true, bits: 8, prepare: prepareWebp, decode: decodeWebp },

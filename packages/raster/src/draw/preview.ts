@@ -74,7 +74,7 @@ async function drawRows(
   const plan = planWarp(raster, level, exact, part, raster.palette === null ? 'average' : 'nearest', UNWEIGHTED)
   if (!plan) return
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
-  const loaded = await loadWindow(raster, level, plan.window, bands, signal)
+  const loaded = await loadWindow(raster, level, plan.window, bands, { signal, fast: true })
   try {
     putPart(
       canvas,

@@ -25,7 +25,7 @@ export async function drawTile(raster: Raster, request: TileRequest): Promise<Pi
   const plan = planTile(raster, { ...request, bands })
   const { size, signal } = request
   if (!plan) return createPicture(size, size, bands.length, raster.sampleType)
-  const loaded = await loadWindow(raster, plan.level, plan.window, bands, signal)
+  const loaded = await loadWindow(raster, plan.level, plan.window, bands, { signal, fast: true })
   try {
     const block = withKernels((kernels) => warpLoaded(kernels, raster, plan, loaded))
     if (block.width === size && block.height === size) return block

@@ -36,7 +36,7 @@ export async function warpWindow(warp: GridWarp, part: Rectangle, options: WarpW
   if (!planned) return emptyRows(raster, part, bands.length)
   const plan = withScale(planned, warp)
   checkPlanBudget(raster, plan, bands.length, options.budget_bytes ?? DEFAULT_BUDGET_BYTES)
-  const loaded = await loadWindow(raster, level, plan.window, bands, options.signal)
+  const loaded = await loadWindow(raster, level, plan.window, bands, options)
   try {
     return withKernels((kernels) => {
       const source = gatherWindow(kernels, raster, loaded)

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { wasmPackage } from '../codec/wasm-package.ts'
 
 /** The face of the decoder inside `@cornerstonejs/codec-openjpeg`, as far as it is used. */
 interface OpenJpegDecoder {
@@ -17,33 +16,12 @@ interface OpenJpegModule {
   readonly J2KDecoder?: new () => OpenJpegDecoder
 }
 
-/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
-interface WebAssemblyRuntime {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
-}
-
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
+const createModule = wasmPackage<OpenJpegModule>('@cornerstonejs/codec-openjpeg')
 
 /** A decoder whose memory grew beyond this is not kept. */
 const KEPT_BYTES = 100_663_296
 
-let loading: Promise<void> | null = null
-let compiled: object | null = null
-let factory: ((options: object) => unknown) | null = null
 let kept: OpenJpegModule | null = null
-
-/** Compiles the decoder from the file inside the installed package. */
-export function prepareOpenJpeg(): Promise<void> {
-  loading ??= load()
-  return loading
-}
-
-async function load(): Promise<void> {
-  const require = createRequire(import.meta.url)
-  compiled = new Module(await readFile(require.resolve('@cornerstonejs/codec-openjpeg/decodewasm')))
-  factory = require('@cornerstonejs/codec-openjpeg/decodewasmjs') as (options: object) => unknown
-}
 
 /**
  * Decodes a codestream of one tile, halved `reduce` times, into samples pixel after pixel (signed ones as their bits);
@@ -68,20 +46,4 @@ export function decodeCodestream(codestream: Uint8Array, reduce: number): Uint8A
   } catch {
     return null
   }
-}
-
-// The module is ready as soon as the function returns: its code has been compiled before.
-function createModule(): OpenJpegModule {
-  const silent = (): void => {}
-  const options = {
-    print: silent,
-    printErr: silent,
-    instantiateWasm: (imports: object, ready: (instance: object, module: object) => void) => {
-      const instance = new Instance(compiled!, imports)
-      ready(instance, compiled!)
-      return instance.exports
-    },
-  }
-  factory!(options)
-  return options as OpenJpegModule
 }

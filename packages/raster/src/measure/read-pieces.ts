@@ -44,7 +44,7 @@ export async function readPieces(
     const { done, value: plan } = iterator.next()
     if (done) return null
     checkBudget(raster, plan.window, request)
-    const loading = loadWindow(raster, request.level, plan.window, request.bands, request.signal)
+    const loading = loadWindow(raster, request.level, plan.window, request.bands, { signal: request.signal })
     // Awaited when its turn comes; a failure before that must not count as unhandled.
     loading.catch(() => undefined)
     return { plan, loading }

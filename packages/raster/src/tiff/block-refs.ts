@@ -24,8 +24,17 @@ export interface BlockRef {
   readonly whole: boolean
 }
 
-/** The blocks of a window, row after row. Bands matter only where the file keeps every band apart. */
-export function planBlocks(level: Level, table: BlockTable, window: Window, bands: readonly number[]): BlockRef[] {
+/**
+ * The blocks of a window, row after row. Bands matter only where the file keeps every band apart, `exact` only to codecs
+ * that have a quicker way.
+ */
+export function planBlocks(
+  level: Level,
+  table: BlockTable,
+  window: Window,
+  bands: readonly number[],
+  exact: boolean,
+): BlockRef[] {
   const { columns, rows } = level.storage
   const [c0, r0, c1, r1] = blockRange(level, window)
   const planes = level.planar === 2 ? bands : [0]
@@ -33,21 +42,27 @@ export function planBlocks(level: Level, table: BlockTable, window: Window, band
   for (let row = r0; row < r1; row++) {
     for (const plane of planes) {
       for (let column = c0; column < c1; column++) {
-        refs.push(planBlock(level, table, window, plane * columns * rows + row * columns + column, column, row, plane))
+        const number = plane * columns * rows + row * columns + column
+        refs.push(planBlock(level, table, window, { number, column, row, plane, exact }))
       }
     }
   }
   return refs
 }
 
+interface BlockPlace {
+  readonly number: number
+  readonly column: number
+  readonly row: number
+  readonly plane: number
+  readonly exact: boolean
+}
+
 function planBlock(
   level: Level,
   table: BlockTable,
   window: Window,
-  number: number,
-  column: number,
-  row: number,
-  plane: number,
+  { number, column, row, plane, exact }: BlockPlace,
 ): BlockRef {
   const [width, blockHeight] = level.block
   const { storage } = level
@@ -84,6 +99,7 @@ function planBlock(
       mostBytes: storage.jpeg2000?.mostTileBytes ?? blockHeight * rowBytes,
       jpegTables: storage.jpegTables,
       lercWrapping: storage.lercWrapping,
+      exact,
       jpeg2000: storage.jpeg2000,
     },
   }

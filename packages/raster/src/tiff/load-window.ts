@@ -36,75 +36,98 @@ export interface LoadedWindow {
  * Plans the blocks of a window and makes them ready: those that are shared already are held, the bytes of the others are
  * fetched, neighbours together; a local file is read when it is decoded. What it costs is the caller's to check.
  * Failures: `damaged`, `unsupported`, `source`, `cancelled`.
+ *
+ * @param options.fast where a picture is all that is wanted: JPEG samples may be off by a few steps, as they are in most
+ * pictures of a browser.
  */
 export async function loadWindow(
   raster: Raster,
   level: Level,
   window: Window,
   bands: readonly number[],
-  signal?: AbortSignal,
+  { signal, fast = false }: { readonly signal?: AbortSignal; readonly fast?: boolean } = {},
 ): Promise<LoadedWindow> {
   const alpha = alphaOf(raster, level)
   const read = [...new Set(alpha === null ? bands : [...bands, alpha])]
-  const mask = level.mask ? loadBlocks(raster, level.mask, 'uint8', MASK_LEVELS, window, [0], signal) : null
-  const loading = [loadBlocks(raster, level, raster.sampleType, 0, window, read, signal), mask] as const
-  const settled = await Promise.allSettled(loading)
-  const release = (): void => settled.forEach((each) => each.status === 'fulfilled' && each.value?.release())
+  const jobs = [{ level, type: raster.sampleType, bands: read, numbers: fast ? FAST_LEVELS : 0 }]
+  if (level.mask) jobs.push({ level: level.mask, type: 'uint8', bands: [0], numbers: MASK_LEVELS })
+  const plans = await Promise.all(jobs.map((job) => planLevel(raster, job, window, !fast, signal)))
+  const blocks = plans.map((plan) => shareBlocks(raster, plan))
+  const release = (): void => blocks.forEach((each) => each.release())
   try {
     checkCancelled(signal)
-    const [image, ofMask] = await Promise.all(loading)
-    return { window, bands, image, mask: ofMask, release }
+    const bytesOf = raster.source.readSync
+      ? readLocally(raster.source)
+      : await fetchBytes(raster.source, blocks, signal)
+    const [image, mask = null] = blocks.map((each) => ({ ...each, bytesOf }))
+    return { window, bands, image: image!, mask, release }
   } catch (cause) {
     release()
     throw cause
   }
 }
 
-/** Levels of masks have numbers of their own among shared blocks. */
+/** Levels of masks, and pictures that are only nearly exact, have numbers of their own among shared blocks. */
 const MASK_LEVELS = 512
+const FAST_LEVELS = 256
+const JPEG = 7
 
-async function loadBlocks(
-  raster: Raster,
-  level: Level,
-  type: SampleType,
-  firstLevel: number,
+interface LevelJob {
+  readonly level: Level
+  readonly type: SampleType
+  readonly bands: readonly number[]
+  readonly numbers: number
+}
+
+interface LevelPlan extends LevelJob {
+  readonly refs: readonly BlockRef[]
+}
+
+async function planLevel(
+  { source }: Raster,
+  job: LevelJob,
   window: Window,
-  bands: readonly number[],
+  exact: boolean,
   signal?: AbortSignal,
-): Promise<LoadedBlocks> {
-  const { source, file } = raster
+): Promise<LevelPlan> {
+  const { level, bands } = job
   await findCodec(level.compression).prepare?.()
-  const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands)
+  const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact)
   for (const ref of refs) if (ref.length > 0) checkRef(ref, source, level)
+  return { ...job, numbers: level.compression === JPEG || job.numbers === MASK_LEVELS ? job.numbers : 0, refs }
+}
+
+type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & { readonly held: ReadonlyMap<BlockRef, BlockHit> }
+
+/** Holds what is shared already, unless it can be asked for when it is needed. */
+function shareBlocks({ source, file }: Raster, { level, type, numbers, refs }: LevelPlan): SharedBlocks {
   const cache = file === undefined ? null : sharedBlocks()
-  const keyOf = ({ number }: BlockRef) => ({ file: file!, level: firstLevel + level.index, block: number })
+  const keyOf = ({ number }: BlockRef) => ({ file: file!, level: numbers + level.index, block: number })
   const held = new Map<BlockRef, BlockHit>()
-  const release = (): void => held.forEach((hit) => hit.release())
-  const share = (ref: BlockRef): BlockHit | BlockFill | null => {
-    const hit = held.get(ref)
-    if (hit && held.delete(ref)) return hit
-    return cache && ref.whole ? cache.acquire(keyOf(ref), decodedBytes(ref, type)) : null
-  }
-  if (source.readSync) return { level, refs, bytesOf: readLocally(source), share, release }
-  for (const ref of refs) {
+  for (const ref of source.readSync ? [] : refs) {
     const hit = cache && ref.whole && ref.length > 0 ? cache.find(keyOf(ref), decodedBytes(ref, type)) : null
     if (hit) held.set(ref, hit)
   }
-  try {
-    return { level, refs, bytesOf: await fetchBytes(source, refs, held, signal), share, release }
-  } catch (cause) {
-    release()
-    throw cause
+  return {
+    level,
+    refs,
+    held,
+    release: () => held.forEach((hit) => hit.release()),
+    share(ref) {
+      const hit = held.get(ref)
+      if (hit && held.delete(ref)) return hit
+      return cache && ref.whole ? cache.acquire(keyOf(ref), decodedBytes(ref, type)) : null
+    },
   }
 }
 
+// Of a picture and its mask together: their blocks lie side by side.
 async function fetchBytes(
   source: Source,
-  refs: readonly BlockRef[],
-  held: ReadonlyMap<BlockRef, unknown>,
+  blocks: readonly SharedBlocks[],
   signal?: AbortSignal,
 ): Promise<LoadedBlocks['bytesOf']> {
-  const wanted = refs.filter((ref) => ref.length > 0 && !held.has(ref))
+  const wanted = blocks.flatMap(({ refs, held }) => refs.filter((ref) => ref.length > 0 && !held.has(ref)))
   const fetched = await readRanges(source, wanted, signal)
   const byRef = new Map(wanted.map((ref, index) => [ref, fetched[index]!]))
   return (ref) => {

@@ -23,7 +23,7 @@ interface Expected {
 const expected = JSON.parse(readFileSync(new URL('pixels.json', FIXTURES), 'utf8')) as Record<string, Expected>
 
 /** JPEG decoders may differ by this much; GDAL's and ours use the same library with another transform. */
-const JPEG_TOLERANCE = 4
+const JPEG_TOLERANCE = 0
 
 for (const [file, facts] of Object.entries(expected)) {
   test(`${file} is read as GDAL reads it, level by level`, async () => {

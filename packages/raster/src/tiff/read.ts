@@ -43,7 +43,7 @@ async function readPixels(raster: Raster, request: WindowRequest, layout: Layout
   const mask = new Uint8Array(size)
   for (const chunk of chunksOf(raster, level, window)) {
     checkCancelled(signal)
-    const loaded = await loadWindow(raster, level, chunk, bands, signal)
+    const loaded = await loadWindow(raster, level, chunk, bands, { signal })
     try {
       withKernels((kernels) => {
         const pixels = gatherWindow(kernels, raster, loaded)
