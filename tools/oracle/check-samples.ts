@@ -27,11 +27,7 @@ export async function checkSamples(subject: Subject, found: Findings): Promise<v
   }
 }
 
-async function checkWindow(
-  { gdal, file, raster, facts }: Subject,
-  level: number,
-  window: Window,
-): Promise<string | null> {
+async function checkWindow({ gdal, file, raster }: Subject, level: number, window: Window): Promise<string | null> {
   const ours = await readWindow(raster, { level, window })
   const theirs = await gdal.read(file, raster.sampleType, level, window)
   const apart = masksApart(ours.mask, theirs.mask)
