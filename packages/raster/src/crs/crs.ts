@@ -1,9 +1,9 @@
 import { splitAtAntimeridian } from '@swath/geo/antimeridian.ts'
 import type { MultiPolygon, Polygon } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
-import { RasterFailure } from '../failures.ts'
 import type { Crs, Raster } from '../types.ts'
 import { edgeDegrees, lonLatExtent, unwrapAfter } from './extent.ts'
+import { checkPlaced } from './placed.ts'
 import { transformOf } from './transform.ts'
 import type { Position } from './transform.ts'
 
@@ -48,10 +48,6 @@ export function toLonLat(crs: Crs, x: number, y: number): Position {
 /** A position in degrees (WGS 84) in the units of a reference system; NaN outside its domain. */
 export function fromLonLat(crs: Crs, longitude: number, latitude: number): Position {
   return transformOf(crs).forward(longitude, latitude)
-}
-
-function checkPlaced(raster: Raster): void {
-  if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
 }
 
 function unwrapRing(edge: readonly (readonly [number, number])[], middle: number): [number, number][] {

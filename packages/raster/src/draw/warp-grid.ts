@@ -1,5 +1,6 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { checkPlaced } from '../crs/placed.ts'
 import { lonLatExtent } from '../crs/extent.ts'
 import { transformOf } from '../crs/transform.ts'
 import { RasterFailure } from '../failures.ts'
@@ -42,7 +43,7 @@ const ROOM = { least: 1, part: 0.1, ragged: 20 }
  * Prepares the drawing of a raster on a grid. Fails with `no_georeference` where one of them has no place on the earth.
  */
 export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resampling): GridWarp {
-  if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
+  checkPlaced(raster)
   const exact = placesOf(raster, grid)
   const places = probeGrid(raster, grid)
   const box = boxOf(places.filter(isPlace))

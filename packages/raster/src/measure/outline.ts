@@ -1,6 +1,7 @@
 import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
 import { polygonsOf } from '@swath/geo/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { checkPlaced } from '../crs/placed.ts'
 import { lonLatExtent, unwrapAfter } from '../crs/extent.ts'
 import { transformOf } from '../crs/transform.ts'
 import { RasterFailure } from '../failures.ts'
@@ -78,7 +79,7 @@ export function pixelsOfLevel(raster: Raster, level: Level): ToPixels {
 
 /** Pixels from longitude and latitude; NaN where a place has no position in the reference system. */
 export function pixelsOfDegrees(raster: Raster, toGrid: ToPixels): ToPixels {
-  if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
+  checkPlaced(raster)
   const { forward } = transformOf(raster.crs)
   return (longitude, latitude) => {
     const [x, y] = forward(longitude, latitude)

@@ -1,10 +1,10 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { WEB_MERCATOR_EXTENT_M, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
+import { checkPlaced } from '../crs/placed.ts'
 import { lonLatExtent } from '../crs/extent.ts'
 import type { Extent } from '../crs/extent.ts'
 import { transformOf } from '../crs/transform.ts'
-import { RasterFailure } from '../failures.ts'
 import type { Raster } from '../types.ts'
 
 /** From a position on the map (EPSG:3857 metres) to pixels of the full picture; NaN where the projection has no answer. */
@@ -19,7 +19,7 @@ const HALF_TURN = 180 + 1e-9
 
 /** How the map lands on a raster; `no_georeference` where the raster has no place on it. */
 export function mapToPixels(raster: Raster): Mapping {
-  if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
+  checkPlaced(raster)
   const transform = transformOf(raster.crs)
   const inverse = invertAffine(raster.affine)!
   const extent = lonLatExtent(raster)

@@ -39,17 +39,24 @@ export interface WindowCost {
   readonly blockBytes: number
 }
 
+/** The cost of a window, its mask included. */
 export function costOfWindow(raster: Raster, level: Level, window: Window, bandCount: number): WindowCost {
   const sampleBytes = SAMPLE_TYPES[raster.sampleType].bits / 8
   const [x0, y0, x1, y1] = window
-  const [c0, r0, c1, r1] = blockRange(level, window)
-  // Of an uncompressed block only the rows that are wanted are read.
-  const rows = level.compression === 1 ? Math.min(level.block[1], y1 - y0) : level.block[1]
-  const blockBytes = level.block[0] * rows * sampleBytes * (level.planar === 2 ? 1 : level.storage.samplesPerPixel)
+  const image = costOfBlocks(level, window, sampleBytes)
+  const mask = level.mask ? costOfBlocks(level.mask, window, 1) : { block: 0, all: 0 }
   const planes = level.planar === 2 ? bandCount : 1
   return {
     answerBytes: (x1 - x0) * (y1 - y0) * (bandCount * sampleBytes + 1),
-    decodedBytes: blockBytes * (c1 - c0) * (r1 - r0) * planes,
-    blockBytes,
+    decodedBytes: image.all * planes + mask.all,
+    blockBytes: Math.max(image.block, mask.block),
   }
+}
+
+function costOfBlocks(level: Level, window: Window, sampleBytes: number): { block: number; all: number } {
+  const [c0, r0, c1, r1] = blockRange(level, window)
+  // Of an uncompressed block only the rows that are wanted are read.
+  const rows = level.compression === 1 ? Math.min(level.block[1], window[3] - window[1]) : level.block[1]
+  const block = level.block[0] * rows * sampleBytes * (level.planar === 2 ? 1 : level.storage.samplesPerPixel)
+  return { block, all: block * (c1 - c0) * (r1 - r0) }
 }

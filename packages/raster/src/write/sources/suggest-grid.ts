@@ -1,3 +1,4 @@
+import { checkPlaced } from '../../crs/placed.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { fromRaster } from '../../draw/warp-grid.ts'
 import type { TargetGrid } from '../../draw/warp-grid.ts'
@@ -26,7 +27,7 @@ interface Box {
  * north. Failures: `no_georeference` where the raster has no place there, `request` for a resolution that is none.
  */
 export function suggestGrid(raster: Raster, crs: Crs, wishes: GridWishes = {}): TargetGrid {
-  if (!raster.georeferenced) throw new RasterFailure('no_georeference', 'the file does not say where its pixels lie')
+  checkPlaced(raster)
   const places = placesAlong(raster, crs)
   const box = boxAround(places)
   const grid = layGrid(crs, box, squareSteps(raster, places, box))
