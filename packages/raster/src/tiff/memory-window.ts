@@ -111,17 +111,16 @@ function takePart(
 ): TakenPart {
   const { width, samples } = ref.shape
   const pixelBytes = type === 'mask' ? 1 : (samples * SAMPLE_TYPES[type].bits) / 8
-  const first = ((part.top - ref.y) * width + part.left - ref.x) * pixelBytes
+  const rowBytes = width * pixelBytes
+  const first = (part.top - ref.y) * rowBytes + (part.left - ref.x) * pixelBytes
   const shared = blocks.share(ref)
   if (shared?.state === 'hit') {
-    const rowBytes = part.columns * pixelBytes
-    const at = kernels.memory.reserve(rowBytes * part.rows)
-    const memory = new Uint8Array(kernels.memory.buffer)
-    for (let row = 0, from = first; row < part.rows; row++, from += width * pixelBytes) {
-      memory.set(shared.data.subarray(from, from + rowBytes), at + row * rowBytes)
-    }
+    // Whole rows in one go: a copy for each row would cost more than the columns that nobody wants.
+    const [from, length] = [(part.top - ref.y) * rowBytes, part.rows * rowBytes]
+    const at = kernels.memory.reserve(length)
+    new Uint8Array(kernels.memory.buffer).set(shared.data.subarray(from, from + length), at)
     shared.release()
-    return { at, rowBytes }
+    return { at: at + first - from, rowBytes }
   }
   try {
     const bytes = blocks.bytesOf(ref)
@@ -133,7 +132,7 @@ function takePart(
       shared.data.set(new Uint8Array(kernels.memory.buffer, block, shared.data.length))
       shared.publish()
     }
-    return { at: block + first, rowBytes: width * pixelBytes }
+    return { at: block + first, rowBytes }
   } finally {
     shared?.abandon()
   }
