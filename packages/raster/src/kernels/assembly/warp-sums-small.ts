@@ -19,8 +19,7 @@ import { coverShort, firstPlaces, nextPlaces, Taps, weightsOf } from './warp-tap
   let sum2 = f32x4.splat(0)
   let sum3 = f32x4.splat(0)
   let totals = f32x4.splat(0)
-  let places = firstPlaces()
-  for (let tap = 0; tap < across.count; tap += 4, places = nextPlaces(places)) {
+  for (let tap = 0, places = firstPlaces(); tap < across.count; tap += 4, places = nextPlaces(places)) {
     let column0 = f32x4.splat(0)
     let column1 = f32x4.splat(0)
     let column2 = f32x4.splat(0)
