@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import type { CogOptions, Source } from '@swath/raster'
-import { fileSource, openRaster } from '@swath/raster'
+import { fileSource, keepHead, openRaster } from '@swath/raster'
 import { createEngine } from './engine.ts'
 import type { Picture } from './picture.ts'
 
@@ -73,7 +73,10 @@ async function drawInThreads({ file, tiles, picture, threads }: TilesMessage & {
   return { wall_ms }
 }
 
-/** Reads of the source for each tile, with the header known before and with the file opened for it. */
+/**
+ * Reads of the source for each tile, with the header known before and with the file opened for it. The first bytes are kept,
+ * as sources beyond this machine keep them.
+ */
 async function countRequests({ file, tiles, picture }: TilesMessage) {
   let reads = 0
   const source = await fileSource(file)
@@ -86,7 +89,7 @@ async function countRequests({ file, tiles, picture }: TilesMessage) {
     },
     close: async () => {},
   }
-  const raster = await openRaster(counting)
+  const raster = await openRaster(keepHead(counting))
   const known: number[] = []
   for (const tile of tiles) {
     reads = 0
@@ -96,7 +99,7 @@ async function countRequests({ file, tiles, picture }: TilesMessage) {
   const unknown: number[] = []
   for (const tile of tiles) {
     reads = 0
-    await engine.drawFrom(await openRaster(counting), tileOf(tile), picture)
+    await engine.drawFrom(await openRaster(keepHead(counting)), tileOf(tile), picture)
     unknown.push(reads)
   }
   await source.close()
