@@ -35,3 +35,24 @@ export class RasterFailure extends Error {
 export function checkCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new RasterFailure('cancelled', 'the read was cancelled', { cause: signal.reason })
 }
+
+/**
+ * The answer, unless the caller gives up before it is there: then a `cancelled` failure at once, after `tell`. What comes
+ * later is nobody's business any more.
+ */
+export function untilCancelled<Answer>(
+  answer: Promise<Answer>,
+  signal: AbortSignal | undefined,
+  tell: () => void = () => {},
+): Promise<Answer> {
+  if (!signal) return answer
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      tell()
+      reject(new RasterFailure('cancelled', 'the read was cancelled', { cause: signal.reason }))
+    }
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}

@@ -15,7 +15,7 @@ export type {
   TileRequest,
   WindowRequest,
 } from './types.ts'
-export { RasterFailure } from './failures.ts'
+export { RasterFailure, untilCancelled } from './failures.ts'
 export type { RasterFailureKind } from './failures.ts'
 
 export { countingSource } from './source/counting.ts'

@@ -1,4 +1,4 @@
-import { checkCancelled } from '../failures.ts'
+import { checkCancelled, untilCancelled } from '../failures.ts'
 import type { Level, Raster } from '../types.ts'
 import { createRecent } from './recent.ts'
 
@@ -89,27 +89,6 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
 }
 
 const keyOf = ({ id, etag }: RasterName): string => `${id}\n${etag ?? ''}`
-
-/** The answer, or a `cancelled` failure as soon as the caller gives up; `cancelled` is called then. */
-function untilCancelled<Answer>(
-  answer: Promise<Answer>,
-  signal: AbortSignal | undefined,
-  cancelled: () => void,
-): Promise<Answer> {
-  if (!signal) return answer
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      cancelled()
-      try {
-        checkCancelled(signal)
-      } catch (failure) {
-        reject(failure)
-      }
-    }
-    signal.addEventListener('abort', leave, { once: true })
-    void answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
-}
 
 /** About what a raster of plain values takes: its own fields, names and metadata. */
 const RASTER_BYTES = 8192

@@ -76,6 +76,16 @@ test('where a place has no position every place is asked for by itself', () => {
   )
 })
 
+test('a picture of a single line has its positions, however long it is', () => {
+  for (const [columns, rows] of [
+    [1, 2000],
+    [2000, 1],
+  ] as const) {
+    const net = layNet((column, row) => [3 * column, 2 * row], columns, rows, 0.5)
+    assert.deepEqual(spanOf(net, columns, rows), [1.5, 1, 3 * columns - 1.5, 2 * rows - 1])
+  }
+})
+
 test('the span ends with the picture, not with the last node', () => {
   const net = layNet((column, row) => [2 * column, row], 100, 90, 0)
   assert.deepEqual(spanOf(net, 100, 90), [0, 0, 198, 89])

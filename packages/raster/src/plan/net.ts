@@ -3,7 +3,7 @@ import type { PositionNet } from '../kernels/types.ts'
 /** Exact position in the source (pixels, corners are whole) of a place on the picture; NaN where there is none. */
 export type Exact = (column: number, row: number) => [x: number, y: number]
 
-/** Below this many pixels it is cheaper to ask for each than to judge a net. */
+/** Below this many pixels it is cheaper to ask for each than to judge a net; of a single line there is none. */
 const FEWEST_PIXELS = 1024
 const FIRST_CELLS = 4
 const MOST_CELLS = 32
@@ -21,7 +21,7 @@ const SPACINGS = [16, 8, 4, 2] as const
  */
 export function layNet(exact: Exact, columns: number, rows: number, shift: number): PositionNet {
   const shifted: Exact = (column, row) => exact(column + shift, row + shift)
-  if (columns * rows <= FEWEST_PIXELS) return locateEach(shifted, columns, rows)
+  if (columns * rows <= FEWEST_PIXELS || columns === 1 || rows === 1) return locateEach(shifted, columns, rows)
   for (let cells = FIRST_CELLS; cells <= MOST_CELLS; cells *= 2) {
     const curves = buildCurves(shifted, columns, rows, cells)
     if (errorOf(curves, shifted) < TOLERANCE) return straighten(curves, columns, rows)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { tileAt } from '@swath/geo/tile-grid.ts'
+import { drawPreview } from '../draw/preview.ts'
 import { drawTile } from '../draw/tile.ts'
 import { RasterFailure } from '../failures.ts'
 import { lonLatBounds } from '../crs/crs.ts'
@@ -93,4 +94,26 @@ test('a caller who gives up waits no longer, and others are not disturbed', asyn
   caller.abort()
   await assert.rejects(stalled, (error) => error instanceof RasterFailure && error.kind === 'cancelled')
   assert.deepEqual(await other, await drawTile(opened, tile))
+})
+
+test('what one job failed to read the next reads again, also where part of it was still on its way', async () => {
+  const file = new URL('../../../../fixtures/rasters/scenes/disc-jpeg-mask.tif', import.meta.url)
+  const bytes = readFileSync(file)
+  let reads = 0
+  let isBroken = false
+  let arrive = (): void => {}
+  const arrival = new Promise<void>((resolve) => (arrive = resolve))
+  const source = rangedSource('flaky', bytes.length, async (offset, length) => {
+    if (isBroken && reads++ === 0) throw new Error('the line is dead')
+    if (isBroken) await arrival
+    return bytes.subarray(offset, offset + length)
+  })
+  const raster = await openRaster(source)
+  const preview = { width: 40, height: 40, bands: [0] }
+  isBroken = true
+  await assert.rejects(pool.run('preview', [raster], preview))
+  isBroken = false
+  arrive()
+  const whole = await openRaster(memorySource(bytes, 'whole'))
+  assert.deepEqual(await pool.run('preview', [raster], preview), await drawPreview(whole, preview))
 })

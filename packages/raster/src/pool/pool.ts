@@ -5,7 +5,7 @@ import { Piscina } from 'piscina'
 import { createBlockCache, openBlockCache } from '../cache/block-cache.ts'
 import type { BlockCacheHandle } from '../cache/block-cache.ts'
 import { nextFileNumber } from '../cache/header-cache.ts'
-import { RasterFailure, checkCancelled } from '../failures.ts'
+import { RasterFailure, checkCancelled, untilCancelled } from '../failures.ts'
 import type { Raster } from '../types.ts'
 import type { JobName, RequestOf, ValueOf } from './jobs.ts'
 import type { Answer, Delivery, Order, RasterFacts, Wish } from './order.ts'
@@ -50,10 +50,13 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
   })
   if (blocks) forgetEnded(workers, blocks)
   const fileOf = numberFiles()
-  let readiness: Promise<unknown> | null = null
+  const nothing = { job: 'nothing', rasters: [], request: {} } as const
+  let isReady = false
   return {
-    ready: async () =>
-      void (await (readiness ??= perform(workers, { job: 'nothing', rasters: [], request: {} }, [], undefined))),
+    ready: async () => {
+      if (!isReady) await perform(workers, nothing, [], undefined)
+      isReady = true
+    },
     run: async (job, rasters, request, signal) => {
       checkCancelled(signal)
       const facts = rasters.map((raster) => factsOf(raster, fileOf(raster)))
@@ -96,17 +99,11 @@ async function perform(
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
   const errand = rasters.every(({ source }) => source.path !== undefined) ? null : runErrands(rasters, signal)
   const order: Order = { ...task, cancelled, port: errand?.port ?? null }
-  const giveUp = (): void => void Atomics.store(cancelled, 0, 1)
-  signal?.addEventListener('abort', giveUp, { once: true })
-  try {
-    const answer = await workers.run(order, { transferList: errand ? [errand.port] : [] })
-    if ('value' in answer) return answer.value
-    checkCancelled(signal)
-    throw errand?.failure() ?? new RasterFailure(answer.failure.kind, answer.failure.message)
-  } finally {
-    signal?.removeEventListener('abort', giveUp)
-    errand?.end()
-  }
+  const working = workers.run(order, { transferList: errand ? [errand.port] : [] }).finally(() => errand?.end())
+  const answer = await untilCancelled(working, signal, () => Atomics.store(cancelled, 0, 1))
+  if ('value' in answer) return answer.value
+  checkCancelled(signal)
+  throw errand?.failure() ?? new RasterFailure(answer.failure.kind, answer.failure.message)
 }
 
 interface Errands {

@@ -16,7 +16,7 @@ if (blocks) shareBlocks(blocks)
 export default async function work(order: Order): Promise<Answer> {
   const signal = watch(order.cancelled)
   const ask = order.port && askThrough(order.port)
-  const rasters = order.rasters.map((facts, index) => adopt(facts, index, ask))
+  const rasters = order.rasters.map((facts, index) => adopt(facts, index, ask?.read ?? null))
   try {
     const job = jobs[order.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
     return handOver(await job(rasters, { ...(order.request as object), signal }))
@@ -24,7 +24,7 @@ export default async function work(order: Order): Promise<Answer> {
     if (!(error instanceof RasterFailure)) throw error
     return { failure: { kind: error.kind, message: error.message } }
   } finally {
-    order.port?.close()
+    ask?.end()
   }
 }
 
@@ -77,20 +77,34 @@ function recall(facts: RasterFacts): RasterFacts {
   return { ...facts, levels, affine: sameGrid ? affine : facts.affine, crs: sameCrs ? crs : facts.crs }
 }
 
-function askThrough(port: MessagePort): Ask {
-  const waiting = new Map<number, (delivery: Delivery) => void>()
+/**
+ * Asks for bytes through a port. Whoever still waits when the job ends, or the port, gets none: what one job began to read
+ * others may be waiting for, and they read for themselves then.
+ */
+function askThrough(port: MessagePort): { readonly read: Ask; readonly end: () => void } {
+  const waiting = new Map<number, (bytes: Uint8Array | null) => void>()
   let last = 0
-  port.on('message', (delivery: Delivery) => {
-    waiting.get(delivery.id)?.(delivery)
-    waiting.delete(delivery.id)
+  let isOver = false
+  const end = (): void => {
+    isOver = true
+    for (const settle of waiting.values()) settle(null)
+    waiting.clear()
+    port.close()
+  }
+  port.on('message', ({ id, bytes }: Delivery) => {
+    waiting.get(id)?.(bytes)
+    waiting.delete(id)
   })
-  return async (raster, offset, length) => {
+  port.on('close', end)
+  const read: Ask = async (raster, offset, length) => {
     const wish: Wish = { id: ++last, raster, offset, length }
-    const { bytes } = await new Promise<Delivery>((resolve) => {
+    const bytes = await new Promise<Uint8Array | null>((resolve) => {
+      if (isOver) return resolve(null)
       waiting.set(wish.id, resolve)
       port.postMessage(wish)
     })
     if (!bytes) throw new RasterFailure('source', `could not read bytes ${offset} to ${offset + length - 1}`)
     return bytes
   }
+  return { read, end }
 }

@@ -29,6 +29,8 @@ export interface LoadedWindow {
   readonly bands: readonly number[]
   readonly image: LoadedBlocks
   readonly mask: LoadedBlocks | null
+  /** Looked at between blocks: decoding may take long. */
+  readonly signal: AbortSignal | undefined
   readonly release: () => void
 }
 
@@ -60,7 +62,7 @@ export async function loadWindow(
       ? readLocally(raster.source)
       : await fetchBytes(raster.source, blocks, signal)
     const [image, mask = null] = blocks.map((each) => ({ ...each, bytesOf }))
-    return { window, bands, image: image!, mask, release }
+    return { window, bands, image: image!, mask, signal, release }
   } catch (cause) {
     release()
     throw cause
@@ -71,6 +73,7 @@ export async function loadWindow(
 const MASK_LEVELS = 512
 const FAST_LEVELS = 256
 const JPEG = 7
+const SPARE_BYTES = 16_777_216
 
 interface LevelJob {
   readonly level: Level
@@ -91,10 +94,11 @@ async function planLevel(
   signal?: AbortSignal,
 ): Promise<LevelPlan> {
   const { level, bands } = job
+  const isMask = job.numbers === MASK_LEVELS
   await findCodec(level.compression).prepare?.()
-  const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact)
+  const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
   for (const ref of refs) if (ref.length > 0) checkRef(ref, source, level)
-  return { ...job, numbers: level.compression === JPEG || job.numbers === MASK_LEVELS ? job.numbers : 0, refs }
+  return { ...job, numbers: level.compression === JPEG || isMask ? job.numbers : 0, refs }
 }
 
 type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & { readonly held: ReadonlyMap<BlockRef, BlockHit> }
@@ -121,6 +125,17 @@ function shareBlocks({ source, file }: Raster, { level, type, numbers, refs }: L
   }
 }
 
+/** What is decoded is bounded by the caller; compressed it is smaller, or hardly larger. */
+function checkSum(refs: readonly BlockRef[]): void {
+  const [held, honest] = refs.reduce(
+    ([bytes, pixels], { length, shape }) => [bytes + length, pixels + shape.mostBytes],
+    [0, 0],
+  )
+  if (held > 2 * honest + SPARE_BYTES) {
+    throw new RasterFailure('budget', `blocks of ${honest} bytes of pixels claim to be ${held} bytes long`)
+  }
+}
+
 // Of a picture and its mask together: their blocks lie side by side.
 async function fetchBytes(
   source: Source,
@@ -128,6 +143,7 @@ async function fetchBytes(
   signal?: AbortSignal,
 ): Promise<LoadedBlocks['bytesOf']> {
   const wanted = blocks.flatMap(({ refs, held }) => refs.filter((ref) => ref.length > 0 && !held.has(ref)))
+  checkSum(wanted)
   const fetched = await readRanges(source, wanted, signal)
   const byRef = new Map(wanted.map((ref, index) => [ref, fetched[index]!]))
   return (ref) => {

@@ -1,3 +1,4 @@
+import { checkCancelled } from '../failures.ts'
 import type { Address, Kernels, PixelsAt } from '../kernels/types.ts'
 import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
 import type { Level, Raster, SampleType } from '../types.ts'
@@ -51,7 +52,10 @@ export function gatherWindow(kernels: Kernels, raster: Raster, loaded: LoadedWin
     mask: 0,
   }
   const filling = { kernels, window, pixels, arrangement, sampleBytes, absent: raster.nodata ?? 0 }
-  for (const ref of image.refs) placeBlock(filling, image, ref)
+  for (const ref of image.refs) {
+    checkCancelled(loaded.signal)
+    placeBlock(filling, image, ref)
+  }
   return {
     ...pixels,
     mask: loaded.mask ? gatherMask(filling, loaded.mask) : judge(filling, raster, image.level, bands),
@@ -117,10 +121,13 @@ function takePart(
   if (shared?.state === 'hit') {
     // Whole rows in one go: a copy for each row would cost more than the columns that nobody wants.
     const [from, length] = [(part.top - ref.y) * rowBytes, part.rows * rowBytes]
-    const at = kernels.memory.reserve(length)
-    new Uint8Array(kernels.memory.buffer).set(shared.data.subarray(from, from + length), at)
-    shared.release()
-    return { at: at + first - from, rowBytes }
+    try {
+      const at = kernels.memory.reserve(length)
+      new Uint8Array(kernels.memory.buffer).set(shared.data.subarray(from, from + length), at)
+      return { at: at + first - from, rowBytes }
+    } finally {
+      shared.release()
+    }
   }
   try {
     const bytes = blocks.bytesOf(ref)

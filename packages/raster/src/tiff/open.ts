@@ -87,6 +87,9 @@ async function readLevels(
       (other) => other.mask && other.width === entry.width && other.height === entry.height,
     )
     const mask = maskEntry ? await readLevel(reader, header, maskEntry, index, null) : null
+    if (mask && mask.storage.bitsPerSample > 8) {
+      throw new RasterFailure('unsupported', `a mask of ${mask.storage.bitsPerSample} bits is not read`)
+    }
     const level = await readLevel(reader, header, entry, index, mask)
     if (index === 0 || isOverviewOf(levels[0]!, level)) levels.push(level)
   }

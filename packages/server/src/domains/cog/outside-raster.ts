@@ -38,7 +38,8 @@ export async function outsideRaster(call: Call, url: string, limit_reads: number
   const counted = countingSource(raster.source, { reads: limit_reads })
   const read: typeof counted.read = (...range) =>
     upstream(() => counted.read(...range)).catch((error: unknown) => {
-      kept.forget(name)
+      // Not because somebody gave up, or asked for too much.
+      if (error instanceof Problem) kept.forget(name)
       throw error
     })
   return { ...raster, source: { ...counted, size: counted.size, etag: counted.etag, read } }

@@ -11,11 +11,16 @@ export const isClassed = (raster: Raster, look: Look): boolean =>
  * The look as the darkroom takes it, the same for every tile of a raster: what was left open (the palette of the file, the
  * stretch) is settled.
  */
-export async function settleLook(raster: Raster, bands: readonly BandFacts[], look: Look): Promise<RasterLook> {
+export async function settleLook(
+  raster: Raster,
+  bands: readonly BandFacts[],
+  look: Look,
+  signal: AbortSignal,
+): Promise<RasterLook> {
   if (isClassed(raster, look)) return { kind: 'bands', colormap: colormapOfPalette(raster.palette!) }
   const { formula, colormap } = look
   const byValue = colormap !== null && colormap.kind !== 'ramp'
-  const ranges = byValue ? undefined : await stretchesOf(raster, bands, look)
+  const ranges = byValue ? undefined : await stretchesOf(raster, bands, look, signal)
   return formula
     ? { kind: 'expression', expression: formula.expression, places: formula.places, ranges, colormap }
     : { kind: 'bands', ranges, colormap }

@@ -1,9 +1,17 @@
-import { bandStatistics, evaluate, type PixelBlock, type Raster, type StretchRange } from '@swath/raster'
+import {
+  bandStatistics,
+  evaluate,
+  untilCancelled,
+  type PixelBlock,
+  type Raster,
+  type StretchRange,
+} from '@swath/raster'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { develop } from './darkroom.ts'
 import type { Look } from './look.ts'
 
 const sample_pixels = 256
+const limit_ms = 30_000
 
 type Extremes = Pick<NonNullable<BandFacts['statistics']>, 'minimum' | 'maximum' | 'p2' | 'p98'>
 
@@ -24,6 +32,7 @@ export async function stretchesOf(
   raster: Raster,
   bands: readonly BandFacts[],
   look: Look,
+  signal: AbortSignal,
 ): Promise<readonly StretchRange[]> {
   if (look.rescale) return look.rescale
   if (!look.formula) {
@@ -32,16 +41,16 @@ export async function stretchesOf(
       return stored.map((statistics) => rangeOf(statistics!) ?? flat(statistics!.minimum))
     }
   }
-  return measured(raster, look)
+  return untilCancelled(measured(raster, look), signal)
 }
 
-/** By raster and look: a preview is drawn once, not for every tile. */
-const known = new WeakMap<Raster, Map<string, Promise<readonly StretchRange[]>>>()
+/** By opened file and look: a preview is drawn once, not for every tile, whoever asks and gives up. */
+const known = new WeakMap<Raster['levels'], Map<string, Promise<readonly StretchRange[]>>>()
 const limit_known = 50
 
 function measured(raster: Raster, look: Look): Promise<readonly StretchRange[]> {
-  const looks = known.get(raster) ?? new Map<string, Promise<readonly StretchRange[]>>()
-  known.set(raster, looks)
+  const looks = known.get(raster.levels) ?? new Map<string, Promise<readonly StretchRange[]>>()
+  known.set(raster.levels, looks)
   const key = look.formula ? `=${look.formula.expression.text} ${look.bands.join()}` : look.bands.join()
   const kept = looks.get(key)
   if (kept) return kept
@@ -53,7 +62,12 @@ function measured(raster: Raster, look: Look): Promise<readonly StretchRange[]> 
 }
 
 async function measure(raster: Raster, look: Look): Promise<readonly StretchRange[]> {
-  const drawn = await develop('preview', [raster], { width: sample_pixels, height: sample_pixels, bands: look.bands })
+  const drawn = await develop(
+    'preview',
+    [raster],
+    { width: sample_pixels, height: sample_pixels, bands: look.bands },
+    AbortSignal.timeout(limit_ms),
+  )
   const block: PixelBlock = look.formula ? evaluate(look.formula.expression, drawn, look.formula.places) : drawn
   return bandStatistics(block, look.formula ? null : raster.nodata).map(
     (statistics) => (statistics.valid_percent > 0 ? rangeOf(statistics) : null) ?? flat(statistics.minimum || 0),

@@ -27,7 +27,7 @@ export async function drawThumbnail({ raster, bands, width, height, signal }: Th
   const share = Math.min(1, width / raster.width, height / raster.height)
   const size = (pixels: number): number => Math.max(1, Math.round(pixels * share))
   return withinTime('thumbnail', limit_ms, signal, async (limited) => {
-    const terms = { look: await settleLook(raster, bands, look), format: 'jpeg', quality } as const
+    const terms = { look: await settleLook(raster, bands, look, limited), format: 'jpeg', quality } as const
     const picture = { width: size(raster.width), height: size(raster.height), bands: look.bands }
     return develop('previewPicture', [raster], { ...picture, ...terms, budget_bytes: limit_bytes }, limited)
   })

@@ -52,7 +52,7 @@ export const formatOf = (word: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageFormat => 
 export async function renderTile(spec: TileSpec): Promise<{ body: Uint8Array; media_type: string }> {
   const { raster, z, x, y, size, format, quality, area } = spec
   const body = await withinTime('tile', limit_ms, spec.signal, async (signal) => {
-    const look = await settleLook(raster, spec.bands, spec.look)
+    const look = await settleLook(raster, spec.bands, spec.look, signal)
     const resampling = isClassed(raster, spec.look) ? 'nearest' : 'bilinear'
     const place = { z, x, y, size, bands: spec.look.bands, resampling, budget_bytes: limit_bytes } as const
     return develop('tilePicture', [raster], { ...place, look, format, quality, area: area ?? undefined }, signal)
