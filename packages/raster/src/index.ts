@@ -34,6 +34,7 @@ export type { HeaderCache, RasterName } from './cache/header-cache.ts'
 export { createTileCache } from './cache/tile-cache.ts'
 export type { EncodedTile, TileCache } from './cache/tile-cache.ts'
 export { openRaster } from './tiff/open.ts'
+export { openMasked, openRasterFile } from './tiff/external-mask.ts'
 export { readWindow } from './tiff/read.ts'
 
 export { footprint, fromLonLat, lonLatBounds, toLonLat } from './crs/crs.ts'

@@ -120,6 +120,8 @@ export interface Jpeg2000Storage {
 /** An opened raster as plain values; the file's own structures stay behind `source`. */
 export interface Raster {
   readonly source: Source
+  /** Of a picture whose mask is a file of its own: where the blocks of its levels' masks are. */
+  readonly maskSource?: Source
   /** Number by which threads share decoded blocks; without it they are not shared. Never given twice. */
   readonly file?: number
   readonly sampleType: SampleType

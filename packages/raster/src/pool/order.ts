@@ -4,16 +4,21 @@ import type { Raster } from '../types.ts'
 import type { JobName } from './jobs.ts'
 
 /** A raster as it travels to a worker: everything but the functions of its source. */
-export interface RasterFacts extends Omit<Raster, 'source'> {
+export interface RasterFacts extends Omit<Raster, 'source' | 'maskSource'> {
   /** The same for the same opened file, so that a worker need not learn it again. */
   readonly file: number
-  readonly source: {
-    readonly id: string
-    readonly size: number | undefined
-    readonly etag?: string
-    /** Of a local file, which the worker opens by itself. */
-    readonly path?: string
-  }
+  readonly source: SourceFacts
+  readonly maskSource: SourceFacts | undefined
+}
+
+export interface SourceFacts {
+  /** Its place among the sources of the order. */
+  readonly number: number
+  readonly id: string
+  readonly size: number | undefined
+  readonly etag?: string
+  /** Of a local file, which the worker opens by itself. */
+  readonly path?: string
 }
 
 /** One piece of work for a worker. */
@@ -32,10 +37,10 @@ export type Answer =
   | { readonly value: unknown }
   | { readonly failure: { readonly kind: RasterFailureKind; readonly message: string } }
 
-/** A worker asks for bytes of the n-th raster of its order. */
+/** A worker asks for bytes of the n-th source of its order. */
 export interface Wish {
   readonly id: number
-  readonly raster: number
+  readonly source: number
   readonly offset: number
   readonly length: number
 }

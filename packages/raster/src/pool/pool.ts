@@ -6,9 +6,9 @@ import { createBlockCache, openBlockCache } from '../cache/block-cache.ts'
 import type { BlockCacheHandle } from '../cache/block-cache.ts'
 import { nextFileNumber } from '../cache/header-cache.ts'
 import { RasterFailure, checkCancelled, untilCancelled } from '../failures.ts'
-import type { Raster } from '../types.ts'
+import type { Raster, Source } from '../types.ts'
 import type { JobName, RequestOf, ValueOf } from './jobs.ts'
-import type { Answer, Delivery, Order, RasterFacts, Wish } from './order.ts'
+import type { Answer, Delivery, Order, RasterFacts, SourceFacts, Wish } from './order.ts'
 
 export interface PoolOptions {
   /** Worker threads; one a core uses the machine. */
@@ -59,8 +59,9 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
     },
     run: async (job, rasters, request, signal) => {
       checkCancelled(signal)
-      const facts = rasters.map((raster) => factsOf(raster, fileOf(raster)))
-      return (await perform(workers, { job, rasters: facts, request }, rasters, signal)) as never
+      const sources = rasters.flatMap(({ source, maskSource }) => (maskSource ? [source, maskSource] : [source]))
+      const facts = rasters.map((raster) => factsOf(raster, fileOf(raster), sources))
+      return (await perform(workers, { job, rasters: facts, request }, sources, signal)) as never
     },
     close: () => workers.destroy(),
   }
@@ -85,19 +86,23 @@ function numberFiles(): (raster: Raster) => number {
   }
 }
 
-function factsOf(raster: Raster, file: number): RasterFacts {
-  const { id, size, etag, path } = raster.source
-  return { ...raster, file, source: { id, size, etag, path } }
+function factsOf(raster: Raster, file: number, sources: readonly Source[]): RasterFacts {
+  const describe = (source: Source): SourceFacts => {
+    const { id, size, etag, path } = source
+    return { number: sources.indexOf(source), id, size, etag, path }
+  }
+  const { source, maskSource } = raster
+  return { ...raster, file, source: describe(source), maskSource: maskSource && describe(maskSource) }
 }
 
 async function perform(
   workers: Piscina<Order, Answer>,
   task: Pick<Order, 'job' | 'rasters' | 'request'>,
-  rasters: readonly Raster[],
+  sources: readonly Source[],
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
-  const errand = rasters.every(({ source }) => source.path !== undefined) ? null : runErrands(rasters, signal)
+  const errand = sources.every(({ path }) => path !== undefined) ? null : runErrands(sources, signal)
   const order: Order = { ...task, cancelled, port: errand?.port ?? null }
   const working = workers.run(order, { transferList: errand ? [errand.port] : [] }).finally(() => errand?.end())
   const answer = await untilCancelled(working, signal, () => Atomics.store(cancelled, 0, 1))
@@ -115,13 +120,13 @@ interface Errands {
 }
 
 /** Reads for a worker what only this thread can read. */
-function runErrands(rasters: readonly Raster[], signal: AbortSignal | undefined): Errands {
+function runErrands(sources: readonly Source[], signal: AbortSignal | undefined): Errands {
   const { port1: own, port2: port } = new MessageChannel()
   let failure: unknown
-  own.on('message', async ({ id, raster, offset, length }: Wish) => {
+  own.on('message', async ({ id, source, offset, length }: Wish) => {
     let bytes: Uint8Array | null = null
     try {
-      bytes = await rasters[raster]!.source.read(offset, length, signal)
+      bytes = await sources[source]!.read(offset, length, signal)
     } catch (error) {
       failure ??= error
     }

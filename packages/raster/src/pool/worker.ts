@@ -7,7 +7,7 @@ import { localSource } from '../source/local.ts'
 import type { Raster, Source } from '../types.ts'
 import { handOver } from './hand-over.ts'
 import { jobs } from './jobs.ts'
-import type { Answer, Delivery, Order, RasterFacts, Wish } from './order.ts'
+import type { Answer, Delivery, Order, RasterFacts, SourceFacts, Wish } from './order.ts'
 
 const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
 if (blocks) shareBlocks(blocks)
@@ -16,7 +16,7 @@ if (blocks) shareBlocks(blocks)
 export default async function work(order: Order): Promise<Answer> {
   const signal = watch(order.cancelled)
   const ask = order.port && askThrough(order.port)
-  const rasters = order.rasters.map((facts, index) => adopt(facts, index, ask?.read ?? null))
+  const rasters = order.rasters.map((facts) => adopt(facts, ask?.read ?? null))
   try {
     const job = jobs[order.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
     return handOver(await job(rasters, { ...(order.request as object), signal }))
@@ -42,20 +42,20 @@ function watch(cancelled: Int32Array<SharedArrayBuffer>): AbortSignal {
   return signal as unknown as AbortSignal
 }
 
-type Ask = (raster: number, offset: number, length: number) => Promise<Uint8Array>
+type Ask = (source: number, offset: number, length: number) => Promise<Uint8Array>
 
-function adopt(facts: RasterFacts, index: number, ask: Ask | null): Raster {
-  const known = recall(facts)
-  const { id, size, etag, path } = facts.source
-  if (path !== undefined) return { ...known, source: localSource(path, id, size, etag) }
-  const source: Source = {
-    id,
-    size,
-    etag,
-    read: (offset, length) => ask!(index, offset, length),
-    close: async () => {},
+function adopt(facts: RasterFacts, ask: Ask | null): Raster {
+  const { source, maskSource } = facts
+  return {
+    ...recall(facts),
+    source: openSource(source, ask),
+    maskSource: maskSource && openSource(maskSource, ask),
   }
-  return { ...known, source }
+}
+
+function openSource({ number, id, size, etag, path }: SourceFacts, ask: Ask | null): Source {
+  if (path !== undefined) return localSource(path, id, size, etag)
+  return { id, size, etag, read: (offset, length) => ask!(number, offset, length), close: async () => {} }
 }
 
 const MOST_REMEMBERED = 256
@@ -96,8 +96,8 @@ function askThrough(port: MessagePort): { readonly read: Ask; readonly end: () =
     waiting.delete(id)
   })
   port.on('close', end)
-  const read: Ask = async (raster, offset, length) => {
-    const wish: Wish = { id: ++last, raster, offset, length }
+  const read: Ask = async (source, offset, length) => {
+    const wish: Wish = { id: ++last, source, offset, length }
     const bytes = await new Promise<Uint8Array | null>((resolve) => {
       if (isOver) return resolve(null)
       waiting.set(wish.id, resolve)

@@ -51,17 +51,16 @@ export async function loadWindow(
 ): Promise<LoadedWindow> {
   const alpha = alphaOf(raster, level)
   const read = [...new Set(alpha === null ? bands : [...bands, alpha])]
-  const jobs = [{ level, type: raster.sampleType, bands: read, numbers: fast ? FAST_LEVELS : 0 }]
-  if (level.mask) jobs.push({ level: level.mask, type: 'uint8', bands: [0], numbers: MASK_LEVELS })
-  const plans = await Promise.all(jobs.map((job) => planLevel(raster, job, window, !fast, signal)))
-  const blocks = plans.map((plan) => shareBlocks(raster, plan))
+  const { source, maskSource = source } = raster
+  const jobs: LevelJob[] = [{ source, level, type: raster.sampleType, bands: read, numbers: fast ? FAST_LEVELS : 0 }]
+  if (level.mask) jobs.push({ source: maskSource, level: level.mask, type: 'uint8', bands: [0], numbers: MASK_LEVELS })
+  const plans = await Promise.all(jobs.map((job) => planLevel(job, window, !fast, signal)))
+  const blocks = plans.map((plan) => shareBlocks(raster.file, plan))
   const release = (): void => blocks.forEach((each) => each.release())
   try {
     checkCancelled(signal)
-    const bytesOf = raster.source.readSync
-      ? readLocally(raster.source)
-      : await fetchBytes(raster.source, blocks, signal)
-    const [image, mask = null] = blocks.map((each) => ({ ...each, bytesOf }))
+    const readers = await readersOf(blocks, signal)
+    const [image, mask = null] = blocks.map((each) => ({ ...each, bytesOf: readers.get(each.source)! }))
     return { window, bands, image: image!, mask, signal, release }
   } catch (cause) {
     release()
@@ -76,6 +75,7 @@ const JPEG = 7
 const SPARE_BYTES = 16_777_216
 
 interface LevelJob {
+  readonly source: Source
   readonly level: Level
   readonly type: SampleType
   readonly bands: readonly number[]
@@ -86,14 +86,8 @@ interface LevelPlan extends LevelJob {
   readonly refs: readonly BlockRef[]
 }
 
-async function planLevel(
-  { source }: Raster,
-  job: LevelJob,
-  window: Window,
-  exact: boolean,
-  signal?: AbortSignal,
-): Promise<LevelPlan> {
-  const { level, bands } = job
+async function planLevel(job: LevelJob, window: Window, exact: boolean, signal?: AbortSignal): Promise<LevelPlan> {
+  const { source, level, bands } = job
   const isMask = job.numbers === MASK_LEVELS
   await findCodec(level.compression).prepare?.()
   const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
@@ -101,10 +95,13 @@ async function planLevel(
   return { ...job, numbers: level.compression === JPEG || isMask ? job.numbers : 0, refs }
 }
 
-type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & { readonly held: ReadonlyMap<BlockRef, BlockHit> }
+type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & {
+  readonly source: Source
+  readonly held: ReadonlyMap<BlockRef, BlockHit>
+}
 
 /** Holds what is shared already, unless it can be asked for when it is needed. */
-function shareBlocks({ source, file }: Raster, { level, type, numbers, refs }: LevelPlan): SharedBlocks {
+function shareBlocks(file: number | undefined, { source, level, type, numbers, refs }: LevelPlan): SharedBlocks {
   const cache = file === undefined ? null : sharedBlocks()
   const keyOf = ({ number }: BlockRef) => ({ file: file!, level: numbers + level.index, block: number })
   const held = new Map<BlockRef, BlockHit>()
@@ -113,6 +110,7 @@ function shareBlocks({ source, file }: Raster, { level, type, numbers, refs }: L
     if (hit) held.set(ref, hit)
   }
   return {
+    source,
     level,
     refs,
     held,
@@ -123,6 +121,19 @@ function shareBlocks({ source, file }: Raster, { level, type, numbers, refs }: L
       return cache && ref.whole ? cache.acquire(keyOf(ref), decodedBytes(ref, type)) : null
     },
   }
+}
+
+/** How the bytes of each source come: a local file is read when it is decoded, of all others what is needed is fetched. */
+async function readersOf(
+  blocks: readonly SharedBlocks[],
+  signal: AbortSignal | undefined,
+): Promise<Map<Source, LoadedBlocks['bytesOf']>> {
+  const sources = [...new Set(blocks.map(({ source }) => source))]
+  const readers = sources.map(async (source) => {
+    const own = blocks.filter((each) => each.source === source)
+    return [source, source.readSync ? readLocally(source) : await fetchBytes(source, own, signal)] as const
+  })
+  return new Map(await Promise.all(readers))
 }
 
 /** What is decoded is bounded by the caller; compressed it is smaller, or hardly larger. */
