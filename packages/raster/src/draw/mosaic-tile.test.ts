@@ -61,3 +61,10 @@ test('the budget is that of all together', async () => {
   const isBudget = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'budget'
   await assert.rejects(drawMosaicTile([half, half, half], bounded), isBudget)
 })
+
+test('a grid whose pixels are as high as the universe is drawn without harm', async () => {
+  const [a, b, c, d, e] = scene.affine
+  const high: Raster = { ...scene, affine: [a, b / 1e9, c, d, e, -1e132] }
+  const outcome = await drawTile(high, { ...tile, resampling: 'bilinear' }).catch((error: unknown) => error)
+  assert.ok(outcome instanceof RasterFailure || (outcome as { mask: Uint8Array }).mask.length === 256 * 256)
+})

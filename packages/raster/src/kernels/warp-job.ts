@@ -51,6 +51,9 @@ export function planWeights({ resampling, scale }: WarpJob): WeightPlan {
   }
 }
 
+/** A kernel over more pixels than a picture may be long has no place in memory. */
+const LEAST_SCALE = 2 ** -23
+
 /**
  * Refuses what the checks of all kernels let pass. A mistake in the code ends in a plain Error, a picture of more than
  * 524,288 pixels a side as `budget`.
@@ -61,6 +64,7 @@ export function checkWarp({ source, target, net, resampling, scale }: WarpJob): 
   if (Math.max(...sides) > LONGEST_SIDE)
     throw new RasterFailure('budget', `more than ${LONGEST_SIDE} pixels in a row cannot be drawn at once`)
   if (!scale.every((drawn) => drawn > 0 && drawn < Infinity)) throw new Error(`nothing can be drawn at ${scale}`)
+  if (Math.min(...scale) < LEAST_SCALE) throw new RasterFailure('budget', 'a kernel would be wider than any picture')
   // Averages look at the corners of pixels, of which there is one more.
   const more = resampling === 'average' ? 1 : 0
   if (!isPower(net) || !reaches(net, net.across, target.width + more) || !reaches(net, net.down, target.height + more))

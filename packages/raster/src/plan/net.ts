@@ -9,8 +9,11 @@ const FIRST_CELLS = 4
 const MOST_CELLS = 32
 /** How far quadratic interpolation between exact positions may be off, in pixels of the source. */
 const TOLERANCE = 0.000005
-/** The same of the straight lines between the nodes of the finished net. */
-const STRAIGHT_TOLERANCE = 0.00005
+/**
+ * The same of the straight lines between the nodes of the finished net: where samples are mixed a steep edge of 16 bits turns
+ * every hair into a step.
+ */
+const STRAIGHT_TOLERANCE = { picked: 0.00005, mixed: 0.00002 } as const
 const SPACINGS = [16, 8, 4, 2] as const
 
 /**
@@ -19,12 +22,18 @@ const SPACINGS = [16, 8, 4, 2] as const
  * by less than 0.00005 pixels, and the nodes of the net are taken from that, as far apart as straight lines between them
  * allow. Where no net is good enough every place is asked for by itself.
  */
-export function layNet(exact: Exact, columns: number, rows: number, shift: number): PositionNet {
+export function layNet(
+  exact: Exact,
+  columns: number,
+  rows: number,
+  shift: number,
+  use: keyof typeof STRAIGHT_TOLERANCE = 'mixed',
+): PositionNet {
   const shifted: Exact = (column, row) => exact(column + shift, row + shift)
   if (columns * rows <= FEWEST_PIXELS || columns === 1 || rows === 1) return locateEach(shifted, columns, rows)
   for (let cells = FIRST_CELLS; cells <= MOST_CELLS; cells *= 2) {
     const curves = buildCurves(shifted, columns, rows, cells)
-    if (errorOf(curves, shifted) < TOLERANCE) return straighten(curves, columns, rows)
+    if (errorOf(curves, shifted) < TOLERANCE) return straighten(curves, columns, rows, STRAIGHT_TOLERANCE[use])
   }
   return locateEach(shifted, columns, rows)
 }
@@ -92,9 +101,9 @@ function weighThree(values: Float64Array, at: number, stride: number, weights: W
   return values[at]! * weights[0] + values[at + stride]! * weights[1] + values[at + 2 * stride]! * weights[2]
 }
 
-function straighten(curves: Curves, columns: number, rows: number): PositionNet {
+function straighten(curves: Curves, columns: number, rows: number, tolerance: number): PositionNet {
   const bend = bendOf(curves)
-  const spacing = SPACINGS.find((pixels) => (bend * pixels * pixels) / 8 < STRAIGHT_TOLERANCE) ?? 1
+  const spacing = SPACINGS.find((pixels) => (bend * pixels * pixels) / 8 < tolerance) ?? 1
   const across = Math.ceil((columns - 1) / spacing) + 1
   const down = Math.ceil((rows - 1) / spacing) + 1
   const plane = (values: Float64Array): Float64Array => interpolate(curves, values, across, down, spacing)

@@ -45,11 +45,11 @@ export function planWarp(
   const more = resampling === 'average' ? 1 : 0
   const columns = part.right - part.left + more
   const rows = part.bottom - part.top + more
-  const net = layNet(inLevel, columns, rows, more ? 0 : 0.5)
+  const net = layNet(inLevel, columns, rows, more ? 0 : 0.5, resampling === 'nearest' ? 'picked' : 'mixed')
   const span = spanOf(net, columns, rows)
   const window = span && windowFor(span, REACH[resampling], part, level)
   if (!span || !window) return null
-  return { part, level, window, net: moveNet(net, window[0], window[1]), resampling, scale }
+  return { part, level, window, net: moveNet(net, window[0], window[1]), resampling, scale: boundScale(scale, level) }
 }
 
 /** Refuses a plan whose blocks or pixels would cost more than the budget. */
@@ -105,6 +105,11 @@ function shrinkage(drawn: number, pixels: number): number {
   if (!(inverse > 0 && inverse < Infinity)) return 1
   const whole = Math.round(inverse)
   return whole > 0 && Math.abs(inverse - whole) < 0.05 ? 1 / whole : 1 / inverse
+}
+
+// No kernel need be wider than the level, whatever a grid says of its pixels.
+function boundScale([across, down]: readonly [x: number, y: number], { width, height }: Level): [x: number, y: number] {
+  return [Math.max(across, 1 / width), Math.max(down, 1 / height)]
 }
 
 // The pixels that any position can need, inside the level; null where there are none.
