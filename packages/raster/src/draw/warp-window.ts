@@ -1,14 +1,13 @@
 import { withKernels } from '../kernels/of-thread.ts'
 import type { Kernels, PixelsAt } from '../kernels/types.ts'
 import type { Rectangle } from '../plan/mapping.ts'
-import { moveNet } from '../plan/net.ts'
 import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
 import { loadWindow } from '../tiff/load-window.ts'
 import { gatherWindow } from '../tiff/memory-window.ts'
 import { checkBands } from '../tiff/window.ts'
-import type { PixelRows, Raster, Resampling } from '../types.ts'
+import type { PixelRows, Raster } from '../types.ts'
 import type { GridWarp } from './warp-grid.ts'
 
 export interface WarpWindowOptions {
@@ -20,8 +19,6 @@ export interface WarpWindowOptions {
 }
 
 const DEFAULT_BUDGET_BYTES = 268_435_456
-/** How far each kernel looks around a position where it is not widened, in pixels of the level. */
-const REACH: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
 
 /**
  * Draws a part of the grid, all bands of a pixel together, in the raster's own sample type. Where the raster does not reach
@@ -32,9 +29,8 @@ export async function warpWindow(warp: GridWarp, part: Rectangle, options: WarpW
   const { raster, level, exact, resampling } = warp
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   checkBands(raster, bands)
-  const planned = touches(warp, part) ? planWarp(raster, level, exact, part, resampling, warp.scale) : null
-  if (!planned) return emptyRows(raster, part, bands.length)
-  const plan = withScale(planned, warp)
+  const plan = touches(warp, part) ? planWarp(raster, level, exact, part, resampling, warp.scale) : null
+  if (!plan) return emptyRows(raster, part, bands.length)
   checkPlanBudget(raster, plan, bands.length, options.budget_bytes ?? DEFAULT_BUDGET_BYTES)
   const loaded = await loadWindow(raster, level, plan.window, bands, options)
   try {
@@ -45,19 +41,6 @@ export async function warpWindow(warp: GridWarp, part: Rectangle, options: WarpW
   } finally {
     loaded.release()
   }
-}
-
-/** The plan of a part knows its own scale only: that of all parts may make the kernel reach further. */
-function withScale(plan: WarpPlan, { scale, level, resampling }: GridWarp): WarpPlan {
-  const more = scale.map((along) => (along < 1 ? Math.ceil(REACH[resampling] / along) + 1 : 0)) as [number, number]
-  const [x0, y0, x1, y1] = plan.window
-  const window = [
-    Math.max(0, x0 - more[0]),
-    Math.max(0, y0 - more[1]),
-    Math.min(level.width, x1 + more[0]),
-    Math.min(level.height, y1 + more[1]),
-  ] as const
-  return { ...plan, scale, window, net: moveNet(plan.net, window[0] - x0, window[1] - y0) }
 }
 
 function drawRows(kernels: Kernels, source: PixelsAt, { part, net, resampling, scale }: WarpPlan): PixelRows {

@@ -47,9 +47,10 @@ export function planWarp(
   const rows = part.bottom - part.top + more
   const net = layNet(inLevel, columns, rows, more ? 0 : 0.5, resampling === 'nearest' ? 'picked' : 'mixed')
   const span = spanOf(net, columns, rows)
-  const window = span && windowFor(span, REACH[resampling], part, level)
-  if (!span || !window) return null
-  return { part, level, window, net: moveNet(net, window[0], window[1]), resampling, scale: boundScale(scale, level) }
+  const bounded = boundScale(scale, level)
+  const window = span && windowFor(span, REACH[resampling], bounded, level)
+  if (!window) return null
+  return { part, level, window, net: moveNet(net, window[0], window[1]), resampling, scale: bounded }
 }
 
 /** Refuses a plan whose blocks or pixels would cost more than the budget. */
@@ -112,10 +113,15 @@ function boundScale([across, down]: readonly [x: number, y: number], { width, he
   return [Math.max(across, 1 / width), Math.max(down, 1 / height)]
 }
 
-// The pixels that any position can need, inside the level; null where there are none.
-function windowFor([x0, y0, x1, y1]: Span, reach: number, part: Rectangle, level: Level): Window | null {
-  const padX = Math.ceil(reach * Math.max(1, (x1 - x0) / (part.right - part.left))) + 1
-  const padY = Math.ceil(reach * Math.max(1, (y1 - y0) / (part.bottom - part.top))) + 1
+// The pixels that any position can need, as far as its kernel reaches, inside the level; null where there are none.
+function windowFor(
+  [x0, y0, x1, y1]: Span,
+  reach: number,
+  [across, down]: readonly [x: number, y: number],
+  level: Level,
+): Window | null {
+  const padX = Math.ceil(reach * Math.max(1, 1 / across)) + 1
+  const padY = Math.ceil(reach * Math.max(1, 1 / down)) + 1
   if (x1 < 0 || y1 < 0 || x0 > level.width || y0 > level.height) return null
   const window: Window = [
     Math.max(0, Math.floor(x0) - padX),
