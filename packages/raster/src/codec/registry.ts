@@ -6,7 +6,7 @@ import { decodeJpeg } from './jpeg.ts'
 import { decodeLerc, prepareLerc } from './lerc.ts'
 import { decodeLzw } from './lzw.ts'
 import { decodePackBits } from './packbits.ts'
-import { decodeWebp, prepareWebp } from './webp.ts'
+import { decodeWebp } from './webp.ts'
 
 export interface Codec {
   readonly name: string
@@ -29,7 +29,7 @@ const CODECS: Readonly<Record<number, Codec>> = {
   34712: { name: 'JPEG 2000', finished: true, decode: decodeTile },
   34887: { name: 'LERC', finished: false, prepare: prepareLerc, decode: decodeLerc },
   50000: { name: 'Zstandard', finished: false, decode: decodeZstd },
-  50001: { name: 'WebP', finished: true, bits: 8, prepare: prepareWebp, decode: decodeWebp },
+  50001: { name: 'WebP', finished: true, bits: 8, decode: decodeWebp },
 }
 
 const NAMES: Readonly<Record<number, string>> = {

@@ -1,38 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import createDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
 import { RasterFailure } from '../failures.ts'
+import { wasmCodec } from '../wasm-codec.ts'
 import type { BlockShape } from './block-shape.ts'
-
-/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
-interface WebAssemblyRuntime {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
-}
 
 type Decoder = Awaited<ReturnType<typeof createDecoder>>
 
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
-
-let loading: Promise<void> | null = null
+const openDecoder = wasmCodec<Decoder>('@jsquash/webp/codec/dec/webp_dec.wasm', () => createDecoder)
 let decoder: Decoder | null = null
-
-/** Compiles the decoder from the file inside the installed package; its own loader would ask the network. */
-export function prepareWebp(): Promise<void> {
-  loading ??= loadDecoder()
-  return loading
-}
-
-async function loadDecoder(): Promise<void> {
-  const wasm = new Module(await readFile(new URL(import.meta.resolve('@jsquash/webp/codec/dec/webp_dec.wasm'))))
-  decoder = await createDecoder({
-    noInitialRun: true,
-    instantiateWasm: (imports: object, ready: (instance: { readonly exports: object }) => void) => {
-      const instance = new Instance(wasm, imports)
-      ready(instance)
-      return instance.exports
-    },
-  })
-}
 
 /** Decodes a WebP block into three or four 8-bit samples a pixel; the size that it claims is checked first. */
 export function decodeWebp(bytes: Uint8Array, shape: BlockShape): Uint8Array {
@@ -43,7 +17,8 @@ export function decodeWebp(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (!size || size.width !== shape.width || size.height < shape.height || size.height > shape.mostHeight) {
     throw new RasterFailure('damaged', 'a WebP block of the file does not have the size that it should')
   }
-  const image = attempt(() => decoder?.decode(new Uint8Array(bytes)) ?? null)
+  const own = (decoder ??= openDecoder())
+  const image = attempt(() => own.decode(new Uint8Array(bytes)))
   if (image?.width !== shape.width) throw new RasterFailure('damaged', 'a WebP block of the file cannot be decoded')
   return shape.samples === 4 ? new Uint8Array(image.data) : dropAlpha(image.data)
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { readPng } from '../../test/read-png.ts'
 import type { BlockShape } from '../codec/block-shape.ts'
-import { decodeWebp, prepareWebp } from '../codec/webp.ts'
+import { decodeWebp } from '../codec/webp.ts'
 import { createKernels } from '../kernels/index.ts'
 import type { PixelBlock } from '../types.ts'
 import { encodeImage, encodePicture } from './image.ts'
@@ -139,7 +139,6 @@ test('a WebP decodes to nearly the same colours and exactly the same alpha', asy
   const smooth = Uint8Array.from({ length: count * 3 }, (_, i) => 40 + (i % size) * 2 + Math.floor(i / count) * 30)
   const mask = Uint8Array.from({ length: count }, (_, i) => (i % size < 20 ? 0 : 255))
   const block: PixelBlock = { width: size, height: size, bands: 3, data: smooth, mask }
-  await prepareWebp()
   const shape: BlockShape = {
     width: size,
     height: size,

@@ -1,4 +1,4 @@
-import { wasmPackage } from '../codec/wasm-package.ts'
+import { wasmPackage } from '../wasm-codec.ts'
 
 /** The face of the decoder inside `@cornerstonejs/codec-openjpeg`, as far as it is used. */
 interface OpenJpegDecoder {

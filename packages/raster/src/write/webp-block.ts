@@ -1,47 +1,18 @@
-import { readFile } from 'node:fs/promises'
-import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js'
-import { defaultOptions } from '@jsquash/webp/meta.js'
+import { encodeRgba } from '../encode/webp.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Packer, Packing } from './packing.ts'
-
-/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
-interface WebAssemblyRuntime {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
-}
-
-type Encoder = Awaited<ReturnType<typeof createEncoder>>
-
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
-
-let loading: Promise<Encoder> | null = null
-
-/** Compiles the encoder from the file inside the installed package; its own loader would ask the network. */
-async function loadEncoder(): Promise<Encoder> {
-  const wasm = new Module(await readFile(new URL(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))))
-  return createEncoder({
-    noInitialRun: true,
-    instantiateWasm: (imports: object, ready: (instance: { readonly exports: object }) => void) => {
-      const instance = new Instance(wasm, imports)
-      ready(instance)
-      return instance.exports
-    },
-  })
-}
 
 /**
  * Packs blocks of red, green, blue and perhaps alpha as WebP, on this thread. Lossless keeps the colours of transparent
  * pixels too.
  */
 export function createWebpPacker({ block, channels, quality, lossless }: Packing): Packer {
-  const options = { ...defaultOptions, quality, ...(lossless ? { lossless: 1, exact: 1, method: 0 } : {}) }
+  const options = { quality, ...(lossless ? { lossless: 1, exact: 1, method: 0 } : {}) }
   return async (bytes) => {
-    loading ??= loadEncoder()
-    const encoder = await loading
     const rgba = channels === 4 ? new Uint8ClampedArray(bytes) : withAlpha(bytes)
-    const packed = encoder.encode(rgba, block, block, options)
+    const packed = encodeRgba(rgba, block, block, options)
     if (!packed) throw new RasterFailure('write', 'a block could not be packed as WebP')
-    return [packed.slice()]
+    return [packed]
   }
 }
 

@@ -1,4 +1,4 @@
-import { wasmPackage } from '../wasm-package.ts'
+import { wasmPackage } from '../../wasm-codec.ts'
 
 /** The face of the decoder inside `@cornerstonejs/codec-libjpeg-turbo-8bit`, as far as it is used. */
 interface JpegDecoder {

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
+interface WebAssemblyRuntime {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
+}
+
+const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
+const require = createRequire(import.meta.url)
+
+/**
+ * A codec that comes as WebAssembly inside an installed package, with the glue of its compiler; the glue's own loader
+ * would ask the network. It is compiled at the first call; every call answers a new one with a memory of its own that
+ * prints nothing. The object that the glue is given becomes the codec at once, because it is instantiated at once: a promise
+ * that the glue may answer says the same later, and waiting for it would make decoding asynchronous.
+ *
+ * @param wasm the file, by its name in the package.
+ * @param glue what the package makes codecs with, when it is needed.
+ */
+export function wasmCodec<Codec>(wasm: string, glue: () => (options: object) => unknown): () => Codec {
+  let compiled: object | null = null
+  const silent = (): void => {}
+  return () => {
+    compiled ??= new Module(readFileSync(require.resolve(wasm)))
+    const own = compiled
+    const options = {
+      noInitialRun: true,
+      print: silent,
+      printErr: silent,
+      instantiateWasm: (imports: object, ready: (instance: object, module: object) => void) => {
+        const instance = new Instance(own, imports)
+        ready(instance, own)
+        return instance.exports
+      },
+    }
+    glue()(options)
+    return options as Codec
+  }
+}
+
+/** The same for packages that name both files alike. */
+export function wasmPackage<Codec>(name: string): () => Codec {
+  return wasmCodec(`${name}/decodewasm`, () => require(`${name}/decodewasmjs`) as (options: object) => unknown)
+}
