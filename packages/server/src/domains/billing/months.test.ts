@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isWithin, monthOf, monthSpan, previousMonth } from './months.ts'
+
+test('a month reaches from its first instant to the one of the next', () => {
+  const table: readonly (readonly [string, string, string])[] = [
+    ['2026-02', '2026-02-01', '2026-03-01'],
+    ['2024-02', '2024-02-01', '2024-03-01'],
+    ['2026-12', '2026-12-01', '2027-01-01'],
+    ['0099-12', '0099-12-01', '0100-01-01'],
+  ]
+  for (const [month, start, end] of table)
+    assert.deepEqual(
+      monthSpan(month),
+      { start: new Date(`${start}T00:00:00.000Z`), end: new Date(`${end}T00:00:00.000Z`) },
+      month,
+    )
+  for (const wrong of ['2026-00', '2026-13', '2026-1', '26-01', '2026-01-01', ''])
+    assert.throws(() => monthSpan(wrong), RangeError, wrong)
+})
+
+test('the end of a month belongs to the next one', () => {
+  const march = monthSpan('2026-03')
+  assert.ok(isWithin(march, march.start))
+  assert.ok(isWithin(march, new Date('2026-03-31T23:59:59.999Z')))
+  assert.ok(!isWithin(march, march.end))
+  assert.equal(monthOf(march.end), '2026-04')
+})
+
+test('the month before, over the turn of a year and from the last day of a long month', () => {
+  assert.equal(previousMonth(new Date('2026-01-01T00:00:00Z')), '2025-12')
+  assert.equal(previousMonth(new Date('2026-03-31T23:59:59.999Z')), '2026-02')
+  assert.equal(previousMonth(new Date('2024-03-30T12:00:00Z')), '2024-02')
+})
+
+test('every instant lies in exactly its month', () => {
+  const instants = fc.date({ min: new Date('1000-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z') })
+  fc.assert(
+    fc.property(
+      instants.filter((at) => !Number.isNaN(Number(at))),
+      (at) => {
+        assert.ok(isWithin(monthSpan(monthOf(at)), at))
+        const before = monthSpan(previousMonth(at))
+        assert.ok(!isWithin(before, at))
+        assert.equal(monthOf(before.end), monthOf(at))
+      },
+    ),
+  )
+})
