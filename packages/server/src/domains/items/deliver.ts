@@ -4,6 +4,7 @@ import { validationProblem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emit, type Actor } from '../events/emit.ts'
 import { record } from '../provenance/record.ts'
+import { recordBytes } from '../usage/stored-bytes.ts'
 import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
 import { bandNamesOf, type RasterFacts } from './raster-facts.ts'
 import { insertAsset } from './store.assets.ts'
@@ -49,8 +50,9 @@ export interface DeliveredItem {
 }
 
 /**
- * Writes a delivered scene: the item, its assets, the edge to its order and the event, in one transaction. A scene
- * that the order has delivered before changes nothing. Throws `validation` for a geometry that cannot be stored.
+ * Writes a delivered scene: the item, its assets and their bytes, the edge to its order and the event, in one
+ * transaction. A scene that the order has delivered before changes nothing. Throws `validation` for a geometry that
+ * cannot be stored.
  */
 export async function addDeliveredItem(tx: Tx, actor: Actor, item: DeliveredItem): Promise<void> {
   const fault = geometryFault(item.geometry)
@@ -85,17 +87,7 @@ export async function addDeliveredItem(tx: Tx, actor: Actor, item: DeliveredItem
   })
   if (inserted === 'exists') return
   if (inserted === 'collapsed') throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
-  for (const asset of item.assets) {
-    await insertAsset(tx, {
-      ...asset,
-      organization_id: actor.organization,
-      item_id: item.id,
-      external_href: null,
-      band_names: asset.raster ? bandNamesOf(asset.raster) : [],
-      ready: true,
-      created_at: now,
-    })
-  }
+  await addAssets(tx, actor, item, now)
   await record(tx, actor, [
     { relation: 'delivered_by', src: { type: 'item', id: item.id }, dst: { type: 'order', id: item.order_id } },
   ])
@@ -111,4 +103,25 @@ export async function addDeliveredItem(tx: Tx, actor: Actor, item: DeliveredItem
       order_id: item.order_id,
     },
   })
+}
+
+async function addAssets(tx: Tx, actor: Actor, item: DeliveredItem, now: Date): Promise<void> {
+  for (const asset of item.assets) {
+    await insertAsset(tx, {
+      ...asset,
+      organization_id: actor.organization,
+      item_id: item.id,
+      external_href: null,
+      band_names: asset.raster ? bandNamesOf(asset.raster) : [],
+      ready: true,
+      created_at: now,
+    })
+  }
+  const bytes = item.assets.map(({ id, blob_path, file_size_bytes }) => ({
+    asset_id: id,
+    object_path: blob_path,
+    bytes_delta: file_size_bytes,
+    cause: 'delivered' as const,
+  }))
+  await recordBytes(tx, actor, bytes)
 }

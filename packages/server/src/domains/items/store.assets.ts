@@ -83,3 +83,21 @@ export async function assetsOfItems(
 
 export const assetsOf = async (db: Queryable, organization: string, item_id: string): Promise<AssetRow[]> =>
   (await assetsOfItems(db, organization, [item_id])).get(item_id) ?? []
+
+/** An asset whose bytes lie in the blobs. */
+export interface BlobAsset {
+  readonly asset_id: string
+  readonly object_path: string
+}
+
+/** Those of an organization that are not deleted; with an id that one alone. */
+export async function listBlobAssets(
+  db: Queryable,
+  organization: string,
+  id: string | null = null,
+): Promise<BlobAsset[]> {
+  const which = id === null ? sql.empty : sql`and a.id = ${id}`
+  return db.query<BlobAsset>(sql`
+    select a.id as asset_id, a.blob_path as object_path from assets a
+    where a.organization_id = ${organization} and a.blob_path is not null and a.deleted_at is null ${which}`)
+}

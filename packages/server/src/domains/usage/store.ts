@@ -1,0 +1,76 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface NewBytesRow {
+  readonly id: string
+  readonly asset_id: string | null
+  readonly object_path: string
+  readonly bytes_delta: number
+  readonly cause: string
+}
+
+/** What all rows that are written at once have in common. */
+export interface BytesOrigin {
+  readonly organization_id: string
+  readonly actor_kind: string
+  readonly actor_id: string
+  readonly operation: string
+  readonly request_id: string
+  readonly created_at: Date
+}
+
+/** What the journal says lies at a path for an asset (null: for the organization as a whole); never zero. */
+export interface StoredBytes {
+  readonly asset_id: string | null
+  readonly object_path: string
+  readonly bytes: number
+}
+
+/** Makes the writers of an organization's journal wait for each other until the transaction ends. */
+export async function lockJournal(tx: Tx, organization: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('stored bytes of ' || ${organization}::text, 0))`)
+}
+
+export async function insertBytes(tx: Tx, origin: BytesOrigin, rows: readonly NewBytesRow[]): Promise<void> {
+  await tx.query(sql`
+    insert into storage_journal (organization_id, id, asset_id, object_path, bytes_delta, cause, actor_kind, actor_id,
+                                 operation, request_id, created_at)
+    select ${origin.organization_id}::uuid, moved.id, moved.asset_id, moved.object_path, moved.bytes_delta, moved.cause,
+           ${origin.actor_kind}, ${origin.actor_id}, ${origin.operation}, ${origin.request_id},
+           ${origin.created_at}::timestamptz
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.asset_id)}::uuid[],
+                ${rows.map((row) => row.object_path)}::text[], ${rows.map((row) => row.bytes_delta)}::bigint[],
+                ${rows.map((row) => row.cause)}::text[])
+      as moved (id, asset_id, object_path, bytes_delta, cause)`)
+}
+
+/** The nets of an organization, or of some of its assets alone, by path. */
+export async function listNets(
+  db: Queryable,
+  organization: string,
+  assets: readonly string[] | null = null,
+): Promise<StoredBytes[]> {
+  const which = assets === null ? sql.empty : sql`and asset_id = any(${assets}::uuid[])`
+  return db.query<StoredBytes>(sql`
+    select asset_id, object_path, sum(bytes_delta)::bigint as bytes
+    from storage_journal
+    where organization_id = ${organization} ${which}
+    group by asset_id, object_path
+    having sum(bytes_delta) <> 0
+    order by object_path, asset_id`)
+}
+
+/** The path under which the journal last spoke of an asset; null where it never did. */
+export async function findLastPath(db: Queryable, organization: string, asset_id: string): Promise<string | null> {
+  const [row] = await db.query<{ object_path: string }>(sql`
+    select object_path from storage_journal
+    where organization_id = ${organization} and asset_id = ${asset_id}
+    order by created_at desc, id desc limit 1`)
+  return row?.object_path ?? null
+}
+
+export async function sumBytes(db: Queryable, organization: string): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(bytes_delta), 0)::bigint as bytes from storage_journal where organization_id = ${organization}`)
+  return row?.bytes ?? 0
+}
