@@ -1,10 +1,9 @@
 import { adminOrgsCreditAdjust } from '@swath/contract/operations/admin.ts'
 import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
-import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { balance, grant, withdraw } from '../ledger/ledger.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { actIn } from '../organizations/named.ts'
 
 export const adjustCredits = handler(adminOrgsCreditAdjust, async (call, input) => {
   const { organization_id, amount_credits, reason } = input
@@ -15,11 +14,8 @@ export const adjustCredits = handler(adminOrgsCreditAdjust, async (call, input) 
 })
 
 async function adjust(call: Call, organization: string, amount_credits: number, note: string): Promise<string> {
-  if (!(await readOrganization(call.across, organization))) {
-    throw new Problem('not-found', `No organization has the id "${organization}".`)
-  }
+  const actor = await actIn(call, organization)
   return call.across.transaction(async (tx) => {
-    const actor = { ...pick(call), organization }
     const reference = { type: 'adjustment', id: newId() }
     const entry =
       amount_credits > 0
@@ -29,6 +25,3 @@ async function adjust(call: Call, organization: string, amount_credits: number, 
     return entry
   })
 }
-
-/** The caller as the actor in somebody else's organization. */
-const pick = ({ principal, clock, operation, requestId }: Call) => ({ principal, clock, operation, requestId })

@@ -53,6 +53,13 @@ export async function findOrganization(db: Queryable, organization: string): Pro
   return row ?? null
 }
 
+/** Needs the handle across organizations. */
+export async function listOrganizationIds(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select organization_id as id from organizations order by created_at, organization_id`)
+  return rows.map((row) => row.id)
+}
+
 /** False when another organization has the slug; needs the handle across organizations. */
 export async function claimSlug(tx: Tx, slug: string, organization: string): Promise<boolean> {
   const rows = await tx.query(sql`

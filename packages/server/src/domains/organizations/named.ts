@@ -1,0 +1,18 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Actor } from '../events/emit.ts'
+import { readOrganization } from './organization.ts'
+import { listOrganizationIds } from './store.ts'
+
+/** The caller as who acts in the organization that an operator names. Throws `not-found` where there is none. */
+export async function actIn(call: Call, organization: string): Promise<Actor> {
+  if (!(await readOrganization(call.across, organization))) {
+    throw new Problem('not-found', `No organization has the id "${organization}".`)
+  }
+  const { principal, clock, operation, requestId } = call
+  return { organization, principal, clock, operation, requestId }
+}
+
+/** Every organization, oldest first, on the handle that works across them. */
+export const everyOrganization = (across: Queryable): Promise<string[]> => listOrganizationIds(across)
