@@ -99,7 +99,8 @@ export interface ProcessorEvent {
 
 /**
  * The face of a processor. A `key` makes a request idempotent: the same key with the same terms is answered the same
- * again, with other terms it is a failure (`idempotency`). Every failure is a `PaymentsFailure`.
+ * again (also where the object has moved on since: `find` tells), with other terms it is a failure (`idempotency`). Every
+ * failure is a `PaymentsFailure`.
  */
 export interface Payments {
   /** `embedded`: our own processor, no real money. `test`, `live`: the mode of the key at Stripe. */
@@ -127,6 +128,11 @@ export interface Payments {
   invoices(customer: string, limit: number): Promise<readonly ProcessorInvoiceFacts[]>
   /** What a webhook says, once its signature over these very bytes is verified; throws `signature` otherwise. */
   readEvent(body: Uint8Array, signature: string | null): Promise<ProcessorEvent>
+  /**
+   * Lets the embedded processor tell what it has to tell, through the door for webhooks; events that were not heard are
+   * told again by a later call. Others tell by themselves. Answers how many were heard.
+   */
+  deliverEvents(): Promise<number>
 }
 
 /**

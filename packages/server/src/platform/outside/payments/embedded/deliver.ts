@@ -1,0 +1,55 @@
+import { signWebhook } from '../webhook-signature.ts'
+import { lapse } from './intents.ts'
+import { keys_ms, type Premises } from './request.ts'
+import * as store from './store.events.ts'
+import { lockLapsed } from './store.intents.ts'
+import { forgetRequests } from './store.requests.ts'
+
+/** Takes the bytes of an event with their signature; a rejection means that it was not heard. */
+export type Listener = (body: Uint8Array, signature: string) => Promise<void>
+
+const second_ms = 1000
+const first_delay_ms = 10 * second_ms
+const longest_delay_ms = 3600 * second_ms
+const given_up_ms = 3 * 24 * 3600 * second_ms
+const forgotten_ms = 30 * 24 * 3600 * second_ms
+const batch = 50
+
+/** When what was not heard is told again: after ever longer waits, and no longer than three days. */
+function nextAttempt({ attempts, created_at }: store.EventRow, now: Date): Date | null {
+  const delay_ms = Math.min(first_delay_ms * 2 ** Math.min(attempts, 20), longest_delay_ms)
+  const next = now.getTime() + delay_ms
+  return next - created_at.getTime() > given_up_ms ? null : new Date(next)
+}
+
+/**
+ * Tells a listener everything that is due, each event in its own message, signed at this moment. Whether it was heard is
+ * noted afterwards: who is killed in between tells it twice. Answers how many were heard.
+ */
+export async function deliverDue({ database, clock }: Premises, key: Uint8Array, listener: Listener): Promise<number> {
+  let heard = 0
+  for (;;) {
+    const due = await store.listDueEvents(database.across, clock.now(), batch)
+    if (due.length === 0) return heard
+    for (const event of due) {
+      const body = new TextEncoder().encode(JSON.stringify(event.body))
+      const reached = await listener(body, signWebhook(key, body, clock.now())).then(
+        () => true,
+        () => false,
+      )
+      if (reached) heard++
+      await store.planEvent(database.across, event.id, reached ? null : nextAttempt(event, clock.now()))
+    }
+  }
+}
+
+/** What happens by time alone: authorisations lapse; old keys and old events are forgotten. */
+export async function keepTime({ database, clock }: Premises): Promise<void> {
+  const now = clock.now()
+  const before = (ms: number): Date => new Date(now.getTime() - ms)
+  await database.across.transaction(async (tx) => {
+    for (const row of await lockLapsed(tx, now, batch)) await lapse({ tx, now }, row)
+    await forgetRequests(tx, before(keys_ms))
+    await store.forgetEvents(tx, before(forgotten_ms))
+  })
+}

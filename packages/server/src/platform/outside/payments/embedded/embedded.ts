@@ -1,0 +1,130 @@
+import type { Clock } from '../../../clock.ts'
+import type { Database } from '../../../database/database.ts'
+import { parseEvent } from '../parse-event.ts'
+import { PaymentsFailure, type ChargeTerms, type Intent, type Payments } from '../payments.ts'
+import { verifyWebhook } from '../webhook-signature.ts'
+import { deliverDue, keepTime, type Listener } from './deliver.ts'
+import { closeDispute, openDispute } from './disputes.ts'
+import * as intents from './intents.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import * as people from './people.ts'
+import { answer, answerOnce, look, sorted, type Premises } from './request.ts'
+import { planAllAgain } from './store.events.ts'
+
+export type { Challenge } from './intents.ts'
+
+/** A processor of our own that keeps its books in our database, and moves no real money. */
+export interface EmbeddedProcessor extends Payments {
+  readonly env: 'embedded'
+  /** Whom the events are told from now on; until then they wait. */
+  listen(listener: Listener): void
+  /** Tells once more everything that was ever told, as any processor may. Answers how many were heard. */
+  repeatEvents(): Promise<number>
+  /** What the page of a challenge shows; null where nobody knows the secret. */
+  findChallenge(secret: string): Promise<intents.Challenge | null>
+  /** What the card holder answers there; only the first answer counts. */
+  settleChallenge(secret: string, answer: 'complete' | 'fail'): Promise<intents.Challenge | null>
+  /** A card holder disputes a charge; for tests, since nobody is here who would. */
+  openDispute(intent: string, amount_cents: number): Promise<{ readonly id: string }>
+  closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  readonly database: Database
+  readonly clock: Clock
+  /** What webhooks are signed with. */
+  readonly key: Uint8Array
+  /** Called after every change; whoever wants events soon then calls `deliverEvents`, and does not wait for it here. */
+  readonly onChange?: () => void
+}
+
+/** Opens the embedded processor over a migrated database. */
+export function openEmbedded({ database, clock, key, onChange }: EmbeddedOptions): EmbeddedProcessor {
+  const premises: Premises = { database, clock, changed: onChange ?? (() => {}) }
+  let listener: Listener | null = null
+  const deliverEvents = oneAtATime(async () => {
+    await keepTime(premises)
+    return listener ? deliverDue(premises, key, listener) : 0
+  })
+  return {
+    env: 'embedded',
+    ...servePeople(premises),
+    ...serveIntents(premises),
+    ...serveHolders(premises),
+    invoices: async () => [],
+    readEvent: async (body, signature) => {
+      verifyWebhook(key, body, signature, clock.now())
+      return parseEvent(body)
+    },
+    deliverEvents,
+    listen: (given) => {
+      listener = given
+    },
+    repeatEvents: async () => {
+      await planAllAgain(database.across, clock.now())
+      return deliverEvents()
+    },
+  }
+}
+
+function servePeople(premises: Premises) {
+  return {
+    createCustomer: (terms, key) => {
+      const { organization_id, name, email } = terms
+      const named = ['createCustomer', organization_id, name, email]
+      return answerOnce(premises, key, named, (desk) => people.openCustomer(desk, terms))
+    },
+    createSetupIntent: (customer, key) =>
+      answerOnce(premises, key, ['createSetupIntent', customer], (desk) => people.openSetupIntent(desk, customer)),
+    attach: (customer, method) => answer(premises, (desk) => people.attachCard(desk, customer, method)),
+    setDefault: (customer, method) => answer(premises, (desk) => people.chooseDefault(desk, customer, method)),
+    detach: (method) => answer(premises, (desk) => people.detachCard(desk, method)),
+  } satisfies Partial<Payments>
+}
+
+function serveIntents(premises: Premises) {
+  return {
+    charge: async (terms, key) => {
+      const told = await answerOnce(premises, key, chargeTerms(terms), (desk) => intents.chargeCard(desk, terms))
+      return accepted(intents.retold(told))
+    },
+    find: (intent) => look(premises, async (desk) => intents.intentOf(await intents.openIntent(desk, intent))),
+    capture: async (intent, cents, key) =>
+      intents.retold(
+        await answerOnce(premises, key, ['capture', intent, cents], (desk) =>
+          intents.captureIntent(desk, intent, cents),
+        ),
+      ),
+    cancel: async (intent, key) =>
+      intents.retold(await answerOnce(premises, key, ['cancel', intent], (desk) => intents.cancelIntent(desk, intent))),
+    refund: (terms, key) => {
+      const named = ['refund', terms.intent, terms.amount_cents, sorted(terms.metadata)]
+      return answerOnce(premises, key, named, (desk) => intents.refundIntent(desk, terms))
+    },
+  } satisfies Partial<Payments>
+}
+
+const chargeTerms = (terms: ChargeTerms): readonly unknown[] => [
+  'charge',
+  terms.customer,
+  terms.payment_method,
+  terms.amount_cents,
+  terms.capture,
+  sorted(terms.metadata),
+]
+
+/** A charge that the bank refused is kept as an intent, and told as a failure. */
+function accepted(intent: Intent): Intent {
+  if (intent.status !== 'requires_payment_method') return intent
+  const facts = { code: intent.decline_code, intent: intent.id }
+  throw new PaymentsFailure('declined', 'The bank of the card refused the charge.', facts)
+}
+
+function serveHolders(premises: Premises) {
+  return {
+    findChallenge: (secret) => look(premises, (desk) => intents.findChallenge(desk, secret)),
+    settleChallenge: (secret, given) => answer(premises, (desk) => intents.settleChallenge(desk, secret, given)),
+    openDispute: (intent, cents) => answer(premises, (desk) => openDispute(desk, intent, cents)),
+    closeDispute: (dispute, outcome) => answer(premises, (desk) => closeDispute(desk, dispute, outcome)),
+  } satisfies Partial<EmbeddedProcessor>
+}

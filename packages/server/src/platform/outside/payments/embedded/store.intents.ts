@@ -1,0 +1,95 @@
+import type { Tx } from '../../../database/database.ts'
+import { sql, type Sql } from '../../../database/sql.ts'
+import type { IntentStatus } from '../payments.ts'
+
+export interface IntentRow {
+  readonly id: string
+  readonly customer: string
+  readonly payment_method: string
+  readonly amount_cents: number
+  readonly captured_cents: number
+  readonly refunded_cents: number
+  readonly capture: 'automatic' | 'manual'
+  readonly status: IntentStatus
+  readonly client_secret: string
+  readonly capture_before: Date | null
+  readonly decline_code: string | null
+  readonly cancelled_because: 'requested' | 'expired' | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly created_at: Date
+}
+
+export interface DisputeRow {
+  readonly id: string
+  readonly intent: string
+  readonly amount_cents: number
+  readonly status: 'open' | 'won' | 'lost'
+}
+
+const columns = sql`id, customer, payment_method, amount_cents, captured_cents, refunded_cents, capture, status,
+  client_secret, capture_before, decline_code, cancelled_because, metadata, created_at`
+
+export async function insertIntent(tx: Tx, row: IntentRow): Promise<void> {
+  await tx.query(sql`
+    insert into processor_intents (${columns})
+    values (${row.id}, ${row.customer}, ${row.payment_method}, ${row.amount_cents}, ${row.captured_cents},
+            ${row.refunded_cents}, ${row.capture}, ${row.status}, ${row.client_secret}, ${row.capture_before},
+            ${row.decline_code}, ${row.cancelled_because}, ${sql.json(row.metadata)}, ${row.created_at})`)
+}
+
+/** Writes what may change of an intent. */
+export async function saveIntent(tx: Tx, row: IntentRow): Promise<void> {
+  await tx.query(sql`
+    update processor_intents
+    set captured_cents = ${row.captured_cents}, refunded_cents = ${row.refunded_cents}, status = ${row.status},
+        capture_before = ${row.capture_before}, decline_code = ${row.decline_code},
+        cancelled_because = ${row.cancelled_because}
+    where id = ${row.id}`)
+}
+
+async function lockWhere(tx: Tx, condition: Sql): Promise<IntentRow | null> {
+  const [row] = await tx.query<IntentRow>(sql`select ${columns} from processor_intents where ${condition} for update`)
+  return row ?? null
+}
+
+export const lockIntent = (tx: Tx, id: string): Promise<IntentRow | null> => lockWhere(tx, sql`id = ${id}`)
+
+export const lockIntentOfSecret = (tx: Tx, secret: string): Promise<IntentRow | null> =>
+  lockWhere(tx, sql`client_secret = ${secret}`)
+
+/** Authorisations whose time is over; another process may be at some of them. */
+export async function lockLapsed(tx: Tx, now: Date, limit: number): Promise<IntentRow[]> {
+  return tx.query<IntentRow>(sql`
+    select ${columns} from processor_intents
+    where status = 'requires_capture' and capture_before <= ${now}
+    order by capture_before limit ${limit} for update skip locked`)
+}
+
+export interface RefundRow {
+  readonly id: string
+  readonly intent: string
+  readonly amount_cents: number
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+export async function insertRefund(tx: Tx, row: RefundRow, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into processor_refunds (id, intent, amount_cents, metadata, created_at)
+    values (${row.id}, ${row.intent}, ${row.amount_cents}, ${sql.json(row.metadata)}, ${now})`)
+}
+
+export async function insertDispute(tx: Tx, row: DisputeRow, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into processor_disputes (id, intent, amount_cents, status, created_at)
+    values (${row.id}, ${row.intent}, ${row.amount_cents}, ${row.status}, ${now})`)
+}
+
+export async function lockDispute(tx: Tx, id: string): Promise<DisputeRow | null> {
+  const [row] = await tx.query<DisputeRow>(sql`
+    select id, intent, amount_cents, status from processor_disputes where id = ${id} for update`)
+  return row ?? null
+}
+
+export async function saveDispute(tx: Tx, { id, status }: DisputeRow): Promise<void> {
+  await tx.query(sql`update processor_disputes set status = ${status} where id = ${id}`)
+}

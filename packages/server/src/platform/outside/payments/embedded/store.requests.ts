@@ -1,0 +1,34 @@
+import type { Tx } from '../../../database/database.ts'
+import { sql } from '../../../database/sql.ts'
+
+/** What was answered to a key; `answer` is null only while the request of the same transaction works. */
+export interface RequestRow {
+  readonly digest: string
+  readonly answer: unknown
+}
+
+/**
+ * True when the key is free and now ours. Where another request holds it at this moment, waits for its end. Keys made
+ * before `forgotten` are free again.
+ */
+export async function claimKey(tx: Tx, key: string, digest: string, now: Date, forgotten: Date): Promise<boolean> {
+  await tx.query(sql`delete from processor_requests where key = ${key} and created_at <= ${forgotten}`)
+  const rows = await tx.query(sql`
+    insert into processor_requests (key, digest, created_at) values (${key}, ${digest}, ${now})
+    on conflict (key) do nothing
+    returning key`)
+  return rows.length > 0
+}
+
+export async function findRequest(tx: Tx, key: string): Promise<RequestRow | null> {
+  const [row] = await tx.query<RequestRow>(sql`select digest, answer from processor_requests where key = ${key}`)
+  return row ?? null
+}
+
+export async function keepAnswer(tx: Tx, key: string, answer: unknown): Promise<void> {
+  await tx.query(sql`update processor_requests set answer = ${sql.json(answer)} where key = ${key}`)
+}
+
+export async function forgetRequests(tx: Tx, before: Date): Promise<void> {
+  await tx.query(sql`delete from processor_requests where created_at <= ${before}`)
+}

@@ -1,0 +1,67 @@
+import { PaymentsFailure, type ProcessorEvent } from './payments.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const recordOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
+
+/** The id of another object, which is named or there as a whole. */
+const idOf = (value: unknown): string | null => textOf(value) ?? textOf(recordOf(value)['id'])
+
+/** How disputes end, by the word of the processor; any other word is one that has not ended. */
+const disputeEnds: Readonly<Record<string, string>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
+
+type Data = ProcessorEvent['data']
+
+const named = (name: string, id: string | null): Data => (id === null ? {} : { [name]: id })
+
+/** What is kept of an object beside its id, by the processor's name for what it is. */
+const dataOf: Readonly<Record<string, (object: Fields, before: Fields) => Data>> = {
+  dispute: (object) => ({
+    dispute: idOf(object['id']) ?? '',
+    amount_cents: numberOf(object['amount']),
+    status: disputeEnds[textOf(object['status']) ?? ''] ?? 'open',
+  }),
+  charge: (object) => ({ refunded_cents: numberOf(object['amount_refunded']) }),
+  setup_intent: (object) => ({
+    ...named('customer', idOf(object['customer'])),
+    ...named('payment_method', idOf(object['payment_method'])),
+  }),
+  // A detached method has no customer any more; the event says whose it was.
+  payment_method: (object, before) => named('customer', idOf(object['customer']) ?? idOf(before['customer'])),
+}
+
+/** Objects that happen to an intent, and are known by it. */
+const ofIntents: ReadonlySet<string> = new Set(['charge', 'dispute', 'refund'])
+
+/** The event that a verified body says. Throws `invalid` where it says none. */
+export function parseEvent(body: Uint8Array): ProcessorEvent {
+  const event = recordOf(parse(body))
+  const data = recordOf(event['data'])
+  const object = recordOf(data['object'])
+  const [id, type, seconds] = [textOf(event['id']), textOf(event['type']), event['created']]
+  const what = textOf(object['object']) ?? ''
+  const object_id = (ofIntents.has(what) ? idOf(object['payment_intent']) : null) ?? textOf(object['id'])
+  if (id === null || type === null || object_id === null || typeof seconds !== 'number') {
+    throw new PaymentsFailure('invalid', 'The webhook of the payment processor cannot be read.')
+  }
+  const facts = dataOf[what]?.(object, recordOf(data['previous_attributes'])) ?? {}
+  return { id, type, object_id, created: new Date(seconds * 1000), data: facts }
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (cause) {
+    throw new PaymentsFailure('invalid', 'The webhook of the payment processor is not JSON.', { cause })
+  }
+}
