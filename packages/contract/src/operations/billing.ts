@@ -27,6 +27,7 @@ export const billingStatusGet = operation({
   input: Input({ organization_id: Uuid }),
   output: Type.Object({ billing_status: BillingStatus }),
   problems: ['not-found'],
+  answered: true,
 })
 
 export const billingPlansList = operation({
@@ -36,6 +37,7 @@ export const billingPlansList = operation({
   summary: 'List the plans.',
   input: NoInput,
   output: List('plans', Plan),
+  answered: true,
 })
 
 export const billingTopup = operation({

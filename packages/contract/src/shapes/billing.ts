@@ -140,5 +140,6 @@ export const DeadLetter = Type.Object({
 })
 
 export type Plan = Static<typeof Plan>
+export type BillingStatus = Static<typeof BillingStatus>
 export type Approval = Static<typeof Approval>
 export type Invoice = Static<typeof Invoice>

@@ -1,0 +1,5 @@
+import { billingPlansList } from '@swath/contract/operations/billing.ts'
+import { handler } from '../../engine/handler.ts'
+import { plans } from './plans.ts'
+
+export const listPlans = handler(billingPlansList, async () => ({ plans: [...plans] }))

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { planOf, plans } from './plans.ts'
+
+test('what each plan gives', () => {
+  const facts = plans.map((plan) => [
+    plan.id,
+    plan.monthly_credits,
+    plan.monthly_credits_expire_after_days,
+    plan.storage_quota_bytes,
+    plan.item_retention_days,
+    plan.concurrent_jobs,
+  ])
+  assert.deepEqual(facts, [
+    ['free', 500, 30, 5e9, 30, 2],
+    ['prepaid', 0, null, 200e9, null, 10],
+    ['enterprise', 0, null, null, null, null],
+    ['internal', 0, null, null, null, null],
+  ])
+})
+
+test('every plan is found by its id', () => {
+  for (const plan of plans) assert.equal(planOf(plan.id), plan)
+})

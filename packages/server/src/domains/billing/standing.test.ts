@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../../platform/ids.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { openHoldings } from '../../../test/holdings.ts'
+import { readBillingStatus, standingOf } from './standing.ts'
+
+let holdings: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+const day_ms = 86_400_000
+const daysFromNow = (days: number): Date => new Date(Number(holdings.clock.now()) + days * day_ms)
+
+async function organization() {
+  const { owner, organization: id } = await holdings.organize()
+  return {
+    owner,
+    id,
+    status: () => readBillingStatus(owner.db, id, holdings.clock.now()),
+    invoice: (terms: { kind?: string; status?: string; due: number }) =>
+      owner.db.query(sql`
+        insert into invoices (organization_id, id, number, kind, status, total_cents, document, due_at, created_at)
+        values (${id}, ${newId()}, ${newId()}, ${terms.kind ?? 'invoice'}, ${terms.status ?? 'open'}, 1100, '{}',
+                ${daysFromNow(terms.due)}, ${holdings.clock.now()})`),
+    dispute: (state: string, held_credits: number, days: number) =>
+      owner.db.query(sql`
+        insert into payment_disputes (organization_id, id, dispute, intent, amount_cents, held_credits, state, opened_at)
+        values (${id}, ${newId()}, ${newId()}, 'pi', 1000, ${held_credits}, ${state}, ${daysFromNow(days)})`),
+  }
+}
+
+test('an organization without debts is active, and knows its plan', async () => {
+  const { status, id } = await organization()
+  assert.deepEqual(await status(), {
+    organization_id: id,
+    status: 'active',
+    plan: 'prepaid',
+    enterprise_billing: false,
+    has_default_payment_method: false,
+    past_due_since: null,
+  })
+})
+
+test('what an operator decided comes before debts', () => {
+  const since = new Date('2026-01-01T00:00:00Z')
+  assert.equal(standingOf('active', null), 'active')
+  assert.equal(standingOf('active', since), 'past_due')
+  assert.equal(standingOf('suspended', since), 'suspended')
+  assert.equal(standingOf('deleted', since), 'closed')
+})
+
+test('an open invoice is overdue after its day; paid ones and other documents never are', async () => {
+  const { status, invoice } = await organization()
+  await invoice({ due: 0 })
+  await invoice({ due: 3 })
+  await invoice({ due: -9, status: 'paid' })
+  await invoice({ due: -9, status: 'void' })
+  await invoice({ due: -9, kind: 'receipt' })
+  assert.equal((await status()).status, 'active')
+  await invoice({ due: -2 })
+  await invoice({ due: -5 })
+  const { status: standing, past_due_since } = await status()
+  assert.deepEqual([standing, past_due_since], ['past_due', daysFromNow(-5).toISOString()])
+})
+
+test('a dispute that the wallet could not cover is a debt until it is won', async () => {
+  const covered = await organization()
+  await covered.dispute('open', 1000, -3)
+  await covered.dispute('won', 0, -3)
+  assert.equal((await covered.status()).status, 'active')
+  await covered.dispute('lost', 400, -1)
+  assert.equal((await covered.status()).past_due_since, daysFromNow(-1).toISOString())
+})
+
+test('a default card counts until it is detached', async () => {
+  const { status, owner, id } = await organization()
+  const card = (is_default: boolean, detached_at: Date | null) =>
+    owner.db.query(sql`
+      insert into payment_methods (organization_id, id, env, payment_method_id, kind, is_default, created_by, created_at,
+                                   detached_at)
+      values (${id}, ${newId()}, 'embedded', ${newId()}, 'card', ${is_default}, 'test', ${holdings.clock.now()},
+              ${detached_at})`)
+  await card(true, holdings.clock.now())
+  await card(false, null)
+  assert.equal((await status()).has_default_payment_method, false)
+  await card(true, null)
+  assert.equal((await status()).has_default_payment_method, true)
+})
+
+test('the debts and cards of others are none of ours, and their status is not there to be read', async () => {
+  const [ours, theirs] = [await organization(), await organization()]
+  await theirs.invoice({ due: -5 })
+  assert.equal((await ours.status()).status, 'active')
+  await assert.rejects(readBillingStatus(ours.owner.db, theirs.id, holdings.clock.now()), { problem: 'not-found' })
+})

@@ -1,0 +1,42 @@
+import type { BillingStatus } from '@swath/contract/shapes/billing.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { readOrganization } from '../organizations/organization.ts'
+import { findOverdueSince, hasDefaultCard } from './store.standing.ts'
+
+export type Standing = BillingStatus['status']
+
+/** What an operator has made of an organization. */
+type OrganizationState = 'active' | 'suspended' | 'deleted'
+
+/** What an organization's own state says of its money; what is active may still owe. */
+const standings: Readonly<Record<OrganizationState, Standing>> = {
+  active: 'active',
+  suspended: 'suspended',
+  deleted: 'closed',
+}
+
+/** Whether an organization may download and spend; an operator's word comes before its debts. */
+export function standingOf(status: OrganizationState, overdue_since: Date | null): Standing {
+  const standing = standings[status]
+  return standing === 'active' && overdue_since !== null ? 'past_due' : standing
+}
+
+/** Since when an organization owes what was due before now; null where it owes nothing. */
+export const overdueSince = (db: Queryable, organization: string, now: Date): Promise<Date | null> =>
+  findOverdueSince(db, organization, now)
+
+/** An organization as far as money is concerned. Throws `not-found` where there is none of that id. */
+export async function readBillingStatus(db: Queryable, id: string, now: Date): Promise<BillingStatus> {
+  const organization = await readOrganization(db, id)
+  if (organization === null) throw new Problem('not-found', `No organization has the id "${id}".`)
+  const overdue_since = await findOverdueSince(db, id, now)
+  return {
+    organization_id: id,
+    status: standingOf(organization.status, overdue_since),
+    plan: organization.plan,
+    enterprise_billing: organization.enterprise_billing,
+    has_default_payment_method: await hasDefaultCard(db, id),
+    past_due_since: overdue_since?.toISOString() ?? null,
+  }
+}

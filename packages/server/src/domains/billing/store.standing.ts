@@ -1,0 +1,26 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/**
+ * Since when the oldest debt of an organization is overdue, null where nothing is. A debt is an invoice that was not paid
+ * by its day, or money that a card's bank took back (or holds back) beyond what could be taken out of the wallet.
+ */
+export async function findOverdueSince(db: Queryable, organization: string, now: Date): Promise<Date | null> {
+  const [row] = await db.query<{ since: Date | null }>(sql`
+    select min(debt.since) as since from (
+      select due_at as since from invoices
+      where organization_id = ${organization} and kind = 'invoice' and status = 'open' and due_at < ${now}
+      union all
+      select opened_at from payment_disputes
+      where organization_id = ${organization} and state <> 'won' and held_credits < amount_cents
+    ) debt`)
+  return row?.since ?? null
+}
+
+/** True where a card is there that is charged when nobody names one. */
+export async function hasDefaultCard(db: Queryable, organization: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from payment_methods
+    where organization_id = ${organization} and is_default and detached_at is null limit 1`)
+  return rows.length > 0
+}
