@@ -145,6 +145,14 @@ export const acrossFiles: readonly Licence[] = [
     files: ['packages/server/src/domains/orders/sweep.task.ts', 'packages/server/src/domains/schedules.ts'],
     reason: 'a sweep looks for what is due in any organization and then works for one',
   },
+  {
+    files: [
+      'packages/server/src/domains/billing/reconciliation.ts',
+      'packages/server/src/domains/billing/billing.reconciliation.list_corrections.ts',
+      'packages/server/src/domains/billing/billing.reconciliation.list_runs.ts',
+    ],
+    reason: 'operators compare and correct the stored bytes of the organization that they name, or of all',
+  },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]
 

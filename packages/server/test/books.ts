@@ -90,6 +90,7 @@ const leftOut = new Set([
   'principal_changes',
   'spatial_ref_sys',
   'schema_migrations',
+  'reconciliation_runs',
 ])
 
 /** A digest of all rows of every table, and of the tasks that wait: equal before and after a call that changed nothing. */

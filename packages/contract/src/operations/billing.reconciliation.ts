@@ -25,6 +25,7 @@ export const billingReconciliationRun = operation({
   input: Input({ ...organization, threshold_bytes: Default(Threshold, 1_048_576) }),
   output: ReconciliationRun,
   problems: ['not-found'],
+  answered: true,
 })
 
 export const billingReconciliationRunAll = operation({
@@ -34,6 +35,7 @@ export const billingReconciliationRunAll = operation({
   summary: 'Compare the journal of stored bytes with the storage, for every organization.',
   input: Input({ threshold_bytes: Default(Threshold, 1_048_576) }),
   output: Type.Object({ runs: Type.Array(ReconciliationRun), flagged_count: Count }),
+  answered: true,
 })
 
 export const billingReconciliationListRuns = operation({
@@ -43,6 +45,7 @@ export const billingReconciliationListRuns = operation({
   summary: 'List the comparisons of stored bytes, newest first.',
   input: Input({ ...anOrganization, flagged_only: Default(Type.Boolean(), false), limit: newest(50) }),
   output: List('runs', ReconciliationRun),
+  answered: true,
 })
 
 export const billingReconciliationListCorrections = operation({
@@ -52,6 +55,7 @@ export const billingReconciliationListCorrections = operation({
   summary: 'List the corrections of stored bytes, newest first.',
   input: Input({ ...anOrganization, limit: newest(100) }),
   output: List('corrections', Correction),
+  answered: true,
 })
 
 export const billingReconciliationDetectDrift = operation({
@@ -62,6 +66,7 @@ export const billingReconciliationDetectDrift = operation({
   input: Input(organization),
   output: List('drifts', Drift),
   problems: ['not-found'],
+  answered: true,
 })
 
 export const billingReconciliationCorrectDrift = operation({
@@ -77,26 +82,29 @@ export const billingReconciliationCorrectDrift = operation({
   }),
   output: Corrected,
   problems: ['not-found', 'invalid-state'],
+  answered: true,
 })
 
 export const billingReconciliationBackfillMissing = operation({
   id: 'billing.reconciliation.backfill_missing',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Enter the assets that have bytes and no row in the journal.',
+  summary: 'Enter the assets that have bytes of which the journal holds none.',
   input: Input(organization),
   output: Corrected,
   problems: ['not-found'],
+  answered: true,
 })
 
 export const billingReconciliationRemoveStale = operation({
   id: 'billing.reconciliation.remove_stale',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Take back the rows of the journal whose bytes are gone.',
+  summary: 'Take back what the journal holds of bytes that are gone.',
   input: Input(organization),
   output: Corrected,
   problems: ['not-found'],
+  answered: true,
 })
 
 export const billingReconciliationZeroNegativeNets = operation({
@@ -107,4 +115,5 @@ export const billingReconciliationZeroNegativeNets = operation({
   input: Input(organization),
   output: Corrected,
   problems: ['not-found'],
+  answered: true,
 })

@@ -2,10 +2,33 @@ import type { Room } from '../../engine/task.ts'
 import { readBalance } from './billing.credits.balance.ts'
 import { listTransactions } from './billing.credits.transactions.ts'
 import { listPlans } from './billing.plans.list.ts'
+import { backfillMissing } from './billing.reconciliation.backfill_missing.ts'
+import { correctDrift } from './billing.reconciliation.correct_drift.ts'
+import { detectDrift } from './billing.reconciliation.detect_drift.ts'
+import { listStorageCorrections } from './billing.reconciliation.list_corrections.ts'
+import { listReconciliationRuns } from './billing.reconciliation.list_runs.ts'
+import { removeStale } from './billing.reconciliation.remove_stale.ts'
+import { reconcileOrganization } from './billing.reconciliation.run.ts'
+import { reconcileEverybody } from './billing.reconciliation.run_all.ts'
+import { zeroNegativeNets } from './billing.reconciliation.zero_negative_nets.ts'
 import { getBillingStatus } from './billing.status.get.ts'
 
 export const billing: Room = {
   name: 'billing',
-  handlers: [readBalance, listTransactions, listPlans, getBillingStatus],
+  handlers: [
+    readBalance,
+    listTransactions,
+    listPlans,
+    getBillingStatus,
+    backfillMissing,
+    correctDrift,
+    detectDrift,
+    listStorageCorrections,
+    listReconciliationRuns,
+    removeStale,
+    reconcileOrganization,
+    reconcileEverybody,
+    zeroNegativeNets,
+  ],
   tasks: [],
 }

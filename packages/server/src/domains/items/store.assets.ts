@@ -90,14 +90,9 @@ export interface BlobAsset {
   readonly object_path: string
 }
 
-/** Those of an organization that are not deleted; with an id that one alone. */
-export async function listBlobAssets(
-  db: Queryable,
-  organization: string,
-  id: string | null = null,
-): Promise<BlobAsset[]> {
-  const which = id === null ? sql.empty : sql`and a.id = ${id}`
+/** Those of an organization that are not deleted. */
+export async function listBlobAssets(db: Queryable, organization: string): Promise<BlobAsset[]> {
   return db.query<BlobAsset>(sql`
     select a.id as asset_id, a.blob_path as object_path from assets a
-    where a.organization_id = ${organization} and a.blob_path is not null and a.deleted_at is null ${which}`)
+    where a.organization_id = ${organization} and a.blob_path is not null and a.deleted_at is null`)
 }

@@ -7,11 +7,10 @@ import { listOrganizationIds } from './store.ts'
 
 /** The caller as who acts in the organization that an operator names. Throws `not-found` where there is none. */
 export async function actIn(call: Call, organization: string): Promise<Actor> {
-  if (!(await readOrganization(call.across, organization))) {
-    throw new Problem('not-found', `No organization has the id "${organization}".`)
-  }
-  const { principal, clock, operation, requestId } = call
-  return { organization, principal, clock, operation, requestId }
+  const found = await readOrganization(call.across, organization)
+  if (!found) throw new Problem('not-found', `No organization has the id "${organization}".`)
+  const { principal, clock, operation, requestId, queue, claim } = call
+  return { organization: found.id, principal, clock, operation, requestId, queue, claim }
 }
 
 /** Every organization, oldest first, on the handle that works across them. */

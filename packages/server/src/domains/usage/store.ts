@@ -60,15 +60,6 @@ export async function listNets(
     order by object_path, asset_id`)
 }
 
-/** The path under which the journal last spoke of an asset; null where it never did. */
-export async function findLastPath(db: Queryable, organization: string, asset_id: string): Promise<string | null> {
-  const [row] = await db.query<{ object_path: string }>(sql`
-    select object_path from storage_journal
-    where organization_id = ${organization} and asset_id = ${asset_id}
-    order by created_at desc, id desc limit 1`)
-  return row?.object_path ?? null
-}
-
 export async function sumBytes(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(bytes_delta), 0)::bigint as bytes from storage_journal where organization_id = ${organization}`)

@@ -2,7 +2,7 @@ import { invariant } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
-import { findLastPath, insertBytes, listNets, lockJournal, sumBytes, type StoredBytes } from './store.ts'
+import { insertBytes, listNets, lockJournal, sumBytes, type StoredBytes } from './store.ts'
 
 export type { StoredBytes } from './store.ts'
 
@@ -63,15 +63,3 @@ export const storedBytes = (db: Queryable, organization: string): Promise<number
 /** The same by asset and path, in the order of the paths; what comes to nothing is left out. */
 export const listStoredBytes = (db: Queryable, organization: string): Promise<StoredBytes[]> =>
   listNets(db, organization)
-
-/** What the journal holds of one asset and where its bytes last lay; null for an asset that it never heard of. */
-export async function findStoredBytes(
-  db: Queryable,
-  organization: string,
-  asset_id: string,
-): Promise<{ object_path: string; bytes: number } | null> {
-  const object_path = await findLastPath(db, organization, asset_id)
-  if (object_path === null) return null
-  const held = await listNets(db, organization, [asset_id])
-  return { object_path, bytes: held.find((row) => row.object_path === object_path)?.bytes ?? 0 }
-}

@@ -6,6 +6,10 @@ export const reads: Examples = {
   'billing.credits.balance': () => ({}),
   'billing.credits.transactions': () => ({ limit: 5 }),
   'billing.plans.list': () => ({}),
+  'billing.reconciliation.detect_drift': ({ organization }) => ({ organization_id: organization }),
+  'billing.reconciliation.list_corrections': () => ({ limit: 5 }),
+  // A run of the house itself may come between two doors; one that found drift does not.
+  'billing.reconciliation.list_runs': () => ({ flagged_only: true }),
   'billing.status.get': ({ organization }) => ({ organization_id: organization }),
   'catalog.image.quicklook': ({ captures }) => ({ host_name: 'open', image_id: (captures[0] as { id: string }).id }),
   'catalog.search': () => ({ host_name: 'open', limit: 3 }),

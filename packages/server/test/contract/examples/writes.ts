@@ -10,6 +10,16 @@ export const writes: Examples = {
   }),
   'api_keys.create': () => ({ name: 'example', permissions: ['can_read'] }),
   'api_keys.revoke': () => ({ key_id: newId() }),
+  'billing.reconciliation.backfill_missing': ({ organization }) => ({ organization_id: organization }),
+  'billing.reconciliation.correct_drift': ({ organization }) => ({
+    organization_id: organization,
+    bytes_delta: 1,
+    reason: 'example',
+  }),
+  'billing.reconciliation.remove_stale': ({ organization }) => ({ organization_id: organization }),
+  'billing.reconciliation.run': ({ organization }) => ({ organization_id: organization }),
+  'billing.reconciliation.run_all': () => ({}),
+  'billing.reconciliation.zero_negative_nets': ({ organization }) => ({ organization_id: organization }),
   'collections.create': ({ project }) => ({ project_id: project, name: `Example ${newId()}` }),
   'collections.delete': ({ project }) => ({ project_id: project, collection_id: newId() }),
   'collections.update': ({ project, collection }) => ({

@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { task } from '../../engine/task.ts'
+import { runEveryReconciliation } from '../billing/reconciliation.ts'
+import { listStoredAssets } from '../items/stored-assets.ts'
+
+/** As much as the operation takes where nobody says otherwise. */
+const threshold_bytes = 1_048_576
+
+/** Compares the stored bytes of every organization with the storage. It stands here because it needs both money and holdings. */
+export const reconcileStorage = task(
+  'billing.reconcile',
+  Type.Object({}),
+  { limit: 2, delay_s: 600, backoff: true, expire_s: 4 * 3600 },
+  async (job) => {
+    const { principal, clock, queue, blobs, signal } = job
+    const ground = { db: job.database.across, blobs, signal, assetsOf: listStoredAssets }
+    const actor = { principal, clock, queue, operation: job.task, requestId: job.id }
+    const runs = await runEveryReconciliation(ground, actor, threshold_bytes)
+    const flagged = runs.filter((run) => run.flagged)
+    for (const { organization_id, drift_bytes } of flagged) {
+      job.log.warn({ organization: organization_id, drift_bytes }, 'the journal of stored bytes has drifted')
+    }
+  },
+)

@@ -1,0 +1,11 @@
+import { billingReconciliationRemoveStale } from '@swath/contract/operations/billing.reconciliation.ts'
+import { handler } from '../../engine/handler.ts'
+import { listStoredAssets } from '../items/stored-assets.ts'
+import { actIn } from '../organizations/named.ts'
+import { groundOf, mendDrift } from './reconciliation.ts'
+import { correctedOf } from './reconciliation-answers.ts'
+
+export const removeStale = handler(billingReconciliationRemoveStale, async (call, input) => {
+  const actor = await actIn(call, input.organization_id)
+  return correctedOf(actor.organization, await mendDrift(groundOf(call, listStoredAssets), actor, 'stale'))
+})

@@ -1,0 +1,33 @@
+import type { Static } from 'typebox'
+import type { Correction, ReconciliationRun } from '@swath/contract/shapes/billing.ts'
+import type { CorrectionRow, RunRow } from './store.reconciliation.ts'
+
+/** A run as it goes over the wire. */
+export const runOf = (row: RunRow): Static<typeof ReconciliationRun> => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  started_at: row.started_at.toISOString(),
+  finished_at: row.finished_at.toISOString(),
+  journal_bytes: row.journal_bytes,
+  stored_bytes: row.stored_bytes,
+  drift_bytes: row.drift_bytes,
+  flagged: row.flagged,
+})
+
+/** A correction as it goes over the wire. */
+export const correctionOf = (row: CorrectionRow): Static<typeof Correction> => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  asset_id: row.asset_id,
+  bytes_delta: row.bytes_delta,
+  reason: row.reason,
+  actor: row.actor_id,
+  created_at: row.created_at.toISOString(),
+})
+
+/** What one call corrected in an organization. */
+export const correctedOf = (organization_id: string, rows: readonly CorrectionRow[]) => ({
+  organization_id,
+  corrections: rows.map(correctionOf),
+  bytes_delta: rows.reduce((sum, row) => sum + row.bytes_delta, 0),
+})
