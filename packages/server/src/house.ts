@@ -9,6 +9,7 @@ import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
 import { furnishDarkroom } from './domains/rendering/darkroom.ts'
+import { reactions } from './domains/reactions.ts'
 import { schedules } from './domains/schedules.ts'
 import { kindOf, type TaskGround } from './engine/background.ts'
 import { OpenCall } from './engine/open-call.ts'
@@ -21,6 +22,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { identityRoutes } from './http/identity-routes.ts'
 import { operationRoutes } from './http/operation-routes.ts'
 import { baseOf, openServer } from './http/server.ts'
+import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
 import { openBlobs, type OpenedBlobs } from './platform/blobs/open-blobs.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -36,6 +38,9 @@ import { openMetrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/outside/imagery-host.ts'
 import type { Outside } from './platform/outside/outside.ts'
 import { limitHost } from './platform/outside/limit-host.ts'
+import type { EmbeddedProcessor } from './platform/outside/payments/embedded/embedded.ts'
+import { openPayments } from './platform/outside/payments/open-payments.ts'
+import type { ProcessorEvent } from './platform/outside/payments/payments.ts'
 import { openSafeFetch } from './platform/outside/safe-fetch.ts'
 import { localDoorPath, withLocalDoor } from './platform/queue/local-door.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
@@ -84,6 +89,7 @@ interface Ground extends TaskGround {
   readonly config: Config
   readonly secret: Uint8Array
   readonly disk: OpenedBlobs['disk']
+  readonly embedded: EmbeddedProcessor | null
 }
 
 /** Opens everything and introduces the rooms to each other: the one place that knows them all. */
@@ -118,6 +124,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
   const first = await bootstrap({
     across: database.across,
     clock,
+    queue,
     email: config.admin_email,
     password: config.admin_password,
     makePassword: () => keepFirstPassword(config.data_dir, config.admin_email, addressOf(config)),
@@ -125,6 +132,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     grant: grantDemoCredits,
   })
   const app = await openDoors(ground, queue, identity)
+  ground.embedded?.listen(throughDoor(app), 'prompt')
   return {
     app,
     database,
@@ -138,6 +146,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
       return app.listen({ port: config.port, host: config.host })
     },
     stop: async () => {
+      await ground.embedded?.close()
       await app.close()
       await queue.stop(config.drain_ms)
       await identity.close()
@@ -152,7 +161,7 @@ const addressOf = ({ base_url, host, port }: Config): string => base_url ?? `htt
 async function openBackground(ground: Ground, { poll_s = 2, retry }: Background = {}): Promise<HouseQueue> {
   const { database, config, log } = ground
   const kinds = tasks.map((task) => kindOf(ground, () => queue, task, retry))
-  const options = { poll_s, concurrency: config.worker_concurrency, schedules, log }
+  const options = { poll_s, concurrency: config.worker_concurrency, schedules, reactions, log }
   const door = database.kind === 'embedded' ? localDoorPath(config.data_dir) : null
   const queue = withLocalDoor(await openQueue(database, kinds, options), door)
   return queue
@@ -174,6 +183,7 @@ async function openDoors(ground: Ground, queue: HouseQueue, identity: Identity):
   healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print() })
   await documentRoutes(app, { openapiFile, baseUrl })
   identityRoutes(app, identity)
+  paymentRoutes(app, { payments: ground.outside.payments, embedded: ground.embedded, onEvent: onProcessorEvent })
   if (disk) {
     signedBlobRoutes(app, { ...disk, clock, upload_limit_bytes, baseOf: (request) => baseOf(request, baseUrl) })
   }
@@ -190,12 +200,17 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   furnishDarkroom({ threads: config.raster_threads, cache_mib: config.raster_cache_mib })
   const demo = config.demo ? await demoHosts(demoDir) : []
   const served = [...demo, ...(hosts ?? [])]
+  const { payments, embedded } = await openPayments({ config, database, clock, log, secret })
   const outside: Outside = {
+    payments,
     fetch: openSafeFetch({ config }),
     hosts: new Map(served.map((host) => [host.name, limitHost(host, config.host_timeout_ms)])),
   }
-  return { config, clock, log, database, secret, blobs, disk, outside }
+  return { config, clock, log, database, secret, blobs, disk, outside, embedded }
 }
+
+/** What a webhook of the payment processor does here. */
+const onProcessorEvent = async (_event: ProcessorEvent): Promise<void> => {}
 
 const demo_credits = 100_000
 

@@ -10,17 +10,16 @@ import { openDiskBlobs } from '../src/platform/blobs/disk.ts'
 import { manualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Outside } from '../src/platform/outside/outside.ts'
+import { openEmbedded } from '../src/platform/outside/payments/embedded/embedded.ts'
 import { newId } from '../src/platform/ids.ts'
 import { openTestDatabase } from './database.ts'
+import { idleQueue } from './idle-queue.ts'
 import { square } from './places.ts'
 
 export const base = 'http://localhost:8080'
 
-const refuseEverything: Outside = {
-  fetch: async () => {
-    throw new Error('this test fetches nothing')
-  },
-  hosts: new Map(),
+const fetchNothing: Outside['fetch'] = async () => {
+  throw new Error('this test fetches nothing')
 }
 
 /** A database and a blob store without doors, for tests of the rooms that hold imagery. */
@@ -29,8 +28,10 @@ export async function openHoldings() {
   const folder = await mkdtemp(join(tmpdir(), 'swath-holdings-'))
   const clock = manualClock(new Date('2026-03-01T00:00:00.000Z'))
   const blobs = await openDiskBlobs({ folder, clock, keys: [new Uint8Array(32).fill(7)] })
+  const payments = openEmbedded({ database, clock, key: new Uint8Array(32).fill(8) })
+  const nearby: Outside = { fetch: fetchNothing, hosts: new Map(), payments }
 
-  const callAs = (principal: Principal, outside: Outside = refuseEverything): Call => {
+  const callAs = (principal: Principal, outside: Outside = nearby): Call => {
     const organization = principal.organization!
     const db = database.of(organization)
     return {
@@ -49,7 +50,7 @@ export async function openHoldings() {
       signal: new AbortController().signal,
       outside,
       blobs,
-      queue: { enqueue: async () => {} },
+      queue: idleQueue,
     }
   }
 
@@ -77,6 +78,8 @@ export async function openHoldings() {
     database,
     blobs,
     clock,
+    /** The processor that calls charge cards with; it tells its events to nobody, unless the test listens. */
+    payments,
     callAs,
     organize,
     close: async () => {

@@ -19,6 +19,7 @@ import { hashPassword } from '../src/platform/crypto/passwords.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
 import { openTestDatabase } from './database.ts'
+import { idleQueue } from './idle-queue.ts'
 
 export const base = 'http://localhost:8080'
 export const realm = '/realms/public/protocol/openid-connect'
@@ -123,7 +124,7 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
   const identity = await createIdentity(options)
   const grant = async (): Promise<void> => {}
   const admin = { email: adminEmail, password: adminPassword }
-  const first = await bootstrap({ across: database.across, clock, ...admin, demo: true, grant })
+  const first = await bootstrap({ across: database.across, clock, queue: idleQueue, ...admin, demo: true, grant })
   if (!first?.project_id) throw new Error('the database was not empty')
   const metrics = { record: () => {} } as never
   const app = openServer({ trustProxy: false, log, metrics, baseUrl: base })

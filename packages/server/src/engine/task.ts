@@ -60,6 +60,7 @@ export const actorOf = (job: Job, organization: string) => ({
   clock: job.clock,
   operation: job.task,
   requestId: job.id,
+  queue: job.queue,
 })
 
 /** What a room contributes: its answered operations and its background work. */

@@ -1,6 +1,6 @@
-/** The time of the house. Tests hold one that they move by hand. */
+/** The time of the house, or that of one organization: a sandbox may have its own. Tests hold one that they move by hand. */
 export interface Clock {
-  now(): Date
+  now(organization?: string): Date
 }
 
 export const systemClock: Clock = { now: () => new Date() }

@@ -19,7 +19,7 @@ async function adjust(call: Call, organization: string, amount_credits: number, 
     const reference = { type: 'adjustment', id: newId() }
     const entry =
       amount_credits > 0
-        ? await grant(tx, actor, { kind: 'grant_manual', amount_credits, reference, note })
+        ? (await grant(tx, actor, { kind: 'grant_manual', amount_credits, reference, note })).entry_id
         : await withdraw(tx, actor, { amount_credits: -amount_credits, reference, note })
     await call.claim?.reach(tx, 'reserved', { transaction_id: entry })
     return entry

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { openHoldings } from '../../../test/holdings.ts'
-import { balance, entries } from '../ledger/ledger.ts'
+import { balance, listEntries } from '../ledger/ledger.ts'
 import { adjustCredits } from './admin.orgs.credit_adjust.ts'
 
 let holdings: Awaited<ReturnType<typeof openHoldings>>
@@ -28,7 +28,7 @@ test('a correction is an entry in the books of the other organization, in the na
   assert.equal(given.available_credits, 100)
   const taken = await adjust(organization, -30)
   assert.equal(taken.available_credits, 70)
-  const { entries: lines } = await entries(owner.db, organization, { kind: null, limit: 10, offset: 0 })
+  const { entries: lines } = await listEntries(owner.db, organization, { kind: null, limit: 10, offset: 0 })
   assert.deepEqual(
     lines.map((line) => [line.id, line.kind, line.amount_credits, line.actor_id, line.note]),
     [

@@ -1,10 +1,10 @@
 import { billingCreditsTransactions } from '@swath/contract/operations/billing.credits.ts'
 import { handler } from '../../engine/handler.ts'
-import { entries } from '../ledger/ledger.ts'
+import { listEntries } from '../ledger/ledger.ts'
 
 export const listTransactions = handler(billingCreditsTransactions, async (call, input) => {
   const { limit, offset } = input
-  const page = await entries(call.db, call.organization, { kind: input.reason ?? null, limit, offset })
+  const page = await listEntries(call.db, call.organization, { kind: input.reason ?? null, limit, offset })
   return {
     transactions: page.entries.map((entry) => ({
       id: entry.id,

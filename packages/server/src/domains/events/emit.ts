@@ -5,6 +5,7 @@ import { invariant } from '../../engine/problem.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
 import { insertEvent } from './store.ts'
 
 /** Who does something, when and in which call: what every record says about its cause. A `Call` is one. */
@@ -14,6 +15,10 @@ export interface Actor {
   readonly clock: Clock
   readonly operation: string
   readonly requestId: string
+  /** Tells those who react to an event. */
+  readonly queue: Queue
+  /** The idempotency key of the call, where it has one. */
+  readonly claim?: { readonly key: string } | null
 }
 
 export interface NewEvent {
@@ -25,7 +30,10 @@ export interface NewEvent {
 
 const shapes = new Map(Object.entries(events).map(([kind, row]) => [kind, Compile(row.data)]))
 
-/** Writes an event, and one delivery for every subscription that asks for it, in the transaction of the change. */
+/**
+ * Writes an event, and one delivery for every subscription that asks for it, and wakes what reacts to it, in the
+ * transaction of the change.
+ */
 export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
   invariant(shapes.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not fit its shape`)
   await insertEvent(tx, {
@@ -36,6 +44,8 @@ export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void>
     actor_id: actor.principal.id,
     operation: actor.operation,
     request_id: actor.requestId,
-    created_at: actor.clock.now(),
+    created_at: actor.clock.now(actor.organization),
   })
+  const { kind, entity_type, entity_id } = event
+  await actor.queue.announce(tx, kind, { organization_id: actor.organization, entity_type, entity_id })
 }

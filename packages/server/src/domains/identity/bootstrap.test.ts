@@ -5,6 +5,7 @@ import { verifyPassword } from '../../platform/crypto/passwords.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openTestDatabase } from '../../../test/database.ts'
+import { idleQueue } from '../../../test/idle-queue.ts'
 import { bootstrap, type BootstrapOptions } from './bootstrap.ts'
 
 let database: Database
@@ -16,6 +17,7 @@ after(() => database.close())
 const options = (more: Partial<BootstrapOptions> = {}): BootstrapOptions => ({
   across: database.across,
   clock: manualClock(new Date('2026-01-01T00:00:00Z')),
+  queue: idleQueue,
   email: 'Root@example.org',
   password: null,
   demo: true,

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId, randomText } from '../../platform/ids.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
 import type { Actor } from '../events/emit.ts'
 import { addMembership, foundOrganization } from '../organizations/organization.ts'
 import { openProject } from '../projects/open-project.ts'
@@ -21,6 +22,7 @@ export interface BootstrapOptions {
   readonly makePassword?: () => Promise<string>
   /** With a first project and the first credits; without, there is nothing but the organization and its owner. */
   readonly demo: boolean
+  readonly queue: Queue
   /** Puts the first credits into the wallet, in the transaction of everything else. */
   readonly grant: (tx: Tx, actor: Actor) => Promise<void>
 }
@@ -78,10 +80,10 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
 /** Something to begin with: a project of the administrator's and credits. Answers the project's id. */
 async function openSamples(
   tx: Tx,
-  { clock, grant }: BootstrapOptions,
+  { clock, queue, grant }: BootstrapOptions,
   { organization, user_id }: { organization: string; user_id: string },
 ): Promise<string> {
-  const actor: Actor = { organization, principal: service, clock, operation: 'bootstrap', requestId: newId() }
+  const actor: Actor = { organization, principal: service, clock, queue, operation: 'bootstrap', requestId: newId() }
   const first = { name: 'First project', description: null, region: null, owner: user_id }
   const project = await openProject(tx, actor, first)
   await grant(tx, actor)

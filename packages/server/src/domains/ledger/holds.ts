@@ -2,119 +2,199 @@ import { invariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
-import { drawLots, post, type Reference } from './ledger.ts'
-import {
-  findHold,
-  insertHold,
-  insertResolution,
-  lockWallet,
-  lotsOfHold,
-  moveLots,
-  type LotAmount,
-  type Posting,
-} from './store.ts'
+import { holdAccounts, type Mode } from './accounts.ts'
+import { closeBooks, openBooks, post, type Books, type Posting, type Reference } from './books.ts'
+import { between, drawLots, expireReturned } from './lots.ts'
+import type { NewChargeLine } from './store.books.ts'
+import { findHold, linesOfHold, lotsOfHold, type HeldLot, type HoldRow } from './store.holds.ts'
 
-/**
- * Reserves credits: they leave `available` and wait in `held` until exactly one of settle or release.
- * Throws `insufficient-credits`; then nothing was written.
- */
-export async function hold(
-  tx: Tx,
-  actor: Actor,
-  terms: { amount_credits: number; reference: Reference },
-): Promise<string> {
-  invariant(
-    Number.isSafeInteger(terms.amount_credits) && terms.amount_credits > 0,
-    'a hold is a whole number above zero',
-  )
-  const lots = await drawLots(tx, actor, terms.amount_credits)
-  const id = newId()
-  await moveLots(tx, actor.organization, lots, 'available_credits', 'held_credits')
-  await insertHold(
-    tx,
-    {
-      id,
-      organization_id: actor.organization,
-      amount_credits: terms.amount_credits,
-      reference_type: terms.reference.type,
-      reference_id: terms.reference.id,
-      user_id: actor.principal.user,
-      created_at: actor.clock.now(),
-    },
-    lots,
-  )
-  await post(tx, actor, {
-    kind: 'hold',
-    amount_credits: -terms.amount_credits,
-    reference: terms.reference,
-    hold_id: id,
-    postings: between(lots, 'wallet.available', 'wallet.held'),
-  })
+/** What one piece of the work costs, as it was priced. */
+export type ChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
+
+export interface HoldTerms {
+  readonly amount_credits: number
+  readonly reference: Reference
+  /** `credit` when left out. */
+  readonly mode?: Mode
+  /** Who it counts for; the actor's person when left out, null for nobody. */
+  readonly user?: string | null
+  /** When it ends by itself; never when left out. */
+  readonly expires_at?: Date | null
+  /** Their amounts sum to the hold's. */
+  readonly lines?: readonly ChargeLine[]
+}
+
+/** Reserves in a transaction of its own books; see `holdIn`. */
+export async function hold(tx: Tx, actor: Actor, terms: HoldTerms): Promise<string> {
+  const books = await openBooks(tx, actor)
+  const id = holdIn(books, terms)
+  await closeBooks(books)
   return id
 }
 
 /**
- * Charges `amount_credits` of a hold (0 up to all of it) and gives the rest back to the lots it came from.
- * A hold is resolved once: a second settle or release is a fault of ours and rolls the transaction back.
+ * Reserves an amount: credits leave `wallet.available` and wait in `wallet.held` until exactly one of settle, release
+ * or expire; for a card and an enterprise the accounts of that mode do the same. Throws `insufficient-credits`; then
+ * nothing was written.
  */
-export async function settle(tx: Tx, actor: Actor, hold_id: string, amount_credits: number): Promise<void> {
-  await lockWallet(tx, actor.organization)
+export function holdIn(books: Books, terms: HoldTerms): string {
+  const { amount_credits, reference, mode = 'credit', lines = [] } = terms
+  invariant(Number.isSafeInteger(amount_credits) && amount_credits > 0, 'a hold is a whole number above zero')
+  const priced = lines.reduce((sum, line) => sum + line.amount_credits, 0)
+  invariant(lines.length === 0 || priced === amount_credits, 'the lines of a hold sum to its amount')
+  const id = newId()
+  const lots = mode === 'credit' ? drawLots(books, amount_credits) : []
+  const { changes } = books
+  for (const lot of lots) changes.moves.push({ ...lot, from: 'available', to: 'held' })
+  changes.holds.push({
+    id,
+    amount_credits,
+    mode,
+    reference_type: reference.type,
+    reference_id: reference.id,
+    user_id: terms.user === undefined ? books.actor.principal.user : terms.user,
+    expires_at: terms.expires_at ?? null,
+    created_at: books.now,
+    lots,
+  })
+  changes.lines.push(...lines.map((line, index) => ({ ...line, hold_id: id, line: index + 1 })))
+  if (terms.expires_at) changes.deadlines.push({ kind: 'hold-expiry', subject_id: id, due_at: terms.expires_at })
+  const { free, held, taken } = holdAccounts[mode]
+  post(books, {
+    kind: taken,
+    amount_credits: -amount_credits,
+    reference,
+    hold_id: id,
+    postings: mode === 'credit' ? between(lots, free, held) : plain(amount_credits, free, held),
+  })
+  return id
+}
+
+const plain = (amount_credits: number, from: Posting['account'], to: Posting['account']): Posting[] => [
+  { account: from, amount_credits: -amount_credits, lot_id: null },
+  { account: to, amount_credits, lot_id: null },
+]
+
+/**
+ * Charges `amount_credits` of a hold (0 up to all of it) and gives the rest back, credits to the lots they came from.
+ * `lines` names the lines of the hold that were delivered; without it they are charged in their order as far as the
+ * amount reaches. A hold is resolved once: a second settle, release or expiry is a fault of ours and writes nothing.
+ */
+export const settle = (
+  tx: Tx,
+  actor: Actor,
+  hold_id: string,
+  amount_credits: number,
+  lines?: readonly number[],
+): Promise<HoldRow> => resolve(tx, actor, hold_id, { amount_credits, lines, expired: false })
+
+/** Gives a whole hold back. */
+export const release = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
+  resolve(tx, actor, hold_id, { amount_credits: 0, expired: false })
+
+/** Gives a whole hold back because its time is over. */
+export const expire = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
+  resolve(tx, actor, hold_id, { amount_credits: 0, expired: true })
+
+interface Ending {
+  readonly amount_credits: number
+  readonly lines?: readonly number[] | undefined
+  readonly expired: boolean
+}
+
+async function resolve(tx: Tx, actor: Actor, hold_id: string, ending: Ending): Promise<HoldRow> {
+  const books = await openBooks(tx, actor)
   const held = await findHold(tx, actor.organization, hold_id)
   invariant(held, `there is no hold ${hold_id}`)
+  invariant(held.outcome === null, `hold ${hold_id} is resolved already`)
+  const { amount_credits } = ending
   invariant(
     Number.isSafeInteger(amount_credits) && amount_credits >= 0 && amount_credits <= held.amount_credits,
     'a settlement is never more than its hold',
   )
-  const rest = held.amount_credits - amount_credits
-  const outcome = amount_credits > 0 ? 'settled' : 'released'
-  const at = actor.clock.now()
-  const first = await insertResolution(tx, actor.organization, hold_id, outcome, amount_credits, rest, at)
-  invariant(first, `hold ${hold_id} is resolved already`)
-
-  const [charged, given] = split(await lotsOfHold(tx, actor.organization, hold_id), amount_credits)
-  const reference = { type: held.reference_type, id: held.reference_id }
-  if (given.length > 0) {
-    await moveLots(tx, actor.organization, given, 'held_credits', 'available_credits')
-    await post(tx, actor, {
-      kind: 'release',
-      amount_credits: rest,
-      reference,
-      hold_id,
-      postings: between(given, 'wallet.held', 'wallet.available'),
-    })
-  }
-  if (charged.length > 0) {
-    await moveLots(tx, actor.organization, charged, 'held_credits', 'captured_credits')
-    await post(tx, actor, {
-      kind: 'capture',
-      amount_credits: -amount_credits,
-      reference,
-      hold_id,
-      postings: between(charged, 'wallet.held', 'revenue'),
-    })
-  }
+  const lots = held.mode === 'credit' ? await lotsOfHold(tx, actor.organization, hold_id) : []
+  if (amount_credits > 0) await settleLines(books, held, ending)
+  const [charged, given] = split(lots, amount_credits)
+  giveBack(books, held, held.amount_credits - amount_credits, given, ending.expired)
+  charge(books, held, amount_credits, charged)
+  books.changes.resolutions.push({
+    hold_id,
+    outcome: outcomeOf(ending),
+    settled_credits: amount_credits,
+    released_credits: held.amount_credits - amount_credits,
+    user_id: held.user_id,
+    held_at: held.created_at,
+    at: books.now,
+  })
+  books.changes.cleared.push({ kind: 'hold-expiry', subject_id: hold_id })
+  await closeBooks(books)
+  return held
 }
 
-/** Gives a whole hold back. */
-export const release = (tx: Tx, actor: Actor, hold_id: string): Promise<void> => settle(tx, actor, hold_id, 0)
+const outcomeOf = ({ amount_credits, expired }: Ending): 'settled' | 'released' | 'expired' =>
+  amount_credits > 0 ? 'settled' : expired ? 'expired' : 'released'
+
+const referenceOf = (held: HoldRow): Reference => ({ type: held.reference_type, id: held.reference_id })
+
+function giveBack(
+  books: Books,
+  held: HoldRow,
+  amount_credits: number,
+  lots: readonly HeldLot[],
+  expired: boolean,
+): void {
+  if (amount_credits === 0) return
+  const { free, held: waiting, back } = holdAccounts[held.mode]
+  for (const lot of lots) books.changes.moves.push({ ...lot, from: 'held', to: 'available' })
+  post(books, {
+    kind: expired ? 'hold_expired' : back,
+    amount_credits,
+    reference: referenceOf(held),
+    hold_id: held.id,
+    postings: held.mode === 'credit' ? between(lots, waiting, free) : plain(amount_credits, waiting, free),
+  })
+  expireReturned(books, lots)
+}
+
+function charge(books: Books, held: HoldRow, amount_credits: number, lots: readonly HeldLot[]): void {
+  if (amount_credits === 0) return
+  const { held: waiting } = holdAccounts[held.mode]
+  for (const lot of lots) books.changes.moves.push({ ...lot, from: 'held', to: 'captured' })
+  post(books, {
+    kind: 'capture',
+    amount_credits: -amount_credits,
+    reference: referenceOf(held),
+    hold_id: held.id,
+    postings: held.mode === 'credit' ? between(lots, waiting, 'revenue') : plain(amount_credits, waiting, 'revenue'),
+  })
+}
+
+/** Notes which lines were charged. Named lines are charged whole. */
+async function settleLines(books: Books, held: HoldRow, { amount_credits, lines }: Ending): Promise<void> {
+  const priced = await linesOfHold(books.tx, books.actor.organization, held.id)
+  if (priced.length === 0) return
+  let left = amount_credits
+  for (const { line, amount_credits: amount } of priced) {
+    const charged = lines ? (lines.includes(line) ? amount : 0) : Math.min(left, amount)
+    left -= charged
+    const free = amount === 0 && (lines?.includes(line) ?? true)
+    if (charged > 0 || free) {
+      books.changes.settled.push({ hold_id: held.id, line, amount_credits: charged, settled_at: books.now })
+    }
+  }
+  invariant(left === 0, 'the lines that were delivered sum to what is charged')
+}
 
 /** The first lots up to the amount, and what remains of the others. */
-function split(lots: readonly LotAmount[], amount_credits: number): [LotAmount[], LotAmount[]] {
-  const charged: LotAmount[] = []
-  const given: LotAmount[] = []
+function split(lots: readonly HeldLot[], amount_credits: number): [HeldLot[], HeldLot[]] {
+  const charged: HeldLot[] = []
+  const given: HeldLot[] = []
   let left = amount_credits
   for (const lot of lots) {
     const part = Math.min(left, lot.amount_credits)
     left -= part
-    if (part > 0) charged.push({ lot_id: lot.lot_id, amount_credits: part })
-    if (part < lot.amount_credits) given.push({ lot_id: lot.lot_id, amount_credits: lot.amount_credits - part })
+    if (part > 0) charged.push({ ...lot, amount_credits: part })
+    if (part < lot.amount_credits) given.push({ ...lot, amount_credits: lot.amount_credits - part })
   }
   return [charged, given]
 }
-
-/** A pair of postings for every lot. */
-const between = (lots: readonly LotAmount[], from: string, to: string): Posting[] =>
-  lots.flatMap((lot) => [
-    { account: from, amount_credits: -lot.amount_credits, lot_id: lot.lot_id },
-    { account: to, amount_credits: lot.amount_credits, lot_id: lot.lot_id },
-  ])

@@ -4,8 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Problem } from '../../engine/problem.ts'
 import { openHoldings } from '../../../test/holdings.ts'
-import { balance, entries, grant, post, withdraw, type Grant } from './ledger.ts'
-import { lockWallet } from './store.ts'
+import { balance, grant, listEntries, postEntry, withdraw, type Grant } from './ledger.ts'
 
 let holdings: Awaited<ReturnType<typeof openHoldings>>
 before(async () => {
@@ -30,14 +29,14 @@ async function wallet() {
 test('a grant is a lot of its own and an entry that sums to zero', async () => {
   const { organization, owner, give, now } = await wallet()
   assert.deepEqual(await now(), { available_credits: 0, held_credits: 0, lots: [] })
-  const id = await give({ amount_credits: 500, kind: 'grant_signup', note: 'welcome' })
+  const { entry_id: id } = await give({ amount_credits: 500, kind: 'grant_signup', note: 'welcome' })
   const { available_credits, lots } = await now()
   assert.equal(available_credits, 500)
   assert.deepEqual(
     lots.map((lot) => [lot.kind, lot.available_credits]),
     [['grant_signup', 500]],
   )
-  const { entries: lines, total } = await entries(owner.db, organization, page)
+  const { entries: lines, total } = await listEntries(owner.db, organization, page)
   assert.equal(total, 1)
   assert.deepEqual(
     [lines[0]?.id, lines[0]?.kind, lines[0]?.amount_credits, lines[0]?.available_after_credits, lines[0]?.note],
@@ -76,7 +75,7 @@ test('more than there is cannot be taken, and the attempt writes nothing', async
     assert.deepEqual(error.extra, { required_credits: 101, available_credits: 100 })
     return true
   })
-  assert.equal((await entries(owner.db, organization, page)).total, 1)
+  assert.equal((await listEntries(owner.db, organization, page)).total, 1)
   await take(100)
   assert.deepEqual(await now(), { available_credits: 0, held_credits: 0, lots: [] })
 })
@@ -86,16 +85,16 @@ test('a grant is a whole number above zero', async () => {
   for (const amount_credits of [0, -5, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     await assert.rejects(give({ amount_credits }), /invariant/)
   }
-  assert.equal((await entries(owner.db, organization, page)).total, 0)
+  assert.equal((await listEntries(owner.db, organization, page)).total, 0)
 })
 
 test('an entry that does not sum to zero, or has a fraction, is a fault of ours', async () => {
   const { owner } = await wallet()
   const attempt = (...amounts: number[]) =>
-    owner.transaction(async (tx) => {
-      await lockWallet(tx, owner.organization)
-      const postings = amounts.map((amount_credits) => ({ account: 'wallet.available', amount_credits, lot_id: null }))
-      return post(tx, owner, { kind: 'adjust', amount_credits: 1, reference, postings })
+    owner.transaction((tx) => {
+      const account = 'wallet.available' as const
+      const postings = amounts.map((amount_credits) => ({ account, amount_credits, lot_id: null }))
+      return postEntry(tx, owner, { kind: 'adjust', amount_credits: 1, reference, postings })
     })
   for (const amounts of [[], [1], [1, -2], [0.5, -0.5], [0]]) await assert.rejects(attempt(...amounts), String(amounts))
 })
@@ -103,9 +102,8 @@ test('an entry that does not sum to zero, or has a fraction, is a fault of ours'
 test('the table itself refuses a wallet below zero', async () => {
   const { owner, organization } = await wallet()
   await assert.rejects(
-    owner.transaction(async (tx) => {
-      await lockWallet(tx, organization)
-      return post(tx, owner, {
+    owner.transaction((tx) =>
+      postEntry(tx, owner, {
         kind: 'adjust',
         amount_credits: -1,
         reference,
@@ -113,29 +111,29 @@ test('the table itself refuses a wallet below zero', async () => {
           { account: 'wallet.available', amount_credits: -1, lot_id: null },
           { account: 'promo.expense', amount_credits: 1, lot_id: null },
         ],
-      })
-    }),
+      }),
+    ),
   )
-  assert.equal((await entries(owner.db, organization, page)).total, 0)
+  assert.equal((await listEntries(owner.db, organization, page)).total, 0)
 })
 
 test('entries are numbered without gaps, whoever writes at the same time, and read newest first', async () => {
   const { owner, organization, give } = await wallet()
   await Promise.all(Array.from({ length: 12 }, (_, index) => give({ amount_credits: index + 1 })))
-  const { entries: lines } = await entries(owner.db, organization, page)
+  const { entries: lines } = await listEntries(owner.db, organization, page)
   assert.deepEqual(
     lines.map((line) => line.position),
     Array.from({ length: 12 }, (_, index) => 12 - index),
   )
   assert.equal(lines[0]?.available_after_credits, 78)
   const windows = await Promise.all(
-    [0, 5, 10].map((offset) => entries(owner.db, organization, { ...page, limit: 5, offset })),
+    [0, 5, 10].map((offset) => listEntries(owner.db, organization, { ...page, limit: 5, offset })),
   )
   assert.deepEqual(
     windows.flatMap((window) => window.entries.map(({ id }) => id)),
     lines.map(({ id }) => id),
   )
-  assert.equal((await entries(owner.db, organization, { ...page, kind: 'hold' })).total, 0)
+  assert.equal((await listEntries(owner.db, organization, { ...page, kind: 'hold' })).total, 0)
 })
 
 test('one organization reads nothing of another', async () => {
@@ -143,6 +141,6 @@ test('one organization reads nothing of another', async () => {
   const theirs = await wallet()
   await theirs.give({ amount_credits: 5 })
   assert.equal((await balance(mine.owner.db, theirs.organization, holdings.clock.now())).available_credits, 0)
-  assert.equal((await entries(mine.owner.db, theirs.organization, page)).total, 0)
+  assert.equal((await listEntries(mine.owner.db, theirs.organization, page)).total, 0)
   assert.equal((await balance(mine.owner.db, newId(), holdings.clock.now())).available_credits, 0)
 })

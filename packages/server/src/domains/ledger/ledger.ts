@@ -1,170 +1,106 @@
-import { Problem, invariant } from '../../engine/problem.ts'
+import { invariant } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
-import {
-  insertEntry,
-  insertLot,
-  listEntries,
-  lockWallet,
-  moveBalances,
-  moveLots,
-  openLots,
-  readBalances,
-  type EntryRow,
-  type LotRow,
-  type Posting,
-} from './store.ts'
+import type { Account } from './accounts.ts'
+import { closeBooks, openBooks, post, type Books, type Entry, type Reference } from './books.ts'
+import { expireLots, expireNow, takeOut } from './lots.ts'
+import { readBooks, type LotRow } from './store.books.ts'
 
-/** What an entry is about, such as `{ type: 'order', id }`. */
-export interface Reference {
-  readonly type: string
-  readonly id: string
+export type { Reference } from './books.ts'
+export { listEntries, type EntryRow } from './store.entries.ts'
+
+/** Opens the books, lets `work` post, and writes: for what is one entry, or a few that belong together. */
+export async function withBooks<T>(tx: Tx, actor: Actor, work: (books: Books) => T): Promise<T> {
+  const books = await openBooks(tx, actor)
+  const result = work(books)
+  await closeBooks(books)
+  return result
 }
 
-export type EntryKind =
-  | 'purchase'
-  | 'grant_signup'
-  | 'grant_monthly'
-  | 'grant_manual'
-  | 'adjust'
-  | 'hold'
-  | 'capture'
-  | 'release'
+/** Writes one balanced entry that moves no lots; its id. */
+export const postEntry = (tx: Tx, actor: Actor, entry: Entry): Promise<string> =>
+  withBooks(tx, actor, (books) => post(books, entry))
 
-export interface Entry {
-  readonly kind: EntryKind
-  /** Signed, as a reader of the wallet sees it: holds and captures are negative. */
-  readonly amount_credits: number
-  readonly reference: Reference
-  readonly hold_id?: string
-  readonly note?: string
-  readonly postings: readonly Posting[]
-}
-
-/** Writes one balanced entry and moves the balances with it; its id. The wallet must be locked. */
-export async function post(tx: Tx, actor: Actor, entry: Entry): Promise<string> {
-  const sum = entry.postings.reduce((total, posting) => total + posting.amount_credits, 0)
-  invariant(sum === 0 && entry.postings.length > 1, `a ${entry.kind} entry must sum to zero`)
-  invariant(
-    entry.postings.every((posting) => Number.isSafeInteger(posting.amount_credits)),
-    'credits are whole numbers',
-  )
-  const id = newId()
-  await moveBalances(tx, actor.organization, entry.postings)
-  await insertEntry(
-    tx,
-    {
-      id,
-      organization_id: actor.organization,
-      kind: entry.kind,
-      amount_credits: entry.amount_credits,
-      reference_type: entry.reference.type,
-      reference_id: entry.reference.id,
-      hold_id: entry.hold_id ?? null,
-      actor_kind: actor.principal.kind,
-      actor_id: actor.principal.id,
-      operation: actor.operation,
-      request_id: actor.requestId,
-      note: entry.note ?? null,
-      created_at: actor.clock.now(),
-    },
-    entry.postings,
-  )
-  return id
-}
+export type GrantKind = 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual'
 
 export interface Grant {
-  readonly kind: 'purchase' | 'grant_signup' | 'grant_monthly' | 'grant_manual'
+  readonly kind: GrantKind
   readonly amount_credits: number
   readonly reference: Reference
-  /** Lots of a lower number are drawn first. Free credits 10, bought ones 50. */
+  /** Lots of a lower number are drawn first. Free credits 10, bought ones 50, which is what stands when it is left out. */
   readonly priority?: number
   readonly expires_at?: Date | null
   readonly note?: string
 }
 
-const counterAccounts: Record<Grant['kind'], string> = {
+const counterAccounts: Record<GrantKind, Account> = {
   purchase: 'stripe.clearing',
+  auto_topup: 'stripe.clearing',
   grant_signup: 'promo.expense',
   grant_monthly: 'promo.expense',
   grant_manual: 'promo.expense',
 }
 
-/** Puts a lot of credits into the wallet; the id of its entry. */
-export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<string> {
-  invariant(
-    Number.isSafeInteger(terms.amount_credits) && terms.amount_credits > 0,
-    'a grant is a whole number above zero',
-  )
-  await lockWallet(tx, actor.organization)
-  const lot = newId()
-  await insertLot(tx, {
-    organization_id: actor.organization,
-    id: lot,
-    kind: terms.kind,
+/** So long before credits end, their owner is warned. */
+const warning_ms = 7 * 86_400_000
+
+/** Puts a lot of credits into the wallet. */
+export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<{ entry_id: string; lot_id: string }> {
+  return withBooks(tx, actor, (books) => grantIn(books, terms))
+}
+
+export function grantIn(books: Books, terms: Grant): { entry_id: string; lot_id: string } {
+  const { kind, amount_credits, reference, expires_at = null } = terms
+  invariant(Number.isSafeInteger(amount_credits) && amount_credits > 0, 'a grant is a whole number above zero')
+  const lot_id = newId()
+  const { changes, now } = books
+  changes.lots.push({
+    id: lot_id,
+    kind,
     priority: terms.priority ?? 50,
-    expires_at: terms.expires_at ?? null,
-    available_credits: terms.amount_credits,
-    created_at: actor.clock.now(),
+    expires_at,
+    available_credits: amount_credits,
+    created_at: now,
   })
-  return post(tx, actor, {
-    kind: terms.kind,
-    amount_credits: terms.amount_credits,
-    reference: terms.reference,
-    note: terms.note,
+  if (expires_at !== null) {
+    const warned_at = new Date(Math.max(expires_at.getTime() - warning_ms, now.getTime()))
+    changes.deadlines.push(
+      { kind: 'lot-expiry', subject_id: lot_id, due_at: expires_at },
+      { kind: 'lot-warning', subject_id: lot_id, due_at: warned_at },
+    )
+  }
+  const entry_id = post(books, {
+    kind,
+    amount_credits,
+    reference,
+    note: terms.note ?? null,
     postings: [
-      { account: 'wallet.available', amount_credits: terms.amount_credits, lot_id: lot },
-      { account: counterAccounts[terms.kind], amount_credits: -terms.amount_credits, lot_id: null },
+      { account: 'wallet.available', amount_credits, lot_id },
+      { account: counterAccounts[kind], amount_credits: -amount_credits, lot_id: null },
     ],
   })
+  return { entry_id, lot_id }
 }
 
 /** Takes credits out of the wallet by hand, in drawing order; refuses more than there are. The id of its entry. */
-export async function withdraw(
+export const withdraw = (
   tx: Tx,
   actor: Actor,
   terms: { amount_credits: number; reference: Reference; note: string },
-): Promise<string> {
-  const lots = await drawLots(tx, actor, terms.amount_credits)
-  await moveLots(tx, actor.organization, lots, 'available_credits', 'refunded_credits')
-  return post(tx, actor, {
-    kind: 'adjust',
-    amount_credits: -terms.amount_credits,
-    reference: terms.reference,
-    note: terms.note,
-    postings: [
-      ...lots.map((lot) => ({ account: 'wallet.available', amount_credits: -lot.amount_credits, lot_id: lot.lot_id })),
-      { account: 'promo.expense', amount_credits: terms.amount_credits, lot_id: null },
-    ],
-  })
-}
+): Promise<string> => withBooks(tx, actor, (books) => takeOut(books, { kind: 'adjust', to: 'promo.expense', ...terms }))
 
-/** Chooses the lots for an amount, with the wallet locked; throws `insufficient-credits` when they do not reach. */
-export async function drawLots(
-  tx: Tx,
-  actor: Actor,
-  amount_credits: number,
-): Promise<{ lot_id: string; amount_credits: number }[]> {
-  const available = await lockWallet(tx, actor.organization)
-  const drawn: { lot_id: string; amount_credits: number }[] = []
-  let missing = amount_credits
-  if (available >= amount_credits) {
-    for (const lot of await openLots(tx, actor.organization, actor.clock.now())) {
-      if (missing === 0) break
-      const part = Math.min(missing, lot.available_credits)
-      drawn.push({ lot_id: lot.id, amount_credits: part })
-      missing -= part
-    }
-  }
-  if (missing > 0) {
-    throw new Problem('insufficient-credits', `${amount_credits} credits are needed and ${available} are available.`, {
-      required_credits: amount_credits,
-      available_credits: available,
-    })
-  }
-  return drawn
-}
+/** Writes off what is left of lots whose time is over; how many credits that was. */
+export const expireDueLots = (tx: Tx, actor: Actor): Promise<number> => withBooks(tx, actor, expireLots)
+
+/** Writes off what is left of the lots of some kinds, though their time is not over; how many credits that was. */
+export const expireLotsOf = (tx: Tx, actor: Actor, kinds: readonly string[]): Promise<number> =>
+  withBooks(tx, actor, (books) =>
+    expireNow(
+      books,
+      books.lots.filter((lot) => kinds.includes(lot.kind)),
+    ),
+  )
 
 export interface Balance {
   readonly available_credits: number
@@ -172,18 +108,14 @@ export interface Balance {
   readonly lots: readonly LotRow[]
 }
 
+/** What can be spent now: lots whose time is over count no more, though nobody has written them off yet. */
 export async function balance(db: Queryable, organization: string, now: Date): Promise<Balance> {
-  const balances = await readBalances(db, organization)
+  const { balances, lots } = await readBooks(db, organization)
+  const over = lots.filter((lot) => lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime())
+  const lost = over.reduce((sum, lot) => sum + lot.available_credits, 0)
   return {
-    available_credits: balances.get('wallet.available') ?? 0,
+    available_credits: (balances.get('wallet.available') ?? 0) - lost,
     held_credits: balances.get('wallet.held') ?? 0,
-    lots: await openLots(db, organization, now),
+    lots: lots.filter((lot) => !over.includes(lot)),
   }
 }
-
-/** The journal as the wallet saw it, newest first. */
-export const entries = (
-  db: Queryable,
-  organization: string,
-  page: { kind: string | null; limit: number; offset: number },
-): Promise<{ entries: EntryRow[]; total: number }> => listEntries(db, organization, page)

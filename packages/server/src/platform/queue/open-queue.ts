@@ -146,13 +146,18 @@ export async function openQueue(
     await boss.stop({ graceful: false, close: false })
   }
 
+  const enqueue: HouseQueue['enqueue'] = async (tx, task, data, { start_after, singleton_key } = {}) => {
+    if (!names.has(task)) throw new Error(`no kind of work is called "${task}"`)
+    const id = newId()
+    const when = start_after ? { startAfter: start_after } : {}
+    await within(tx, () => boss.send(task, data, { id, singletonKey: singleton_key ?? id, ...when }))
+    tx.afterCommit(() => wakeUps.tell(task))
+  }
+
   return {
-    enqueue: async (tx, task, data, { start_after, singleton_key } = {}) => {
-      if (!names.has(task)) throw new Error(`no kind of work is called "${task}"`)
-      const id = newId()
-      const when = start_after ? { startAfter: start_after } : {}
-      await within(tx, () => boss.send(task, data, { id, singletonKey: singleton_key ?? id, ...when }))
-      tx.afterCommit(() => wakeUps.tell(task))
+    enqueue,
+    announce: async (tx, kind, data) => {
+      for (const task of options.reactions?.[kind] ?? []) await enqueue(tx, task, data)
     },
     start: async () => {
       await (starting ??= start())

@@ -10,7 +10,12 @@ export interface EnqueueOptions {
 /** Where rooms put background work. It is added inside the transaction of its cause, or not at all. */
 export interface Queue {
   enqueue(tx: Tx, task: string, data: object, options?: EnqueueOptions): Promise<void>
+  /** Adds one task for everybody who reacts to this kind of event (`QueueOptions.reactions`). */
+  announce(tx: Tx, kind: string, data: object): Promise<void>
 }
+
+/** Which tasks react to which kind of event. */
+export type Reactions = Readonly<Record<string, readonly string[]>>
 
 /** How a kind of work is retried before it lands in the dead letters. */
 export interface RetryPolicy {
@@ -64,6 +69,7 @@ export interface QueueOptions {
   /** How many tasks of one kind run at once in this process. */
   readonly concurrency: number
   readonly schedules?: readonly ScheduleRow[]
+  readonly reactions?: Reactions
   /** After this silence of its process a running task is taken for lost and tried again; at least 10. */
   readonly heartbeat_s?: number
   readonly log?: QueueLog

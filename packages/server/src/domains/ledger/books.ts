@@ -1,0 +1,143 @@
+import { invariant } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { emit, type Actor } from '../events/emit.ts'
+import type { Account, EntryKind } from './accounts.ts'
+import { hashEntry, type ChainEntry } from './chain.ts'
+import {
+  lockHead,
+  readBooks,
+  writeBooks,
+  type HeadRow,
+  type LotMove,
+  type LotRow,
+  type NewHold,
+  type NewLot,
+  type Resolution,
+  type Deadline,
+  type NewChargeLine,
+  type SettledLine,
+} from './store.books.ts'
+
+/** What an entry is about, such as `{ type: 'order', id }`. */
+export interface Reference {
+  readonly type: string
+  readonly id: string
+}
+
+export interface Posting {
+  readonly account: Account
+  readonly amount_credits: number
+  readonly lot_id: string | null
+}
+
+export interface Entry {
+  readonly kind: EntryKind
+  /** Signed, as a reader of the wallet sees it: holds and captures are negative. */
+  readonly amount_credits: number
+  readonly reference: Reference
+  readonly hold_id?: string | null
+  readonly note?: string | null
+  readonly postings: readonly Posting[]
+}
+
+/** What one statement writes beside the entries and balances. */
+export interface Changes {
+  readonly moves: LotMove[]
+  readonly lots: NewLot[]
+  readonly holds: NewHold[]
+  readonly resolutions: Resolution[]
+  readonly lines: NewChargeLine[]
+  readonly settled: SettledLine[]
+  readonly deadlines: Deadline[]
+  readonly cleared: { kind: string; subject_id: string }[]
+}
+
+/**
+ * The books of one organization, locked and open in a transaction. Entries are posted in memory and written, with all
+ * that moves with them, by `closeBooks` in one statement.
+ */
+export interface Books {
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly now: Date
+  readonly head: HeadRow
+  /** As they stood when the books were opened. */
+  readonly opening: ReadonlyMap<Account, number>
+  /** As they stand after what was posted. */
+  readonly balances: Map<Account, number>
+  /** Lots with credits left, in drawing order; those whose time is over among them. */
+  readonly lots: readonly LotRow[]
+  readonly entries: (ChainEntry & { readonly hash: string })[]
+  readonly changes: Changes
+}
+
+/** Locks the money of the actor's organization until the end of the transaction, and reads it as it is then. */
+export async function openBooks(tx: Tx, actor: Actor): Promise<Books> {
+  const head = await lockHead(tx, actor.organization)
+  // A second statement: the one that waited for the lock still sees what was there before it waited.
+  const { balances, lots } = await readBooks(tx, actor.organization)
+  return {
+    tx,
+    actor,
+    now: actor.clock.now(actor.organization),
+    head,
+    opening: balances,
+    balances: new Map(balances),
+    lots,
+    entries: [],
+    changes: { moves: [], lots: [], holds: [], resolutions: [], lines: [], settled: [], deadlines: [], cleared: [] },
+  }
+}
+
+const balanceOf = (books: Books, account: Account): number => books.balances.get(account) ?? 0
+
+/** Adds one balanced entry at the end of the chain; its id. */
+export function post(books: Books, entry: Entry): string {
+  const { actor, head, balances, entries } = books
+  const sum = entry.postings.reduce((total, posting) => total + posting.amount_credits, 0)
+  invariant(sum === 0 && entry.postings.length > 1, `a ${entry.kind} entry must sum to zero`)
+  for (const { account, amount_credits } of entry.postings) {
+    invariant(Number.isSafeInteger(amount_credits) && amount_credits !== 0, 'credits are whole numbers')
+    balances.set(account, balanceOf(books, account) + amount_credits)
+  }
+  const last = entries.at(-1) ?? head
+  const written: ChainEntry = {
+    organization_id: actor.organization,
+    position: last.position + 1,
+    id: newId(),
+    kind: entry.kind,
+    amount_credits: entry.amount_credits,
+    available_after_credits: balanceOf(books, 'wallet.available'),
+    held_after_credits: balanceOf(books, 'wallet.held'),
+    reference_type: entry.reference.type,
+    reference_id: entry.reference.id,
+    hold_id: entry.hold_id ?? null,
+    actor_kind: actor.principal.kind,
+    actor_id: actor.principal.id,
+    operation: actor.operation,
+    request_id: actor.requestId,
+    idempotency_key: actor.claim?.key ?? null,
+    note: entry.note ?? null,
+    created_at: books.now.toISOString(),
+    postings: entry.postings,
+  }
+  entries.push({ ...written, hash: hashEntry(last.hash, written) })
+  return written.id
+}
+
+/** Writes everything that was posted, and says so where the wallet fell below its threshold or to nothing. */
+export async function closeBooks(books: Books): Promise<void> {
+  await writeBooks(books.tx, books.actor.organization, books)
+  await announceCrossing(books)
+}
+
+/** Once per crossing: the transition tells, not the level. */
+async function announceCrossing({ tx, actor, head, opening, balances }: Books): Promise<void> {
+  const { low_balance_credits: threshold } = head
+  const [before, after] = [opening.get('wallet.available') ?? 0, balances.get('wallet.available') ?? 0]
+  const wallet = { entity_type: 'organization', entity_id: actor.organization }
+  const data = { available_credits: after, threshold_credits: threshold }
+  if (before >= threshold && after < threshold) await emit(tx, actor, { kind: 'credits.low_balance', ...wallet, data })
+  if (before > 0 && after === 0) await emit(tx, actor, { kind: 'credits.depleted', ...wallet, data })
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+
+/** One leg of an entry. */
+export interface ChainPosting {
+  readonly account: string
+  readonly lot_id: string | null
+  readonly amount_credits: number
+}
+
+/** What of an entry is part of its hash. `created_at` is RFC 3339 in UTC with milliseconds. */
+export interface ChainEntry {
+  readonly organization_id: string
+  readonly position: number
+  readonly id: string
+  readonly kind: string
+  readonly amount_credits: number
+  readonly available_after_credits: number
+  readonly held_after_credits: number
+  readonly reference_type: string
+  readonly reference_id: string
+  readonly hold_id: string | null
+  readonly actor_kind: string
+  readonly actor_id: string
+  readonly operation: string
+  readonly request_id: string
+  readonly idempotency_key: string | null
+  readonly note: string | null
+  readonly created_at: string
+  readonly postings: readonly ChainPosting[]
+}
+
+/** Stands where the first entry of an organization has no entry before it. */
+export const chainStart = '0'.repeat(64)
+
+/** The members in the order of the chain; `tools/verify-ledger.mjs` and migration 0006 write the same text. */
+const textOf = (entry: ChainEntry): string =>
+  JSON.stringify([
+    entry.organization_id,
+    entry.position,
+    entry.id,
+    entry.kind,
+    entry.amount_credits,
+    entry.available_after_credits,
+    entry.held_after_credits,
+    entry.reference_type,
+    entry.reference_id,
+    entry.hold_id,
+    entry.actor_kind,
+    entry.actor_id,
+    entry.operation,
+    entry.request_id,
+    entry.idempotency_key,
+    entry.note,
+    entry.created_at,
+    entry.postings.map(({ account, lot_id, amount_credits }) => [account, lot_id, amount_credits]),
+  ])
+
+/** SHA-256 over the hash before (64 hexadecimal digits) and the text of the entry; hexadecimal. */
+export const hashEntry = (previous: string, entry: ChainEntry): string =>
+  createHash('sha256').update(previous).update(textOf(entry)).digest('hex')

@@ -1,0 +1,92 @@
+import { Problem } from '../../engine/problem.ts'
+import type { Account } from './accounts.ts'
+import { post, type Books, type Posting, type Reference } from './books.ts'
+import type { LotAmount, LotRow } from './store.books.ts'
+
+const isOver = (lot: { expires_at: Date | null }, now: Date): boolean =>
+  lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
+
+/**
+ * Chooses lots for an amount: lowest priority number, then earliest expiry, then oldest (the order they are read in).
+ * Lots whose time is over are expired on the way. Throws `insufficient-credits` when the rest does not reach.
+ */
+export function drawLots(books: Books, amount_credits: number): LotAmount[] {
+  expireLots(books)
+  const drawn: LotAmount[] = []
+  let missing = amount_credits
+  let available = 0
+  for (const lot of books.lots.filter((row) => !isOver(row, books.now))) {
+    available += lot.available_credits
+    const part = Math.min(missing, lot.available_credits)
+    if (part > 0) drawn.push({ lot_id: lot.id, amount_credits: part })
+    missing -= part
+  }
+  if (missing > 0) {
+    throw new Problem('insufficient-credits', `${amount_credits} credits are needed and ${available} are available.`, {
+      required_credits: amount_credits,
+      available_credits: available,
+    })
+  }
+  return drawn
+}
+
+/** Writes off what is left of lots whose time is over; how much that was. */
+export function expireLots(books: Books): number {
+  return books.lots
+    .filter((lot) => isOver(lot, books.now))
+    .reduce((sum, lot) => sum + expire(books, lot.id, lot.available_credits), 0)
+}
+
+/** Writes off the rest of some lots, whether their time is over or not; how much that was. */
+export const expireNow = (books: Books, lots: readonly LotRow[]): number =>
+  lots.reduce((sum, lot) => sum + expire(books, lot.id, lot.available_credits), 0)
+
+function expire(books: Books, lot_id: string, amount_credits: number): number {
+  books.changes.moves.push({ lot_id, amount_credits, from: 'available', to: 'expired' })
+  post(books, {
+    kind: 'expire',
+    amount_credits: -amount_credits,
+    reference: { type: 'lot', id: lot_id },
+    postings: [
+      { account: 'wallet.available', amount_credits: -amount_credits, lot_id },
+      { account: 'expired.breakage', amount_credits, lot_id: null },
+    ],
+  })
+  books.changes.cleared.push({ kind: 'lot-expiry', subject_id: lot_id })
+  return amount_credits
+}
+
+/** After credits went back to lots: those whose time ended meanwhile are expired at once, where everybody sees it. */
+export function expireReturned(books: Books, returned: readonly (LotAmount & { expires_at: Date | null })[]): void {
+  for (const lot of returned) if (isOver(lot, books.now)) expire(books, lot.lot_id, lot.amount_credits)
+}
+
+/** A pair of postings for every lot. */
+export const between = (lots: readonly LotAmount[], from: Account, to: Account): Posting[] =>
+  lots.flatMap(({ lot_id, amount_credits }) => [
+    { account: from, amount_credits: -amount_credits, lot_id },
+    { account: to, amount_credits, lot_id },
+  ])
+
+/** Takes credits out of the wallet for good, in drawing order. The id of its entry. */
+export function takeOut(
+  books: Books,
+  terms: { kind: 'adjust' | 'refund'; amount_credits: number; to: Account; reference: Reference; note?: string | null },
+): string {
+  const lots = drawLots(books, terms.amount_credits)
+  for (const lot of lots) books.changes.moves.push({ ...lot, from: 'available', to: 'refunded' })
+  return post(books, {
+    kind: terms.kind,
+    amount_credits: -terms.amount_credits,
+    reference: terms.reference,
+    note: terms.note ?? null,
+    postings: [
+      ...lots.map((lot) => ({
+        account: 'wallet.available' as const,
+        amount_credits: -lot.amount_credits,
+        lot_id: lot.lot_id,
+      })),
+      { account: terms.to, amount_credits: terms.amount_credits, lot_id: null },
+    ],
+  })
+}

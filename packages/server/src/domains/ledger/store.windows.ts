@@ -1,0 +1,38 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface WindowRow {
+  readonly created_at: Date
+  readonly credits: number
+}
+
+/** What a hold counts for: all of it while it is open, what was charged once it has ended. */
+const counted = sql`case when r.hold_id is null then h.amount_credits else r.settled_credits end`
+
+const holds = (organization: string, user: string) => sql`
+  from credit_holds h
+  left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
+  where h.organization_id = ${organization} and h.user_id = ${user}`
+
+/** Credits of a member after `start`; from `cut`, the next full hour, on by the sums of the hours. */
+export async function sumWindow(
+  db: Queryable,
+  organization: string,
+  user: string,
+  { start, cut }: { start: Date; cut: Date },
+): Promise<number> {
+  const [row] = await db.query<{ credits: number }>(sql`
+    select ((select coalesce(sum(credits), 0) from member_spend_hours
+             where organization_id = ${organization} and user_id = ${user} and hour >= ${cut})
+          + (select coalesce(sum(${counted}), 0) ${holds(organization, user)}
+             and h.created_at > ${start} and h.created_at < ${cut}))::bigint as credits`)
+  return row?.credits ?? 0
+}
+
+/** What counts after `start`, hold by hold, oldest first. */
+export async function listWindow(db: Queryable, organization: string, user: string, start: Date): Promise<WindowRow[]> {
+  return db.query<WindowRow>(sql`
+    select h.created_at, ${counted} as credits ${holds(organization, user)}
+      and h.created_at > ${start} and ${counted} > 0
+    order by h.created_at, h.id`)
+}
