@@ -31,6 +31,10 @@ function contradictions(config: Partial<Config>): readonly string[] {
       'STORAGE_URL needs AWS_REGION, or AWS_ENDPOINT_URL for a store of another maker',
     ],
     [Boolean(config.storage_public_url && !storage), 'STORAGE_PUBLIC_URL has a meaning only together with STORAGE_URL'],
+    [
+      Boolean((config.stripe_webhook_secret || config.stripe_api_url) && !config.stripe_secret_key),
+      'STRIPE_WEBHOOK_SECRET and STRIPE_API_URL have a meaning only together with STRIPE_SECRET_KEY',
+    ],
   ]
   return rows.filter(([broken]) => broken).map(([, sentence]) => sentence)
 }

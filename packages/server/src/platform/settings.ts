@@ -19,6 +19,7 @@ const database = group('Database')
 const files = group('Files')
 const work = group('Background work')
 const limits = group('Limits')
+const payments = group('Payments')
 const outside = group('The outside world')
 
 const mebibyte = 1024 * 1024
@@ -155,6 +156,27 @@ export const settings = {
     whole(0, 1_000_000),
     '60',
     'Failed sign-ins per minute and client address; 0 for no limit.',
+  ),
+
+  stripe_secret_key: payments(
+    'STRIPE_SECRET_KEY',
+    optionalText,
+    '',
+    'Key of an account at Stripe, which then charges the cards. Empty: a processor of our own, which moves no real money.',
+    'secret',
+  ),
+  stripe_webhook_secret: payments(
+    'STRIPE_WEBHOOK_SECRET',
+    optionalText,
+    '',
+    'Secret that Stripe signs with what it sends to `/webhooks/payments`. Empty: nothing that comes there is believed.',
+    'secret',
+  ),
+  stripe_api_url: payments(
+    'STRIPE_API_URL',
+    address,
+    '',
+    'Scheme, host and port of a server that answers as Stripe does. Empty: Stripe itself.',
   ),
 
   outside_allow: outside(

@@ -3,7 +3,7 @@ import type { HostCollection, HostScene, ImageryHost } from '../../platform/outs
 import type { Outside } from '../../platform/outside/outside.ts'
 
 /** The host of that name; throws `not-found`. */
-export function requireHost(outside: Outside, name: string): ImageryHost {
+export function requireHost(outside: Pick<Outside, 'hosts'>, name: string): ImageryHost {
   const host = outside.hosts.get(name)
   if (!host) throw new Problem('not-found', `No host has the name "${name}".`)
   return host

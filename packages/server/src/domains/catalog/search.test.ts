@@ -108,7 +108,7 @@ test('a scene becomes a feature with its price, its aliases and the way to its p
 })
 
 test('a host is found by its name, and its failure is told without its words', async () => {
-  const outside = { hosts: new Map([[open.name, open]]), fetch: async () => assert.fail('fetches nothing') }
+  const outside = { hosts: new Map([[open.name, open]]) }
   assert.equal(requireHost(outside, 'open'), open)
   assert.throws(
     () => requireHost(outside, 'toString'),

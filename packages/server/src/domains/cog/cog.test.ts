@@ -44,7 +44,7 @@ before(async () => {
   world = await house.organize()
   asset = await storeRaster(house.blobs, scene, sceneBands)
   item_id = (await deliver(world.owner, world.project, { assets: [asset] })).item_id
-  outside = { fetch: serve(await cogBytes(scene)), hosts: new Map() }
+  outside = { ...world.owner.outside, fetch: serve(await cogBytes(scene)) }
 })
 after(() => house.close())
 

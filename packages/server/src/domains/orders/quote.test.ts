@@ -27,9 +27,8 @@ function hostOf(name: string, rate_credits: number | null, scenes: readonly Host
   } as unknown as ImageryHost
 }
 
-const outsideOf = (...hosts: readonly ImageryHost[]): Outside => ({
+const outsideOf = (...hosts: readonly ImageryHost[]): Pick<Outside, 'hosts'> => ({
   hosts: new Map(hosts.map((host) => [host.name, host])),
-  fetch: async () => assert.fail('prices fetch nothing'),
 })
 
 const priced = hostOf('priced', 10, [

@@ -38,7 +38,7 @@ type Fault = Pick<CaptureError, 'code' | 'message'>
 
 /** Prices captures: those that can be bought in groups, the others with the reason why not. Nothing is stored. */
 export async function quoteCaptures(
-  outside: Outside,
+  outside: Pick<Outside, 'hosts'>,
   wanted: readonly WantedCapture[],
   splitByDate: boolean,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ const keyOf = (host: string, scene: string): string => `${host}\u0000${scene}`
 
 /** Every scene that is named, asked for once per host. */
 async function findScenes(
-  outside: Outside,
+  outside: Pick<Outside, 'hosts'>,
   wanted: readonly WantedCapture[],
   signal: AbortSignal,
 ): Promise<Map<string, HostScene>> {
@@ -102,7 +102,7 @@ function refuseTooMany(wanted: readonly WantedCapture[]): void {
 const polygonLimits = { allow_multi: false, most_vertices: limits.capture_vertices }
 
 function quoteOne(
-  outside: Outside,
+  outside: Pick<Outside, 'hosts'>,
   capture: WantedCapture,
   scenes: ReadonlyMap<string, HostScene>,
   seen: Set<string>,

@@ -1,4 +1,5 @@
 import type { ImageryHost } from './imagery-host.ts'
+import type { Payments } from './payments/payments.ts'
 
 /** Everything beyond the house, in one place: tests and tools hand in their own. */
 export interface Outside {
@@ -6,6 +7,8 @@ export interface Outside {
   readonly fetch: SafeFetch
   /** Other people's catalogues by host name. */
   readonly hosts: ReadonlyMap<string, ImageryHost>
+  /** The company that moves money between cards and us. */
+  readonly payments: Payments
 }
 
 export interface SafeFetchOptions {

@@ -24,14 +24,20 @@ function nextAttempt({ attempts, created_at }: store.EventRow, now: Date): Date 
 
 /**
  * Tells a listener everything that is due, each event in its own message, signed at this moment. Whether it was heard is
- * noted afterwards: who is killed in between tells it twice. Answers how many were heard.
+ * noted afterwards: who is killed in between tells it twice. Answers how many were heard, until `goesOn` says no.
  */
-export async function deliverDue({ database, clock }: Premises, key: Uint8Array, listener: Listener): Promise<number> {
+export async function deliverDue(
+  { database, clock }: Premises,
+  key: Uint8Array,
+  listener: Listener,
+  goesOn: () => boolean,
+): Promise<number> {
   let heard = 0
   for (;;) {
     const due = await store.listDueEvents(database.across, clock.now(), batch)
     if (due.length === 0) return heard
     for (const event of due) {
+      if (!goesOn()) return heard
       const body = new TextEncoder().encode(JSON.stringify(event.body))
       const reached = await listener(body, signWebhook(key, body, clock.now())).then(
         () => true,

@@ -16,8 +16,13 @@ export type { Challenge } from './intents.ts'
 /** A processor of our own that keeps its books in our database, and moves no real money. */
 export interface EmbeddedProcessor extends Payments {
   readonly env: 'embedded'
-  /** Whom the events are told from now on; until then they wait. */
-  listen(listener: Listener): void
+  /**
+   * Whom the events are told from now on; until then they wait. A listener that is `prompt` is told right after every
+   * change, without anybody's asking or waiting for it.
+   */
+  listen(listener: Listener, how?: 'prompt' | 'when-asked'): void
+  /** Tells nobody anything any more; resolves when nobody is being told. */
+  close(): Promise<void>
   /** Tells once more everything that was ever told, as any processor may. Answers how many were heard. */
   repeatEvents(): Promise<number>
   /** What the page of a challenge shows; null where nobody knows the secret. */
@@ -34,17 +39,23 @@ export interface EmbeddedOptions {
   readonly clock: Clock
   /** What webhooks are signed with. */
   readonly key: Uint8Array
-  /** Called after every change; whoever wants events soon then calls `deliverEvents`, and does not wait for it here. */
-  readonly onChange?: () => void
+  /** Told why events could not be told when nobody was waiting for it; they stay due. */
+  readonly onFault?: (error: unknown) => void
 }
 
 /** Opens the embedded processor over a migrated database. */
-export function openEmbedded({ database, clock, key, onChange }: EmbeddedOptions): EmbeddedProcessor {
-  const premises: Premises = { database, clock, changed: onChange ?? (() => {}) }
+export function openEmbedded({ database, clock, key, onFault = () => {} }: EmbeddedOptions): EmbeddedProcessor {
   let listener: Listener | null = null
+  let prompt = false
+  const changed = (): void => {
+    if (prompt) void deliverEvents().catch(onFault)
+  }
+  const premises: Premises = { database, clock, changed }
+  let closed = false
   const deliverEvents = oneAtATime(async () => {
+    if (closed) return 0
     await keepTime(premises)
-    return listener ? deliverDue(premises, key, listener) : 0
+    return listener ? deliverDue(premises, key, listener, () => !closed) : 0
   })
   return {
     env: 'embedded',
@@ -57,8 +68,14 @@ export function openEmbedded({ database, clock, key, onChange }: EmbeddedOptions
       return parseEvent(body)
     },
     deliverEvents,
-    listen: (given) => {
+    listen: (given, how = 'when-asked') => {
       listener = given
+      prompt = how === 'prompt'
+    },
+    close: async () => {
+      closed = true
+      prompt = false
+      await deliverEvents()
     },
     repeatEvents: async () => {
       await planAllAgain(database.across, clock.now())

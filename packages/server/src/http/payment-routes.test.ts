@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { openTestDatabase } from '../../test/database.ts'
+import { manualClock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { openLog } from '../platform/log.ts'
+import { openMetrics } from '../platform/metrics.ts'
+import { openEmbedded, type EmbeddedProcessor } from '../platform/outside/payments/embedded/embedded.ts'
+import type { Intent, ProcessorEvent } from '../platform/outside/payments/payments.ts'
+import { signWebhook } from '../platform/outside/payments/webhook-signature.ts'
+import { paymentRoutes, throughDoor } from './payment-routes.ts'
+import { openServer } from './server.ts'
+
+const clock = manualClock(new Date('2026-03-01T00:00:00.000Z'))
+const key = new Uint8Array(32).fill(3)
+const heard: ProcessorEvent[] = []
+let database: Database
+let embedded: EmbeddedProcessor
+let app: FastifyInstance
+let customer: string
+let deaf = false
+
+before(async () => {
+  database = await openTestDatabase()
+  embedded = openEmbedded({ database, clock, key })
+  app = openServer({ trustProxy: false, log: openLog({ level: 'silent' }), metrics: openMetrics(), baseUrl: null })
+  const onEvent = async (event: ProcessorEvent): Promise<void> => {
+    if (deaf) throw new Error('nobody is at home')
+    heard.push(event)
+  }
+  paymentRoutes(app, { payments: embedded, embedded, onEvent })
+  embedded.listen(throughDoor(app))
+  customer = (await embedded.createCustomer({ organization_id: newId(), name: 'Acme', email: null }, newId())).id
+})
+after(async () => {
+  await app.close()
+  await database.close()
+})
+
+async function challenged(capture: 'automatic' | 'manual' = 'automatic'): Promise<Intent> {
+  const { id } = await embedded.attach(customer, 'pm_card_3ds')
+  return embedded.charge({ customer, payment_method: id, amount_cents: 1234, capture, metadata: {} }, newId())
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const post = (url: string, payload: string | Buffer, headers: Record<string, string> = form) =>
+  app.inject({ method: 'POST', url, payload, headers })
+
+test('the page says how much, and holds nothing from elsewhere', async () => {
+  const { challenge_url } = await challenged()
+  const page = await app.inject(challenge_url!)
+  assert.equal(page.statusCode, 200)
+  assert.match(page.body, /A\$12\.34/)
+  assert.match(page.body, /value="complete".*value="fail"/)
+  assert.match(page.body, /name="viewport"/)
+  assert.doesNotMatch(page.body, /(src|href)=|https?:|<script/)
+  assert.match(String(page.headers['content-security-policy']), /default-src 'none'.*form-action 'self'/)
+  assert.equal(page.headers['referrer-policy'], 'no-referrer')
+  assert.equal(page.headers['cache-control'], 'no-store')
+})
+
+test('the first answer counts; a second click and a loaded page change nothing', async () => {
+  for (const [answer, other, status, word] of [
+    ['complete', 'fail', 'requires_capture', /is confirmed/],
+    ['fail', 'complete', 'requires_payment_method', /was refused/],
+  ] as const) {
+    const { id, challenge_url } = await challenged('manual')
+    const posted = await post(challenge_url!, `answer=${answer}`)
+    assert.equal(posted.statusCode, 303)
+    assert.equal(posted.headers['location'], challenge_url)
+    assert.equal((await post(challenge_url!, `answer=${answer}`)).statusCode, 303)
+    assert.equal((await post(challenge_url!, `answer=${other}`)).statusCode, 303)
+    const page = await app.inject(challenge_url!)
+    assert.match(page.body, word)
+    assert.match(page.body, /same Idempotency-Key/)
+    assert.doesNotMatch(page.body, /<form/)
+    assert.equal((await embedded.find(id)).status, status)
+  }
+})
+
+test('a cancelled payment has nothing to confirm', async () => {
+  const { id, challenge_url } = await challenged()
+  await embedded.cancel(id, newId())
+  assert.match((await app.inject(challenge_url!)).body, /was cancelled/)
+  assert.equal((await post(challenge_url!, 'answer=complete')).statusCode, 303)
+  assert.equal((await embedded.find(id)).status, 'canceled')
+})
+
+test('unknown secrets, other answers and long forms are refused as problems', async () => {
+  const { id, challenge_url } = await challenged()
+  for (const url of ['/processor/challenge/pi_unknown_secret_x', `/processor/challenge/${id}`]) {
+    const unknown = await app.inject(url)
+    assert.equal(unknown.statusCode, 404)
+    assert.match(String(unknown.headers['content-type']), /^application\/problem\+json/)
+    assert.equal((await post(url, 'answer=complete')).statusCode, 404)
+  }
+  assert.equal((await post(challenge_url!, 'answer=perhaps')).statusCode, 400)
+  assert.equal((await post(challenge_url!, '')).statusCode, 400)
+  assert.equal((await post(challenge_url!, `answer=${'x'.repeat(2000)}`)).statusCode, 413)
+  assert.equal((await embedded.find(id)).status, 'requires_action')
+})
+
+test('events come in by the door, signed; what was not heard is told again', async () => {
+  await embedded.deliverEvents()
+  heard.length = 0
+  const { id } = await challenged()
+  deaf = true
+  assert.equal(await embedded.deliverEvents(), 0)
+  deaf = false
+  assert.equal(await embedded.deliverEvents(), 0, 'not before its time')
+  clock.advance(10_000)
+  assert.equal(await embedded.deliverEvents(), 2)
+  assert.deepEqual(heard.map((event) => event.type).sort(), [
+    'payment_intent.requires_action',
+    'payment_method.attached',
+  ])
+  assert.ok(heard.some((event) => event.object_id === id))
+})
+
+test('a webhook that is unsigned, changed, old, unreadable or too large is refused', async () => {
+  const told = { id: 'evt_1', type: 'x', created: 1, data: { object: { id: 'y', object: 'z' } } }
+  const body = Buffer.from(JSON.stringify(told))
+  const send = (payload: Buffer, signature?: string) =>
+    post('/webhooks/payments', payload, signature === undefined ? {} : { 'stripe-signature': signature })
+  const good = signWebhook(key, body, clock.now())
+  heard.length = 0
+  const taken = await send(body, good)
+  assert.deepEqual([taken.statusCode, taken.json()], [200, { received: true }])
+  assert.deepEqual(heard, [{ id: 'evt_1', type: 'x', object_id: 'y', created: new Date(1000), data: {} }])
+  const other = Buffer.from(JSON.stringify({ ...told, type: 'X' }))
+  const nonsense = Buffer.from('{}')
+  const refused = [
+    await send(body),
+    await send(body, ''),
+    await send(other, good),
+    await send(body, signWebhook(new Uint8Array(32), body, clock.now())),
+    await send(body, signWebhook(key, body, new Date(clock.now().getTime() - 301_000))),
+    await send(nonsense, signWebhook(key, nonsense, clock.now())),
+  ]
+  for (const { statusCode, headers } of refused) {
+    assert.equal(statusCode, 400)
+    assert.match(String(headers['content-type']), /^application\/problem\+json/)
+  }
+  const large = Buffer.alloc(256 * 1024 + 1)
+  assert.equal((await send(large, signWebhook(key, large, clock.now()))).statusCode, 413)
+  assert.equal(heard.length, 1)
+})
+
+test('without the embedded processor there is no page', async () => {
+  const bare = openServer({
+    trustProxy: false,
+    log: openLog({ level: 'silent' }),
+    metrics: openMetrics(),
+    baseUrl: null,
+  })
+  paymentRoutes(bare, { payments: embedded, embedded: null, onEvent: async () => {} })
+  const { challenge_url } = await challenged()
+  assert.equal((await bare.inject(challenge_url!)).statusCode, 404)
+  await bare.close()
+})
