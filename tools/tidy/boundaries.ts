@@ -153,6 +153,10 @@ export const acrossFiles: readonly Licence[] = [
     ],
     reason: 'operators compare and correct the stored bytes of the organization that they name, or of all',
   },
+  {
+    files: ['packages/server/src/platform/outside/payments/embedded/'],
+    reason: 'the embedded processor is a company of its own, with tables that no organization sees',
+  },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]
 
@@ -168,6 +172,11 @@ export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
     reason: 'the one ambient context of the house',
   },
   { library: /^@aws-sdk\//, files: ['packages/server/src/platform/blobs/'], reason: 'object storage behind its face' },
+  {
+    library: /^stripe$/,
+    files: ['packages/server/src/platform/outside/payments/'],
+    reason: 'a processor of payments behind its face',
+  },
   {
     library: /^@?fastify/,
     files: ['packages/server/src/http/', 'packages/server/src/house.ts'],
