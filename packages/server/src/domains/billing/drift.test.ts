@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { compare, type DriftKind } from './drift.ts'
+
+const asset = (asset_id: string) => ({ asset_id, object_path: `objects/${asset_id}` })
+const line = (asset_id: string, bytes: number) => ({ ...asset(asset_id), bytes })
+
+/** What is said of one asset that is there, with so many bytes in the journal and an object of such a size. */
+function kindWith(journal_bytes: number, size: number | null): DriftKind | null {
+  const journal = journal_bytes === 0 ? [] : [line('a', journal_bytes)]
+  return compare([asset('a')], journal, new Map([['objects/a', size]])).drifts[0]?.kind ?? null
+}
+
+test('each way to disagree has its name', () => {
+  assert.equal(kindWith(5, 5), null)
+  assert.equal(kindWith(0, null), null)
+  assert.equal(kindWith(0, 0), null)
+  assert.equal(kindWith(0, 5), 'missing')
+  assert.equal(kindWith(5, null), 'stale')
+  assert.equal(kindWith(5, 0), 'drift')
+  assert.equal(kindWith(5, 4), 'drift')
+  assert.equal(kindWith(-5, 5), 'negative')
+  assert.equal(kindWith(-5, null), 'negative')
+})
+
+test('what is said of a deleted asset, of an old path or of nobody answers to no object', () => {
+  const nobody = { asset_id: null, object_path: 'objects', bytes: 7 }
+  const moved = { asset_id: 'a', object_path: 'objects/before', bytes: 3 }
+  const sizes = new Map([
+    ['objects/a', 5],
+    ['objects/gone', 9],
+  ])
+  const { drifts } = compare([asset('a')], [line('a', 5), moved, line('gone', 9), nobody], sizes)
+  assert.deepEqual(
+    drifts.map(({ asset_id, object_path, kind }) => [asset_id, object_path, kind]),
+    [
+      [null, 'objects', 'stale'],
+      ['a', 'objects/before', 'stale'],
+      ['gone', 'objects/gone', 'stale'],
+    ],
+  )
+})
+
+test('an asset whose object was not looked at is left out of everything', () => {
+  const found = compare([asset('a'), asset('b')], [line('a', 5), line('b', 5)], new Map([['objects/a', 5]]))
+  assert.deepEqual(found, { journal_bytes: 5, stored_bytes: 5, drifts: [] })
+})
+
+test('the drifts add up to the difference of both sums', () => {
+  const bytes = fc.integer({ min: -1000, max: 1000 })
+  const entry = fc.record({ journal: bytes, size: fc.option(fc.nat(1000)), live: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
+      const named = entries.map((row, index) => ({ ...row, id: `${index}` }))
+      const assets = named.filter((row) => row.live).map((row) => asset(row.id))
+      const journal = named.filter((row) => row.journal !== 0).map((row) => line(row.id, row.journal))
+      const sizes = new Map(named.map((row) => [`objects/${row.id}`, row.size]))
+      const { journal_bytes, stored_bytes, drifts } = compare(assets, journal, sizes)
+      assert.equal(
+        drifts.reduce((sum, drift) => sum + drift.journal_bytes - drift.stored_bytes, 0),
+        journal_bytes - stored_bytes,
+      )
+      assert.equal(
+        journal_bytes,
+        named.reduce((sum, row) => sum + row.journal, 0),
+      )
+      assert.equal(
+        stored_bytes,
+        named.reduce((sum, row) => sum + (row.live ? (row.size ?? 0) : 0), 0),
+      )
+    }),
+  )
+})
