@@ -23,7 +23,15 @@ export interface PaymentsGround {
 }
 
 /** The processor that the configuration names. */
-export async function openPayments({ database, clock, log, secret }: PaymentsGround): Promise<OpenedPayments> {
+export async function openPayments(ground: PaymentsGround): Promise<OpenedPayments> {
+  const { config, database, clock, log, secret } = ground
+  const { stripe_secret_key: secret_key, stripe_webhook_secret: webhook_secret, stripe_api_url: api_url } = config
+  if (secret_key !== null) {
+    if (webhook_secret === null) log.warn({}, 'STRIPE_WEBHOOK_SECRET is not set: no webhook of Stripe is believed')
+    // Its SDK costs time and memory at start, which a house without real cards does not pay.
+    const { openStripe } = await import('./stripe/stripe.ts')
+    return { payments: openStripe({ secret_key, webhook_secret, api_url, clock }), embedded: null }
+  }
   const key = deriveKey(secret, 'processor-webhooks')
   const onFault = (error: unknown): void => log.error({ error }, 'the embedded processor could not tell its events')
   const embedded = openEmbedded({ database, clock, key, onFault })

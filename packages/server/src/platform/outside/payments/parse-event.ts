@@ -31,7 +31,12 @@ const dataOf: Readonly<Record<string, (object: Fields, before: Fields) => Data>>
     amount_cents: numberOf(object['amount']),
     status: disputeEnds[textOf(object['status']) ?? ''] ?? 'open',
   }),
-  charge: (object) => ({ refunded_cents: numberOf(object['amount_refunded']) }),
+  // What a partial capture gave back counts as refunded there, and not here.
+  charge: (object) => {
+    const captured = numberOf(object['amount_captured'])
+    const released = numberOf(object['amount']) - captured
+    return { refunded_cents: captured === 0 ? 0 : Math.max(0, numberOf(object['amount_refunded']) - released) }
+  },
   setup_intent: (object) => ({
     ...named('customer', idOf(object['customer'])),
     ...named('payment_method', idOf(object['payment_method'])),

@@ -93,7 +93,10 @@ export interface ProcessorEvent {
   /** The intent for intents, charges and disputes where it is known; else the object itself. */
   readonly object_id: string
   readonly created: Date
-  /** A dispute: `dispute` (its id), `amount_cents`, `status` (`open`, `won` or `lost`). A method: `customer`, where known. */
+  /**
+   * A dispute: `dispute` (its id), `amount_cents`, `status` (`open`, `won` or `lost`). A charge: `refunded_cents`, all of
+   * them together. A method or a setup intent: `customer`, where known.
+   */
   readonly data: Readonly<Record<string, string | number>>
 }
 

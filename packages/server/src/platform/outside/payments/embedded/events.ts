@@ -19,13 +19,14 @@ export const intentThing = (row: IntentRow): Thing => ({
   metadata: row.metadata,
 })
 
-/** The charge of an intent has its id but for the prefix. */
+/** The charge of an intent has its id but for the prefix. What a partial capture gave back counts as refunded there. */
 export const chargeThing = (row: IntentRow): Thing => ({
   object: 'charge',
   id: row.id.replace(/^pi_/, 'ch_'),
   payment_intent: row.id,
-  amount: row.captured_cents,
-  amount_refunded: row.refunded_cents,
+  amount: row.amount_cents,
+  amount_captured: row.captured_cents,
+  amount_refunded: row.amount_cents - row.captured_cents + row.refunded_cents,
   currency: 'aud',
 })
 
