@@ -51,9 +51,13 @@ export const events = {
   'credits.purchased': row('Credits were bought and granted.'),
   'credits.low_balance': row('The balance fell below its threshold.'),
   'credits.depleted': row('The balance reached zero.'),
+  'credits.expiring': row('Credits are about to end.'),
+  'hold.ending': row('What is held can be kept no longer: whatever it pays for has to end now.'),
+  'hold.expired': row('A hold ended because its time was over; nothing was charged.'),
   'topup.failed': row('A top-up was declined.'),
   'payment_method.attached': row('A payment method was attached.'),
   'payment_method.detached': row('A payment method was detached.'),
+  'payment_method.expiring': row('A card is about to end.'),
 } as const satisfies Record<string, EventRow>
 
 export type EventKind = keyof typeof events

@@ -50,6 +50,12 @@ export const orderLifecycle = lifecycle(
     begin_delivery: move(['PLACED'], 'BEING_FULFILLED', 'order.being_fulfilled'),
     finish: move(['PLACED', 'BEING_FULFILLED'], 'FULFILLED', 'order.fulfilled'),
     fail: move(['PLACED', 'BEING_FULFILLED'], 'FAILED_PERMANENTLY', 'order.failed'),
+    /** What pays for it can be kept no longer, and nothing was delivered. */
+    stop: move(
+      ['CREATED', 'BEING_PLACED', 'PLACEMENT_FAILED', 'PLACED', 'BEING_FULFILLED'],
+      'FAILED_PERMANENTLY',
+      'order.failed',
+    ),
     cancel: move(['CREATED', 'PLACEMENT_FAILED'], 'CANCELED', 'order.cancelled'),
     /** Tasking only, while the cancel policy of the product allows it. */
     cancel_placed: move(['PLACED'], 'CANCELED', 'order.cancelled'),

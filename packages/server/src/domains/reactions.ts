@@ -4,4 +4,7 @@ import type { Reactions } from '../platform/queue/queue.ts'
  * Who listens to which kind of event: the names of tasks, added in the transaction of the event with
  * `{ organization_id, entity_type, entity_id }`. The room that emits knows none of them.
  */
-export const reactions: Reactions = {}
+export const reactions: Reactions = {
+  'hold.ending': ['orders.stop'],
+  'hold.expired': ['orders.stop'],
+}

@@ -3,5 +3,6 @@ import type { ScheduleRow } from '../platform/queue/queue.ts'
 /** Work that is due again and again, whether anything happened or not. */
 export const schedules: readonly ScheduleRow[] = [
   { task: 'orders.sweep', every_s: 15 },
+  { task: 'billing.sweep-deadlines', every_s: 15 },
   { task: 'billing.reconcile', every_s: 86_400 },
 ]

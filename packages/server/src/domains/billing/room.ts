@@ -12,6 +12,10 @@ import { reconcileOrganization } from './billing.reconciliation.run.ts'
 import { reconcileEverybody } from './billing.reconciliation.run_all.ts'
 import { zeroNegativeNets } from './billing.reconciliation.zero_negative_nets.ts'
 import { getBillingStatus } from './billing.status.get.ts'
+import { finishCard } from './finish-card.task.ts'
+import { renewCard } from './renew-card.task.ts'
+import { sweepDeadlines } from './sweep-deadlines.task.ts'
+import { voidIntent } from './void-intent.task.ts'
 
 export const billing: Room = {
   name: 'billing',
@@ -30,5 +34,5 @@ export const billing: Room = {
     reconcileEverybody,
     zeroNegativeNets,
   ],
-  tasks: [],
+  tasks: [sweepDeadlines, finishCard, renewCard, voidIntent],
 }

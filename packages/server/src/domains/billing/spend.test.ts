@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
 import { openHoldings } from '../../../test/holdings.ts'
 import { balance, grant } from '../ledger/ledger.ts'
-import { releaseSpend, reserve, settleSpend } from './spend.ts'
+import { releaseSpend, settleSpend, spend } from './spend.ts'
 
 let holdings: Awaited<ReturnType<typeof openHoldings>>
 before(async () => {
@@ -17,7 +17,7 @@ async function wallet(amount_credits: number) {
   await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits, reference }))
   return {
     owner,
-    spend: (amount: number) => owner.transaction((tx) => reserve(tx, owner, { amount_credits: amount, reference })),
+    pay: (amount_credits: number) => spend(owner, { amount_credits, subject: 'order' }, async (_tx, paid) => paid),
     money: async () => {
       const { available_credits, held_credits } = await balance(owner.db, organization, holdings.clock.now())
       return [available_credits, held_credits]
@@ -26,8 +26,9 @@ async function wallet(amount_credits: number) {
 }
 
 test('what costs nothing holds nothing, and ends without a trace', async () => {
-  const { owner, spend, money } = await wallet(10)
-  assert.deepEqual(await spend(0), { hold_id: null, billing_mode: 'credit' })
+  const { owner, pay, money } = await wallet(10)
+  const { hold_id, billing_mode } = await pay(0)
+  assert.deepEqual([hold_id, billing_mode], [null, 'credit'])
   await owner.transaction(async (tx) => {
     await settleSpend(tx, owner, null, 0)
     await releaseSpend(tx, owner, null)
@@ -36,22 +37,22 @@ test('what costs nothing holds nothing, and ends without a trace', async () => {
 })
 
 test('what is reserved is charged in part and the rest given back, or given back whole', async () => {
-  const { owner, spend, money } = await wallet(100)
-  const first = await spend(60)
+  const { owner, pay, money } = await wallet(100)
+  const first = await pay(60)
   assert.deepEqual(await money(), [40, 60])
   await owner.transaction((tx) => settleSpend(tx, owner, first.hold_id, 25))
   assert.deepEqual(await money(), [75, 0])
-  const second = await spend(75)
+  const second = await pay(75)
   await owner.transaction((tx) => releaseSpend(tx, owner, second.hold_id))
   assert.deepEqual(await money(), [75, 0])
 })
 
-test('what cannot be paid leaves no trace, also of what else its transaction wrote', async () => {
-  const { owner, money } = await wallet(10)
-  const both = owner.transaction(async (tx) => {
-    await reserve(tx, owner, { amount_credits: 4, reference: { type: 'order', id: newId() } })
-    await reserve(tx, owner, { amount_credits: 7, reference: { type: 'order', id: newId() } })
+test('what cannot be paid, and what fails after it was paid, leaves no trace', async () => {
+  const { owner, pay, money } = await wallet(10)
+  await assert.rejects(pay(11), { problem: 'insufficient-credits' })
+  const failing = spend(owner, { amount_credits: 4, subject: 'order' }, async () => {
+    throw new Error('the effect fails')
   })
-  await assert.rejects(both, { problem: 'insufficient-credits' })
+  await assert.rejects(failing, /the effect fails/)
   assert.deepEqual(await money(), [10, 0])
 })

@@ -1,33 +1,127 @@
-import type { Tx } from '../../platform/database/database.ts'
+import type { Call } from '../../engine/call.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
-import { hold, release, settle } from '../ledger/holds.ts'
-import type { Reference } from '../ledger/ledger.ts'
+import type { Mode } from '../ledger/accounts.ts'
+import { closeBooks, openBooks, type Reference } from '../ledger/books.ts'
+import { findHold, holdIn, release, settle, type ChargeLine, type HoldRow } from '../ledger/holds.ts'
+import { balance } from '../ledger/ledger.ts'
+import { readOrganization } from '../organizations/organization.ts'
+import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
+import { abandon, adopt, authorise, finishLater } from './authorise.ts'
+import { requireCaps } from './member-caps.ts'
+import { changeAuthorisation, findAuthorisationOfHold, type AuthorisationRow } from './store.authorisations.ts'
+import { removeDeadline } from './store.deadlines.ts'
+
+export interface SpendTerms {
+  readonly amount_credits: number
+  /** What kind of thing is paid for: `order`, `job`. */
+  readonly subject: string
+  /** How the amount comes about; their amounts sum to it. */
+  readonly lines?: readonly ChargeLine[]
+  /** How long the hold may be kept, in days; 30 when left out. */
+  readonly days?: number
+}
 
 export interface Reservation {
   /** Null where nothing was to be held. */
   readonly hold_id: string | null
-  readonly billing_mode: 'credit'
+  readonly billing_mode: Mode
+  /** The id that the thing which is paid for has to take. */
+  readonly reference: Reference
 }
 
 /**
- * The one door through which anything is paid: reserves the price before the work. Who asks never learns how it is paid.
- * Throws `insufficient-credits`; then nothing was written.
+ * The one door through which anything is paid: reserves the price, and writes what is paid for in the same transaction.
+ * Who asks never learns how it is paid. Throws `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or
+ * `payment-action-required`; then nothing was written, and no card is left asked for an effect that failed.
  */
-export async function reserve(
+export async function spend<T>(
+  call: Call,
+  terms: SpendTerms,
+  effect: (tx: Tx, paid: Reservation) => Promise<T>,
+): Promise<T> {
+  const way = await chooseWay(call, terms.amount_credits)
+  if (way.mode !== 'card') return call.transaction(async (tx) => effect(tx, await reserve(tx, call, terms, way.mode)))
+  const card = await authorise(call, way.card, terms.amount_credits, terms.subject)
+  try {
+    return await call.transaction(async (tx) => effect(tx, await reserve(tx, call, terms, 'card', card)))
+  } catch (error) {
+    await abandon(call, card.id)
+    throw error
+  }
+}
+
+type Way = { readonly mode: 'credit' | 'enterprise' } | { readonly mode: 'card'; readonly card: ChargeableCard }
+
+/** Enterprises are invoiced; a free organization whose wallet does not reach pays by its card; everybody else by credits. */
+async function chooseWay(call: Call, amount_credits: number): Promise<Way> {
+  const { db, organization } = call
+  const found = await readOrganization(db, organization)
+  if (found?.enterprise_billing) return { mode: 'enterprise' }
+  if (found?.plan !== 'free' || amount_credits === 0) return { mode: 'credit' }
+  const { available_credits } = await balance(db, organization, call.clock.now(organization))
+  if (available_credits >= amount_credits) return { mode: 'credit' }
+  const card = await findChargeableCard(db, organization, call.outside.payments)
+  return card ? { mode: 'card', card } : { mode: 'credit' }
+}
+
+const hold_days = 30
+const day_ms = 86_400_000
+
+async function reserve(
   tx: Tx,
   actor: Actor,
-  terms: { amount_credits: number; reference: Reference },
+  terms: SpendTerms,
+  mode: Mode,
+  card?: AuthorisationRow,
 ): Promise<Reservation> {
-  if (terms.amount_credits === 0) return { hold_id: null, billing_mode: 'credit' }
-  return { hold_id: await hold(tx, actor, terms), billing_mode: 'credit' }
+  const { amount_credits, subject, lines, days = hold_days } = terms
+  const reference = { type: subject, id: card?.reference_id ?? newId() }
+  if (amount_credits === 0) return { hold_id: null, billing_mode: mode, reference }
+  const books = await openBooks(tx, actor)
+  const { user } = actor.principal
+  const without = card ? [card.id] : []
+  if (user !== null) await requireCaps(tx, actor.organization, user, amount_credits, books.now, without)
+  const expires_at = new Date(books.now.getTime() + days * day_ms)
+  const hold_id = holdIn(books, { amount_credits, reference, mode, expires_at, ...(lines ? { lines } : {}) })
+  await closeBooks(books)
+  if (card) await adopt(tx, actor, card, hold_id)
+  return { hold_id, billing_mode: mode, reference }
 }
 
-/** Charges what was delivered and gives the rest back. */
-export async function settleSpend(tx: Tx, actor: Actor, hold_id: string | null, amount_credits: number): Promise<void> {
-  if (hold_id !== null) await settle(tx, actor, hold_id, amount_credits)
+/** Charges what was delivered and gives the rest back. `lines` names the lines of the price that were delivered. */
+export async function settleSpend(
+  tx: Tx,
+  actor: Actor,
+  hold_id: string | null,
+  amount_credits: number,
+  lines?: readonly number[],
+): Promise<void> {
+  if (hold_id === null) return
+  await finishCard(tx, actor, await settle(tx, actor, hold_id, amount_credits, lines), amount_credits)
 }
 
-/** Gives everything back: the work was cancelled or failed. */
+/** Gives everything back: the work was cancelled or failed. What came back by itself already stays so. */
 export async function releaseSpend(tx: Tx, actor: Actor, hold_id: string | null): Promise<void> {
-  if (hold_id !== null) await release(tx, actor, hold_id)
+  if (hold_id === null || (await endedUnpaid(tx, actor.organization, hold_id))) return
+  await finishCard(tx, actor, await release(tx, actor, hold_id), 0)
+}
+
+/** True for a hold that has ended and charged nothing. */
+export async function endedUnpaid(db: Queryable, organization: string, hold_id: string): Promise<boolean> {
+  const { outcome } = (await findHold(db, organization, hold_id)) ?? {}
+  return outcome === 'expired' || outcome === 'released'
+}
+
+/** A card's hold has ended in the books; what the processor has to do about it follows the commit. */
+export async function finishCard(tx: Tx, actor: Actor, held: HoldRow, captured_credits: number): Promise<void> {
+  if (held.mode !== 'card') return
+  const row = await findAuthorisationOfHold(tx, actor.organization, held.id)
+  if (!row) return
+  const state = captured_credits > 0 ? 'capturing' : 'voiding'
+  const now = actor.clock.now(actor.organization)
+  await changeAuthorisation(tx, actor.organization, row.id, ['authorised'], { state, captured_credits }, now)
+  await removeDeadline(tx, actor.organization, 'card-renewal', row.id)
+  await finishLater(tx, actor, row.id)
 }

@@ -8,6 +8,8 @@ import { between, drawLots, expireReturned } from './lots.ts'
 import type { NewChargeLine } from './store.books.ts'
 import { findHold, linesOfHold, lotsOfHold, type HeldLot, type HoldRow } from './store.holds.ts'
 
+export { findHold, type HoldRow } from './store.holds.ts'
+
 /** What one piece of the work costs, as it was priced. */
 export type ChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
 
@@ -18,7 +20,7 @@ export interface HoldTerms {
   readonly mode?: Mode
   /** Who it counts for; the actor's person when left out, null for nobody. */
   readonly user?: string | null
-  /** When it ends by itself; never when left out. */
+  /** When its owner is told to end it, and, where the owner does not, it soon ends by itself; never when left out. */
   readonly expires_at?: Date | null
   /** Their amounts sum to the hold's. */
   readonly lines?: readonly ChargeLine[]
@@ -58,7 +60,7 @@ export function holdIn(books: Books, terms: HoldTerms): string {
     lots,
   })
   changes.lines.push(...lines.map((line, index) => ({ ...line, hold_id: id, line: index + 1 })))
-  if (terms.expires_at) changes.deadlines.push({ kind: 'hold-expiry', subject_id: id, due_at: terms.expires_at })
+  if (terms.expires_at) changes.deadlines.push({ kind: 'hold-ending', subject_id: id, due_at: terms.expires_at })
   const { free, held, taken } = holdAccounts[mode]
   post(books, {
     kind: taken,
@@ -126,7 +128,7 @@ async function resolve(tx: Tx, actor: Actor, hold_id: string, ending: Ending): P
     held_at: held.created_at,
     at: books.now,
   })
-  books.changes.cleared.push({ kind: 'hold-expiry', subject_id: hold_id })
+  for (const kind of ['hold-ending', 'hold-expiry']) books.changes.cleared.push({ kind, subject_id: hold_id })
   await closeBooks(books)
   return held
 }

@@ -9,6 +9,7 @@ import { readBooks, type LotRow } from './store.books.ts'
 
 export type { Reference } from './books.ts'
 export { listEntries, type EntryRow } from './store.entries.ts'
+export { findLot } from './store.holds.ts'
 
 /** Opens the books, lets `work` post, and writes: for what is one entry, or a few that belong together. */
 export async function withBooks<T>(tx: Tx, actor: Actor, work: (books: Books) => T): Promise<T> {

@@ -61,3 +61,13 @@ export async function linesOfHold(db: Queryable, organization: string, hold: str
     where c.organization_id = ${organization} and c.hold_id = ${hold}
     order by c.line`)
 }
+
+export async function findLot(
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<{ kind: string; expires_at: Date | null; available_credits: number } | null> {
+  const [row] = await db.query<{ kind: string; expires_at: Date | null; available_credits: number }>(sql`
+    select kind, expires_at, available_credits from credit_lots where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}

@@ -9,7 +9,7 @@ export async function endWithoutDelivery(
   tx: Tx,
   actor: Actor,
   order: OrderRow,
-  move: 'give_up' | 'fail' | 'cancel',
+  move: 'give_up' | 'fail' | 'cancel' | 'stop',
   reason: Reason | null,
 ): Promise<OrderRow | null> {
   const refunded = order.total_credits
@@ -38,7 +38,8 @@ export async function endWithDelivery(
   const refunded = order.total_credits - captured
   const ended = await stepOrder(tx, actor, order.id, 'finish', { captured, refunded, ...(reason ? { reason } : {}) })
   if (!ended) return
-  await settleSpend(tx, actor, ended.hold_id, captured)
+  const lines = delivered.map((capture) => capture.position)
+  await settleSpend(tx, actor, ended.hold_id, captured, lines)
   await closeOrder(tx, actor.organization, order.id, {
     captured,
     refunded,

@@ -17,6 +17,7 @@ import {
   findOrder,
   listCaptures,
   listOrderHosts,
+  lockOrder,
   markDelivered,
   setAskAt,
   setCollection,
@@ -127,6 +128,9 @@ async function deliverScene(
     const assets = await fetchScene(job, order, capture, files, folder, signal)
     const host = hostOf(job, capture.host)
     await job.database.of(actor.organization).transaction(async (tx) => {
+      // An order that was stopped meanwhile, because nothing pays for it any more, delivers nothing further.
+      const status = await lockOrder(tx, actor.organization, order.id)
+      if (status !== 'PLACED' && status !== 'BEING_FULFILLED') return
       if (!(await markDelivered(tx, actor.organization, capture.item_id, job.clock.now()))) return
       const collection = await ensureOrderCollection(tx, actor, {
         project_id: order.project_id,

@@ -1,12 +1,14 @@
 import { ordersArchiveEstimate } from '@swath/contract/operations/orders.ts'
 import { handler } from '../../engine/handler.ts'
 import { validationProblem } from '../../engine/problem.ts'
+import { negotiatedRates } from '../billing/rates.ts'
 import { audOf } from '../catalog/price.ts'
 import { quoteCaptures } from './quote.ts'
 
 export const estimateArchive = handler(ordersArchiveEstimate, async (call, input) => {
   if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must name at least one capture' }])
-  const quote = await quoteCaptures(call.outside, input.captures, input.splitByDate ?? false, call.signal)
+  const rates = await negotiatedRates(call.db, call.organization, call.clock.now(call.organization))
+  const quote = await quoteCaptures(call.outside, input.captures, input.splitByDate ?? false, call.signal, rates)
   return {
     groups: [...quote.groups],
     errors: [...quote.errors],

@@ -1,9 +1,12 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { reserve } from '../billing/spend.ts'
+import { negotiatedRates } from '../billing/rates.ts'
+import { spend, type Reservation } from '../billing/spend.ts'
 import { firstWritableProject, keepProjectOpen, requireProject } from '../projects/access.ts'
 import { record } from '../provenance/record.ts'
+import { chargeLinesOf } from './charge-lines.ts'
 import { chooseLicences, commonLicence } from './licences.ts'
 import { emitStep } from './moves.ts'
 import { quoteCaptures, type Quote, type WantedCapture } from './quote.ts'
@@ -20,48 +23,46 @@ export interface ArchiveWish {
 export const placeWithHost = 'orders.place-with-host'
 
 /**
- * Places an archive order: prices it, then holds the credits and writes the order with all that follows from it in one
- * transaction. Throws `validation` for captures that cannot be bought, `insufficient-credits`; then nothing was written.
+ * Places an archive order: prices it, then holds what it costs and writes the order with all that follows from it in one
+ * transaction. Throws `validation` for captures that cannot be bought, and what `spend` throws; then nothing was written.
  */
 export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<{ order: OrderRow; later: boolean }> {
   const project = await projectFor(call, wish.projectId ?? null)
-  const quote = await quoteCaptures(call.outside, wish.captures, wish.splitByDate ?? false, call.signal)
+  const now = call.clock.now(call.organization)
+  const rates = await negotiatedRates(call.db, call.organization, now)
+  const quote = await quoteCaptures(call.outside, wish.captures, wish.splitByDate ?? false, call.signal, rates)
   refuseFaults(wish, quote)
   const licences = chooseLicences(quote.captures, wish.licenseType ?? null)
   const licence = wish.licenseType ?? commonLicence(licences)
-  const id = newId()
-  const order = await call.transaction(async (tx) => {
-    await keepProjectOpen(tx, call, project)
-    const reference = { type: 'order', id }
-    const { hold_id, billing_mode } = await reserve(tx, call, { amount_credits: quote.total_credits, reference })
-    const row = await insertOrder(tx, newOrder(call, { id, project, quote, licence, hold_id, billing_mode }))
-    await insertCaptures(tx, call.organization, id, captureRows(quote, licences))
-    await insertChange(tx, call.organization, id, {
-      from: null,
-      to: 'CREATED',
-      at: row.created_at,
-      actor: call.principal.id,
-    })
-    await record(
-      tx,
-      call,
-      quote.captures.map((capture) => ({
-        relation: 'derived_from' as const,
-        src: reference,
-        dst: { type: 'capture', id: `${capture.host.name}:${capture.id}` },
-      })),
-    )
-    await call.claim?.reach(tx, 'reserved', { order_id: id })
-    await emitStep(tx, call, id, 'order.created', null, 'CREATED', {})
-    await call.queue.enqueue(
-      tx,
-      placeWithHost,
-      { organization_id: call.organization, order_id: id },
-      { singleton_key: id },
-    )
-    return row
-  })
+  const lines = chargeLinesOf(quote, now.toISOString().slice(0, 10))
+  const price = { amount_credits: quote.total_credits, subject: 'order', lines }
+  const order = await spend(call, price, (tx, paid) =>
+    writeOrder(tx, call, { project, quote, licence, licences, paid }),
+  )
   return { order, later: quote.captures.some((capture) => capture.host.delivers_later) }
+}
+
+/** The order with its captures, lineage, recovery point, event and hand-off. */
+async function writeOrder(tx: Tx, call: Call, parts: OrderParts): Promise<OrderRow> {
+  const { project, quote, licences, paid } = parts
+  const { reference } = paid
+  const { id } = reference
+  await keepProjectOpen(tx, call, project)
+  const row = await insertOrder(tx, newOrder(call, parts))
+  await insertCaptures(tx, call.organization, id, captureRows(quote, licences))
+  const { created_at: at } = row
+  await insertChange(tx, call.organization, id, { from: null, to: 'CREATED', at, actor: call.principal.id })
+  const edges = quote.captures.map((capture) => ({
+    relation: 'derived_from' as const,
+    src: reference,
+    dst: { type: 'capture', id: `${capture.host.name}:${capture.id}` },
+  }))
+  await record(tx, call, edges)
+  await call.claim?.reach(tx, 'reserved', { order_id: id })
+  await emitStep(tx, call, id, 'order.created', null, 'CREATED', {})
+  const handOff = { organization_id: call.organization, order_id: id }
+  await call.queue.enqueue(tx, placeWithHost, handOff, { singleton_key: id })
+  return row
 }
 
 async function projectFor(call: Call, given: string | null): Promise<string> {
@@ -85,21 +86,21 @@ function refuseFaults(wish: ArchiveWish, quote: Quote): void {
 }
 
 interface OrderParts {
-  readonly id: string
   readonly project: string
   readonly quote: Quote
   readonly licence: string | null
-  readonly hold_id: string | null
-  readonly billing_mode: OrderRow['billing_mode']
+  /** One for each capture. */
+  readonly licences: readonly string[]
+  readonly paid: Reservation
 }
 
-function newOrder(call: Call, { id, project, quote, licence, hold_id, billing_mode }: OrderParts): OrderRow {
+function newOrder(call: Call, { project, quote, licence, paid }: OrderParts): OrderRow {
   const now = call.clock.now()
   const first = quote.captures[0]!
   const more = quote.captures.length - 1
   return {
     organization_id: call.organization,
-    id,
+    id: paid.reference.id,
     project_id: project,
     collection_id: null,
     type: 'archive',
@@ -112,8 +113,8 @@ function newOrder(call: Call, { id, project, quote, licence, hold_id, billing_mo
     tags: [],
     licence_type: licence,
     data_product_id: first.price?.product ?? first.scene.collection,
-    billing_mode,
-    hold_id,
+    billing_mode: paid.billing_mode,
+    hold_id: paid.hold_id,
     total_credits: quote.total_credits,
     captured_credits: 0,
     refunded_credits: 0,

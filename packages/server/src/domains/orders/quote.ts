@@ -5,6 +5,7 @@ import { checkGeometry } from '@swath/geo/geojson.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
+import type { NegotiatedRate } from '../billing/rates.ts'
 import { asking, collectionOf } from '../catalog/hosts.ts'
 import { areaWithinKm2, audOf, chargeOf, isArea } from '../catalog/price.ts'
 
@@ -20,7 +21,12 @@ export interface QuotedCapture {
   readonly geometry: WantedCapture['geometry']
   readonly host: ImageryHost
   readonly scene: HostScene
+  /** With the rate that is charged; null where it is free. */
   readonly price: HostPrice | null
+  /** As its host lists it. */
+  readonly list_price: HostPrice | null
+  /** The contract that fixes another rate than the list's. */
+  readonly commitment_id: string | null
   readonly area_km2: number
   readonly credits: number
 }
@@ -36,12 +42,19 @@ export interface Quote {
 
 type Fault = Pick<CaptureError, 'code' | 'message'>
 
-/** Prices captures: those that can be bought in groups, the others with the reason why not. Nothing is stored. */
+/** Rates that contracts of the buyer fix, by product. */
+export type Rates = ReadonlyMap<string, NegotiatedRate>
+
+/**
+ * Prices captures: those that can be bought in groups, the others with the reason why not. A negotiated rate comes
+ * before the list's. Nothing is stored.
+ */
 export async function quoteCaptures(
   outside: Pick<Outside, 'hosts'>,
   wanted: readonly WantedCapture[],
   splitByDate: boolean,
   signal: AbortSignal,
+  rates: Rates = new Map(),
 ): Promise<Quote> {
   refuseTooMany(wanted)
   const scenes = await findScenes(outside, wanted, signal)
@@ -49,7 +62,7 @@ export async function quoteCaptures(
   const captures: QuotedCapture[] = []
   const errors: CaptureError[] = []
   for (const capture of wanted) {
-    const quoted = quoteOne(outside, capture, scenes, seen)
+    const quoted = quoteOne({ outside, scenes, seen, rates }, capture)
     if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
     else captures.push(quoted)
   }
@@ -101,12 +114,14 @@ function refuseTooMany(wanted: readonly WantedCapture[]): void {
 
 const polygonLimits = { allow_multi: false, most_vertices: limits.capture_vertices }
 
-function quoteOne(
-  outside: Pick<Outside, 'hosts'>,
-  capture: WantedCapture,
-  scenes: ReadonlyMap<string, HostScene>,
-  seen: Set<string>,
-): QuotedCapture | Fault {
+interface Offer {
+  readonly outside: Pick<Outside, 'hosts'>
+  readonly scenes: ReadonlyMap<string, HostScene>
+  readonly seen: Set<string>
+  readonly rates: Rates
+}
+
+function quoteOne({ outside, scenes, seen, rates }: Offer, capture: WantedCapture): QuotedCapture | Fault {
   if (capture.host && !outside.hosts.has(capture.host)) {
     return { code: 'unknown-host', message: `There is no host "${capture.host}".` }
   }
@@ -125,13 +140,18 @@ function quoteOne(
   if (area_km2 === 0)
     return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
   seen.add(keyOf(host.name, scene.id))
-  const price = collectionOf(host, scene)?.price ?? null
+  const list_price = collectionOf(host, scene)?.price ?? null
+  const fixed = rates.get(list_price?.product ?? '')
+  const negotiated = fixed?.unit === 'km2' ? fixed : null
+  const price = list_price && negotiated ? { ...list_price, rate_credits: negotiated.rate_credits } : list_price
   return {
     id: capture.id,
     geometry: capture.geometry,
     host,
     scene,
     price,
+    list_price,
+    commitment_id: list_price && negotiated ? negotiated.commitment_id : null,
     area_km2,
     credits: chargeOf(price, area_km2).credits,
   }

@@ -7,10 +7,11 @@ import { getOrder } from './orders.get.ts'
 import { listOrdersOfCaller } from './orders.list.ts'
 import { listOrderAssets } from './orders.list_assets.ts'
 import { placeOrderWithHost } from './place-with-host.task.ts'
+import { stopOrder } from './stop.task.ts'
 import { sweepOrders } from './sweep.task.ts'
 
 export const orders: Room = {
   name: 'orders',
   handlers: [estimateArchive, placeArchive, getOrder, listOrdersOfCaller, listOrderAssets, cancelOrder],
-  tasks: [placeOrderWithHost, fulfilOrder, sweepOrders],
+  tasks: [placeOrderWithHost, fulfilOrder, stopOrder, sweepOrders],
 }

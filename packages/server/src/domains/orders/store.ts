@@ -54,6 +54,13 @@ export async function findOrder(db: Queryable, organization: string, id: string)
   return row ?? null
 }
 
+/** The state of an order that stays so until the transaction ends. */
+export async function lockOrder(tx: Tx, organization: string, id: string): Promise<OrderStatus | null> {
+  const [row] = await tx.query<{ status: OrderStatus }>(sql`
+    select status from orders where organization_id = ${organization} and id = ${id} for update`)
+  return row?.status ?? null
+}
+
 export interface Transition {
   readonly move: OrderMove
   readonly at: Date
@@ -72,15 +79,14 @@ export async function moveOrder(
   step: Transition,
 ): Promise<(OrderRow & { readonly previous_status: OrderStatus }) | null> {
   const move = orderLifecycle.moves[step.move]
-  const [before] = await tx.query<{ status: OrderStatus }>(sql`
-    select status from orders where organization_id = ${organization} and id = ${id} for update`)
-  if (!before || !move.from?.includes(before.status)) return null
+  const before = await lockOrder(tx, organization, id)
+  if (!before || !move.from?.includes(before)) return null
   const [row] = await tx.query<OrderRow>(sql`
     update orders set status = ${move.to}, updated_at = ${step.at}
     where organization_id = ${organization} and id = ${id}
     returning ${orderColumns}`)
-  await insertChange(tx, organization, id, { from: before.status, to: move.to, ...step })
-  return row ? { ...row, previous_status: before.status } : null
+  await insertChange(tx, organization, id, { from: before, to: move.to, ...step })
+  return row ? { ...row, previous_status: before } : null
 }
 
 export async function insertChange(

@@ -3,6 +3,8 @@ export interface HostPrice {
   readonly product: string
   readonly rate_credits: number
   readonly minimum_km2: number
+  /** The day from which the price holds, `YYYY-MM-DD`, where the host dates its prices. */
+  readonly valid_from?: string
   readonly licences: readonly string[]
 }
 

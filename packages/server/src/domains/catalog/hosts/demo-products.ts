@@ -104,6 +104,7 @@ const commercialCollections: readonly HostCollection[] = [
       // 3.50 AUD a square kilometre, which archives of one to two metres usually cost.
       rate_credits: 350,
       minimum_km2: 5,
+      valid_from: '2026-01-01',
       licences: ['standard', 'extended'],
     },
   },

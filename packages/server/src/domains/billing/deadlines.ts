@@ -1,0 +1,65 @@
+import { invariant } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { emit, type Actor } from '../events/emit.ts'
+import { expire, findHold } from '../ledger/holds.ts'
+import { expireDueLots, findLot } from '../ledger/ledger.ts'
+import { giveUp } from './authorise.ts'
+import { renewCardTask } from './renew-card.task.ts'
+import { finishCard } from './spend.ts'
+import { putDeadline } from './store.deadlines.ts'
+
+/** Does what is due for one subject, in the transaction that took the deadline away. */
+export type DeadlineHandler = (tx: Tx, actor: Actor, subject: string) => Promise<void>
+
+const grace_ms = 3_600_000
+
+/** The owner of a hold gets an hour to end what it pays for, charged as far as it was delivered. */
+const announceEnding: DeadlineHandler = async (tx, actor, hold_id) => {
+  const held = await findHold(tx, actor.organization, hold_id)
+  if (!held || held.outcome !== null) return
+  const now = actor.clock.now(actor.organization)
+  await putDeadline(tx, actor.organization, 'hold-expiry', hold_id, new Date(now.getTime() + grace_ms))
+  const data = { reference_type: held.reference_type, reason: 'The time of the hold is over.' }
+  await emit(tx, actor, { kind: 'hold.ending', entity_type: held.reference_type, entity_id: held.reference_id, data })
+}
+
+/** Nobody ended it: it ends by itself, and nothing is charged. */
+const expireHold: DeadlineHandler = async (tx, actor, hold_id) => {
+  const held = await findHold(tx, actor.organization, hold_id)
+  if (!held || held.outcome !== null) return
+  await finishCard(tx, actor, await expire(tx, actor, hold_id), 0)
+  const data = { hold_id, amount_credits: held.amount_credits }
+  await emit(tx, actor, { kind: 'hold.expired', entity_type: held.reference_type, entity_id: held.reference_id, data })
+}
+
+const expireLot: DeadlineHandler = async (tx, actor) => {
+  await expireDueLots(tx, actor)
+}
+
+/** Once for each lot that still has something to lose. */
+const warnOfLot: DeadlineHandler = async (tx, actor, lot_id) => {
+  const lot = await findLot(tx, actor.organization, lot_id)
+  if (!lot || lot.available_credits === 0) return
+  const { available_credits, expires_at } = lot
+  const data = { available_credits, expires_at: expires_at?.toISOString() ?? null, kind: lot.kind }
+  await emit(tx, actor, { kind: 'credits.expiring', entity_type: 'lot', entity_id: lot_id, data })
+}
+
+const renewCard: DeadlineHandler = (tx, actor, authorisation_id) =>
+  actor.queue.enqueue(tx, renewCardTask, { organization_id: actor.organization, authorisation_id })
+
+/** What happens because time passed, by the kind of its row. */
+export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
+  'hold-ending': announceEnding,
+  'hold-expiry': expireHold,
+  'lot-expiry': expireLot,
+  'lot-warning': warnOfLot,
+  'authorisation-abandoned': giveUp,
+  'card-renewal': renewCard,
+}
+
+export async function meetDeadline(tx: Tx, actor: Actor, kind: string, subject: string): Promise<void> {
+  const handler = deadlineHandlers[kind]
+  invariant(handler, `nobody meets a deadline of the kind ${kind}`)
+  await handler(tx, actor, subject)
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { requireWithinCaps, type Pending } from '../ledger/caps.ts'
+import { findMembership } from '../organizations/organization.ts'
+import { listPending } from './store.authorisations.ts'
+
+/** What counts in a member's window besides holds: the cards that are being asked for them at this moment. */
+export const pendingOf = (
+  db: Queryable,
+  organization: string,
+  user: string,
+): Promise<{ id: string; created_at: Date; credits: number }[]> => listPending(db, organization, user)
+
+/**
+ * Refuses what would pass a cap of the member; somebody who left the organization has none. The organization's money is
+ * locked. `without` names authorisations that stand for the very thing that is asked for. Throws `spend-limit-exceeded`.
+ */
+export async function requireCaps(
+  db: Queryable,
+  organization: string,
+  user: string,
+  amount_credits: number,
+  now: Date,
+  without: readonly string[],
+): Promise<void> {
+  const caps = await findMembership(db, organization, user)
+  if (!caps || (caps.per_order_limit_credits === null && caps.spend_limit_credits === null)) return
+  const pending: Pending = (await pendingOf(db, organization, user)).filter(({ id }) => !without.includes(id))
+  await requireWithinCaps(db, { organization, user, caps, amount_credits, now, pending })
+}

@@ -1,0 +1,22 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { listRates } from './store.rates.ts'
+
+/** A rate that a contract fixes for one product instead of the list's. */
+export interface NegotiatedRate {
+  readonly commitment_id: string
+  readonly unit: string
+  readonly rate_credits: number
+}
+
+/** What an organization pays instead of the list price at a moment, by product. */
+export async function negotiatedRates(
+  db: Queryable,
+  organization: string,
+  now: Date,
+): Promise<ReadonlyMap<string, NegotiatedRate>> {
+  const rates = new Map<string, NegotiatedRate>()
+  for (const { product, commitment_id, unit, rate_credits } of await listRates(db, organization, now)) {
+    if (!rates.has(product)) rates.set(product, { commitment_id, unit, rate_credits: Number(rate_credits) })
+  }
+  return rates
+}

@@ -1,0 +1,46 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface DeadlineRow {
+  readonly organization_id: string
+  readonly kind: string
+  readonly subject_id: string
+  readonly due_at: Date
+}
+
+/** Sets when something is due; a deadline of the kind that the subject has already is moved. */
+export async function putDeadline(
+  tx: Tx,
+  organization: string,
+  kind: string,
+  subject: string,
+  due_at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into billing_deadlines (organization_id, kind, subject_id, due_at)
+    values (${organization}, ${kind}, ${subject}, ${due_at})
+    on conflict (organization_id, kind, subject_id) do update set due_at = excluded.due_at`)
+}
+
+export async function removeDeadline(tx: Tx, organization: string, kind: string, subject: string): Promise<void> {
+  await tx.query(sql`
+    delete from billing_deadlines
+    where organization_id = ${organization} and kind = ${kind} and subject_id = ${subject}`)
+}
+
+/** What is due in any organization, the longest overdue first. */
+export async function listDueDeadlines(across: Queryable, now: Date, limit: number): Promise<DeadlineRow[]> {
+  return across.query<DeadlineRow>(sql`
+    select organization_id, kind, subject_id, due_at from billing_deadlines
+    where due_at <= ${now} order by due_at, organization_id, kind, subject_id limit ${limit}`)
+}
+
+/** Takes a deadline that is due away; false where somebody else did, or moved it. */
+export async function takeDeadline(tx: Tx, row: DeadlineRow, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from billing_deadlines
+    where organization_id = ${row.organization_id} and kind = ${row.kind} and subject_id = ${row.subject_id}
+      and due_at <= ${now}
+    returning kind`)
+  return rows.length === 1
+}

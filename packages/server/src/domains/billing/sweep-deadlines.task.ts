@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { actorOf, task } from '../../engine/task.ts'
+import { meetDeadline } from './deadlines.ts'
+import { listDueDeadlines, takeDeadline } from './store.deadlines.ts'
+
+const batch = 500
+
+/** Meets every deadline of money that is due, each in a transaction of its own; one that fails stays for the next sweep. */
+export const sweepDeadlines = task(
+  'billing.sweep-deadlines',
+  Type.Object({}),
+  { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
+  async (job) => {
+    for (const row of await listDueDeadlines(job.database.across, job.clock.now(), batch)) {
+      job.signal.throwIfAborted()
+      const now = job.clock.now(row.organization_id)
+      const actor = actorOf(job, row.organization_id)
+      try {
+        await job.database.of(row.organization_id).transaction(async (tx) => {
+          if (await takeDeadline(tx, row, now)) await meetDeadline(tx, actor, row.kind, row.subject_id)
+        })
+      } catch (error) {
+        job.log.error({ error, ...row }, 'a deadline could not be met')
+      }
+    }
+  },
+)
