@@ -80,6 +80,8 @@ export async function openHoldings() {
     clock,
     /** The processor that calls charge cards with; it tells its events to nobody, unless the test listens. */
     payments,
+    /** What calls find outside, when a test hands in nothing else. */
+    outside: nearby,
     callAs,
     organize,
     close: async () => {
@@ -88,6 +90,8 @@ export async function openHoldings() {
     },
   }
 }
+
+export type Holdings = Awaited<ReturnType<typeof openHoldings>>
 
 /** Delivers an item the way an order does; what is not named here is made up. */
 export async function deliver(

@@ -11,13 +11,17 @@ export const voidIntentTask = 'billing.void-intent'
 const terms = (job: Job, organization: string, row: AuthorisationRow) =>
   chargeTerms({ db: job.database.of(organization), organization }, row)
 
+/** The processor has decided, and asking again changes nothing. */
+const isRefusal = (error: unknown): error is PaymentsFailure =>
+  error instanceof PaymentsFailure && ['declined', 'invalid', 'not-found'].includes(error.kind)
+
 /** The intent of an attempt whose answer may have been lost; null where the card was refused, so that there is none to finish. */
 async function intentOf(job: Job, organization: string, row: AuthorisationRow): Promise<string | null> {
   if (row.intent !== null) return row.intent
   try {
     return (await job.outside.payments.charge(await terms(job, organization, row), keyOf(row))).id
   } catch (error) {
-    if (error instanceof PaymentsFailure && error.kind === 'declined') return error.intent
+    if (isRefusal(error)) return error.intent
     throw error
   }
 }
@@ -80,7 +84,7 @@ async function askAgain(job: Job, organization: string, row: AuthorisationRow, k
   try {
     return await job.outside.payments.charge(await terms(job, organization, row), key)
   } catch (error) {
-    if (error instanceof PaymentsFailure && error.kind === 'declined') return null
+    if (isRefusal(error)) return null
     throw error
   }
 }

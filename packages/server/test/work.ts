@@ -1,0 +1,55 @@
+import { tasks } from '../src/domains/domains.ts'
+import { reactions } from '../src/domains/reactions.ts'
+import { kindOf } from '../src/engine/background.ts'
+import { openLog } from '../src/platform/log.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { Queue } from '../src/platform/queue/queue.ts'
+import type { Holdings } from './holdings.ts'
+
+interface Work {
+  readonly task: string
+  readonly data: object
+}
+
+export interface Bench {
+  /** For the calls of a test: what is added waits until `run`. */
+  readonly queue: Queue
+  /** What waits, by name. */
+  waiting(): string[]
+  /** Does all that waits, and what that adds, in its order. A task that fails throws here. */
+  run(): Promise<void>
+  /** Does one kind of work now, as its schedule would. */
+  once(task: string, data?: object): Promise<void>
+}
+
+/** Background work that a test does by hand, with the real tasks and no queue around them. What a rollback took back is not done. */
+export function openBench({ database, clock, blobs, outside }: Holdings): Bench {
+  const work: Work[] = []
+  const add = (tx: { afterCommit(later: () => void): void }, task: string, data: object): void => {
+    if (!tasks.some(({ name }) => name === task)) throw new Error(`no kind of work is called "${task}"`)
+    tx.afterCommit(() => work.push({ task, data }))
+  }
+  const queue: Queue = {
+    enqueue: async (tx, task, data) => add(tx, task, data),
+    announce: async (tx, kind, data) => {
+      for (const task of reactions[kind] ?? []) add(tx, task, data)
+    },
+  }
+  const ground = { database, clock, blobs, outside, log: openLog({ level: 'silent' }) }
+  const once = async (name: string, data: object = {}): Promise<void> => {
+    const kind = kindOf(
+      ground,
+      () => queue,
+      tasks.find((task) => task.name === name)!,
+    )
+    await kind.run(data, new AbortController().signal, { id: newId(), number: 0, last: false })
+  }
+  return {
+    queue,
+    once,
+    waiting: () => work.map(({ task }) => task),
+    run: async () => {
+      for (let next = work.shift(); next; next = work.shift()) await once(next.task, next.data)
+    },
+  }
+}
