@@ -109,7 +109,7 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
         signal: request.signal,
         outside: nothing,
         blobs: nothing,
-        queue: nothing,
+        queue: idleQueue,
       }
     },
   }
