@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Bench, CardKind, Told } from '../../../../test/payments/bench.ts'
+import { brokenByLocalstripe, openLocalstripe } from '../../../../test/payments/localstripe.ts'
 import { tryPromises } from '../../../../test/payments/try-promises.ts'
 import { manualClock } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
@@ -48,3 +49,15 @@ const bench = (): Bench => ({
 })
 
 tryPromises('the embedded processor', bench)
+
+/** A server of others that answers as Stripe does; CI starts one. Without it nothing below is counted as tried on it. */
+const localstripe = process.env['SWATH_TEST_LOCALSTRIPE']
+
+if (localstripe) {
+  let judge: Awaited<ReturnType<typeof openLocalstripe>>
+  before(async () => {
+    judge = await openLocalstripe(localstripe)
+  })
+  after(() => judge.close())
+  tryPromises('localstripe', () => judge.bench, brokenByLocalstripe)
+}

@@ -23,7 +23,8 @@ export const wantsHolder = ({ code, decline_code }: Facts): boolean =>
 
 export function failureOf(error: Facts): PaymentsFailure {
   const [kind] = rows.find(([, fits]) => fits(error))!
-  const code = isLapsed(error) ? 'capture_expired' : (error.decline_code ?? error.code ?? null)
+  // The SDK says an empty text where a bank gave no reason of its own.
+  const code = isLapsed(error) ? 'capture_expired' : error.decline_code || error.code || null
   const intent = error.payment_intent?.id ?? null
   const sentence = kind === 'unavailable' ? 'The payment processor could not be asked.' : error.message
   return new PaymentsFailure(kind, sentence, { code, intent, cause: error })

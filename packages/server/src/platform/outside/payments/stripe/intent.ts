@@ -54,7 +54,7 @@ export function intentOf(intent: Stripe.PaymentIntent, captured?: number): Inten
     refunded_cents: refundedOf(intent, taken),
     payment_method: idOf(intent.payment_method) ?? idOf(failure?.payment_method),
     capture_before: captureBefore(intent),
-    decline_code: status === 'requires_payment_method' ? (failure?.decline_code ?? failure?.code ?? null) : null,
+    decline_code: status === 'requires_payment_method' ? failure?.decline_code || failure?.code || null : null,
     challenge_url: intent.next_action?.redirect_to_url?.url ?? null,
     metadata: intent.metadata,
   }
