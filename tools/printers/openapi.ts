@@ -42,7 +42,8 @@ const problemSchema: JsonSchema = {
 /** What the answer is made of, by media type. */
 function contentOf(operation: Operation, shapes: NamedShapes): Record<string, unknown> {
   const schema = referring(plain(operation.output), shapes)
-  if (operation.answer === 'ndjson') return { 'application/x-ndjson': { schema } }
+  const others = Object.fromEntries(operation.alternatives.map((mediaType) => [mediaType, {}]))
+  if (operation.answer === 'ndjson') return { 'application/x-ndjson': { schema }, ...others }
   if (operation.answer === 'json') return { [operation.media_type]: { schema } }
   const mediaTypes = String(schema['contentMediaType']).split(', ')
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, {}]))

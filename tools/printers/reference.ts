@@ -53,6 +53,7 @@ function section(operation: Operation, shapes: NamedShapes): string {
   const facts = [
     operation.scope === null ? 'Any token' : `Scope \`${operation.scope}\``,
     operation.effect,
+    ...operation.alternatives.map((mediaType) => `also as \`${mediaType}\``),
     ...(operation.paging ? [`paging by ${operation.paging}`] : []),
     ...(operation.idempotent ? ['takes an `Idempotency-Key`'] : []),
     ...(operation.public ? ['needs no token'] : []),

@@ -35,9 +35,9 @@ async function callOperation(id: string, input: object, options: { out?: string;
   const { address, username, password } = await accessOf(process.env)
   const client = createClient({ base: address, token: tokenSource(address, { username, password }) })
   const form = Object.hasOwn(manifest, id) ? manifest[id as OperationId][2] : 'json'
-  if (form === 'ndjson') {
+  if (form === 'ndjson' && !options.out) {
     for await (const line of client.lines(id, input)) console.log(JSON.stringify(line))
-  } else if (form === 'bytes') {
+  } else if (form !== 'json') {
     const bytes = await client.bytes(id, input)
     if (options.out) await writeFile(options.out, bytes)
     else process.stdout.write(bytes)

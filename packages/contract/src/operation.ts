@@ -26,6 +26,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly answer: AnswerForm
   /** Media type of a JSON answer; `application/json` unless it is a kind of JSON with its own name. */
   readonly media_type: string
+  /** Media types that the answer has instead, where the input asks for one. */
+  readonly alternatives: readonly string[]
   readonly paging: Paging | null
   readonly problems: readonly ProblemName[]
   readonly emits: readonly EventKind[]
@@ -52,6 +54,7 @@ export interface Terms<I extends TSchema, O extends TSchema> {
   status?: 200 | 201 | 202
   answer?: AnswerForm
   media_type?: string
+  alternatives?: readonly string[]
   paging?: Paging
   problems?: readonly ProblemName[]
   emits?: readonly EventKind[]
@@ -73,6 +76,7 @@ export function operation<I extends TSchema, O extends TSchema>(terms: Terms<I, 
     status: terms.status ?? 200,
     answer: terms.answer ?? 'json',
     media_type: terms.media_type ?? 'application/json',
+    alternatives: terms.alternatives ?? [],
     paging: terms.paging ?? null,
     problems: terms.problems ?? [],
     emits: terms.emits ?? [],

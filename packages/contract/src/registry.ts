@@ -7,6 +7,7 @@ import * as assets from './operations/assets.ts'
 import * as bandFormulas from './operations/band_formulas.ts'
 import * as billingAdmin from './operations/billing.admin.ts'
 import * as billingCredits from './operations/billing.credits.ts'
+import * as billingLedger from './operations/billing.ledger.ts'
 import * as billingReconciliation from './operations/billing.reconciliation.ts'
 import * as billing from './operations/billing.ts'
 import * as catalog from './operations/catalog.ts'
@@ -48,6 +49,7 @@ const modules: readonly object[] = [
   bandFormulas,
   billingAdmin,
   billingCredits,
+  billingLedger,
   billingReconciliation,
   billing,
   catalog,

@@ -3,13 +3,13 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Commitment, Statement } from '../shapes/commitment.ts'
-import { Member, OrganizationRole, SpendLimits } from '../shapes/member.ts'
+import { Member, OrganizationRole, SpendLimits, SpendWindow } from '../shapes/member.ts'
 import { Default, Described, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
 
 const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' })
 const text = Maybe(Type.String({ maxLength: limits.text_length }))
 const cap = Type.Optional(
-  Nullable(Type.Integer({ minimum: 0 }), {
+  Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
     description: 'Null or left out means unlimited; the whole intent is sent.',
   }),
 )
@@ -46,6 +46,7 @@ export const organizationsMembersList = operation({
   input: Input({ organizationId: Maybe(Uuid) }),
   output: List('members', Member),
   problems: ['not-found', 'forbidden'],
+  answered: true,
 })
 
 export const organizationsMembersAdd = operation({
@@ -81,7 +82,23 @@ export const organizationsMembersSetSpendLimit = operation({
     spendLimitCredits: cap,
   }),
   output: SpendLimits,
-  problems: ['not-found', 'forbidden'],
+  problems: ['not-found', 'forbidden', 'user-required'],
+  answered: true,
+})
+
+export const organizationsMembersSpendGet = operation({
+  id: 'organizations.members.spend.get',
+  scope: 'organizations:read',
+  effect: 'read',
+  summary: "Read what counts in a member's 30 days of spending; one's own, or as owner or admin anybody's.",
+  input: Input({
+    organizationId: Maybe(Uuid),
+    userId: Type.Optional(Nullable(Uuid, { description: 'Without it the caller, or who made the key.' })),
+  }),
+  output: SpendWindow,
+  problems: ['not-found', 'forbidden', 'user-required'],
+  extension: true,
+  answered: true,
 })
 
 export const organizationsCommitmentsList = operation({

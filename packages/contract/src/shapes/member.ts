@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Timestamp, Uuid } from './primitives.ts'
+import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
 export const organizationRoles = ['owner', 'admin', 'billing', 'member'] as const
 
@@ -22,6 +22,21 @@ export const SpendLimits = Type.Object({
   user_id: Uuid,
   per_order_limit_credits: cap,
   spend_limit_credits: cap,
+})
+
+/** What counts against the caps of a member, and when it stops to. */
+export const SpendWindow = Type.Object({
+  ...SpendLimits.properties,
+  window_days: Type.Literal(30),
+  window_used_credits: Type.Integer({
+    minimum: 0,
+    description: 'What is held and what was charged in the last 30 days.',
+  }),
+  remaining_credits: Nullable(Count, { description: 'Of the 30-day limit; null where there is none.' }),
+  frees: Type.Array(Type.Object({ at: Timestamp, credits: Count }), {
+    maxItems: 100,
+    description: 'When what counts now counts no more, the earliest first.',
+  }),
 })
 
 export type OrganizationRole = Static<typeof OrganizationRole>

@@ -18,8 +18,15 @@ export interface LinesAnswer extends Branded {
   readonly lines: AsyncIterable<unknown>
 }
 
+/** Text of one media type, sent as it comes, such as a table of any length. */
+export interface TextAnswer extends Branded {
+  readonly form: 'text'
+  readonly pieces: AsyncIterable<string>
+  readonly media_type: string
+}
+
 /** What an operation answers when it is not a plain JSON value. */
-export type Answer = BytesAnswer | LinesAnswer
+export type Answer = BytesAnswer | LinesAnswer | TextAnswer
 
 export const bytes = (
   body: Uint8Array,
@@ -28,6 +35,13 @@ export const bytes = (
 ): BytesAnswer => ({ [brand]: true, form: 'bytes', body, media_type, headers })
 
 export const lines = (values: AsyncIterable<unknown>): LinesAnswer => ({ [brand]: true, form: 'ndjson', lines: values })
+
+export const text = (pieces: AsyncIterable<string>, media_type: string): TextAnswer => ({
+  [brand]: true,
+  form: 'text',
+  pieces,
+  media_type,
+})
 
 export const isAnswer = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && brand in value

@@ -2,19 +2,19 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Answer } from '../engine/answer.ts'
 
-/** Sends bytes with their ETag rule, or lines as they come. */
+/** Sends bytes with their ETag rule, or lines and text as they come. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  if (answer.form === 'ndjson') {
-    return reply
-      .type('application/x-ndjson; charset=utf-8')
-      .send(Readable.from(textLines(answer.lines), { objectMode: false }))
-  }
+  if (answer.form === 'ndjson') return sendText(reply, textLines(answer.lines), 'application/x-ndjson')
+  if (answer.form === 'text') return sendText(reply, answer.pieces, answer.media_type)
   reply.headers(answer.headers)
   if (isUnchanged(reply, answer.headers['etag'])) return reply.code(304).send()
   return reply
     .type(answer.media_type)
     .send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
 }
+
+const sendText = (reply: FastifyReply, pieces: AsyncIterable<string>, media_type: string): FastifyReply =>
+  reply.type(`${media_type}; charset=utf-8`).send(Readable.from(pieces, { objectMode: false }))
 
 async function* textLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`

@@ -1,6 +1,10 @@
 import type { Room } from '../../engine/task.ts'
+import { explain } from './billing.charge.explain.ts'
 import { readBalance } from './billing.credits.balance.ts'
 import { listTransactions } from './billing.credits.transactions.ts'
+import { exportLedger } from './billing.ledger.export.ts'
+import { verifyJournal } from './billing.ledger.verify.ts'
+import { listCreditLots } from './billing.lots.list.ts'
 import { listPlans } from './billing.plans.list.ts'
 import { backfillMissing } from './billing.reconciliation.backfill_missing.ts'
 import { correctDrift } from './billing.reconciliation.correct_drift.ts'
@@ -22,6 +26,10 @@ export const billing: Room = {
   handlers: [
     readBalance,
     listTransactions,
+    listCreditLots,
+    exportLedger,
+    verifyJournal,
+    explain,
     listPlans,
     getBillingStatus,
     backfillMissing,

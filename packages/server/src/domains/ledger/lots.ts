@@ -3,6 +3,8 @@ import type { Account } from './accounts.ts'
 import { post, type Books, type Posting, type Reference } from './books.ts'
 import type { LotAmount, LotRow } from './store.books.ts'
 
+export { listLots, type WholeLot } from './store.lots.ts'
+
 const isOver = (lot: { expires_at: Date | null }, now: Date): boolean =>
   lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
 

@@ -23,6 +23,9 @@ export interface EntryRow {
   readonly hash: string
 }
 
+/** No postings at all are null: somebody took them away. */
+export type EntryWithPostings = EntryRow & { readonly postings: readonly ChainPosting[] | null }
+
 const columns = sql`
   organization_id, id, position, kind, amount_credits, available_after_credits, held_after_credits, reference_type,
   reference_id, hold_id, actor_kind, actor_id, operation, request_id, idempotency_key, note, created_at, hash`
@@ -40,20 +43,48 @@ export async function listEntries(
   return { entries, total: count?.total ?? 0 }
 }
 
-export type EntryWithPostings = EntryRow & { readonly postings: readonly ChainPosting[] }
+/** Entries with their postings, each in the order in which it was written. */
+const withPostings = sql`
+  select ${columns},
+    (select jsonb_agg(jsonb_build_object('account', p.account, 'lot_id', p.lot_id, 'amount_credits', p.amount_credits) order by p.line)
+     from journal_postings p
+     where p.organization_id = entry.organization_id and p.entry_id = entry.id) as postings
+  from journal_entries entry`
 
-/** A stretch of the chain, oldest first, with the postings of each entry: from `after` (exclusive) on. */
+/** A stretch of the chain, oldest first: from `after` (exclusive) to `until`. */
 export async function readChain(
   db: Queryable,
   organization: string,
-  page: { after: number; limit: number },
+  page: { after: number; until: number; limit: number },
 ): Promise<EntryWithPostings[]> {
   return db.query<EntryWithPostings>(sql`
-    select ${columns},
-      (select jsonb_agg(jsonb_build_object('account', p.account, 'lot_id', p.lot_id, 'amount_credits', p.amount_credits) order by p.line)
-       from journal_postings p
-       where p.organization_id = ${organization} and p.entry_id = entry.id) as postings
-    from journal_entries entry
-    where organization_id = ${organization} and position > ${page.after}
+    ${withPostings}
+    where organization_id = ${organization} and position > ${page.after} and position <= ${page.until}
     order by position limit ${page.limit}`)
+}
+
+/** Where the journal ends; 0 before the first entry. */
+export async function lastPosition(db: Queryable, organization: string): Promise<number> {
+  const [row] = await db.query<{ position: number }>(sql`
+    select coalesce(max(position), 0)::bigint as position from journal_entries where organization_id = ${organization}`)
+  return row?.position ?? 0
+}
+
+/** The hash that stands at a position; null where there is no entry. */
+export async function hashAt(db: Queryable, organization: string, position: number): Promise<string | null> {
+  const [row] = await db.query<{ hash: string }>(sql`
+    select hash from journal_entries where organization_id = ${organization} and position = ${position}`)
+  return row?.hash ?? null
+}
+
+export async function findEntry(db: Queryable, organization: string, id: string): Promise<EntryWithPostings | null> {
+  const [row] = await db.query<EntryWithPostings>(sql`
+    ${withPostings} where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+/** Everything that was ever written of a hold, oldest first. */
+export async function entriesOfHold(db: Queryable, organization: string, hold: string): Promise<EntryWithPostings[]> {
+  return db.query<EntryWithPostings>(sql`
+    ${withPostings} where organization_id = ${organization} and hold_id = ${hold} order by position`)
 }

@@ -20,6 +20,10 @@ export async function requireOrder(call: Call, order_id: string, need: 'read' | 
   return order
 }
 
+/** An order of the organization as its money knows it, whoever may see what is in its project. */
+export const orderOnRecord = (call: Pick<Call, 'db' | 'organization'>, order_id: string): Promise<OrderRow | null> =>
+  findOrder(call.db, call.organization, order_id)
+
 /** What was paid for stays on record when its project is gone. Throws `not-a-member`. */
 async function requireRecord(call: Call, order: OrderRow): Promise<void> {
   const placed_by = await readerOfRecords(call)

@@ -44,6 +44,10 @@ export function requireOwnOrganization(
   }
 }
 
+/** Somebody who is not in the organization, whether they are anywhere else or not. */
+export const unknownMember = (user: string): Problem =>
+  new Problem('not-found', `No member of the organization has the id "${user}".`)
+
 /** A member as it goes over the wire. */
 export const organizationMemberOf = (row: MemberRow): Member => ({
   user_id: row.user_id,

@@ -1,9 +1,12 @@
 import type { Room } from '../../engine/task.ts'
 import { createOrganization } from './organizations.create.ts'
 import { addOrganizationMember } from './organizations.members.add.ts'
+import { listOrganizationMembers } from './organizations.members.list.ts'
+import { setSpendLimit } from './organizations.members.set_spend_limit.ts'
+import { getMemberSpend } from './organizations.members.spend.get.ts'
 
 export const organizations: Room = {
   name: 'organizations',
-  handlers: [createOrganization, addOrganizationMember],
+  handlers: [createOrganization, addOrganizationMember, listOrganizationMembers, setSpendLimit, getMemberSpend],
   tasks: [],
 }

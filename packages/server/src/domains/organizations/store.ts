@@ -44,7 +44,7 @@ export interface MemberRow {
   readonly created_at: Date
 }
 
-const memberColumns = sql`m.user_id, m.email, m.name, m.role, m.per_order_limit_credits, m.spend_limit_credits, m.created_at`
+export const memberColumns = sql`m.user_id, m.email, m.name, m.role, m.per_order_limit_credits, m.spend_limit_credits, m.created_at`
 
 export async function findOrganization(db: Queryable, organization: string): Promise<OrganizationRow | null> {
   const [row] = await db.query<OrganizationRow>(sql`

@@ -3,8 +3,11 @@ import type { Examples } from './examples.ts'
 /** One valid example for every read that is answered. */
 export const reads: Examples = {
   'api_keys.list': () => ({}),
+  'billing.charge.explain': ({ order }) => ({ order_id: order }),
   'billing.credits.balance': () => ({}),
   'billing.credits.transactions': () => ({ limit: 5 }),
+  'billing.ledger.verify': () => ({}),
+  'billing.lots.list': () => ({ limit: 5 }),
   'billing.plans.list': () => ({}),
   'billing.reconciliation.detect_drift': ({ organization }) => ({ organization_id: organization }),
   'billing.reconciliation.list_corrections': () => ({ limit: 5 }),
@@ -40,6 +43,8 @@ export const reads: Examples = {
   'orders.get': ({ order }) => ({ order_id: order }),
   'orders.list': () => ({ size: 5 }),
   'orders.list_assets': ({ order }) => ({ order_id: order }),
+  'organizations.members.list': () => ({}),
+  'organizations.members.spend.get': ({ other }) => ({ userId: other }),
   'projects.get': ({ project }) => ({ project_id: project }),
   'projects.list': () => ({}),
   'projects.members.list': ({ project }) => ({ project_id: project }),

@@ -10,6 +10,7 @@ export const writes: Examples = {
   }),
   'api_keys.create': () => ({ name: 'example', permissions: ['can_read'] }),
   'api_keys.revoke': () => ({ key_id: newId() }),
+  'billing.ledger.export': () => ({ limit: 5 }),
   'billing.reconciliation.backfill_missing': ({ organization }) => ({ organization_id: organization }),
   'billing.reconciliation.correct_drift': ({ organization }) => ({
     organization_id: organization,
@@ -32,6 +33,7 @@ export const writes: Examples = {
   'orders.cancel': ({ order }) => ({ order_id: order }),
   'organizations.create': () => ({ name: 'Example' }),
   'organizations.members.add': () => ({ email: `${newId()}@example.org`, role: 'member' }),
+  'organizations.members.set_spend_limit': ({ other }) => ({ userId: other, perOrderLimitCredits: 5000 }),
   'projects.add_member': ({ project, other }) => ({ project_id: project, user_id: other, role: 'viewer' }),
   'projects.archive': ({ project }) => ({ project_id: project, is_archived: false }),
   'projects.create': () => ({ name: `Example ${newId()}` }),

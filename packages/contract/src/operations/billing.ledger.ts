@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List, offsetPaging } from '../paging.ts'
+import { Lines } from '../shapes/answers.ts'
+import { ChargeExplanation, JournalLine, LedgerVerdict, Lot } from '../shapes/ledger.ts'
+import { Default, Input, Maybe, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
+
+export const billingLotsList = operation({
+  id: 'billing.lots.list',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'List every lot of credits and what became of it, newest first.',
+  input: Input(offsetPaging()),
+  output: List('lots', Lot),
+  paging: 'offset',
+  extension: true,
+  answered: true,
+})
+
+export const billingLedgerExport = operation({
+  id: 'billing.ledger.export',
+  scope: 'billing:read',
+  effect: 'export',
+  summary: 'Stream the journal, oldest entry first, with the hashes by which anybody can check it.',
+  input: Input({
+    format: Default(
+      Type.Enum(['ndjson', 'csv'], { description: 'One entry a line, or one posting a line as CSV.' }),
+      'ndjson',
+    ),
+    after: Default(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only entries beyond this position.',
+      }),
+      0,
+    ),
+    limit: Maybe(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'At most so many; without it all.' })),
+  }),
+  output: Lines(JournalLine),
+  answer: 'ndjson',
+  alternatives: ['text/csv'],
+  extension: true,
+  answered: true,
+})
+
+export const billingLedgerVerify = operation({
+  id: 'billing.ledger.verify',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'Read the whole journal and check its hashes, sums, positions, and every balance that is kept of it.',
+  input: NoInput,
+  output: LedgerVerdict,
+  extension: true,
+  answered: true,
+})
+
+export const billingChargeExplain = operation({
+  id: 'billing.charge.explain',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'Explain a charge line by line: quantity, rate, price date, discount, tax, hold and settlement.',
+  input: Input({
+    order_id: Type.Optional(Nullable(Uuid, { description: 'Exactly one of the four is given.' })),
+    job_id: Maybe(Uuid),
+    hold_id: Maybe(Uuid),
+    transaction_id: Type.Optional(Nullable(Uuid, { description: 'An entry of the journal.' })),
+  }),
+  output: ChargeExplanation,
+  problems: ['not-found'],
+  extension: true,
+  answered: true,
+})

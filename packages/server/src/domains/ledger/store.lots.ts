@@ -1,0 +1,33 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** A lot with all that became of it: granted = available + held + captured + expired + refunded. */
+export interface WholeLot {
+  readonly id: string
+  readonly kind: string
+  readonly priority: number
+  readonly granted_credits: number
+  readonly available_credits: number
+  readonly held_credits: number
+  readonly captured_credits: number
+  readonly expired_credits: number
+  readonly refunded_credits: number
+  readonly expires_at: Date | null
+  readonly created_at: Date
+}
+
+/** Every lot that there ever was, newest first. */
+export async function listLots(
+  db: Queryable,
+  organization: string,
+  page: { limit: number; offset: number },
+): Promise<{ lots: WholeLot[]; total: number }> {
+  const lots = await db.query<WholeLot>(sql`
+    select id, kind, priority, granted_credits, available_credits, held_credits, captured_credits, expired_credits,
+      refunded_credits, expires_at, created_at
+    from credit_lots where organization_id = ${organization}
+    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`)
+  const [count] = await db.query<{ total: number }>(sql`
+    select count(*) as total from credit_lots where organization_id = ${organization}`)
+  return { lots, total: count?.total ?? 0 }
+}

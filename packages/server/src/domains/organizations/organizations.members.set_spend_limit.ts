@@ -1,0 +1,20 @@
+import { organizationsMembersSetSpendLimit } from '@swath/contract/operations/organizations.ts'
+import { handler } from '../../engine/handler.ts'
+import { requireOrganizationAdmin, requireOwnOrganization, requirePerson, unknownMember } from './membership.ts'
+import { updateCaps } from './store.members.ts'
+
+export const setSpendLimit = handler(organizationsMembersSetSpendLimit, async (call, input) => {
+  // What a key spends counts for its issuer: a key that could raise caps would be held by none.
+  requirePerson(call, 'A person sets what people may spend.')
+  requireOwnOrganization(call, input.organizationId)
+  await requireOrganizationAdmin(call)
+  // The whole intent is sent: what is left out is cleared, not kept.
+  const caps = {
+    per_order_limit_credits: input.perOrderLimitCredits ?? null,
+    spend_limit_credits: input.spendLimitCredits ?? null,
+  }
+  const user_id = input.userId.toLowerCase()
+  const known = await updateCaps(call.db, call.organization, user_id, caps, call.clock.now())
+  if (!known) throw unknownMember(input.userId)
+  return { user_id, ...caps }
+})

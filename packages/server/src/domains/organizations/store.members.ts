@@ -1,0 +1,26 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { memberColumns, type MemberRow } from './store.ts'
+
+/** Everybody in the organization, in the order in which they came. */
+export async function listMembers(db: Queryable, organization: string): Promise<MemberRow[]> {
+  return db.query<MemberRow>(sql`
+    select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at, m.user_id`)
+}
+
+/** False where the person is not in the organization. */
+export async function updateCaps(
+  db: Queryable,
+  organization: string,
+  user: string,
+  caps: Pick<MemberRow, 'per_order_limit_credits' | 'spend_limit_credits'>,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update memberships
+    set per_order_limit_credits = ${caps.per_order_limit_credits}, spend_limit_credits = ${caps.spend_limit_credits},
+        updated_at = ${now}
+    where organization_id = ${organization} and user_id = ${user}
+    returning user_id`)
+  return rows.length > 0
+}
