@@ -5,5 +5,5 @@ import { readBillingStatus } from './standing.ts'
 
 export const getBillingStatus = handler(billingStatusGet, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
-  return { billing_status: await readBillingStatus(call.db, call.organization, call.clock.now()) }
+  return { billing_status: await readBillingStatus(call) }
 })

@@ -19,7 +19,7 @@ async function organization() {
   return {
     owner,
     id,
-    status: () => readBillingStatus(owner.db, id, holdings.clock.now()),
+    status: () => readBillingStatus(owner),
     invoice: (terms: { kind?: string; status?: string; due: number }) =>
       owner.db.query(sql`
         insert into invoices (organization_id, id, number, kind, status, total_cents, document, due_at, created_at)
@@ -75,16 +75,17 @@ test('a dispute that the wallet could not cover is a debt until it is won', asyn
   assert.equal((await covered.status()).past_due_since, daysFromNow(-1).toISOString())
 })
 
-test('a default card counts until it is detached', async () => {
+test('a default card of the processor in use counts until it is detached', async () => {
   const { status, owner, id } = await organization()
-  const card = (is_default: boolean, detached_at: Date | null) =>
+  const card = (is_default: boolean, detached_at: Date | null, env = owner.outside.payments.env as string) =>
     owner.db.query(sql`
       insert into payment_methods (organization_id, id, env, payment_method_id, kind, is_default, created_by, created_at,
                                    detached_at)
-      values (${id}, ${newId()}, 'embedded', ${newId()}, 'card', ${is_default}, 'test', ${holdings.clock.now()},
+      values (${id}, ${newId()}, ${env}, ${newId()}, 'card', ${is_default}, 'test', ${holdings.clock.now()},
               ${detached_at})`)
   await card(true, holdings.clock.now())
   await card(false, null)
+  await card(true, null, 'of another processor')
   assert.equal((await status()).has_default_payment_method, false)
   await card(true, null)
   assert.equal((await status()).has_default_payment_method, true)
@@ -94,5 +95,5 @@ test('the debts and cards of others are none of ours, and their status is not th
   const [ours, theirs] = [await organization(), await organization()]
   await theirs.invoice({ due: -5 })
   assert.equal((await ours.status()).status, 'active')
-  await assert.rejects(readBillingStatus(ours.owner.db, theirs.id, holdings.clock.now()), { problem: 'not-found' })
+  await assert.rejects(readBillingStatus({ ...ours.owner, organization: theirs.id }), { problem: 'not-found' })
 })

@@ -1,4 +1,5 @@
 import type { BillingStatus } from '@swath/contract/shapes/billing.ts'
+import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readOrganization } from '../organizations/organization.ts'
@@ -26,17 +27,20 @@ export function standingOf(status: OrganizationState, overdue_since: Date | null
 export const overdueSince = (db: Queryable, organization: string, now: Date): Promise<Date | null> =>
   findOverdueSince(db, organization, now)
 
-/** An organization as far as money is concerned. Throws `not-found` where there is none of that id. */
-export async function readBillingStatus(db: Queryable, id: string, now: Date): Promise<BillingStatus> {
+type Asking = Pick<Call, 'db' | 'organization' | 'clock' | 'outside'>
+
+/** The caller's organization as far as money is concerned. */
+export async function readBillingStatus(call: Asking): Promise<BillingStatus> {
+  const { db, organization: id } = call
   const organization = await readOrganization(db, id)
   if (organization === null) throw new Problem('not-found', `No organization has the id "${id}".`)
-  const overdue_since = await findOverdueSince(db, id, now)
+  const overdue_since = await findOverdueSince(db, id, call.clock.now())
   return {
     organization_id: id,
     status: standingOf(organization.status, overdue_since),
     plan: organization.plan,
     enterprise_billing: organization.enterprise_billing,
-    has_default_payment_method: await hasDefaultCard(db, id),
+    has_default_payment_method: await hasDefaultCard(db, id, call.outside.payments.env),
     past_due_since: overdue_since?.toISOString() ?? null,
   }
 }

@@ -17,10 +17,10 @@ export async function findOverdueSince(db: Queryable, organization: string, now:
   return row?.since ?? null
 }
 
-/** True where a card is there that is charged when nobody names one. */
-export async function hasDefaultCard(db: Queryable, organization: string): Promise<boolean> {
+/** True where the processor of this environment has a card that is charged when nobody names one. */
+export async function hasDefaultCard(db: Queryable, organization: string, env: string): Promise<boolean> {
   const rows = await db.query(sql`
     select id from payment_methods
-    where organization_id = ${organization} and is_default and detached_at is null limit 1`)
+    where organization_id = ${organization} and env = ${env} and is_default and detached_at is null limit 1`)
   return rows.length > 0
 }

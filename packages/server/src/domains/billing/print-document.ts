@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises'
+import PDFDocument from 'pdfkit'
+import { layFoot, layOut, page } from './document-layout.ts'
+import { titleOf, type BillingDocument } from './documents.ts'
+import type { Paper } from './paper.ts'
+import { printable } from './printable-text.ts'
+
+/**
+ * A document as PDF, on A4. The same document is the same bytes wherever it is printed: its times and its id come from
+ * the document, and nothing is compressed, since compressors of different builds agree on the content only.
+ */
+export async function printDocument(document: BillingDocument): Promise<Uint8Array> {
+  const plain = withPrintableText(document)
+  const pdf = new PDFDocument({
+    size: [page.width, page.height],
+    margin: 0,
+    autoFirstPage: false,
+    bufferPages: true,
+    compress: false,
+    // Later versions would carry the names a second time as XML, into which the library does not escape them.
+    pdfVersion: '1.3',
+    lang: 'en-AU',
+    displayTitle: true,
+    info: {
+      Title: `${titleOf(plain)} ${plain.number}`,
+      Author: plain.seller.name,
+      Creator: 'Swath',
+      Producer: 'PDFKit',
+      CreationDate: new Date(plain.issued_at),
+    },
+  })
+  const paper = paperOf(pdf)
+  await layOut(paper, plain)
+  const { count } = pdf.bufferedPageRange()
+  for (let index = 0; index < count; index += 1) {
+    pdf.switchToPage(index)
+    layFoot(paper, plain, index + 1, count)
+  }
+  pdf.end()
+  return Buffer.concat(await pdf.toArray())
+}
+
+const paperOf = (pdf: PDFKit.PDFDocument): Paper => ({
+  width: (text, { size, bold }) => pdf.font(fontOf(bold)).fontSize(size).widthOfString(text),
+  write: (text, x, y, { size, bold, colour }) => {
+    if (text === '') return
+    pdf.font(fontOf(bold)).fontSize(size).fillColor(colour).text(text, x, y, { lineBreak: false })
+  },
+  rule: ({ from, to, y, thickness, colour }) => {
+    pdf.moveTo(from, y).lineTo(to, y).lineWidth(thickness).stroke(colour)
+  },
+  turn: async () => {
+    await setImmediate()
+    pdf.addPage()
+  },
+})
+
+const fontOf = (bold: boolean): string => (bold ? 'Helvetica-Bold' : 'Helvetica')
+
+const lossNote =
+  'Some letters cannot be printed here: they appear without their accents, or as “?”. The names in the account are as they were written.'
+
+/** Documents are plain JSON, so every text is met once. Says so where letters were lost. */
+function withPrintableText(document: BillingDocument): BillingDocument {
+  let lossy = false
+  const plain: BillingDocument = JSON.parse(JSON.stringify(document), (_, value: unknown) => {
+    if (typeof value !== 'string') return value
+    const shown = printable(value)
+    lossy ||= shown.lossy
+    return shown.text
+  })
+  return lossy ? { ...plain, notes: [...plain.notes, lossNote] } : plain
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { printable } from './printable-text.ts'
+
+test('letters that the fonts have stay, others lose their accents or become question marks', () => {
+  const table: readonly (readonly [written: string, text: string, lossy: boolean])[] = [
+    ['Müller & Söhne, Zürich – “Žižek” €5', 'Müller & Söhne, Zürich – “Žižek” €5', false],
+    ['Mu\u0308ller', 'Müller', false],
+    ['Łódź, Čapek, Đặng Văn', 'Lódz, Capek, Dang Van', true],
+    ['中国卫星', '????', true],
+    ['Acme שלום', 'Acme ????', true],
+    ['Ωmega', '?mega', true],
+    ['한국', '??', true],
+    ['👍🏽 fine', '? fine', true],
+    ['👩‍👩‍👧', '???', true],
+    ['ﬁne ＡＢＣ １２', 'fine ABC 12', true],
+    ['10⁵ ⅓', '10? ?', true],
+    ['−5 km² 2‑3 № 7', '-5 km² 2-3 No. 7', false],
+    ['a\u0000b\u0007c\u009f\u200b\u202ed\u00ad', 'abcd', false],
+    ['  two\r\n\tlines\u00a0here \u2003', 'two lines here', false],
+    ['\ud800', '?', true],
+    ['', '', false],
+  ]
+  for (const [written, text, lossy] of table) assert.deepEqual(printable(written), { text, lossy }, written)
+})
+
+test('whatever is written, what comes out is in the code page, and is left alone a second time', () => {
+  const codePage = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, code) => code))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (written) => {
+      const { text } = printable(written)
+      for (const letter of text) assert.ok(codePage.includes(letter) && !/[\p{Cc}\p{Cf}]/u.test(letter))
+      assert.deepEqual(printable(text), { text, lossy: false })
+    }),
+  )
+})

@@ -1,0 +1,37 @@
+import type { BillingDocument, DocumentLine } from '../src/domains/billing/documents.ts'
+
+/** A line of an invoice; what is not named here is made up. */
+export const lineOf = (given: Partial<DocumentLine> = {}): DocumentLine => ({
+  description: 'Photographs, standard licence',
+  quantity: '125.7143',
+  unit: 'km2',
+  unit_price_cents: '350',
+  amount_cents: 44_000,
+  order_id: null,
+  ...given,
+})
+
+/** An open invoice over 440 AUD with tax. */
+export const invoiceOf = (given: Partial<BillingDocument> = {}): BillingDocument => ({
+  kind: 'invoice',
+  number: 'INV-2026-000123',
+  issued_at: '2026-03-01T00:00:00.000Z',
+  due_at: null,
+  paid_at: null,
+  status: 'open',
+  seller: { name: 'Swath Imagery Pty Ltd', abn: '51824753556', address: ['120 Collins Street', 'Melbourne VIC 3000'] },
+  buyer: {
+    name: 'Hunter Valley Geospatial Pty Ltd',
+    abn: '53004085616',
+    tax_number: null,
+    email: 'accounts@hunter.example',
+    address: ['22 Bolton Street', 'Newcastle NSW 2300'],
+  },
+  period: null,
+  lines: [lineOf()],
+  total_cents: 44_000,
+  gst_cents: 4000,
+  reference: null,
+  notes: [],
+  ...given,
+})
