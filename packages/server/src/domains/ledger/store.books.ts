@@ -12,8 +12,8 @@ export interface HeadRow {
 
 /** Locks the row that comes first in every money transaction of an organization; makes it and the accounts on first use. */
 export async function lockHead(tx: Tx, organization: string): Promise<HeadRow> {
-  const select = sql`
-    select position, hash, low_balance_credits from ledger_heads where organization_id = ${organization} for update`
+  const select = sql.kept(sql`
+    select position, hash, low_balance_credits from ledger_heads where organization_id = ${organization} for update`)
   const [row] = await tx.query<HeadRow>(select)
   if (row) return row
   await tx.query(sql`
@@ -42,13 +42,15 @@ export async function readBooks(
   const [row] = await db.query<{
     balances: Record<Account, number> | null
     lots: (Omit<LotRow, 'expires_at'> & { expires_at: string | null })[] | null
-  }>(sql`
+  }>(
+    sql.kept(sql`
     select
       (select jsonb_object_agg(name, balance_credits) from ledger_accounts where organization_id = ${organization}) as balances,
       (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'expires_at', expires_at,
                                            'available_credits', available_credits)
                         order by priority, expires_at nulls last, created_at, id)
-       from credit_lots where organization_id = ${organization} and available_credits > 0) as lots`)
+       from credit_lots where organization_id = ${organization} and available_credits > 0) as lots`),
+  )
   return {
     balances: new Map(Object.entries(row?.balances ?? {}) as [Account, number][]),
     lots: (row?.lots ?? []).map((lot) => ({ ...lot, expires_at: lot.expires_at ? new Date(lot.expires_at) : null })),
@@ -146,7 +148,7 @@ export interface BooksToWrite {
   }
 }
 
-/** One statement for everything: a hot money step is slow by the number of its statements. */
+/** One statement for everything, kept: a hot money step is slow by the number of its statements and by their planning. */
 export async function writeBooks(tx: Tx, organization: string, books: BooksToWrite): Promise<void> {
   const { changes } = books
   const parts = [
@@ -162,7 +164,7 @@ export async function writeBooks(tx: Tx, organization: string, books: BooksToWri
   ]
   if (parts.length === 0) return
   const named = parts.map((part, index) => sql`${names[index]!} as (${part})`)
-  await tx.query(sql`with ${sql.join(named)} select 1`)
+  await tx.query(sql.kept(sql`with ${sql.join(named)} select 1`))
 }
 
 /** Names for the pieces of the statement; nothing refers to them. */

@@ -20,12 +20,14 @@ export interface HoldRow {
 }
 
 export async function findHold(db: Queryable, organization: string, id: string): Promise<HoldRow | null> {
-  const [row] = await db.query<HoldRow>(sql`
+  const [row] = await db.query<HoldRow>(
+    sql.kept(sql`
     select h.id, h.amount_credits, h.mode, h.reference_type, h.reference_id, h.user_id, h.expires_at, h.created_at,
       r.outcome, r.settled_credits, r.released_credits, r.created_at as resolved_at
     from credit_holds h
     left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
-    where h.organization_id = ${organization} and h.id = ${id}`)
+    where h.organization_id = ${organization} and h.id = ${id}`),
+  )
   return row ?? null
 }
 
@@ -35,12 +37,14 @@ export interface HeldLot extends LotAmount {
 
 /** The lots that a hold was drawn from, in drawing order. */
 export async function lotsOfHold(db: Queryable, organization: string, hold: string): Promise<HeldLot[]> {
-  return db.query<HeldLot>(sql`
+  return db.query<HeldLot>(
+    sql.kept(sql`
     select drawn.lot_id, drawn.amount_credits, lot.expires_at
     from credit_hold_lots drawn
     join credit_lots lot on lot.organization_id = drawn.organization_id and lot.id = drawn.lot_id
     where drawn.organization_id = ${organization} and drawn.hold_id = ${hold}
-    order by lot.priority, lot.expires_at nulls last, lot.created_at, lot.id`)
+    order by lot.priority, lot.expires_at nulls last, lot.created_at, lot.id`),
+  )
 }
 
 export type ChargeLineRow = NewChargeLine & {
@@ -51,7 +55,8 @@ export type ChargeLineRow = NewChargeLine & {
 
 /** What a hold is for, line by line. */
 export async function linesOfHold(db: Queryable, organization: string, hold: string): Promise<ChargeLineRow[]> {
-  return db.query<ChargeLineRow>(sql`
+  return db.query<ChargeLineRow>(
+    sql.kept(sql`
     select c.hold_id, c.line, c.product, c.description, c.unit, c.measured_quantity::text, c.charged_quantity::text,
       c.minimum_quantity::text, c.list_rate_credits::text, c.rate_credits::text, c.priced_on::text, c.discount_credits,
       c.amount_credits, c.commitment_id, s.amount_credits as settled_credits, s.settled_at
@@ -59,7 +64,8 @@ export async function linesOfHold(db: Queryable, organization: string, hold: str
     left join charge_line_settlements s
       on s.organization_id = c.organization_id and s.hold_id = c.hold_id and s.line = c.line
     where c.organization_id = ${organization} and c.hold_id = ${hold}
-    order by c.line`)
+    order by c.line`),
+  )
 }
 
 export async function findLot(

@@ -39,6 +39,24 @@ const countNotes = async (body: string): Promise<unknown> => {
   return row?.count
 }
 
+test('a kept statement sees what the eyes of the moment see, and outlives what was refused', async () => {
+  const body = newId()
+  const kept = (organization: string) =>
+    sql.kept(sql`select body from notes where body = ${body} or id = ${organization}`)
+  await addNote(database.of(ours), ours, body)
+  for (let round = 0; round < 8; round += 1) {
+    assert.deepEqual(await database.across.query(kept(ours)), [{ body }])
+    assert.deepEqual(await database.of(theirs).query(kept(ours)), [])
+    assert.deepEqual(await database.of(ours).transaction((tx) => tx.query(kept(theirs))), [{ body }])
+  }
+  await assert.rejects(database.of(ours).query(kept('nobody')), refused('22P02'))
+  const unheard = () => database.of(ours).query(sql.kept(sql`select 1 from nowhere where body = ${body}`))
+  await assert.rejects(unheard, refused('42P01'))
+  await assert.rejects(unheard, refused('42P01'))
+  await database.runScript('alter table notes add column colour text')
+  assert.deepEqual(await database.of(ours).query(kept(ours)), [{ body }])
+})
+
 test('values of every type come back the same on both databases', async () => {
   const at = new Date(Date.UTC(2026, 10, 21, 10, 0, 0, 123))
   const [row] = await database.across.query(sql`

@@ -14,7 +14,8 @@ export interface Outcome {
 
 /** One statement with its values, or a script of several without any. */
 export interface Runner {
-  run(text: string, values: readonly WireValue[]): Promise<Outcome>
+  /** `kept`: the text comes again and again; where it can, the connection keeps it parsed and planned. */
+  run(text: string, values: readonly WireValue[], kept?: boolean): Promise<Outcome>
   script(text: string): Promise<Outcome[]>
 }
 

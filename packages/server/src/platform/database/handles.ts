@@ -13,8 +13,8 @@ const owner: Session = { eyes: 'owner', organization: null }
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 async function ask<Row>(runner: Runner, statement: Sql): Promise<Row[]> {
-  const { text, values } = statementOf(statement)
-  const outcome = await runner.run(text, values.map(encodeValue))
+  const { text, values, kept } = statementOf(statement)
+  const outcome = await runner.run(text, values.map(encodeValue), kept)
   return outcome.rows as Row[]
 }
 
@@ -25,9 +25,9 @@ function guardEnd(open: OpenTransaction): { runner: Runner; end: () => void } {
     if (ended) throw new DatabaseFailure('transaction-over', 'the transaction has ended; its tx was used afterwards')
   }
   const runner: Runner = {
-    run: async (text, values) => {
+    run: async (text, values, kept) => {
       check()
-      return open.run(text, values)
+      return open.run(text, values, kept)
     },
     script: async (text) => {
       check()

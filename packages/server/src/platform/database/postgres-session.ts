@@ -72,14 +72,27 @@ const toOutcome = (result: QueryResult<Record<string, unknown>>): Outcome => ({
   command: result.command,
 })
 
-/** Asks one statement of one connection. */
+/** Names of the texts that connections keep: the same on each, and never more than there are texts in the code. */
+const keptNames = new Map<string, string>()
+
+function keptName(text: string): string {
+  const known = keptNames.get(text)
+  if (known !== undefined) return known
+  const name = `kept_${keptNames.size}`
+  keptNames.set(text, name)
+  return name
+}
+
+/** Asks one statement of one connection, which parses and plans it once where it is kept. */
 export async function askOne(
   client: ClientBase,
   text: string,
   values: readonly WireValue[],
   limit_ms: number,
+  kept = false,
 ): Promise<Outcome> {
-  const question = { text, values: [...values], types, query_timeout: limit_ms + silence_ms }
+  const name = kept ? { name: keptName(text) } : {}
+  const question = { ...name, text, values: [...values], types, query_timeout: limit_ms + silence_ms }
   try {
     return toOutcome(await client.query(question))
   } catch (error) {

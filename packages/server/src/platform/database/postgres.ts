@@ -39,6 +39,8 @@ interface Setup {
   readonly pool: Pool
   readonly limits: SessionLimits
   readonly naming: Naming
+  /** Behind a pooler the next statement may meet another connection, which keeps other ones. */
+  readonly keeps: boolean
 }
 
 async function checkOut(pool: Pool): Promise<PoolClient> {
@@ -63,7 +65,11 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
   }
 }
 
-function runnerOn({ pool, limits, naming }: Setup, session: Session, begin: () => Promise<OpenTransaction>): Runner {
+function runnerOn(
+  { pool, limits, naming, keeps }: Setup,
+  session: Session,
+  begin: () => Promise<OpenTransaction>,
+): Runner {
   const alone = async <T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> => {
     const transaction = await begin()
     try {
@@ -76,12 +82,12 @@ function runnerOn({ pool, limits, naming }: Setup, session: Session, begin: () =
     }
   }
   return {
-    run: async (text, values) => {
+    run: async (text, values, kept) => {
       if (naming === 'transaction' && session.organization !== null)
         return alone((transaction) => transaction.run(text, values))
       return withClient(pool, async (client) => {
         if (naming === 'connection') await nameOnConnection(client, session, limits)
-        return askOne(client, text, values, limits.statement_ms)
+        return askOne(client, text, values, limits.statement_ms, kept && keeps)
       })
     },
     script: (text) =>
@@ -100,7 +106,7 @@ function runnerOn({ pool, limits, naming }: Setup, session: Session, begin: () =
   }
 }
 
-async function beginOn({ pool, limits, naming }: Setup, session: Session): Promise<OpenTransaction> {
+async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session): Promise<OpenTransaction> {
   const client = await checkOut(pool)
   let usable = true
   let ended = false
@@ -131,7 +137,7 @@ async function beginOn({ pool, limits, naming }: Setup, session: Session): Promi
     throw error
   }
   return {
-    run: (text, values) => during(askOne(client, text, values, limits.statement_ms)),
+    run: (text, values, kept) => during(askOne(client, text, values, limits.statement_ms, kept && keeps)),
     script: async (text) => {
       await ask(`set local statement_timeout = ${script_ms}`)
       const outcomes = await during(askMany(client, text, script_ms))
@@ -199,7 +205,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     throw error
   }
   const limits = { statement_ms: options.statement_timeout_ms, script_ms }
-  const setup: Setup = { pool, limits, naming: found.naming }
+  const setup: Setup = { pool, limits, naming: found.naming, keeps: found.naming === 'connection' }
   const begin = (session: Session): Promise<OpenTransaction> => beginOn(setup, session)
   let closing: Promise<void> | undefined
   const driver: Driver = {

@@ -7,6 +7,7 @@ test('values become parameters and never text', () => {
   assert.deepEqual(statementOf(sql`select * from items where name = ${evil} and size > ${3}`), {
     text: 'select * from items where name = $1 and size > $2',
     values: [evil, 3],
+    kept: false,
   })
 })
 
@@ -16,8 +17,10 @@ test('pieces are spliced in with their values, in order', () => {
   assert.deepEqual(statementOf(statement), {
     text: 'select "name" from t where a = $1 and b = $2 limit $3',
     values: [1, 2, 3],
+    kept: false,
   })
-  assert.deepEqual(statementOf(sql`select 1${sql.empty}`), { text: 'select 1', values: [] })
+  assert.equal(statementOf(sql.kept(sql`select 1`)).kept, true)
+  assert.deepEqual(statementOf(sql`select 1${sql.empty}`), { text: 'select 1', values: [], kept: false })
 })
 
 test('an identifier is one that the code holds', () => {

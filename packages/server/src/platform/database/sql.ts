@@ -7,10 +7,12 @@ export interface Sql {
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
+  readonly kept: boolean
 }
 
 const fragmentBrand = Symbol('sql')
 const jsonBrand = Symbol('json')
+const keptBrand = Symbol('kept')
 
 const make = (strings: readonly string[], values: readonly unknown[]): Sql =>
   ({ strings, values, [fragmentBrand]: true }) as Sql
@@ -60,10 +62,16 @@ const bind = (value: unknown): unknown =>
     ? (value as unknown as { text: string }).text
     : value
 
+/**
+ * A statement that a connection parses and plans once and keeps: for what is asked often, in few forms, and plans alike
+ * whatever its values are. Its columns are named one by one, since a kept `*` breaks when the table gets another column.
+ */
+const kept = (piece: Sql): Sql => ({ ...piece, [keptBrand]: true }) as Sql
+
 /** The numbered form that both drivers take. */
 export function statementOf(piece: Sql): Statement {
   const text = piece.strings.reduce((left, right, index) => `${left}$${index}${right}`)
-  return { text, values: piece.values.map(bind) }
+  return { text, values: piece.values.map(bind), kept: keptBrand in piece }
 }
 
-export const sql = Object.assign(tag, { join, identifier, json, empty: make([''], []) })
+export const sql = Object.assign(tag, { join, identifier, json, kept, empty: make([''], []) })

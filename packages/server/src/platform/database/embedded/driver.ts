@@ -55,8 +55,8 @@ const doubtful = (error: unknown): never => {
 function transactionOn(bridge: Bridge, session: Session, limits: Limits, release: () => void): OpenTransaction {
   const { life } = bridge
   let abandoned: DatabaseFailure | null = null
-  const post = (text: string, values: readonly WireValue[]): Promise<Outcome[]> =>
-    bridge.post({ kind: 'run', session, text, values }, { limit_ms: limits.statement_ms, life })
+  const post = (text: string, values: readonly WireValue[], kept = false): Promise<Outcome[]> =>
+    bridge.post({ kind: 'run', session, text, values, kept }, { limit_ms: limits.statement_ms, life })
 
   const idle = openIdleWatch(limits.statement_ms, () => {
     abandoned = new DatabaseFailure(
@@ -73,7 +73,7 @@ function transactionOn(bridge: Bridge, session: Session, limits: Limits, release
   }
 
   return {
-    run: (text, values) => during(async () => (await post(text, values))[0] ?? none),
+    run: (text, values, kept) => during(async () => (await post(text, values, kept))[0] ?? none),
     script: (text) =>
       during(() => bridge.post({ kind: 'script', session, text, alone: false }, { limit_ms: limits.script_ms, life })),
     commit: async () => {
@@ -116,8 +116,8 @@ export function embeddedDriver(bridge: Bridge, limits: Limits): Driver {
   }
 
   const on = (session: Session): Runner => ({
-    run: async (text, values) => {
-      const work = { kind: 'run', session, text, values } as const
+    run: async (text, values, kept = false) => {
+      const work = { kind: 'run', session, text, values, kept } as const
       return (await inTurn(() => bridge.post(work, { limit_ms: limits.statement_ms })))[0] ?? none
     },
     script: (text) =>

@@ -28,6 +28,8 @@ export type Request =
       readonly session: Session
       readonly text: string
       readonly values: readonly WireValue[]
+      /** The thread keeps it parsed and planned. */
+      readonly kept?: boolean
     }
   /** `alone`: outside a transaction, so that one which the script left open must end with it. */
   | {

@@ -18,10 +18,32 @@ const reply = (message: Reply): void => port.postMessage(message)
 
 type Message = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number]
 
+const { parse, bind, describe, execute, sync } = protocol.serialize
+
 /** Unnamed statement and portal, described, run to the end: one trip into the compiled server. */
-function extended(text: string, values: readonly WireValue[]): Uint8Array {
-  const { parse, bind, describe, execute, sync } = protocol.serialize
-  return Buffer.concat([parse({ text }), bind({ values: [...values] }), describe({ type: 'P' }), execute({}), sync()])
+const extended = (text: string, values: readonly WireValue[]): Uint8Array =>
+  Buffer.concat([parse({ text }), bind({ values: [...values] }), describe({ type: 'P' }), execute({}), sync()])
+
+/** Names of the texts that the engine has parsed and keeps. */
+const keptNames = new Map<string, string>()
+
+/** A kept statement is parsed before its first run only, in a trip of its own: one that is refused is not kept. */
+async function keep(engine: PGlite, text: string): Promise<string> {
+  const known = keptNames.get(text)
+  if (known !== undefined) return known
+  const name = `kept_${keptNames.size}`
+  await engine.execProtocol(Buffer.concat([parse({ name, text }), sync()]), { syncToFs: false })
+  keptNames.set(text, name)
+  return name
+}
+
+const keptRun = (statement: string, values: readonly WireValue[]): Uint8Array =>
+  Buffer.concat([bind({ statement, values: [...values] }), describe({ type: 'P' }), execute({}), sync()])
+
+async function bytesOf(engine: PGlite, request: Exclude<Request, { kind: 'close' }>): Promise<Uint8Array> {
+  if (request.kind === 'script') return protocol.serialize.query(request.text)
+  const { text, values } = request
+  return request.kept ? keptRun(await keep(engine, text), values) : extended(text, values)
 }
 
 function readOutcomes(answers: readonly Message[]): TextOutcome[] {
@@ -82,9 +104,7 @@ async function serve(): Promise<void> {
         return reply({ kind: 'answer', id: request.id, outcomes: [] })
       }
       await become(request.session)
-      const bytes =
-        request.kind === 'run' ? extended(request.text, request.values) : protocol.serialize.query(request.text)
-      const { messages: answers } = await engine.execProtocol(bytes, { syncToFs: false })
+      const { messages: answers } = await engine.execProtocol(await bytesOf(engine, request), { syncToFs: false })
       leave(request)
       const broken = guard.fatal()
       if (broken !== null) return reply({ kind: 'fatal', id: request.id, message: broken })
