@@ -10,7 +10,10 @@ export interface Handler {
   readonly answer: Answerer<never, unknown>
 }
 
-/** Binds a function to its operation; the types come from the contract. */
-export function handler<Input, Output>(operation: Operation<Input, Output>, answer: Answerer<Input, Output>): Handler {
+/** Binds a function to its operation; the types come from the contract alone, so an answer that lacks a field is refused. */
+export function handler<Input, Output>(
+  operation: Operation<Input, Output>,
+  answer: Answerer<Input, NoInfer<Output>>,
+): Handler {
   return { operation, answer: answer as Answerer<never, unknown> }
 }
