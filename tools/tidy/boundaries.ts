@@ -146,6 +146,10 @@ export const acrossFiles: readonly Licence[] = [
     reason: 'a sweep looks for what is due in any organization and then works for one',
   },
   {
+    files: ['packages/server/src/domains/idempotency/forget-claims.task.ts'],
+    reason: 'keys whose day is over are forgotten for all organizations at once',
+  },
+  {
     files: [
       'packages/server/src/domains/billing/reconciliation.ts',
       'packages/server/src/domains/billing/billing.reconciliation.list_corrections.ts',

@@ -7,6 +7,7 @@ import { catalog } from './catalog/room.ts'
 import { cog } from './cog/room.ts'
 import { collections } from './collections/room.ts'
 import { events } from './events/room.ts'
+import { idempotency } from './idempotency/room.ts'
 import { items } from './items/room.ts'
 import { orders } from './orders/room.ts'
 import { organizations } from './organizations/room.ts'
@@ -18,6 +19,7 @@ import { users } from './users/room.ts'
 export const rooms: readonly Room[] = [
   provenance,
   events,
+  idempotency,
   users,
   organizations,
   apiKeys,

@@ -129,6 +129,59 @@ test('a failure after a durable effect keeps the point; the next try goes on fro
   assert.equal((await once(request, work)).replayed, true)
 })
 
+const refusedAt = (request: OnceRequest, point: string | null) => async (claim: Claim) => {
+  if (point !== null) await request.db.transaction((tx) => claim.reach(tx, point, { order_id: 'x' }))
+  throw new Problem('invalid-state', 'No.')
+}
+
+const asAnswer = (): KeptAnswer => ({ status: 409, body: '{"no":1}', media_type: 'application/problem+json' })
+
+test('a refusal after a durable effect is an answer like any other; one before it, and one that passes, is none', async () => {
+  const request = requestOf()
+  const kept = { status: 409, body: '{"no":1}', media_type: 'application/problem+json' }
+  assert.deepEqual(await once(request, refusedAt(request, 'reserved'), asAnswer), { ...kept, replayed: false })
+  assert.deepEqual(await once(request, working().work), { ...kept, replayed: true })
+  for (const point of [null, 'claimed', 'payment_pending']) {
+    const early = requestOf()
+    await assert.rejects(once(early, refusedAt(early, point), asAnswer), problem('invalid-state'))
+    assert.equal((await once(early, working().work)).replayed, false)
+  }
+  const passing = requestOf()
+  await assert.rejects(
+    once(passing, refusedAt(passing, 'reserved'), () => null),
+    problem('invalid-state'),
+  )
+  assert.deepEqual(await claimOf(passing), { recovery_point: 'reserved', locked_at: null })
+})
+
+test('who goes on from a point and is refused does not answer for whoever reached it', async () => {
+  const request = requestOf()
+  const failing = async (claim: Claim): Promise<KeptAnswer> => {
+    await request.db.transaction((tx) => claim.reach(tx, 'reserved', {}))
+    throw new Error('the power went')
+  }
+  await assert.rejects(once(request, failing, () => null))
+  await assert.rejects(once(request, refusedAt(request, null), asAnswer), problem('invalid-state'))
+  assert.equal((await once(request, working('mine').work)).body, 'mine')
+})
+
+test('a refusal after a transaction that rolled back is one before any effect', async () => {
+  const request = requestOf()
+  const refused = once(
+    request,
+    async (claim) => {
+      await request.db.transaction(async (tx) => {
+        await claim.reach(tx, 'reserved', {})
+        throw new Problem('insufficient-credits', 'No.')
+      })
+      return { status: 200, body: '' }
+    },
+    asAnswer,
+  )
+  await assert.rejects(refused, problem('insufficient-credits'))
+  assert.equal(await claimOf(request), undefined)
+})
+
 test('a point that was reached in a transaction that rolls back was not reached', async () => {
   const request = requestOf()
   const broken = once(request, async (claim) => {

@@ -52,14 +52,19 @@ const hashOf = (input: unknown): string => createHash('sha256').update(canonical
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+/** What is kept of a failure; null where the key must stay a way to try again. */
+export type KeepRefusal = (error: unknown) => KeptAnswer | null
+
 /**
  * Runs `work` at most once per (organization, operation, key). The first caller works and its answer is kept for
  * 24 hours by the database's clock; the same body again gets the kept answer; another body is `idempotency-conflict`;
- * a duplicate in flight waits a little, then is `idempotency-in-flight`. A refusal before any durable effect frees the key.
+ * a duplicate in flight waits a little, then is `idempotency-in-flight`. A refusal before any durable effect frees the
+ * key; one after it is an answer, as far as `refusal` makes one of it. Any other failure leaves the point to go on from.
  */
 export async function once(
   request: OnceRequest,
   work: (claim: Claim) => Promise<KeptAnswer>,
+  refusal: KeepRefusal = () => null,
 ): Promise<KeptAnswer & { readonly replayed: boolean }> {
   const hash = hashOf(request.input)
   const held = await hold(request, hash)
@@ -68,7 +73,11 @@ export async function once(
   const renewal = setInterval(() => void renewClaim(request.db, request, held.holder).catch(() => {}), renew_ms)
   renewal.unref()
   try {
-    const answer = await work(claim)
+    const answer = await work(claim).catch((error: unknown) => {
+      const kept = hasEffect(held, claim) ? refusal(error) : null
+      if (kept === null) throw error
+      return kept
+    })
     await finishClaim(request.db, request, held.holder, answer)
     return { ...answer, replayed: false }
   } catch (error) {
@@ -99,6 +108,13 @@ async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
   }
 }
 
+/** Points at which nothing has happened yet that anybody could see. */
+const withoutEffect = new Set(['claimed', 'payment_pending'])
+
+/** True when this very try has reached a point with an effect. One that only went on from it may be refused for another reason. */
+const hasEffect = (held: ClaimRow, claim: Claim): boolean =>
+  claim.point !== held.recovery_point && !withoutEffect.has(claim.point)
+
 function claimOf(request: OnceRequest, held: ClaimRow): Claim {
   const state = { point: held.recovery_point, data: held.recovery_data }
   return {
@@ -111,8 +127,8 @@ function claimOf(request: OnceRequest, held: ClaimRow): Claim {
     },
     reach: async (tx, point, data) => {
       await moveClaim(tx, request, held.holder, point, data)
-      state.point = point
-      state.data = data
+      // A transaction that rolls back has reached nothing.
+      tx.afterCommit(() => Object.assign(state, { point, data }))
     },
   }
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
 import { Input } from '@swath/contract/shapes/primitives.ts'
+import { openTestDatabase } from '../../test/database.ts'
+import { newId } from '../platform/ids.ts'
 import { bytes } from './answer.ts'
 import type { Call, Principal } from './call.ts'
 import { observation } from './observe.ts'
@@ -62,7 +64,7 @@ function made(faults: { known?: boolean; who?: boolean; scopes?: string[]; body?
     signal: new AbortController().signal,
     log: observation(),
   }
-  return { taken, run: () => perform(steps, request) }
+  return { taken, request, run: () => perform(steps, request) }
 }
 
 async function problemOf(work: Promise<unknown>): Promise<string> {
@@ -111,4 +113,42 @@ test('bytes go out unchecked, JSON that does not fit the contract never does', a
   await assert.rejects(made({ answer: async () => ({ id: 5 }) }).run(), /invariant/)
   const json = await made().run()
   assert.deepEqual(json.form === 'json' && json.output, { id: 'x' })
+})
+
+test('a refusal after a durable effect is kept and replayed as it was said; its document names the first call', async () => {
+  const database = await openTestDatabase()
+  const organization = newId()
+  try {
+    const idempotent = { ...write, idempotent: true } as Operation
+    const db = database.of(organization)
+    let runs = 0
+    const answer = async (call: Call) => {
+      runs++
+      await db.transaction((tx) => call.claim!.reach(tx, 'reserved', {}))
+      throw new Problem('invalid-state', 'Too late.', { state: 'ended' })
+    }
+    const run = async (requestId: string) => {
+      const steps: Steps = {
+        find: () => ({ operation: idempotent, answer: answer as never }),
+        authenticate: async () => ({ ...principal, organization }),
+        openCall: (_request, _principal, _operation, claim) => ({ db, organization, claim }) as unknown as Call,
+      }
+      const outcome = await perform(steps, { ...made().request, idempotencyKey: 'k', requestId, baseUrl: 'http://x' })
+      assert.ok(outcome.form === 'json')
+      return [outcome.status, outcome.media_type, outcome.text, outcome.replayed]
+    }
+    const text = JSON.stringify({
+      type: 'http://x/problems/invalid-state',
+      title: 'Invalid state',
+      status: 409,
+      detail: 'Too late.',
+      state: 'ended',
+      trace_id: 'first',
+    })
+    assert.deepEqual(await run('first'), [409, 'application/problem+json', text, false])
+    assert.deepEqual(await run('second'), [409, 'application/problem+json', text, true])
+    assert.equal(runs, 1)
+  } finally {
+    await database.close()
+  }
 })

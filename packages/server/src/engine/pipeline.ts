@@ -1,10 +1,11 @@
 import type { Operation } from '@swath/contract/operation.ts'
+import type { ProblemName } from '@swath/contract/problems.ts'
 import { isAnswer, type Answer } from './answer.ts'
 import type { Call, Principal } from './call.ts'
 import type { Answerer } from './handler.ts'
 import type { Observation } from './observe.ts'
 import { once, type Claim } from './once.ts'
-import { Problem } from './problem.ts'
+import { Problem, problemDocument } from './problem.ts'
 import { checkOutput, readInput } from './read-input.ts'
 import { requireScope } from './scope.ts'
 import type { KeptAnswer } from './store.once.ts'
@@ -42,6 +43,8 @@ export type Outcome =
       readonly form: 'json'
       readonly operation: Operation
       readonly status: number
+      /** Where it is not the operation's own: that of a refusal that was kept. */
+      readonly media_type?: string
       readonly output: unknown
       readonly text: string | null
       readonly replayed: boolean
@@ -88,13 +91,27 @@ async function performOnce(
   const key = readKey(request.idempotencyKey ?? '')
   const call = steps.openCall(request, principal, operation, null)
   const scope = { db: call.db, organization: call.organization, operation: operation.id, key, input }
-  const kept = await once(scope, async (claim): Promise<KeptAnswer> => {
+  const answer = async (claim: Claim): Promise<KeptAnswer> => {
     const output = await work(claim)
     checkOutput(operation, output)
     return { status: operation.status, body: JSON.stringify(output) }
-  })
-  const output: unknown = JSON.parse(kept.body)
-  return { form: 'json', operation, status: kept.status, output, text: kept.body, replayed: kept.replayed }
+  }
+  const kept = await once(scope, answer, (error) => keptRefusal(error, request))
+  const { status, body: text, replayed, media_type } = kept
+  const output: unknown = JSON.parse(text)
+  return { form: 'json', operation, status, output, text, replayed, ...(media_type ? { media_type } : {}) }
+}
+
+/** Refusals that time, or the caller, will mend: the same call goes on later. */
+const passing = new Set<ProblemName>(['payment-action-required', 'idempotency-in-flight'])
+
+/** A refusal as an answer that is kept; null where it is a fault of ours or passes. */
+function keptRefusal(error: unknown, request: CallRequest): KeptAnswer | null {
+  if (!(error instanceof Problem) || error.status >= 500 || error.status === 429 || passing.has(error.problem))
+    return null
+  request.log.set({ problem: error.problem, reason: error.message })
+  const document = problemDocument(error, request.baseUrl, request.requestId)
+  return { status: error.status, body: JSON.stringify(document), media_type: 'application/problem+json' }
 }
 
 function readKey(key: string): string {

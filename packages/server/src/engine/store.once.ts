@@ -6,6 +6,8 @@ import { newId } from '../platform/ids.ts'
 export interface KeptAnswer {
   readonly status: number
   readonly body: string
+  /** That of a refusal; the operation's own when left out. */
+  readonly media_type?: string
 }
 
 export interface ClaimKey {

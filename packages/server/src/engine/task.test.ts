@@ -10,6 +10,7 @@ const job = {
   task: 'test.work',
   principal: { kind: 'service' },
   clock: manualClock(new Date(0)),
+  queue: {},
 } as unknown as Job
 
 test('work gets data of its shape and no other', async () => {
@@ -30,5 +31,6 @@ test('a task acts in an organization, in the name of its service and its own run
     clock: job.clock,
     operation: 'test.work',
     requestId: 'job',
+    queue: job.queue,
   })
 })

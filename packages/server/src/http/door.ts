@@ -111,6 +111,6 @@ export function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
   if (outcome.replayed) reply.header('idempotency-replayed', 'true')
   return reply
     .code(outcome.status)
-    .type(contentTypeOf(outcome.operation.media_type))
+    .type(outcome.media_type ?? contentTypeOf(outcome.operation.media_type))
     .send(outcome.text ?? JSON.stringify(outcome.output))
 }

@@ -1,0 +1,11 @@
+import Type from 'typebox'
+import { deleteExpiredClaims } from '../../engine/store.once.ts'
+import { task } from '../../engine/task.ts'
+
+/** Forgets keys whose day is over. They are free without it: this only keeps the table small. */
+export const forgetClaims = task(
+  'idempotency.forget-claims',
+  Type.Object({}),
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 300 },
+  async (job) => void (await deleteExpiredClaims(job.database.across)),
+)
