@@ -142,7 +142,11 @@ export const acrossFiles: readonly Licence[] = [
     reason: 'the directories of people, keys and organizations are read before the organization is known',
   },
   {
-    files: ['packages/server/src/domains/orders/sweep.task.ts', 'packages/server/src/domains/schedules.ts'],
+    files: [
+      'packages/server/src/domains/orders/sweep.task.ts',
+      'packages/server/src/domains/billing/sweep-deadlines.task.ts',
+      'packages/server/src/domains/schedules.ts',
+    ],
     reason: 'a sweep looks for what is due in any organization and then works for one',
   },
   {
@@ -156,6 +160,10 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/billing/billing.reconciliation.list_runs.ts',
     ],
     reason: 'operators compare and correct the stored bytes of the organization that they name, or of all',
+  },
+  {
+    files: ['packages/server/src/domains/billing/dead-letters.ts'],
+    reason: 'work that failed for good may belong to nobody yet',
   },
   {
     files: ['packages/server/src/platform/outside/payments/embedded/'],
