@@ -35,6 +35,7 @@ select swath_directory_table('processor_setup_intents');
 
 create table processor_intents (
   id text collate "C" primary key,
+  organization_id uuid not null,
   customer text collate "C" not null references processor_customers (id),
   payment_method text collate "C" not null references processor_methods (id),
   amount_cents bigint not null check (amount_cents > 0),

@@ -1,6 +1,6 @@
 import { signWebhook } from '../webhook-signature.ts'
 import { lapse } from './intents.ts'
-import { keys_ms, type Premises } from './request.ts'
+import { keys_ms, openDesk, type Premises } from './request.ts'
 import * as store from './store.events.ts'
 import { lockLapsed } from './store.intents.ts'
 import { forgetRequests } from './store.requests.ts'
@@ -54,7 +54,7 @@ export async function keepTime({ database, clock }: Premises): Promise<void> {
   const now = clock.now()
   const before = (ms: number): Date => new Date(now.getTime() - ms)
   await database.across.transaction(async (tx) => {
-    for (const row of await lockLapsed(tx, now, batch)) await lapse({ tx, now }, row)
+    for (const row of await lockLapsed(tx, now, batch)) await lapse(openDesk(tx, clock), row)
     await forgetRequests(tx, before(keys_ms))
     await store.forgetEvents(tx, before(forgotten_ms))
   })

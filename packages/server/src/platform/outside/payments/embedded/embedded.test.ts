@@ -132,6 +132,17 @@ test('a dispute is opened and decided once, and both are told', async () => {
   )
 })
 
+test('cards and authorisations live in the time of their organization', async () => {
+  const ahead_ms = 400 * day_ms
+  const moved = { now: (organization?: string) => new Date(clock.now().getTime() + (organization ? ahead_ms : 0)) }
+  payments = openEmbedded({ database, clock: moved, key })
+  const held = await charge('pm_card_good', { capture: 'manual' })
+  assert.equal(held.capture_before!.getTime(), clock.now().getTime() + ahead_ms + 7 * day_ms)
+  assert.equal((await payments.capture(held.id, 5000, newId())).status, 'succeeded')
+  const { exp_year } = await payments.attach(customer, 'pm_card_expiring')
+  assert.equal(exp_year, 2027)
+})
+
 test('an authorisation that ran out ends by itself, and that is told', async () => {
   const { id } = await charge('pm_card_expiring', { capture: 'manual' })
   clock.advance(60 * 60 * 1000)

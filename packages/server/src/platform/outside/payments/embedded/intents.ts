@@ -81,11 +81,12 @@ function judge(terms: ChargeTerms, method: MethodRow, now: Date): Change {
 export async function chargeCard(desk: Desk, terms: ChargeTerms): Promise<Intent> {
   const { amount_cents, capture, metadata, customer } = terms
   checkAmount(amount_cents)
-  await lockCustomer(desk, customer)
+  const { organization_id } = await lockCustomer(desk, customer)
   const method = await ownMethod(desk, customer, terms.payment_method)
   const id = `pi_${randomText(24)}`
   const row: store.IntentRow = {
     id,
+    organization_id,
     customer,
     payment_method: method.id,
     amount_cents,
@@ -95,7 +96,7 @@ export async function chargeCard(desk: Desk, terms: ChargeTerms): Promise<Intent
     cancelled_because: null,
     metadata,
     created_at: desk.now,
-    ...judge(terms, method, desk.now),
+    ...judge(terms, method, desk.timeOf(organization_id)),
   }
   await store.insertIntent(desk.tx, row)
   return intentOf(await announce(desk, row))
@@ -118,7 +119,7 @@ export const lapse = (desk: Desk, row: store.IntentRow): Promise<store.IntentRow
 export async function openIntent(desk: Desk, id: string): Promise<store.IntentRow> {
   const row = await store.lockIntent(desk.tx, id)
   if (!row) throw missing('payment intent')
-  return isLapsed(row, desk.now) ? lapse(desk, row) : row
+  return isLapsed(row, desk.timeOf(row.organization_id)) ? lapse(desk, row) : row
 }
 
 const unexpected = ({ id, status }: store.IntentRow): PaymentsFailure =>
@@ -194,6 +195,9 @@ export async function settleChallenge(
   const row = await store.lockIntentOfSecret(desk.tx, secret)
   if (row?.status !== 'requires_action') return row && challengeOf(row)
   const method = await findMethod(desk.tx, row.payment_method)
-  const change = answer === 'complete' ? approved(row, method!.behaviour, desk.now) : declined('authentication_failed')
+  const change =
+    answer === 'complete'
+      ? approved(row, method!.behaviour, desk.timeOf(row.organization_id))
+      : declined('authentication_failed')
   return challengeOf(await move(desk, row, change))
 }

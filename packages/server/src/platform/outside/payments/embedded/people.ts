@@ -58,7 +58,14 @@ export async function attachCard(desk: Desk, customer: string, given: string): P
     throw new PaymentsFailure('declined', 'The bank of the card refused to save it.', { code: 'card_declined' })
   }
   const { brand, last4 } = card
-  const facts = { id: `pm_${randomText(24)}`, customer, behaviour, brand, last4, ...expiryOf(card, desk.now) }
+  const facts = {
+    id: `pm_${randomText(24)}`,
+    customer,
+    behaviour,
+    brand,
+    last4,
+    ...expiryOf(card, desk.timeOf(owner.organization_id)),
+  }
   const row: store.MethodRow = { ...facts, detached_at: null }
   await store.insertMethod(desk.tx, row, desk.now)
   await record(desk, 'payment_method.attached', methodThing(row))

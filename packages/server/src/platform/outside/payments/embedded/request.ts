@@ -16,7 +16,15 @@ export interface Premises {
 export interface Desk {
   readonly tx: Tx
   readonly now: Date
+  /** The time of a customer, which a sandbox may have moved: cards and authorisations live in it. */
+  timeOf(organization: string): Date
 }
+
+export const openDesk = (tx: Tx, clock: Clock): Desk => ({
+  tx,
+  now: clock.now(),
+  timeOf: (organization) => clock.now(organization),
+})
 
 /** How long a key stands for its first answer. */
 export const keys_ms = 24 * 60 * 60 * 1000
@@ -25,7 +33,7 @@ const day = (now: Date): Date => new Date(now.getTime() - keys_ms)
 
 /** A question; it is one transaction, like every request. */
 export const look = <T>({ database, clock }: Premises, work: (desk: Desk) => Promise<T>): Promise<T> =>
-  database.across.transaction((tx) => work({ tx, now: clock.now() }))
+  database.across.transaction((tx) => work(openDesk(tx, clock)))
 
 /** A request that may change something. */
 export async function answer<T>(premises: Premises, work: (desk: Desk) => Promise<T>): Promise<T> {

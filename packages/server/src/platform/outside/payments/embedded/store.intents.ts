@@ -4,6 +4,7 @@ import type { IntentStatus } from '../payments.ts'
 
 export interface IntentRow {
   readonly id: string
+  readonly organization_id: string
   readonly customer: string
   readonly payment_method: string
   readonly amount_cents: number
@@ -26,13 +27,13 @@ export interface DisputeRow {
   readonly status: 'open' | 'won' | 'lost'
 }
 
-const columns = sql`id, customer, payment_method, amount_cents, captured_cents, refunded_cents, capture, status,
+const columns = sql`id, organization_id, customer, payment_method, amount_cents, captured_cents, refunded_cents, capture, status,
   client_secret, capture_before, decline_code, cancelled_because, metadata, created_at`
 
 export async function insertIntent(tx: Tx, row: IntentRow): Promise<void> {
   await tx.query(sql`
     insert into processor_intents (${columns})
-    values (${row.id}, ${row.customer}, ${row.payment_method}, ${row.amount_cents}, ${row.captured_cents},
+    values (${row.id}, ${row.organization_id}, ${row.customer}, ${row.payment_method}, ${row.amount_cents}, ${row.captured_cents},
             ${row.refunded_cents}, ${row.capture}, ${row.status}, ${row.client_secret}, ${row.capture_before},
             ${row.decline_code}, ${row.cancelled_because}, ${sql.json(row.metadata)}, ${row.created_at})`)
 }
