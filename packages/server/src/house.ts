@@ -45,6 +45,7 @@ import { openSafeFetch } from './platform/outside/safe-fetch.ts'
 import { localDoorPath, withLocalDoor } from './platform/queue/local-door.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
+import { sellerOf } from './platform/seller.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
@@ -206,7 +207,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
     fetch: openSafeFetch({ config }),
     hosts: new Map(served.map((host) => [host.name, limitHost(host, config.host_timeout_ms)])),
   }
-  return { config, clock, log, database, secret, blobs, disk, outside, embedded }
+  return { config, clock, log, database, secret, blobs, disk, outside, embedded, seller: sellerOf(config) }
 }
 
 /** What a webhook of the payment processor does here. */
@@ -221,8 +222,8 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /** The pipeline's needs, met by this house. */
-function stepsOf({ database, clock, outside, blobs }: Ground, queue: HouseQueue, identity: Identity): Steps {
-  const shared = { database, clock, outside, blobs, queue }
+function stepsOf({ database, clock, outside, blobs, seller }: Ground, queue: HouseQueue, identity: Identity): Steps {
+  const shared = { database, clock, outside, blobs, queue, seller }
   return {
     find: (id) => {
       const operation = findOperation(id)

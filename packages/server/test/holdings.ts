@@ -12,11 +12,15 @@ import { sql } from '../src/platform/database/sql.ts'
 import type { Outside } from '../src/platform/outside/outside.ts'
 import { openEmbedded } from '../src/platform/outside/payments/embedded/embedded.ts'
 import { newId } from '../src/platform/ids.ts'
+import type { Seller } from '../src/platform/seller.ts'
 import { openTestDatabase } from './database.ts'
 import { idleQueue } from './idle-queue.ts'
 import { square } from './places.ts'
 
 export const base = 'http://localhost:8080'
+
+/** Who issues documents in tests; the number is one that the register's arithmetic accepts. */
+export const seller: Seller = { name: 'Swath Test', abn: '51824753556', address: ['1 Test Street'] }
 
 const fetchNothing: Outside['fetch'] = async () => {
   throw new Error('this test fetches nothing')
@@ -51,6 +55,7 @@ export async function openHoldings() {
       outside,
       blobs,
       queue: idleQueue,
+      seller,
     }
   }
 

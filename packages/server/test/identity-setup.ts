@@ -110,6 +110,7 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
         outside: nothing,
         blobs: nothing,
         queue: idleQueue,
+        seller: nothing,
       }
     },
   }

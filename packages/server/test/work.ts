@@ -4,7 +4,7 @@ import { kindOf } from '../src/engine/background.ts'
 import { openLog } from '../src/platform/log.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { Queue } from '../src/platform/queue/queue.ts'
-import type { Holdings } from './holdings.ts'
+import { seller, type Holdings } from './holdings.ts'
 
 interface Work {
   readonly task: string
@@ -35,7 +35,7 @@ export function openBench({ database, clock, blobs, outside }: Holdings): Bench 
       for (const task of reactions[kind] ?? []) add(tx, task, data)
     },
   }
-  const ground = { database, clock, blobs, outside, log: openLog({ level: 'silent' }) }
+  const ground = { database, clock, blobs, outside, seller, log: openLog({ level: 'silent' }) }
   const once = async (name: string, data: object = {}): Promise<void> => {
     const kind = kindOf(
       ground,

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Outside } from '../platform/outside/outside.ts'
 import type { Queue } from '../platform/queue/queue.ts'
+import type { Seller } from '../platform/seller.ts'
 import type { CallLog } from './observe.ts'
 import type { Claim } from './once.ts'
 
@@ -48,4 +49,6 @@ export interface Call {
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
+  /** In whose name documents are issued. */
+  readonly seller: Seller
 }

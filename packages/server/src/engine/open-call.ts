@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database, Db, Tx } from '../platform/database/database.ts'
 import type { Outside } from '../platform/outside/outside.ts'
 import type { Queue } from '../platform/queue/queue.ts'
+import type { Seller } from '../platform/seller.ts'
 
 /** What all calls of a house share. */
 export interface CallGround {
@@ -15,6 +16,7 @@ export interface CallGround {
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
+  readonly seller: Seller
 }
 
 /**
@@ -29,6 +31,7 @@ export class OpenCall implements Call {
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
+  readonly seller: Seller
   private readonly database: Database
   private readonly request: CallRequest
 
@@ -40,6 +43,7 @@ export class OpenCall implements Call {
     this.outside = ground.outside
     this.blobs = ground.blobs
     this.queue = ground.queue
+    this.seller = ground.seller
     this.database = ground.database
     this.request = request
   }

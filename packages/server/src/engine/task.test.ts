@@ -11,6 +11,7 @@ const job = {
   principal: { kind: 'service' },
   clock: manualClock(new Date(0)),
   queue: {},
+  seller: {},
 } as unknown as Job
 
 test('work gets data of its shape and no other', async () => {
@@ -32,5 +33,6 @@ test('a task acts in an organization, in the name of its service and its own run
     operation: 'test.work',
     requestId: 'job',
     queue: job.queue,
+    seller: job.seller,
   })
 })

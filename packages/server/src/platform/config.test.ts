@@ -103,3 +103,16 @@ test('secrets are listed for the log, the password inside an address too', () =>
   assert.ok(secrets.includes('p@ss'))
   assert.ok(secrets.includes('p%40ss'))
 })
+
+test('the number of the seller is checked as its register says, and its address has lines', () => {
+  const { seller_abn, seller_address } = readConfig({
+    SELLER_ABN: '51 824 753 556',
+    SELLER_ADDRESS: '1 Test Street; Melbourne VIC 3000;',
+  })
+  assert.equal(seller_abn, '51824753556')
+  assert.deepEqual(seller_address, ['1 Test Street', 'Melbourne VIC 3000'])
+  assert.deepEqual(readConfig({}).seller_address, [])
+  for (const SELLER_ABN of ['51824753557', '5182475355', 'ABN 51824753556', '518247535560']) {
+    assert.deepEqual(faultsOf({ SELLER_ABN }), ['SELLER_ABN must be the eleven digits of a sound number'])
+  }
+})

@@ -140,6 +140,29 @@ export const origins: Kind<readonly string[]> = {
     }),
 }
 
+const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
+
+/** An Australian Business Number as eleven digits, checked as its register says: modulo 89, the first digit less one. */
+export const abn: Kind<string | null> = {
+  name: 'Australian Business Number',
+  read(value) {
+    const digits = value.replaceAll(' ', '')
+    if (digits === '') return null
+    const sum = abnWeights.reduce((total, weight, at) => total + weight * (Number(digits[at]) - (at === 0 ? 1 : 0)), 0)
+    return /^\d{11}$/.test(digits) && sum % 89 === 0 ? digits : refuse('must be the eleven digits of a sound number')
+  },
+}
+
+/** Lines of text between semicolons. */
+export const textLines: Kind<readonly string[]> = {
+  name: 'lines separated by semicolons',
+  read: (value) =>
+    value
+      .split(';')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+}
+
 export const email: Kind<string> = {
   name: 'e-mail address',
   read: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : refuse('must be an e-mail address')),

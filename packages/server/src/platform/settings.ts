@@ -1,4 +1,5 @@
 import {
+  abn,
   address,
   atLeast,
   databaseAddress,
@@ -11,6 +12,7 @@ import {
   proxies,
   storage,
   text,
+  textLines,
   whole,
 } from './setting-kinds.ts'
 
@@ -177,6 +179,19 @@ export const settings = {
     address,
     '',
     'Scheme, host and port of a server that answers as Stripe does. Empty: Stripe itself.',
+  ),
+  seller_name: payments('SELLER_NAME', text, 'Swath', 'Who issues invoices and receipts.'),
+  seller_abn: payments(
+    'SELLER_ABN',
+    abn,
+    '',
+    'Australian Business Number of that seller. Empty: what is issued is no tax invoice.',
+  ),
+  seller_address: payments(
+    'SELLER_ADDRESS',
+    textLines,
+    '',
+    'Address of the seller on these documents, its lines separated by semicolons.',
   ),
 
   outside_allow: outside(

@@ -6,11 +6,11 @@ import { readOrganization } from './organization.ts'
 import { listOrganizationIds } from './store.ts'
 
 /** The caller as who acts in the organization that an operator names. Throws `not-found` where there is none. */
-export async function actIn(call: Call, organization: string): Promise<Actor> {
+export async function actIn(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
   const found = await readOrganization(call.across, organization)
   if (!found) throw new Problem('not-found', `No organization has the id "${organization}".`)
-  const { principal, clock, operation, requestId, queue, claim } = call
-  return { organization: found.id, principal, clock, operation, requestId, queue, claim }
+  const { principal, clock, operation, requestId, queue, claim, seller } = call
+  return { organization: found.id, principal, clock, operation, requestId, queue, claim, seller }
 }
 
 /** Every organization, oldest first, on the handle that works across them. */

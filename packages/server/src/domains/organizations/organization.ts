@@ -2,19 +2,27 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId, randomText } from '../../platform/ids.ts'
 import {
   claimSlug,
+  findBillingParty,
   findMember,
   findOrganization,
   insertMember,
   insertOrganization,
+  type BillingParty,
   type MemberRow,
   type NewMember,
   type NewOrganization,
   type OrganizationRow,
 } from './store.ts'
 
+export type { BillingParty } from './store.ts'
+
 /** The organization of a handle: name, plan, country for its tax, and whether it is active. */
 export const readOrganization = (db: Queryable, organization: string): Promise<OrganizationRow | null> =>
   findOrganization(db, organization)
+
+/** An organization as its documents name it. */
+export const readBillingParty = (db: Queryable, organization: string): Promise<BillingParty | null> =>
+  findBillingParty(db, organization)
 
 /** A person's membership, with the caps on what they may spend. */
 export const findMembership = (db: Queryable, organization: string, user: string): Promise<MemberRow | null> =>

@@ -53,6 +53,23 @@ export async function findOrganization(db: Queryable, organization: string): Pro
   return row ?? null
 }
 
+/** What a document says of whom it is for. */
+export interface BillingParty {
+  readonly name: string
+  readonly abn: string | null
+  readonly tax_number: string | null
+  readonly billing_email: string | null
+  readonly billing_address: Readonly<Record<string, unknown>> | null
+  readonly country: string | null
+}
+
+export async function findBillingParty(db: Queryable, organization: string): Promise<BillingParty | null> {
+  const [row] = await db.query<BillingParty>(sql`
+    select name, abn, tax_number, billing_email, billing_address, country
+    from organizations where organization_id = ${organization}`)
+  return row ?? null
+}
+
 /** Needs the handle across organizations. */
 export async function listOrganizationIds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
