@@ -4,6 +4,7 @@ import type { ScheduleRow } from '../platform/queue/queue.ts'
 export const schedules: readonly ScheduleRow[] = [
   { task: 'orders.sweep', every_s: 15 },
   { task: 'billing.sweep-deadlines', every_s: 15 },
+  { task: 'billing.hear-processor', every_s: 15 },
   { task: 'billing.reconcile', every_s: 86_400 },
   { task: 'idempotency.forget-claims', every_s: 3600 },
 ]

@@ -17,6 +17,7 @@ import { reconcileEverybody } from './billing.reconciliation.run_all.ts'
 import { zeroNegativeNets } from './billing.reconciliation.zero_negative_nets.ts'
 import { getBillingStatus } from './billing.status.get.ts'
 import { finishCard } from './finish-card.task.ts'
+import { hearProcessor } from './hear-processor.task.ts'
 import { renewCard } from './renew-card.task.ts'
 import { sweepDeadlines } from './sweep-deadlines.task.ts'
 import { voidIntent } from './void-intent.task.ts'
@@ -42,5 +43,5 @@ export const billing: Room = {
     reconcileEverybody,
     zeroNegativeNets,
   ],
-  tasks: [sweepDeadlines, finishCard, renewCard, voidIntent],
+  tasks: [sweepDeadlines, hearProcessor, finishCard, renewCard, voidIntent],
 }
