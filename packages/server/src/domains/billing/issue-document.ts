@@ -74,7 +74,7 @@ const numberOf = (kind: BillingDocument['kind'], before: number): string =>
   `${prefixes[kind]}-${String(before + 1).padStart(6, '0')}`
 
 /** The tax of an invoice was entered with it, and not again when it is paid. */
-const paysInvoice = ({ kind, belongs_to }: DocumentTerms): boolean => kind === 'receipt' && belongs_to != null
+const paysInvoice = ({ kind, belongs_to }: DocumentTerms): boolean => kind === 'receipt' && Boolean(belongs_to)
 
 function rowOf(books: Books, seller: Seller, terms: DocumentTerms, party: BillingParty, number: string): DocumentRow {
   const { kind, lines, status = 'paid', period = null, due_at = null, paid_at = null, notes = [] } = terms
