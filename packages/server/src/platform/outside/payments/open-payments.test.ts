@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../../../test/database.ts'
+import { systemClock } from '../../clock.ts'
+import { ConfigFault, readConfig, secretsOf } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { openLog } from '../../log.ts'
+import { openPayments, type OpenedPayments } from './open-payments.ts'
+
+let database: Database
+before(async () => {
+  database = await openTestDatabase({ migrated: false })
+})
+after(() => database.close())
+
+const open = (environment: Readonly<Record<string, string>>): Promise<OpenedPayments> =>
+  openPayments({
+    config: readConfig(environment),
+    database,
+    clock: systemClock,
+    log: openLog({ level: 'silent' }),
+    secret: new Uint8Array(32),
+  })
+
+test('without a key the processor is ours; with one it is Stripe, in the mode of the key', async () => {
+  const ours = await open({})
+  assert.equal(ours.payments.env, 'embedded')
+  assert.equal(ours.payments, ours.embedded)
+  for (const [STRIPE_SECRET_KEY, env] of [
+    ['sk_test_x', 'test'],
+    ['sk_live_x', 'live'],
+  ] as const) {
+    const { payments, embedded } = await open({ STRIPE_SECRET_KEY, STRIPE_API_URL: 'http://127.0.0.1:1' })
+    assert.deepEqual([payments.env, embedded], [env, null])
+  }
+})
+
+test('the settings of Stripe are secrets, and mean nothing without its key', () => {
+  const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' })
+  assert.deepEqual([...secretsOf(config)].sort(), ['sk_test_x', 'whsec_x'])
+  for (const environment of [{ STRIPE_WEBHOOK_SECRET: 'whsec_x' }, { STRIPE_API_URL: 'http://127.0.0.1:1' }]) {
+    assert.throws(
+      () => readConfig(environment),
+      (error) => error instanceof ConfigFault && /together with STRIPE_SECRET_KEY/.test(error.message),
+    )
+  }
+})
