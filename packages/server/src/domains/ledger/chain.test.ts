@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../../test/database.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { migrate, migrationsDir } from '../../platform/database/migrate.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { chainStart, hashEntry } from './chain.ts'
+import { pagesOf } from './journal.ts'
+import { verifyLedger } from './verify.ts'
+
+/** Text that two writers of JSON might write in two ways. */
+const odd = [
+  '',
+  ' plain ',
+  'She said "no", and \\ and / and \\u0041',
+  'a\nb\r\nc\td\be\ff\vg',
+  String.fromCharCode(...Array.from({ length: 31 }, (_, index) => index + 1)),
+  '\u007f\u0080\u009f\u00a0\u00ad',
+  '\u2028\u2029\ufeff\ufffd\uffff',
+  'naïve e\u0301 ß İ ﬁ',
+  '地図 🛰️ 👩‍🔬 \u{10ffff}',
+  'שלום \u202eabc\u202c',
+  '</script><!-- {"a":[null,1e3]} -->',
+  "'; drop table journal_entries; --",
+]
+
+let database: Database
+let folder: string
+before(async () => {
+  database = await openTestDatabase({ migrated: false })
+  folder = await mkdtemp(join(tmpdir(), 'swath-before-'))
+})
+after(async () => {
+  await database?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The schema as it was before the journal had a chain. */
+async function migrateUntilThen(): Promise<void> {
+  for (const name of await readdir(migrationsDir)) {
+    if (/^000[1-5]_/.test(name)) await cp(join(migrationsDir, name), join(folder, name))
+  }
+  assert.equal((await migrate(database, folder)).length, 5)
+}
+
+async function insertEntry(
+  organization: string,
+  position: number,
+  entry: { kind: string; amount: number; after: [number, number]; text: string; hold: string | null },
+  postings: readonly [account: string, lot: string | null, amount: number][],
+): Promise<void> {
+  const { across } = database
+  const id = newId()
+  // Microseconds, as no clock of ours has them.
+  const at = `2026-01-0${1 + (position % 9)}T10:00:00.12${position % 10}987Z`
+  await across.query(sql`
+    insert into journal_entries
+      (organization_id, id, position, kind, amount_credits, available_after_credits, held_after_credits, reference_type,
+       reference_id, hold_id, actor_kind, actor_id, operation, request_id, note, created_at)
+    values (${organization}, ${id}, ${position}, ${entry.kind}, ${entry.amount}, ${entry.after[0]}, ${entry.after[1]}, 'order',
+            ${entry.text}, ${entry.hold}, 'human', ${entry.text}, 'test', ${entry.text},
+            ${position % 3 === 0 ? null : entry.text}, ${at}::timestamptz)`)
+  for (const [index, [account, lot, amount]] of postings.entries()) {
+    await across.query(sql`
+      insert into journal_postings (organization_id, entry_id, line, account, lot_id, amount_credits)
+      values (${organization}, ${id}, ${index + 1}, ${account}, ${lot}, ${amount})`)
+  }
+}
+
+/** A wallet as the tables held it then: one lot, a hold for every odd text, the first of them still open. */
+async function writeHistory(organization: string): Promise<void> {
+  const { across } = database
+  const lot = newId()
+  const held = 10
+  const granted = 1000 + held
+  await across.query(sql`
+    insert into credit_lots (organization_id, id, kind, priority, granted_credits, available_credits, held_credits,
+                             captured_credits, created_at)
+    values (${organization}, ${lot}, 'purchase', 50, ${granted}, ${granted - held * odd.length}, ${held},
+            ${held * (odd.length - 1)}, '2026-01-01T00:00:00Z')`)
+  await insertEntry(
+    organization,
+    1,
+    { kind: 'purchase', amount: granted, after: [granted, 0], text: 'x', hold: null },
+    [
+      ['wallet.available', lot, granted],
+      ['stripe.clearing', null, -granted],
+    ],
+  )
+  let position = 1
+  let available = granted
+  for (const [index, text] of odd.entries()) {
+    const hold = newId()
+    const kept = index === 0 ? 0 : held
+    available -= held
+    await across.query(sql`
+      insert into credit_holds (organization_id, id, amount_credits, reference_type, reference_id, created_at)
+      values (${organization}, ${hold}, ${held}, 'order', ${text}, '2026-01-02T00:00:00Z')`)
+    const taken = { kind: 'hold', amount: -held, after: [available, held + kept] as [number, number], text, hold }
+    await insertEntry(organization, (position += 1), taken, [
+      ['wallet.available', lot, -held],
+      ['wallet.held', lot, held],
+    ])
+    if (index === 0) continue
+    await across.query(sql`
+      insert into credit_hold_resolutions (organization_id, hold_id, outcome, settled_credits, released_credits, created_at)
+      values (${organization}, ${hold}, 'settled', ${held}, 0, '2026-01-03T00:00:00Z')`)
+    const charged = { kind: 'capture', amount: -held, after: [available, held] as [number, number], text, hold }
+    await insertEntry(organization, (position += 1), charged, [
+      ['wallet.held', lot, -held],
+      ['revenue', lot, held],
+    ])
+  }
+  await across.query(sql`
+    insert into ledger_accounts (organization_id, name, balance_credits)
+    values (${organization}, 'wallet.available', ${available}), (${organization}, 'wallet.held', ${held}),
+           (${organization}, 'stripe.clearing', ${-granted}), (${organization}, 'revenue', ${held * (odd.length - 1)})`)
+}
+
+test('entries from before there was a chain get their place in it, whatever their text is', async () => {
+  await migrateUntilThen()
+  const organizations = [newId(), newId()]
+  for (const organization of organizations) await writeHistory(organization)
+  await migrate(database, migrationsDir)
+  for (const organization of organizations) {
+    const verdict = await verifyLedger(database.of(organization), organization)
+    assert.deepEqual(verdict.faults, [])
+    assert.equal(verdict.entries, 2 * odd.length)
+    const [head] = await database.across.query(sql`
+      select position, hash from ledger_heads where organization_id = ${organization}`)
+    assert.deepEqual(head, verdict.head)
+    let previous = chainStart
+    for await (const page of pagesOf(database.of(organization), organization, { after: 0, until: 1000 })) {
+      for (const entry of page) {
+        assert.equal(entry.hash, hashEntry(previous, entry), entry.reference_id)
+        previous = entry.hash
+      }
+    }
+    assert.equal(previous, verdict.head.hash)
+  }
+})

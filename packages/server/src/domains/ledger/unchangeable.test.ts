@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openHoldings } from '../../../test/holdings.ts'
+import { sqlState, type Queryable } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { hold, settle } from './holds.ts'
+import { grant } from './ledger.ts'
+import { verifyLedger } from './verify.ts'
+
+let holdings: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+/** Tables that only grow, each with a column to try. */
+const tables = {
+  journal_entries: 'note',
+  journal_postings: 'account',
+  credit_holds: 'reference_id',
+  credit_hold_lots: 'hold_id',
+  credit_hold_resolutions: 'outcome',
+  charge_lines: 'description',
+  charge_line_settlements: 'settled_at',
+} as const
+const names = Object.keys(tables) as (keyof typeof tables)[]
+
+function attemptsOn(name: keyof typeof tables, organization: string): Sql[] {
+  const table = sql.identifier(name, names)
+  const column = sql.identifier(tables[name], Object.values(tables))
+  return [
+    sql`update ${table} set ${column} = ${column} where organization_id = ${organization}`,
+    sql`delete from ${table} where organization_id = ${organization}`,
+    sql`truncate ${table}`,
+    sql`truncate ${table} cascade`,
+  ]
+}
+
+async function refusal(db: Queryable, statement: Sql): Promise<string | null> {
+  try {
+    await db.query(statement)
+  } catch (error) {
+    return sqlState(error)
+  }
+  return null
+}
+
+test('what the journal is made of is changed, deleted and emptied by nobody', async () => {
+  const { owner, organization } = await holdings.organize()
+  const reference = { type: 'order', id: newId() }
+  const line = {
+    product: 'p',
+    description: 'd',
+    unit: 'km2',
+    measured_quantity: '1',
+    charged_quantity: '1',
+    minimum_quantity: '0',
+    list_rate_credits: '40',
+    rate_credits: '40',
+    priced_on: '2026-01-01',
+    discount_credits: 0,
+    amount_credits: 40,
+    commitment_id: null,
+  }
+  await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits: 100, reference }))
+  const id = await owner.transaction((tx) => hold(tx, owner, { amount_credits: 40, reference, lines: [line] }))
+  await owner.transaction((tx) => settle(tx, owner, id, 40))
+  for (const name of names) {
+    const rows = await owner.db.query(sql`
+      select 1 from ${sql.identifier(name, names)} where organization_id = ${organization}`)
+    assert.ok(rows.length > 0, `${name} has something to lose`)
+    for (const statement of attemptsOn(name, organization)) {
+      const what = `${name}: ${statement.strings[0]}`
+      // The server's own role has not the right; the owner of the tables is refused by a trigger, or by what refers to them.
+      assert.equal(await refusal(owner.db, statement), '42501', what)
+      assert.match((await refusal(holdings.database.across, statement)) ?? 'it was done', /^(23001|0A000)$/, what)
+    }
+  }
+  assert.deepEqual((await verifyLedger(owner.db, organization)).faults, [])
+})

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openHoldings } from '../../../test/holdings.ts'
+import type { Call } from '../../engine/call.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { hold, release, settle } from './holds.ts'
+import { expireDueLots, grant, grantIn, withBooks, withdraw } from './ledger.ts'
+import { verifyLedger } from './verify.ts'
+
+let holdings: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+const reference = (): { type: string; id: string } => ({ type: 'order', id: newId() })
+
+/** Something of every kind of entry; thirteen of them. */
+async function spendSome(call: Call): Promise<void> {
+  const acts: ((tx: Parameters<Parameters<Call['transaction']>[0]>[0]) => Promise<unknown>)[] = []
+  const soon = new Date(holdings.clock.now().getTime() + 1000)
+  const credit = { kind: 'purchase', reference: reference() } as const
+  acts.push((tx) =>
+    grant(tx, call, { ...credit, amount_credits: 40, kind: 'grant_monthly', priority: 10, expires_at: soon }),
+  )
+  acts.push((tx) => grant(tx, call, { ...credit, amount_credits: 500, note: 'with "quotes"\nand lines 🛰' }))
+  acts.push((tx) => hold(tx, call, { amount_credits: 60, reference: reference() }))
+  for (const mode of ['card', 'enterprise'] as const) {
+    acts.push(async (tx) =>
+      settle(tx, call, await hold(tx, call, { amount_credits: 90, reference: reference(), mode }), 70),
+    )
+  }
+  acts.push(async (tx) => release(tx, call, await hold(tx, call, { amount_credits: 5, reference: reference() })))
+  acts.push((tx) => withdraw(tx, call, { amount_credits: 9, reference: reference(), note: 'taken' }))
+  for (const act of acts) await call.transaction(act)
+  holdings.clock.advance(2000)
+  await call.transaction((tx) => grant(tx, call, { ...credit, amount_credits: 3, expires_at: holdings.clock.now() }))
+  await call.transaction((tx) => expireDueLots(tx, call))
+}
+
+async function wallet() {
+  const { owner, organization } = await holdings.organize()
+  await spendSome(owner)
+  return { owner, organization, look: () => verifyLedger(owner.db, organization) }
+}
+
+const tables = ['journal_entries', 'journal_postings', 'credit_holds', 'credit_hold_resolutions'] as const
+
+/** What only somebody does who owns the database and switches its rules off. */
+async function tamper(...statements: readonly Sql[]): Promise<void> {
+  const set = (mode: string) =>
+    tables.map((table) => `alter table ${table} ${mode} trigger ${table}_immutable;`).join('')
+  await holdings.database.runScript(set('disable'))
+  for (const statement of statements) await holdings.database.across.query(statement)
+  await holdings.database.runScript(set('enable'))
+}
+
+test('sound books are sound: every kind of entry, every mode, every balance', async () => {
+  const { organization, owner, look } = await wallet()
+  const verdict = await look()
+  assert.deepEqual(verdict.faults, [])
+  assert.equal(verdict.valid, true)
+  const [head] = await owner.db.query(sql`
+    select position, hash from ledger_heads where organization_id = ${organization}`)
+  assert.deepEqual(verdict.head, head)
+  assert.equal(verdict.entries, verdict.head.position)
+  const empty = await holdings.organize()
+  assert.deepEqual(await verifyLedger(empty.owner.db, empty.organization), {
+    valid: true,
+    entries: 0,
+    head: { position: 0, hash: '0'.repeat(64) },
+    faults: [],
+  })
+})
+
+test('every column of an entry is under its hash', async () => {
+  const { organization, look } = await wallet()
+  const change = (assignment: Sql): Sql => sql`
+    update journal_entries set ${assignment} where organization_id = ${organization} and position = 5`
+  const [row] = await holdings.database.across.query<Record<string, unknown>>(sql`
+    select kind, reference_type, reference_id, actor_kind, actor_id, operation, request_id, idempotency_key, note, hash,
+      hold_id, created_at, amount_credits, available_after_credits, held_after_credits
+    from journal_entries where organization_id = ${organization} and position = 5`)
+  const [other] = await holdings.database.across.query<{ hold_id: string }>(sql`
+    select hold_id from journal_entries where organization_id = ${organization} and position = 3`)
+  const columns = Object.keys(row!)
+  assert.ok(row!['hold_id'] !== null && other!.hold_id !== row!['hold_id'])
+  for (const column of columns) {
+    const name = sql.identifier(column, columns)
+    const value = row![column]
+    const changed =
+      column === 'hold_id'
+        ? sql`${name} = ${other!.hold_id}`
+        : value instanceof Date
+          ? sql`${name} = ${name} + interval '1 millisecond'`
+          : typeof value === 'number'
+            ? sql`${name} = ${name} + 1`
+            : sql`${name} = concat(${name}, 'x')`
+    await tamper(change(changed))
+    const verdict = await look()
+    assert.equal(verdict.valid, false, column)
+    assert.ok(
+      verdict.faults.some(({ position, fault }) => position === 5 && fault.includes('hash')),
+      `${column}: ${JSON.stringify(verdict.faults)}`,
+    )
+    await tamper(change(sql`${name} = ${value}`))
+    assert.deepEqual((await look()).faults, [], column)
+  }
+})
+
+/** Ways to bend a journal, with what the verdict must say of it. */
+const bends: readonly (readonly [string, (organization: string) => Sql[], RegExp])[] = [
+  [
+    'a posting of another amount',
+    (organization) => [
+      sql`update journal_postings p set amount_credits = p.amount_credits + 1 from journal_entries e
+          where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
+            and e.position = 3 and p.account = 'wallet.held'`,
+    ],
+    /^3 the postings sum to 2;3 the hash is not .*3 60 credits are said to be held afterwards, and it must be 62/,
+  ],
+  [
+    'a posting to another account',
+    (organization) => [
+      sql`update journal_postings p set account = 'tax' from journal_entries e
+          where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
+            and e.position = 2 and p.account = 'stripe.clearing'`,
+    ],
+    /^2 the hash is not that of what the entry says;.*balance of tax is kept as 0, and is -500.*balance of stripe\.clearing/,
+  ],
+  [
+    'postings in another order',
+    (organization) => [
+      sql`update journal_postings p set line = 9 from journal_entries e
+          where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
+            and e.position = 4 and p.line = 1`,
+    ],
+    /^4 the hash is not that of what the entry says$/,
+  ],
+  [
+    'an entry that is gone',
+    (organization) => [
+      sql`delete from journal_postings p using journal_entries e
+          where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
+            and e.position = 2`,
+      sql`delete from journal_entries where organization_id = ${organization} and position = 2`,
+    ],
+    /^3 the entry before has the position 1;3 the hash is not/,
+  ],
+  [
+    'the last entry gone',
+    (organization) => [
+      sql`delete from journal_postings p using journal_entries e
+          where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
+            and e.position = (select max(position) from journal_entries where organization_id = ${organization})`,
+      sql`delete from journal_entries where organization_id = ${organization}
+          and position = (select max(position) from journal_entries where organization_id = ${organization})`,
+    ],
+    /^null the chain is said to end at \d+ with \w+, and ends at \d+;/,
+  ],
+  [
+    'two entries in each other’s place',
+    (organization) => [
+      sql`update journal_entries set position = -1 where organization_id = ${organization} and position = 4`,
+      sql`update journal_entries set position = 4 where organization_id = ${organization} and position = 3`,
+      sql`update journal_entries set position = 3 where organization_id = ${organization} and position = -1`,
+    ],
+    /^3 the hash.*4 the hash.*5 the hash/,
+  ],
+  [
+    'an entry without postings',
+    (organization) => [
+      sql`insert into journal_entries
+          select organization_id, ${newId()}::uuid, position + 1, kind, amount_credits, available_after_credits,
+            held_after_credits, reference_type, reference_id, hold_id, actor_kind, actor_id, operation, request_id, note,
+            created_at, hash, idempotency_key
+          from journal_entries where organization_id = ${organization}
+          and position = (select max(position) from journal_entries where organization_id = ${organization})`,
+    ],
+    /an entry has two postings at least;\d+ the hash is not .*null the chain is said to end/,
+  ],
+  [
+    'numbers that no ledger has',
+    (organization) => [
+      sql`update journal_entries set available_after_credits = 9223372036854775807
+          where organization_id = ${organization} and position = 2`,
+    ],
+    /^2 the hash/,
+  ],
+  [
+    'a balance that was changed',
+    (organization) => [
+      sql`update ledger_accounts set balance_credits = balance_credits + 10
+          where organization_id = ${organization} and name = 'wallet.available'`,
+    ],
+    /^null the balance of wallet\.available is kept as \d+, and is \d+ by the journal$/,
+  ],
+  [
+    'a lot that was changed',
+    (organization) => [
+      sql`update credit_lots set available_credits = available_credits - 1, captured_credits = captured_credits + 1
+          where organization_id = ${organization} and kind = 'purchase' and available_credits > 100`,
+    ],
+    /^null what is available of lot .*;null what is captured of lot [^;]*$/,
+  ],
+  [
+    'a lot that nobody granted',
+    (organization) => [
+      sql`insert into credit_lots (organization_id, id, kind, priority, granted_credits, available_credits, created_at)
+          values (${organization}, ${newId()}, 'purchase', 1, 7, 7, ${holdings.clock.now()})`,
+    ],
+    /^null what is granted of lot .* is kept as 7, and is 0 by the journal;null what is available/,
+  ],
+  [
+    'a hold that ended without an entry',
+    (organization) => [
+      sql`insert into credit_hold_resolutions (organization_id, hold_id, outcome, settled_credits, released_credits, created_at)
+          select h.organization_id, h.id, 'released', 0, h.amount_credits, h.created_at from credit_holds h
+          where h.organization_id = ${organization} and not exists (
+            select from credit_hold_resolutions r where r.organization_id = h.organization_id and r.hold_id = h.id)`,
+    ],
+    /^null what open holds say of wallet\.held is kept as 0, and is 60 by the journal$/,
+  ],
+  [
+    'a head that was turned back',
+    (organization) => [
+      sql`update ledger_heads h set position = e.position, hash = e.hash from journal_entries e
+          where h.organization_id = ${organization} and e.organization_id = h.organization_id and e.position = 3`,
+    ],
+    /^null the chain is said to end at 3 with \w+, and ends at \d+$/,
+  ],
+]
+
+for (const [name, statements, says] of bends) {
+  test(`it is found: ${name}`, async () => {
+    const { organization, look } = await wallet()
+    const untouched = await wallet()
+    await tamper(...statements(organization))
+    const verdict = await look()
+    assert.equal(verdict.valid, false)
+    assert.match(verdict.faults.map(({ position, fault }) => `${position} ${fault}`).join(';'), says)
+    assert.equal((await untouched.look()).valid, true)
+  })
+}
+
+/** So many lots of one credit, in one step. */
+const grantMany = (call: Call, count: number): Promise<void> =>
+  call.transaction((tx) =>
+    withBooks(tx, call, (books) => {
+      const terms = { kind: 'purchase', amount_credits: 1, reference: reference() } as const
+      for (let done = 0; done < count; done += 1) grantIn(books, terms)
+    }),
+  )
+
+test('a journal that is bent everywhere is told a hundred faults of, and no more', async () => {
+  const { owner, organization, look } = await wallet()
+  await grantMany(owner, 110)
+  await tamper(sql`update journal_entries set note = 'bent' where organization_id = ${organization}`)
+  const verdict = await look()
+  assert.deepEqual([verdict.valid, verdict.faults.length], [false, 100])
+})
+
+test('what is written meanwhile disturbs nothing', async () => {
+  const { owner, look } = await wallet()
+  const terms = { kind: 'purchase', amount_credits: 2, reference: reference() } as const
+  const writing = Promise.all(Array.from({ length: 30 }, () => owner.transaction((tx) => grant(tx, owner, terms))))
+  const verdicts = await Promise.all(Array.from({ length: 10 }, look))
+  await writing
+  assert.deepEqual(
+    verdicts.flatMap(({ faults }) => faults),
+    [],
+  )
+  assert.deepEqual((await look()).faults, [])
+})
+
+test('pages are joined where they meet', async () => {
+  const { owner, look } = await wallet()
+  await grantMany(owner, 1000 - (await look()).entries)
+  for (const entries of [1000, 1001]) {
+    const verdict = await look()
+    assert.deepEqual([verdict.faults, verdict.entries, verdict.head.position], [[], entries, entries])
+    await grantMany(owner, 1)
+  }
+})

@@ -1,0 +1,353 @@
+// verify-ledger.mjs [FILE] [--head HASH] [--contains HASH]
+//
+// Checks an export of the journal (operation billing.ledger.export, NDJSON or CSV; from the standard input without FILE)
+// without asking anybody: it needs Node and this file, nothing else. docs/notes/verify-ledger.md says how it is used and
+// how the file is made up.
+//
+// For every entry: the positions have no gaps, the postings are whole credits that sum to zero, the balances said to be
+// left are those that the postings leave, and the hash is the SHA-256 of the hash before and of what the entry says.
+//
+//   --head HASH       the export ends with this hash, as billing.ledger.verify tells it today
+//   --contains HASH   this hash, kept from an earlier export, is still in the chain: nothing up to it was changed
+//
+// Exit 0: sound. 1: a fault was found. 2: it could not be read.
+import { createHash } from 'node:crypto'
+import { createReadStream, realpathSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const noHash = '0'.repeat(64)
+const most_faults = 100
+const longest_row = 10_000_000
+
+/** Members of an entry that its hash is taken of, in this order; the postings follow as `[account, lot_id, amount]`. */
+const members = [
+  'organization_id',
+  'position',
+  'id',
+  'kind',
+  'amount_credits',
+  'available_after_credits',
+  'held_after_credits',
+  'reference_type',
+  'reference_id',
+  'hold_id',
+  'actor_kind',
+  'actor_id',
+  'operation',
+  'request_id',
+  'idempotency_key',
+  'note',
+  'created_at',
+]
+const numbers = new Set([
+  'position',
+  'amount_credits',
+  'available_after_credits',
+  'held_after_credits',
+  'line',
+  'posting_credits',
+])
+const links = ['previous_hash', 'hash']
+const postingMembers = ['account', 'lot_id', 'amount_credits']
+const entryColumns = [...members, ...links]
+const columns = [...entryColumns, 'line', 'account', 'lot_id', 'posting_credits']
+
+/** The hash that an entry must have after another one. */
+export function hashOf(previous, entry) {
+  const postings = entry.postings.map((posting) => postingMembers.map((name) => posting[name]))
+  const text = JSON.stringify([...members.map((name) => entry[name]), postings])
+  return createHash('sha256').update(previous).update(text).digest('hex')
+}
+
+const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
+/** What cannot be read at all; everything after it would be guessed. */
+class Unreadable extends Error {}
+
+// --- reading ---------------------------------------------------------------------------------------------------------
+
+async function* textOf(chunks) {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (...given) => {
+    try {
+      return decoder.decode(...given)
+    } catch {
+      throw new Unreadable('the text is not UTF-8')
+    }
+  }
+  for await (const chunk of chunks) yield decode(chunk, { stream: true })
+  yield decode()
+}
+
+async function* linesOf(texts) {
+  let rest = ''
+  for await (const text of texts) {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop()
+    yield* parts
+  }
+  if (rest !== '') yield rest
+}
+
+/** A line with the members that an entry has, no more and no fewer. */
+function entryOfLine(line) {
+  let entry
+  try {
+    entry = JSON.parse(line)
+  } catch {
+    throw new Unreadable('a line is not JSON')
+  }
+  requireMembers(entry, [...entryColumns, 'postings'])
+  if (!Array.isArray(entry.postings)) throw new Unreadable('the postings are no list')
+  for (const posting of entry.postings) requireMembers(posting, postingMembers)
+  // Of a member that is there twice a reader might see the other one.
+  if (JSON.stringify(entry) !== line) throw new Unreadable('a line is not written as it was exported')
+  return requireHashes(entry)
+}
+
+function requireMembers(value, names) {
+  const there = new Set(typeof value === 'object' && value !== null ? Object.keys(value) : [])
+  for (const name of names) if (!there.delete(name)) throw new Unreadable(`${name} is missing`)
+  for (const name of there) throw new Unreadable(`${name} is nothing that belongs there`)
+}
+
+function requireHashes(entry) {
+  for (const name of links) if (!isHash(entry[name])) throw new Unreadable(`${name} is no hash`)
+  return entry
+}
+
+async function* entriesOfLines(texts) {
+  for await (const line of linesOf(texts)) yield entryOfLine(line)
+}
+
+/** Rows of a CSV file after RFC 4180: lines belong together until every quote has its other one. */
+async function* rowsOf(texts) {
+  let row = ''
+  for await (const line of linesOf(texts)) {
+    row += line
+    if (row.length > longest_row) throw new Unreadable('a row has no end')
+    if ((row.split('"').length - 1) % 2 === 0) {
+      yield cellsOf(row.replace(/\r$/, ''))
+      row = ''
+    } else row += '\n'
+  }
+  if (row !== '') throw new Unreadable('the file ends within a cell')
+}
+
+/** The cells of a row, each with the mark whether it was quoted. */
+function cellsOf(row) {
+  const cells = []
+  const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
+  for (let more = true; more;) {
+    const match = cell.exec(row)
+    if (!match) throw new Unreadable(`a cell has a quote within: ${row.slice(0, 200)}`)
+    const [, quoted, plain, end] = match
+    cells.push({ text: quoted === undefined ? plain : quoted.replaceAll('""', '"'), quoted: quoted !== undefined })
+    more = end === ','
+  }
+  return cells
+}
+
+/** An empty cell is no value, `""` an empty text; an apostrophe keeps a text from being run as a formula. */
+function valueOf(column, { text, quoted }) {
+  if (numbers.has(column)) {
+    if (!quoted && /^(0|-?[1-9]\d*)$/.test(text)) return Number(text)
+    throw new Unreadable(`${column} is no whole number: "${text}"`)
+  }
+  if (text === '') return quoted ? '' : null
+  if (/^'[=+\-@'\t\r\n]/.test(text)) return text.slice(1)
+  if (/^[=+\-@'\t\r\n]/.test(text)) throw new Unreadable(`${column} has an apostrophe too many or too few`)
+  return text
+}
+
+/** Rows that say the same of their entry, one for each of its postings, are one entry. */
+async function* entriesOfTable(texts) {
+  const rows = rowsOf(texts)
+  const { value: header = [] } = await rows.next()
+  if (header.map(({ text }) => text).join() !== columns.join()) throw new Unreadable(`the columns are not ${columns}`)
+  let entry = null
+  let said = ''
+  for await (const cells of rows) {
+    if (cells.length !== columns.length) throw new Unreadable(`a row has ${cells.length} cells`)
+    const row = Object.fromEntries(columns.map((column, index) => [column, valueOf(column, cells[index])]))
+    const saying = JSON.stringify(entryColumns.map((column) => row[column]))
+    if (row.line === 1) {
+      if (entry) yield entry
+      entry = { ...requireHashes(row), postings: [] }
+      said = saying
+    } else if (saying !== said || row.line !== entry.postings.length + 1) {
+      throw new Unreadable(`line ${row.line} of position ${row.position} does not follow the rows of its entry`)
+    }
+    entry.postings.push({ account: row.account, lot_id: row.lot_id, amount_credits: row.posting_credits })
+  }
+  if (entry) yield entry
+}
+
+/** Tells the two forms apart by their first character. */
+async function* entriesOf(chunks) {
+  const texts = textOf(chunks)
+  let start = ''
+  while (start === '') {
+    const { value, done } = await texts.next()
+    if (done) break
+    start = value
+  }
+  const whole = (async function* () {
+    yield start
+    yield* texts
+  })()
+  yield* start === '' || start.startsWith('{') ? entriesOfLines(whole) : entriesOfTable(whole)
+}
+
+// --- judging ---------------------------------------------------------------------------------------------------------
+
+const sumOf = (entry, account) =>
+  entry.postings.reduce(
+    (sum, posting) => sum + (account === undefined || posting.account === account ? posting.amount_credits : 0),
+    0,
+  )
+
+/** Where a journal stands before its first entry; a part of one is taken up where its own first line says. */
+function beginningOf(entry) {
+  const whole = entry.position === 1
+  const before = (account, after) => (whole ? 0 : after - sumOf(entry, account))
+  return {
+    organization_id: entry.organization_id,
+    position: whole ? 0 : entry.position - 1,
+    hash: whole ? noHash : entry.previous_hash,
+    available: before('wallet.available', entry.available_after_credits),
+    held: before('wallet.held', entry.held_after_credits),
+  }
+}
+
+/** `[is it as it must be, what is wrong otherwise]`, for an entry after the one before. */
+function rulesOf(entry, before) {
+  const available = before.available + sumOf(entry, 'wallet.available')
+  const held = before.held + sumOf(entry, 'wallet.held')
+  const amounts = entry.postings.map((posting) => posting.amount_credits)
+  return [
+    [entry.organization_id === before.organization_id, 'it belongs to another organization'],
+    [entry.position === before.position + 1, `it comes after position ${before.position}`],
+    [entry.previous_hash === before.hash, 'the hash before is not that of the entry before'],
+    [amounts.length > 1, 'it has fewer than two postings'],
+    [amounts.every((amount) => Number.isSafeInteger(amount) && amount !== 0), 'its postings are not whole credits'],
+    [sumOf(entry) === 0, `its postings sum to ${sumOf(entry)}`],
+    [
+      entry.available_after_credits === available,
+      `${available} credits are available after it, not ${entry.available_after_credits}`,
+    ],
+    [entry.held_after_credits === held, `${held} credits are held after it, not ${entry.held_after_credits}`],
+    [entry.hash === hashOf(before.hash, entry), 'its hash is not that of what it says'],
+  ]
+}
+
+/**
+ * @typedef {object} Found
+ * @property {boolean} valid
+ * @property {string | null} organization_id
+ * @property {number} entries
+ * @property {{ position: number, previous_hash: string } | null} first
+ * @property {{ position: number, hash: string } | null} head
+ * @property {number | null} kept where the hash stands that was to be among them
+ * @property {Map<string, number>} accounts what the entries moved, by account
+ * @property {string[]} faults
+ */
+
+/** @returns {Found} */
+const nothing = () => ({
+  valid: false,
+  organization_id: null,
+  entries: 0,
+  first: null,
+  head: null,
+  kept: null,
+  accounts: new Map(),
+  faults: [],
+})
+
+function count(found, entry, wanted) {
+  for (const { account, amount_credits: amount } of entry.postings) {
+    found.accounts.set(account, (found.accounts.get(account) ?? 0) + amount)
+  }
+  if (entry.hash === wanted.contains) found.kept = entry.position
+  if (found.first === null && entry.previous_hash === wanted.contains) found.kept = entry.position - 1
+  found.organization_id ??= entry.organization_id
+  found.first ??= { position: entry.position, previous_hash: entry.previous_hash }
+  found.head = { position: entry.position, hash: entry.hash }
+  found.entries += 1
+}
+
+async function judgeAll(found, entries, wanted) {
+  let before = null
+  for await (const entry of entries) {
+    before ??= beginningOf(entry)
+    for (const [holds, text] of rulesOf(entry, before)) {
+      if (!holds) found.faults.push(`position ${entry.position}: ${text}`)
+    }
+    const { position, hash, available_after_credits: available, held_after_credits: held } = entry
+    before = { organization_id: before.organization_id, position, hash, available, held }
+    count(found, entry, wanted)
+  }
+}
+
+/**
+ * Reads a whole export and answers what was found in it. `wanted` may name a hash that is the last one (`head`) or one
+ * that is among them (`contains`).
+ *
+ * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} chunks
+ * @param {{ head?: string, contains?: string }} [wanted]
+ */
+export async function verifyExport(chunks, wanted = {}) {
+  const found = nothing()
+  const { faults } = found
+  try {
+    await judgeAll(found, entriesOf(chunks), wanted)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    faults.push(`after position ${found.head?.position ?? 0}: ${error.message}`)
+  }
+  if (wanted.head && (found.head?.hash ?? noHash) !== wanted.head)
+    faults.push(`it does not end with the hash ${wanted.head}`)
+  if (wanted.contains && found.kept === null) faults.push(`the hash ${wanted.contains} is not in it`)
+  found.valid = faults.length === 0
+  return found
+}
+
+// --- telling ---------------------------------------------------------------------------------------------------------
+
+function tell(found) {
+  const { organization_id, entries, first, head, accounts, faults, kept } = found
+  console.log(`Organization  ${organization_id ?? 'unknown'}`)
+  console.log(`Entries       ${entries}${first ? `, positions ${first.position} to ${head.position}` : ''}`)
+  if (head) console.log(`Head          ${head.hash}`)
+  if (kept !== null) console.log(`Kept hash     at position ${kept}`)
+  if (first && first.position !== 1) console.log(`Begins after  ${first.previous_hash}, which this file takes on trust`)
+  for (const [account, credits] of [...accounts].sort())
+    console.log(`  ${account.padEnd(20)} ${String(credits).padStart(16)}`)
+  for (const text of faults.slice(0, most_faults)) console.log(`FAULT  ${text}`)
+  console.log(faults.length === 0 ? 'Sound.' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`)
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { head: { type: 'string' }, contains: { type: 'string' } },
+  })
+  const [file, ...more] = positionals
+  for (const [name, hash] of Object.entries(values)) if (!isHash(hash)) throw new Error(`--${name} takes a hash`)
+  if (more.length > 0) throw new Error('one file at a time')
+  const found = await verifyExport(file === undefined ? process.stdin : createReadStream(file), values)
+  tell(found)
+  process.exitCode = found.valid ? 0 : 1
+}
+
+const started = process.argv[1]
+if (started && import.meta.url === pathToFileURL(realpathSync(started)).href) {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 2
+  }
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { csvHeader, csvOf } from '../packages/server/src/domains/billing/journal-csv.ts'
+import {
+  chainStart,
+  hashEntry,
+  type ChainEntry,
+  type ChainPosting,
+} from '../packages/server/src/domains/ledger/chain.ts'
+import type { JournalLine } from '../packages/server/src/domains/ledger/journal.ts'
+import { verifyExport } from './verify-ledger.mjs'
+
+const organization_id = '01890a5d-ac96-774b-bcce-b302099a8057'
+const idOf = (number: number): string => `01890a5d-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+/** What a note may hold that a careless reader stumbles over. */
+const odd = 'She said "no, never",\r\nthen left\n— naïve 🛰 \u0007\u2028 end'
+
+interface Told extends Partial<ChainEntry> {
+  readonly move: readonly [from: string, to: string, amount: number]
+}
+
+const told: readonly Told[] = [
+  { kind: 'purchase', move: ['stripe.clearing', 'wallet.available', 500], note: odd },
+  { kind: 'hold', move: ['wallet.available', 'wallet.held', 120], note: '', idempotency_key: '=1+1' },
+  { kind: 'capture', move: ['wallet.held', 'revenue', 120], note: "'quoted", request_id: '-x', hold_id: idOf(99) },
+  { kind: 'adjust', move: ['wallet.available', 'promo.expense', 7], note: ' spaces ', actor_id: '@someone' },
+]
+
+/** A sound journal as the platform writes one. */
+function journalOf(entries: readonly Told[]): JournalLine[] {
+  const balances = new Map<string, number>()
+  const add = (account: string, amount: number): number => {
+    balances.set(account, (balances.get(account) ?? 0) + amount)
+    return amount
+  }
+  let previous_hash = chainStart
+  return entries.map(({ move: [from, to, amount], ...given }, index) => {
+    const lot_id = idOf(50)
+    const postings: ChainPosting[] = [
+      { account: from, lot_id: from === 'stripe.clearing' ? null : lot_id, amount_credits: add(from, -amount) },
+      { account: to, lot_id, amount_credits: add(to, amount) },
+    ]
+    const entry: ChainEntry = {
+      organization_id,
+      position: index + 1,
+      id: idOf(index + 1),
+      kind: 'adjust',
+      amount_credits: amount,
+      available_after_credits: balances.get('wallet.available') ?? 0,
+      held_after_credits: balances.get('wallet.held') ?? 0,
+      reference_type: 'order',
+      reference_id: idOf(70 + index),
+      hold_id: null,
+      actor_kind: 'human',
+      actor_id: idOf(80),
+      operation: 'orders.archive.place',
+      request_id: idOf(90),
+      idempotency_key: null,
+      note: null,
+      created_at: '2026-03-01T12:00:00.007Z',
+      ...given,
+      postings,
+    }
+    const line = { ...entry, hash: hashEntry(previous_hash, entry), previous_hash }
+    previous_hash = line.hash
+    return line
+  })
+}
+
+const forms = {
+  ndjson: (lines: readonly JournalLine[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  csv: (lines: readonly JournalLine[]): string => csvHeader + lines.map(csvOf).join(''),
+}
+const journal = journalOf(told)
+const head = journal.at(-1)!.hash
+
+const verify = (text: string | Uint8Array, wanted = {}) => verifyExport([Buffer.from(text as string)], wanted)
+
+for (const [form, write] of Object.entries(forms)) {
+  test(`${form}: a sound export is sound, however it arrives`, async () => {
+    const bytes = Buffer.from(write(journal))
+    const found = await verify(bytes, { head, contains: journal[1]!.hash })
+    assert.deepEqual(found.faults, [])
+    assert.deepEqual([found.valid, found.entries, found.kept], [true, 4, 2])
+    assert.deepEqual(found.head, { position: 4, hash: head })
+    assert.deepEqual(Object.fromEntries(found.accounts), {
+      'stripe.clearing': -500,
+      'wallet.available': 373,
+      'wallet.held': 0,
+      revenue: 120,
+      'promo.expense': 7,
+    })
+    const crumbs = await verifyExport([...bytes].map((byte) => Uint8Array.of(byte)))
+    assert.deepEqual([crumbs.faults, crumbs.entries], [[], 4])
+  })
+
+  test(`${form}: no byte can be another one, and none can be taken out`, async () => {
+    const bytes = Buffer.from(write(journal.slice(0, 3)))
+    const unseen: string[] = []
+    for (const [index, byte] of bytes.entries()) {
+      const around = bytes.subarray(Math.max(0, index - 10), index + 10).toString()
+      for (const other of [byte ^ 1, 0x78].filter((other) => other !== byte)) {
+        const changed = Buffer.from(bytes)
+        changed[index] = other
+        if ((await verify(changed)).valid) unseen.push(`${other} at ${index}: ${around}`)
+      }
+      // Line ends may be those of another system, but not within a text.
+      const endsLine = byte === 0x0d && /\r\n([0-9a-f]{8}-|$)/.test(bytes.subarray(index, index + 12).toString())
+      if (endsLine || index === bytes.length - 1) continue
+      const shorter = Buffer.concat([bytes.subarray(0, index), bytes.subarray(index + 1)])
+      if ((await verify(shorter)).valid) unseen.push(`without ${index}: ${around}`)
+    }
+    assert.deepEqual(unseen, [])
+  })
+
+  test(`${form}: an entry that is gone, in another place, there twice or put in is found`, async () => {
+    for (const index of journal.keys()) {
+      const without = journal.filter((_, other) => other !== index)
+      // Without the first the rest stands on trust, and without the last the end is another: the head tells.
+      assert.equal((await verify(write(without), { head, contains: journal[0]!.hash })).valid, false, String(index))
+      if (index > 0) {
+        const swapped = journal.with(index - 1, journal[index]!).with(index, journal[index - 1]!)
+        assert.equal((await verify(write(swapped))).valid, false)
+        assert.equal((await verify(write(journal.toSpliced(index, 0, journal[index - 1]!)))).valid, false)
+      }
+    }
+  })
+
+  test(`${form}: an entry after the end needs the right hash, and then the head tells`, async () => {
+    const more = journalOf([...told, { move: ['wallet.available', 'promo.expense', 1] }])
+    const wrong = [...journal, { ...more[4]!, hash: 'a'.repeat(64) }]
+    assert.equal((await verify(write(wrong))).valid, false)
+    assert.equal((await verify(write(more), { contains: head })).valid, true)
+    assert.deepEqual((await verify(write(more), { head })).faults, [`it does not end with the hash ${head}`])
+  })
+
+  test(`${form}: a posting that says something else is found, and so is a history told anew`, async () => {
+    const [first, ...rest] = journal
+    const moved = first!.postings.map((posting) => ({ ...posting, amount_credits: posting.amount_credits * 2 }))
+    const renamed = first!.postings.map((posting) => ({
+      ...posting,
+      account: posting.account.replace('stripe', 'promo'),
+    }))
+    for (const postings of [moved, renamed, first!.postings.slice(0, 1), first!.postings.toReversed()]) {
+      assert.equal((await verify(write([{ ...first!, postings }, ...rest]))).valid, false)
+    }
+    const anew = journalOf(told.with(3, { ...told[3]!, move: ['wallet.available', 'promo.expense', 8] }))
+    assert.equal((await verify(write(anew))).valid, true, 'who computes every hash again is consistent')
+    assert.equal((await verify(write(anew), { contains: head })).valid, false, 'and has lost the hash that was kept')
+    assert.equal((await verify(write(anew), { contains: journal[2]!.hash })).valid, true)
+  })
+
+  test(`${form}: a part is taken up where it begins`, async () => {
+    const found = await verify(write(journal.slice(2)), { head })
+    assert.deepEqual([found.faults, found.first?.position, found.entries], [[], 3, 2])
+    const joined = await verify(write(journal.slice(2)), { contains: journal[1]!.hash })
+    assert.deepEqual([joined.faults, joined.kept], [[], 2], 'it goes on where an earlier one ended')
+    const nothing = await verify(write([]))
+    assert.deepEqual([nothing.valid, nothing.entries], [true, 0])
+  })
+
+  test(`${form}: an entry of another organization, and one that sums to something, are found`, async () => {
+    const other = journal.with(2, { ...journal[2]!, organization_id: idOf(1) })
+    assert.match((await verify(write(other))).faults.join(), /position 3: it belongs to another organization/)
+    const [from, to] = journal[3]!.postings
+    const entry = { ...journal[3]!, postings: [from!, { ...to!, amount_credits: 6 }] }
+    const uneven = journal.with(3, { ...entry, hash: hashEntry(entry.previous_hash, entry) })
+    assert.deepEqual((await verify(write(uneven))).faults, ['position 4: its postings sum to -1'])
+  })
+}
+
+test('ndjson: a member that is there twice is found, and what is no entry at all', async () => {
+  const [line] = forms.ndjson(journal.slice(0, 1)).split('\n') as [string]
+  const twice = line.replace('"note":', '"note":"nothing to see","note":')
+  assert.equal((await verify(`${twice}\n`)).valid, false)
+  const listed = line.replace(/"hash":("\w+")/, '"hash":[$1]')
+  for (const text of ['{}', '{"a":', `${line}\n\n`, listed, `${line}\nnull`, `${line}\n[]`]) {
+    assert.equal((await verify(text)).valid, false, text.slice(-40))
+  }
+})
+
+test('csv: no value and an empty text are two things, and quotes that never end are no journal', async () => {
+  const text = forms.csv(journal)
+  assert.match(text, /,"She said ""no, never"",\r\nthen left\n/)
+  assert.match(text, /,'=1\+1,"",/)
+  assert.match(text, /,''quoted,/)
+  assert.equal((await verify(text.replace(`'=1+1,"",`, `'=1+1,,`))).valid, false)
+  assert.match((await verify(text.slice(0, text.indexOf('then left')))).faults.join(), /ends within a cell/)
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'swath-verify-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('as a program it says what it found and ends with 0, 1 or 2', () => {
+  const run = (words: readonly string[], input = '') =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'verify-ledger.mjs'), ...words], { input, encoding: 'utf8' })
+  const file = join(folder, 'ledger.csv')
+  writeFileSync(file, forms.csv(journal))
+  const sound = run([file, '--head', head])
+  assert.match(sound.stdout, /Entries +4, positions 1 to 4\n/)
+  assert.match(sound.stdout, /wallet\.available +373\n/)
+  assert.match(sound.stdout, /Sound\.\n$/)
+  assert.deepEqual([sound.status, sound.stderr], [0, ''])
+  const short = run(['--head', head], forms.ndjson(journal.slice(0, 3)))
+  assert.match(short.stdout, /FAULT {2}it does not end with the hash/)
+  assert.equal(short.status, 1)
+  assert.equal(run([], forms.ndjson(journal)).status, 0)
+  for (const words of [[join(folder, 'nowhere')], ['--head', 'abc'], ['--nonsense'], [file, file]]) {
+    const { status, stdout, stderr } = run(words)
+    assert.deepEqual([status, stdout], [2, ''], words.join(' '))
+    assert.ok(stderr.length > 0 && !stderr.includes('    at '))
+  }
+})
