@@ -20,6 +20,7 @@ export const paymentMethodsCreateSetupIntent = operation({
     env: Type.Enum(['embedded', 'test', 'live']),
   }),
   problems: ['forbidden', 'upstream'],
+  answered: true,
 })
 
 export const paymentMethodsAttach = operation({
@@ -38,6 +39,7 @@ export const paymentMethodsAttach = operation({
   output: Chosen,
   problems: ['forbidden', 'payment-declined', 'upstream'],
   emits: ['payment_method.attached'],
+  answered: true,
 })
 
 export const paymentMethodsSetDefault = operation({
@@ -48,6 +50,7 @@ export const paymentMethodsSetDefault = operation({
   input: row,
   output: Chosen,
   problems: ['not-found', 'forbidden', 'upstream'],
+  answered: true,
 })
 
 export const paymentMethodsDetach = operation({
@@ -59,6 +62,7 @@ export const paymentMethodsDetach = operation({
   output: Done,
   problems: ['not-found', 'forbidden', 'invalid-state', 'upstream'],
   emits: ['payment_method.detached'],
+  answered: true,
 })
 
 export const paymentMethodsList = operation({
@@ -68,4 +72,5 @@ export const paymentMethodsList = operation({
   summary: 'List the saved cards.',
   input: NoInput,
   output: List('payment_methods', PaymentMethod),
+  answered: true,
 })

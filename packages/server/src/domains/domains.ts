@@ -11,6 +11,7 @@ import { idempotency } from './idempotency/room.ts'
 import { items } from './items/room.ts'
 import { orders } from './orders/room.ts'
 import { organizations } from './organizations/room.ts'
+import { paymentMethods } from './payment_methods/room.ts'
 import { projects } from './projects/room.ts'
 import { provenance } from './provenance/room.ts'
 import { users } from './users/room.ts'
@@ -25,6 +26,7 @@ export const rooms: readonly Room[] = [
   apiKeys,
   projects,
   billing,
+  paymentMethods,
   collections,
   items,
   cog,

@@ -1,13 +1,13 @@
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { PaymentsFailure, type Intent } from '../../platform/outside/payments/payments.ts'
+import type { Intent } from '../../platform/outside/payments/payments.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
 import { openBooks, type Reference } from '../ledger/books.ts'
 import { findCard, withCustomer, type ChargeableCard } from '../payment_methods/cards.ts'
 import { requireCaps } from './member-caps.ts'
-import { actionRequired, declined, paymentProblem } from './payment-problems.ts'
+import { actionRequired, declined, isRefusal, paymentProblem } from './payment-problems.ts'
 import {
   changeAuthorisation,
   deleteUnheld,
@@ -37,7 +37,7 @@ export async function authorise(
   const begun = await resume(call, amount_credits)
   const row = begun ?? (await begin(call, chosen.card.id, amount_credits, { type: subject, id: newId() }))
   const intent = await ask(call, row).catch(async (error: unknown) => {
-    if (error instanceof PaymentsFailure && error.kind === 'declined') await forget(call, row)
+    if (isRefusal(error)) await forget(call, row)
     throw paymentProblem(error)
   })
   if (intent.status === 'requires_capture') return keep(call, row, intent, 'starting')

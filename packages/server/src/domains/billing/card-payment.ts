@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { PaymentsFailure, type Intent } from '../../platform/outside/payments/payments.ts'
 import { emit, type Actor } from '../events/emit.ts'
 import { chargeTerms, keyOf, scheduleEnd } from './authorise.ts'
+import { isRefusal } from './payment-problems.ts'
 import { changeAuthorisation, findAuthorisation, type AuthorisationRow } from './store.authorisations.ts'
 
 /** The task that gives one authorisation back at the processor, by the intent alone. */
@@ -10,10 +11,6 @@ export const voidIntentTask = 'billing.void-intent'
 
 const terms = (job: Job, organization: string, row: AuthorisationRow) =>
   chargeTerms({ db: job.database.of(organization), organization }, row)
-
-/** The processor has decided, and asking again changes nothing. */
-const isRefusal = (error: unknown): error is PaymentsFailure =>
-  error instanceof PaymentsFailure && ['declined', 'invalid', 'not-found'].includes(error.kind)
 
 /** The intent of an attempt whose answer may have been lost; null where the card was refused, so that there is none to finish. */
 async function intentOf(job: Job, organization: string, row: AuthorisationRow): Promise<string | null> {

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { emit, type Actor } from '../events/emit.ts'
 import { expire, findHold } from '../ledger/holds.ts'
 import { expireDueLots, findLot } from '../ledger/ledger.ts'
+import { cardData, findCard } from '../payment_methods/cards.ts'
 import { giveUp } from './authorise.ts'
 import { renewCardTask } from './renew-card.task.ts'
 import { finishCard } from './spend.ts'
@@ -48,6 +49,13 @@ const warnOfLot: DeadlineHandler = async (tx, actor, lot_id) => {
 const renewCard: DeadlineHandler = (tx, actor, authorisation_id) =>
   actor.queue.enqueue(tx, renewCardTask, { organization_id: actor.organization, authorisation_id })
 
+const warnOfCard: DeadlineHandler = async (tx, actor, card_id) => {
+  const card = await findCard(tx, actor.organization, card_id)
+  if (!card || card.detached_at !== null) return
+  const data = cardData(card)
+  await emit(tx, actor, { kind: 'payment_method.expiring', entity_type: 'payment_method', entity_id: card_id, data })
+}
+
 /** What happens because time passed, by the kind of its row. */
 export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'hold-ending': announceEnding,
@@ -56,6 +64,7 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'lot-warning': warnOfLot,
   'authorisation-abandoned': giveUp,
   'card-renewal': renewCard,
+  'card-warning': warnOfCard,
 }
 
 export async function meetDeadline(tx: Tx, actor: Actor, kind: string, subject: string): Promise<void> {

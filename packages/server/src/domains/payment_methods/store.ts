@@ -15,10 +15,11 @@ export interface CardRow {
   readonly is_default: boolean
   readonly created_by: string
   readonly created_at: Date
+  readonly detached_at: Date | null
 }
 
 const columns = sql`
-  id, env, payment_method_id, kind, brand, last4, exp_month, exp_year, is_default, created_by, created_at`
+  id, env, payment_method_id, kind, brand, last4, exp_month, exp_year, is_default, created_by, created_at, detached_at`
 
 export async function findDefaultCard(db: Queryable, organization: string, env: string): Promise<CardRow | null> {
   const [row] = await db.query<CardRow>(sql`
@@ -54,4 +55,61 @@ export async function keepCustomer(
     values (${organization}, ${env}, ${customer}, ${at})
     on conflict (organization_id, env) do nothing`)
   return (await findCustomer(tx, organization, env))!
+}
+
+/** The cards that can be charged, the default one first, then the newest. */
+export async function listCards(db: Queryable, organization: string, env: string): Promise<CardRow[]> {
+  return db.query<CardRow>(sql`
+    select ${columns} from payment_methods
+    where organization_id = ${organization} and env = ${env} and detached_at is null
+    order by is_default desc, created_at desc, id`)
+}
+
+/** The row of a card by the processor's name for it, detached or not. */
+export async function findCardNamed(
+  db: Queryable,
+  organization: string,
+  env: string,
+  payment_method_id: string,
+): Promise<CardRow | null> {
+  const [row] = await db.query<CardRow>(sql`
+    select ${columns} from payment_methods
+    where organization_id = ${organization} and env = ${env} and payment_method_id = ${payment_method_id}`)
+  return row ?? null
+}
+
+export type NewCard = Omit<CardRow, 'is_default' | 'detached_at'>
+
+/** Saves a card; the first one of its environment is the default. One that was detached, and is saved again, is back. */
+export async function insertCard(tx: Tx, organization: string, card: NewCard): Promise<CardRow> {
+  const [row] = await tx.query<CardRow>(sql`
+    insert into payment_methods
+      (organization_id, id, env, payment_method_id, kind, brand, last4, exp_month, exp_year, is_default, created_by, created_at)
+    values (${organization}, ${card.id}, ${card.env}, ${card.payment_method_id}, ${card.kind}, ${card.brand}, ${card.last4},
+            ${card.exp_month}, ${card.exp_year},
+            not exists (select 1 from payment_methods
+                        where organization_id = ${organization} and env = ${card.env} and is_default and detached_at is null),
+            ${card.created_by}, ${card.created_at})
+    on conflict (organization_id, env, payment_method_id) do update
+      set detached_at = null, is_default = excluded.is_default, created_by = excluded.created_by,
+          created_at = excluded.created_at, exp_month = excluded.exp_month, exp_year = excluded.exp_year
+    returning ${columns}`)
+  return row!
+}
+
+/** Makes one card the default and no other. */
+export async function chooseDefault(tx: Tx, organization: string, card: Pick<CardRow, 'id' | 'env'>): Promise<void> {
+  // One statement for each: the index allows no two defaults, not even for a moment.
+  await tx.query(sql`
+    update payment_methods set is_default = false
+    where organization_id = ${organization} and env = ${card.env} and is_default and id <> ${card.id}`)
+  await tx.query(sql`
+    update payment_methods set is_default = true
+    where organization_id = ${organization} and id = ${card.id} and detached_at is null`)
+}
+
+export async function markDetached(tx: Tx, organization: string, id: string, at: Date): Promise<void> {
+  await tx.query(sql`
+    update payment_methods set detached_at = ${at}, is_default = false
+    where organization_id = ${organization} and id = ${id} and detached_at is null`)
 }

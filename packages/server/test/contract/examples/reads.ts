@@ -45,6 +45,7 @@ export const reads: Examples = {
   'orders.list_assets': ({ order }) => ({ order_id: order }),
   'organizations.members.list': () => ({}),
   'organizations.members.spend.get': ({ other }) => ({ userId: other }),
+  'payment_methods.list': () => ({}),
   'projects.get': ({ project }) => ({ project_id: project }),
   'projects.list': () => ({}),
   'projects.members.list': ({ project }) => ({ project_id: project }),
