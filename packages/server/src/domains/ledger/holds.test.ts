@@ -5,8 +5,8 @@ import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openHoldings } from '../../../test/holdings.ts'
-import { hold, release, settle } from './holds.ts'
-import { balance, grant } from './ledger.ts'
+import { hold, holdIn, release, settle } from './holds.ts'
+import { balance, grant, withBooks } from './ledger.ts'
 
 let holdings: Awaited<ReturnType<typeof openHoldings>>
 before(async () => {
@@ -111,6 +111,33 @@ test('more than was held is never charged, and what is unknown is a fault of our
   await assert.rejects(settleHold(newId(), 1), /there is no hold/)
   for (const amount of [0, -5, 1.5]) await assert.rejects(take(amount), /invariant/)
   assert.deepEqual(await money(), [50, 50])
+})
+
+test('a lot whose time ended while it was held is expired whole when credits come back, with its deadline', async () => {
+  const { owner, organization, take, releaseHold, lots, kinds } = await wallet()
+  const expires_at = new Date(holdings.clock.now().getTime() + 1000)
+  const reference = { type: 'test', id: newId() }
+  await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits: 100, reference, expires_at }))
+  const id = await take(40)
+  holdings.clock.advance(1000)
+  await releaseHold(id)
+  assert.deepEqual(await lots(), [{ available: 0, held: 0, captured: 0 }])
+  assert.deepEqual(await kinds(), ['hold -40', 'release 40', 'expire -100'])
+  const due = await owner.db.query<{ kind: string }>(sql`
+    select kind from billing_deadlines where organization_id = ${organization} and kind = 'lot-expiry'`)
+  assert.deepEqual(due, [])
+})
+
+test('several holds of one member in one step all count in the window', async () => {
+  const { owner, organization, money } = await wallet(100)
+  const reference = { type: 'order', id: newId() }
+  await owner.transaction((tx) =>
+    withBooks(tx, owner, (books) => [10, 20].map((amount_credits) => holdIn(books, { amount_credits, reference }))),
+  )
+  assert.deepEqual(await money(), [70, 30])
+  const [hours] = await owner.db.query<{ credits: number }>(sql`
+    select credits from member_spend_hours where organization_id = ${organization}`)
+  assert.deepEqual(hours, { credits: 30 })
 })
 
 test("another organization's hold is none", async () => {

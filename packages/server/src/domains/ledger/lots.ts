@@ -58,9 +58,12 @@ function expire(books: Books, lot_id: string, amount_credits: number): number {
   return amount_credits
 }
 
-/** After credits went back to lots: those whose time ended meanwhile are expired at once, where everybody sees it. */
+/** After credits went back to lots: those whose time ended meanwhile are expired whole at once, where everybody sees it. */
 export function expireReturned(books: Books, returned: readonly (LotAmount & { expires_at: Date | null })[]): void {
-  for (const lot of returned) if (isOver(lot, books.now)) expire(books, lot.lot_id, lot.amount_credits)
+  for (const lot of returned.filter((row) => isOver(row, books.now))) {
+    const left = books.lots.find(({ id }) => id === lot.lot_id)?.available_credits ?? 0
+    expire(books, lot.lot_id, left + lot.amount_credits)
+  }
 }
 
 /** A pair of postings for every lot. */

@@ -242,9 +242,10 @@ function holdParts(organization: string, holds: readonly NewHold[]): Sql[] {
       from jsonb_to_recordset(${sql.json(lots)}::jsonb) as lot (hold_id uuid, lot_id uuid, amount_credits bigint)`,
     sql`
       insert into member_spend_hours as window_hour (organization_id, user_id, hour, credits)
-      select ${organization}::uuid, user_id, date_trunc('hour', created_at, 'UTC'), amount_credits
+      select ${organization}::uuid, user_id, date_trunc('hour', created_at, 'UTC') as hour, sum(amount_credits)
       from jsonb_to_recordset(${sql.json(counted)}::jsonb) as hold
         (user_id uuid, created_at timestamptz, amount_credits bigint)
+      group by user_id, hour
       on conflict (organization_id, user_id, hour) do update set credits = window_hour.credits + excluded.credits`,
   ]
 }
@@ -259,11 +260,14 @@ function resolutionParts(organization: string, resolutions: readonly Resolution[
       from jsonb_to_recordset(${sql.json(resolutions)}::jsonb) as resolution
         (hold_id uuid, outcome text, settled_credits bigint, released_credits bigint, at timestamptz)`,
     sql`
-      update member_spend_hours window_hour set credits = window_hour.credits - given.released_credits
-      from jsonb_to_recordset(${sql.json(counted)}::jsonb) as given
-        (user_id uuid, held_at timestamptz, released_credits bigint)
+      update member_spend_hours window_hour set credits = window_hour.credits - given.credits
+      from (
+        select user_id, date_trunc('hour', held_at, 'UTC') as hour, sum(released_credits) as credits
+        from jsonb_to_recordset(${sql.json(counted)}::jsonb) as released
+          (user_id uuid, held_at timestamptz, released_credits bigint)
+        group by user_id, hour) as given
       where window_hour.organization_id = ${organization} and window_hour.user_id = given.user_id
-        and window_hour.hour = date_trunc('hour', given.held_at, 'UTC')`,
+        and window_hour.hour = given.hour`,
   ]
 }
 
