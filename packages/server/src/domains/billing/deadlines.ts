@@ -1,13 +1,14 @@
 import { invariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emit, type Actor } from '../events/emit.ts'
+import { lockBooks } from '../ledger/books.ts'
 import { expire, findHold } from '../ledger/holds.ts'
 import { expireDueLots, findLot } from '../ledger/ledger.ts'
 import { cardData, findCard } from '../payment_methods/cards.ts'
 import { giveUp } from './authorise.ts'
 import { renewCardTask } from './renew-card.task.ts'
 import { finishCard } from './spend.ts'
-import { putDeadline } from './store.deadlines.ts'
+import { putDeadline, takeDeadline, type DeadlineRow } from './store.deadlines.ts'
 
 /** Does what is due for one subject, in the transaction that took the deadline away. */
 export type DeadlineHandler = (tx: Tx, actor: Actor, subject: string) => Promise<void>
@@ -65,10 +66,18 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'authorisation-abandoned': giveUp,
   'card-renewal': renewCard,
   'card-warning': warnOfCard,
+  'topup-abandoned': closeLater,
 }
 
-export async function meetDeadline(tx: Tx, actor: Actor, kind: string, subject: string): Promise<void> {
-  const handler = deadlineHandlers[kind]
-  invariant(handler, `nobody meets a deadline of the kind ${kind}`)
-  await handler(tx, actor, subject)
+/**
+ * Takes a deadline away and does what is due, where it is still due; whether it was. The money is locked first, as in
+ * every step that ends a hold: otherwise each of the two could wait for a row that the other has.
+ */
+export async function meetDeadline(tx: Tx, actor: Actor, row: DeadlineRow, now: Date): Promise<boolean> {
+  const handler = deadlineHandlers[row.kind]
+  invariant(handler, `nobody meets a deadline of the kind ${row.kind}`)
+  await lockBooks(tx, actor.organization)
+  if (!(await takeDeadline(tx, row, now))) return false
+  await handler(tx, actor, row.subject_id)
+  return true
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { actorOf, task } from '../../engine/task.ts'
 import { meetDeadline } from './deadlines.ts'
-import { listDueDeadlines, takeDeadline } from './store.deadlines.ts'
+import { listDueDeadlines } from './store.deadlines.ts'
 
 const batch = 500
 
@@ -16,9 +16,7 @@ export const sweepDeadlines = task(
       const now = job.clock.now(row.organization_id)
       const actor = actorOf(job, row.organization_id)
       try {
-        await job.database.of(row.organization_id).transaction(async (tx) => {
-          if (await takeDeadline(tx, row, now)) await meetDeadline(tx, actor, row.kind, row.subject_id)
-        })
+        await job.database.of(row.organization_id).transaction((tx) => meetDeadline(tx, actor, row, now))
       } catch (error) {
         job.log.error({ error, ...row }, 'a deadline could not be met')
       }

@@ -72,6 +72,11 @@ export interface Books {
   readonly changes: Changes
 }
 
+/** Locks the money of an organization until the end of the transaction; for who writes other rows before the books. */
+export async function lockBooks(tx: Tx, organization: string): Promise<void> {
+  await lockHead(tx, organization)
+}
+
 /** Locks the money of the actor's organization until the end of the transaction, and reads it as it is then. */
 export async function openBooks(tx: Tx, actor: Actor): Promise<Books> {
   const head = await lockHead(tx, actor.organization)
