@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { ChargeExplanation } from '@swath/contract/shapes/ledger.ts'
+import { openHoldings } from '../../../test/holdings.ts'
+import type { Call } from '../../engine/call.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { expire, hold, release, settle, type ChargeLine } from '../ledger/holds.ts'
+import { grant } from '../ledger/ledger.ts'
+import { explain } from './billing.charge.explain.ts'
+
+let holdings: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+const shape = Compile(ChargeExplanation)
+const at = '2026-03-01T00:00:00.000Z'
+
+async function ask(call: Call, input: object): Promise<ChargeExplanation> {
+  const answer = (await explain.answer(call, input as never)) as ChargeExplanation
+  assert.ok(shape.Check(answer), JSON.stringify([...shape.Errors(answer)]))
+  return answer
+}
+
+const line = (given: Partial<ChargeLine> = {}): ChargeLine => ({
+  product: 'pleiades',
+  description: 'demo:scene-1',
+  unit: 'km2',
+  measured_quantity: '12.345678901',
+  charged_quantity: '25',
+  minimum_quantity: '25',
+  list_rate_credits: '45.5',
+  rate_credits: '40',
+  priced_on: '2026-01-15',
+  discount_credits: 138,
+  amount_credits: 1000,
+  commitment_id: null,
+  ...given,
+})
+
+async function wallet(country: string | null = 'AU') {
+  const { owner, organization, project } = await holdings.organize()
+  await holdings.database.across.query(sql`
+    update organizations set country = ${country} where organization_id = ${organization}`)
+  const { entry_id } = await owner.transaction((tx) =>
+    grant(tx, owner, { kind: 'purchase', amount_credits: 10_000, reference: { type: 'topup', id: newId() } }),
+  )
+  const reserve = async (lines: readonly ChargeLine[], more: object = {}) => {
+    const reference = { type: 'order', id: newId() }
+    const amount_credits = lines.reduce((sum, { amount_credits }) => sum + amount_credits, 0)
+    const id = await owner.transaction((tx) => hold(tx, owner, { amount_credits, reference, lines, ...more }))
+    return { id, reference }
+  }
+  const place = async (id: string, hold_id: string | null): Promise<void> => {
+    await holdings.database.across.query(sql`
+      insert into orders (organization_id, id, project_id, type, status, display_name, tags, billing_mode, hold_id,
+                          total_credits, groups, created_by, created_at, updated_at)
+      values (${organization}, ${id}, ${project}, 'archive', 'CREATED', 'x', '{}', 'credit', ${hold_id}, 0, '[]', 'somebody', ${at}, ${at})`)
+  }
+  return { owner, organization, entry_id, reserve, place }
+}
+
+test('a charge from its price to its settlement, by each of its names', async () => {
+  const { owner, reserve, place } = await wallet()
+  const { id, reference } = await reserve([line()])
+  await place(reference.id, id)
+  const open = await ask(owner, { order_id: reference.id })
+  assert.deepEqual(open.lines, [
+    {
+      product: 'pleiades',
+      description: 'demo:scene-1',
+      unit: 'km2',
+      measured_quantity: 12.345678901,
+      minimum_quantity: 25,
+      charged_quantity: 25,
+      list_rate_credits: 45.5,
+      rate_credits: 40,
+      priced_on: '2026-01-15',
+      discount_credits: 138,
+      amount_credits: 1000,
+      settled_credits: null,
+      commitment_id: null,
+    },
+  ])
+  assert.deepEqual([open.hold_id, open.billing_mode, open.reference], [id, 'credit', reference])
+  assert.deepEqual([open.total_credits, open.gst_credits, open.settlement], [1000, 0, null])
+  assert.deepEqual([open.operation, open.actor], ['test', owner.principal.id])
+  assert.deepEqual(open.hold, { amount_credits: 1000, at: open.created_at })
+  assert.deepEqual(
+    open.entries.map(({ kind, amount_credits }) => [kind, amount_credits]),
+    [['hold', -1000]],
+  )
+  assert.equal(
+    open.sentence,
+    `Order ${reference.id}: 1000 credits are held in the wallet for 25 km2 of pleiades (the minimum; 12.345678901 were measured) at 40 a km2, the price of 2026-01-15, 138 less than the list, and nothing was charged yet.`,
+  )
+  await owner.transaction((tx) => settle(tx, owner, id, 1000))
+  const done = await ask(owner, { hold_id: id.toUpperCase() })
+  assert.deepEqual([done.lines[0]!.settled_credits, done.gst_credits], [1000, 91])
+  assert.deepEqual([done.settlement?.outcome, done.settlement?.settled_credits], ['settled', 1000])
+  assert.match(
+    done.sentence,
+    /: 1000 credits were charged from the wallet on 2026-03-01 for 25 km2 .* of which 91 are GST\.$/,
+  )
+  assert.deepEqual(
+    done.entries.map(({ kind }) => kind),
+    ['hold', 'capture'],
+  )
+  for (const input of [{ order_id: reference.id }, ...done.entries.map((entry) => ({ transaction_id: entry.id }))]) {
+    assert.deepEqual(await ask(owner, input), done)
+  }
+})
+
+test('part of a price, several lines, each way to pay, and what came to nothing', async () => {
+  const { owner, reserve } = await wallet('NZ')
+  const two = [
+    line(),
+    line({ product: 'other', amount_credits: 500, discount_credits: 0 }),
+    line({ amount_credits: 0 }),
+  ]
+  for (const [mode, words] of [
+    ['credit', 'from the wallet'],
+    ['card', 'to the card'],
+    ['enterprise', 'to the monthly invoice'],
+  ] as const) {
+    const { id } = await reserve(two, { mode })
+    await owner.transaction((tx) => settle(tx, owner, id, 500, [2]))
+    const told = await ask(owner, { hold_id: id })
+    assert.equal(told.billing_mode, mode)
+    assert.deepEqual(
+      told.lines.map(({ settled_credits }) => settled_credits),
+      [null, 500, null],
+    )
+    assert.deepEqual(told.settlement, {
+      outcome: 'settled',
+      settled_credits: 500,
+      released_credits: 1000,
+      at: told.settlement?.at,
+    })
+    assert.equal(told.gst_credits, null, 'no tax outside Australia')
+    assert.match(
+      told.sentence,
+      new RegExp(
+        `: 500 credits were charged ${words} on 2026-03-01 for 3 lines; of 1500 credits that were held 1000 went back\\.$`,
+      ),
+    )
+  }
+  const given = await reserve([line({ amount_credits: 1 })])
+  await owner.transaction((tx) => release(tx, owner, given.id))
+  assert.match((await ask(owner, { hold_id: given.id })).sentence, /: nothing was charged; 1 credit went back on/)
+  const late = await reserve([line()])
+  await owner.transaction((tx) => expire(tx, owner, late.id))
+  const expired = await ask(owner, { hold_id: late.id })
+  assert.equal(expired.settlement?.outcome, 'expired')
+  assert.match(expired.sentence, /its time was over and 1000 credits went back/)
+})
+
+test('what was free, a job, a hold without lines, and an entry that is no charge', async () => {
+  const { owner, entry_id, reserve, place } = await wallet(null)
+  const free = newId()
+  await place(free, null)
+  assert.deepEqual(await ask(owner, { order_id: free }), {
+    hold_id: null,
+    billing_mode: 'credit',
+    reference: { type: 'order', id: free },
+    operation: null,
+    actor: 'somebody',
+    created_at: at,
+    lines: [],
+    total_credits: 0,
+    gst_credits: 0,
+    hold: null,
+    settlement: null,
+    entries: [],
+    sentence: `Order ${free}: it was free, and nothing was held or charged.`,
+  })
+  const job = { type: 'job', id: newId() }
+  await owner.transaction((tx) => hold(tx, owner, { amount_credits: 5, reference: job }))
+  const told = await ask(owner, { job_id: job.id })
+  assert.deepEqual([told.reference, told.lines, told.total_credits], [job, [], 5])
+  assert.equal(told.sentence, `Job ${job.id}: 5 credits are held in the wallet, and nothing was charged yet.`)
+  const bought = await ask(owner, { transaction_id: entry_id })
+  assert.deepEqual([bought.hold_id, bought.total_credits, bought.entries.length], [null, 0, 1])
+  assert.equal(bought.sentence, '10000 credits came into the wallet: purchase on 2026-03-01.')
+  const order = await reserve([line()])
+  await assert.rejects(ask(owner, { job_id: order.reference.id }), { problem: 'not-found' }, 'an order is no job')
+})
+
+test('exactly one name, of something that is there, in this organization', async () => {
+  const { owner, reserve, place } = await wallet()
+  const theirs = await wallet()
+  const { id, reference } = await theirs.reserve([line()])
+  await theirs.place(reference.id, id)
+  const mine = await reserve([line()])
+  for (const input of [
+    { hold_id: id },
+    { order_id: reference.id },
+    { transaction_id: theirs.entry_id },
+    ...['hold_id', 'order_id', 'job_id', 'transaction_id'].map((name) => ({ [name]: newId() })),
+  ]) {
+    await assert.rejects(ask(owner, input), { problem: 'not-found' }, JSON.stringify(input))
+  }
+  for (const input of [{}, { hold_id: null }, { hold_id: mine.id, order_id: mine.reference.id }]) {
+    await assert.rejects(ask(owner, input), { problem: 'validation' }, JSON.stringify(input))
+  }
+  assert.equal((await ask(owner, { hold_id: mine.id, order_id: null })).hold_id, mine.id)
+  await place(mine.reference.id, mine.id)
+})

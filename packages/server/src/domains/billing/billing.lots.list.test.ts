@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Lot } from '@swath/contract/shapes/ledger.ts'
+import { openHoldings } from '../../../test/holdings.ts'
+import type { Call } from '../../engine/call.ts'
+import { newId } from '../../platform/ids.ts'
+import { hold, settle } from '../ledger/holds.ts'
+import { balance, expireDueLots, grant, withdraw, type Grant } from '../ledger/ledger.ts'
+import { listCreditLots } from './billing.lots.list.ts'
+
+let holdings: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+const reference = { type: 'order', id: newId() }
+const hour_ms = 3_600_000
+
+const page = async (call: Call, limit = 100, offset = 0) =>
+  (await listCreditLots.answer(call, { limit, offset } as never)) as { lots: Lot[]; total: number; limit: number }
+
+const amounts = (lot: Lot): number[] => [
+  lot.granted_credits,
+  lot.available_credits,
+  lot.held_credits,
+  lot.captured_credits,
+  lot.expired_credits,
+  lot.refunded_credits,
+]
+
+test('every lot is listed with what became of it, newest first, and adds up', async () => {
+  const { owner } = await holdings.organize()
+  const give = async (terms: Partial<Grant> & { amount_credits: number }): Promise<void> => {
+    holdings.clock.advance(1000)
+    await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', reference, ...terms }))
+  }
+  const soon = new Date(holdings.clock.now().getTime() + hour_ms)
+  assert.deepEqual(await page(owner), { lots: [], limit: 100, offset: 0, total: 0 })
+  await give({ amount_credits: 30, kind: 'grant_signup', priority: 10 })
+  await give({ amount_credits: 50, kind: 'grant_monthly', priority: 20, expires_at: soon })
+  await give({ amount_credits: 500 })
+  const charged = await owner.transaction((tx) => hold(tx, owner, { amount_credits: 30, reference }))
+  await owner.transaction((tx) => settle(tx, owner, charged, 30))
+  await owner.transaction((tx) => hold(tx, owner, { amount_credits: 20, reference }))
+  const read = async () => (await page(owner)).lots.map((lot) => [lot.kind, lot.status, ...amounts(lot)])
+  assert.deepEqual(await read(), [
+    ['purchase', 'open', 500, 500, 0, 0, 0, 0],
+    ['grant_monthly', 'open', 50, 30, 20, 0, 0, 0],
+    ['grant_signup', 'empty', 30, 0, 0, 30, 0, 0],
+  ])
+  holdings.clock.advance(hour_ms)
+  const over = ['grant_monthly', 'expired', 50, 0, 20, 0, 30, 0]
+  assert.deepEqual((await read())[1], over, 'over by the clock, though nobody has written it off')
+  await owner.transaction((tx) => expireDueLots(tx, owner))
+  assert.deepEqual((await read())[1], over, 'and the same afterwards')
+  await owner.transaction((tx) => withdraw(tx, owner, { amount_credits: 100, reference, note: 'x' }))
+  assert.deepEqual((await read())[0], ['purchase', 'open', 500, 400, 0, 0, 0, 100])
+
+  const { lots } = await page(owner)
+  for (const lot of lots)
+    assert.equal(
+      lot.granted_credits,
+      amounts(lot)
+        .slice(1)
+        .reduce((sum, part) => sum + part, 0),
+    )
+  const wallet = await balance(owner.db, owner.organization, holdings.clock.now())
+  assert.equal(
+    lots.reduce((sum, lot) => sum + lot.available_credits, 0),
+    wallet.available_credits,
+  )
+  assert.equal(
+    lots.reduce((sum, lot) => sum + lot.held_credits, 0),
+    wallet.held_credits,
+  )
+  assert.deepEqual([lots[1]!.priority, lots[1]!.expires_at, lots[0]!.expires_at], [20, soon.toISOString(), null])
+
+  const windows = await Promise.all([0, 1, 2, 3].map((offset) => page(owner, 1, offset)))
+  assert.deepEqual(
+    windows.flatMap((window) => window.lots),
+    lots,
+  )
+  assert.deepEqual([...new Set(windows.map(({ total }) => total))], [3])
+  const stranger = await holdings.organize()
+  assert.equal((await page(stranger.owner)).total, 0)
+})
