@@ -57,6 +57,9 @@ export const events = {
   'topup.failed': row('A top-up was declined.'),
   'payment_method.attached': row('A payment method was attached.'),
   'payment_method.detached': row('A payment method was detached.'),
+  'commitment.created': row('The contract of an enterprise was entered.'),
+  'commitment.amended': row('A contract was changed from now on.'),
+  'commitment.closed': row('The period of a contract was closed, and what was missing of its minimum is charged.'),
   'payment_method.expiring': row('A card is about to end.'),
 } as const satisfies Record<string, EventRow>
 

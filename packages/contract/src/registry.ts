@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts'
+import * as adminCommitments from './operations/admin.commitments.ts'
 import * as admin from './operations/admin.ts'
 import * as alerts from './operations/alerts.ts'
 import * as analytics from './operations/analytics.ts'
@@ -41,6 +42,7 @@ import * as webhooks from './operations/webhooks.ts'
 import { commonProblems, type ProblemName } from './problems.ts'
 
 const modules: readonly object[] = [
+  adminCommitments,
   admin,
   alerts,
   analytics,

@@ -4,6 +4,9 @@
 alter table ledger_heads drop column documents;
 create index invoices_of_kind on invoices (organization_id, kind);
 
+-- What an enterprise was charged is looked through every month.
+create index credit_holds_enterprise on credit_holds (organization_id, created_at) where mode = 'enterprise';
+
 -- The invoice that the true-up of a closed period went into.
 alter table commitments
   add column invoice_id uuid,

@@ -112,6 +112,7 @@ export const organizationsCommitmentsList = operation({
   }),
   output: List('commitments', Commitment),
   problems: ['not-found'],
+  answered: true,
 })
 
 export const organizationsCommitmentsStatement = operation({

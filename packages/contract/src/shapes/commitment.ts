@@ -23,6 +23,7 @@ export const CommitmentLine = Type.Object({
   unit: Type.String(),
   rate_aud: Aud,
   amount_aud: Aud,
+  commitment_id: Nullable(Uuid, { description: 'The commitment under which it counts.' }),
 })
 
 /** Contracted terms with the roll-up that the server computes. */
@@ -41,12 +42,15 @@ export const Commitment = Type.Object({
   period_start: Timestamp,
   period_end: Timestamp,
   committed_aud: Aud,
+  carried_in_aud: Aud,
   delivered_aud: Aud,
   remaining_aud: Aud,
   overage_aud: Aud,
   shortfall_aud: Type.Number({ description: 'Take-or-pay: 0 until the period is closed.' }),
   pace: Nullable(Type.Number({ description: 'Delivered against the share of the period that has passed.' })),
   status: Type.Enum([...commitmentStatuses]),
+  version: Type.Integer({ minimum: 1, description: 'Counts the amendments.' }),
+  closed_at: Nullable(Timestamp),
   line_items: Type.Optional(Type.Array(CommitmentLine)),
 })
 

@@ -1,5 +1,12 @@
 import type { Room } from '../../engine/task.ts'
+import { changeCommitment } from './admin.commitments.amend.ts'
+import { closeCommitmentPeriod } from './admin.commitments.close_period.ts'
+import { enterCommitment } from './admin.commitments.create.ts'
 import { adjustCredits } from './admin.orgs.credit_adjust.ts'
 import { reconcileStorage } from './reconcile-storage.task.ts'
 
-export const admin: Room = { name: 'admin', handlers: [adjustCredits], tasks: [reconcileStorage] }
+export const admin: Room = {
+  name: 'admin',
+  handlers: [adjustCredits, enterCommitment, changeCommitment, closeCommitmentPeriod],
+  tasks: [reconcileStorage],
+}

@@ -1,4 +1,5 @@
 import type { Room } from '../../engine/task.ts'
+import { listOwnCommitments } from './organizations.commitments.list.ts'
 import { createOrganization } from './organizations.create.ts'
 import { addOrganizationMember } from './organizations.members.add.ts'
 import { listOrganizationMembers } from './organizations.members.list.ts'
@@ -7,6 +8,13 @@ import { getMemberSpend } from './organizations.members.spend.get.ts'
 
 export const organizations: Room = {
   name: 'organizations',
-  handlers: [createOrganization, addOrganizationMember, listOrganizationMembers, setSpendLimit, getMemberSpend],
+  handlers: [
+    createOrganization,
+    addOrganizationMember,
+    listOrganizationMembers,
+    setSpendLimit,
+    getMemberSpend,
+    listOwnCommitments,
+  ],
   tasks: [],
 }

@@ -43,6 +43,7 @@ export const reads: Examples = {
   'orders.get': ({ order }) => ({ order_id: order }),
   'orders.list': () => ({ size: 5 }),
   'orders.list_assets': ({ order }) => ({ order_id: order }),
+  'organizations.commitments.list': () => ({ include_line_items: true }),
   'organizations.members.list': () => ({}),
   'organizations.members.spend.get': ({ other }) => ({ userId: other }),
   'payment_methods.list': () => ({}),

@@ -3,6 +3,16 @@ import type { Examples } from './examples.ts'
 
 /** One valid example for every other operation that is answered; each makes or takes what it needs. */
 export const writes: Examples = {
+  'admin.commitments.amend': ({ organization }) => ({ organization_id: organization, commitment_id: newId() }),
+  'admin.commitments.close_period': ({ organization }) => ({ organization_id: organization, commitment_id: newId() }),
+  'admin.commitments.create': ({ organization }) => ({
+    organization_id: organization,
+    name: 'Example',
+    period_start: '2026-01-01T00:00:00Z',
+    period_end: '2100-01-01T00:00:00Z',
+    committed_aud: 1000,
+    products: [{ product: 'Photographs', negotiated_rate_aud: '2.1255' }],
+  }),
   'admin.orgs.credit_adjust': ({ organization }) => ({
     organization_id: organization,
     amount_credits: 5,
@@ -21,6 +31,7 @@ export const writes: Examples = {
   'billing.reconciliation.run': ({ organization }) => ({ organization_id: organization }),
   'billing.reconciliation.run_all': () => ({}),
   'billing.reconciliation.zero_negative_nets': ({ organization }) => ({ organization_id: organization }),
+  'billing.topup': () => ({ credits: 500 }),
   'collections.create': ({ project }) => ({ project_id: project, name: `Example ${newId()}` }),
   'collections.delete': ({ project }) => ({ project_id: project, collection_id: newId() }),
   'collections.update': ({ project, collection }) => ({

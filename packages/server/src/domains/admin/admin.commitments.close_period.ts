@@ -1,0 +1,17 @@
+import { adminCommitmentsClosePeriod } from '@swath/contract/operations/admin.commitments.ts'
+import { handler } from '../../engine/handler.ts'
+import { closePeriod } from '../billing/close-commitment.ts'
+import { commitmentOf } from '../billing/commitment-answers.ts'
+import { actIn } from '../organizations/named.ts'
+
+/** A call whose close is written already answers it: closed is closed. */
+export const closeCommitmentPeriod = handler(adminCommitmentsClosePeriod, async (call, input) => {
+  const actor = await actIn(call, input.organization_id)
+  const row = await call.across.transaction(async (tx) => {
+    const closed = await closePeriod(tx, actor, input.commitment_id)
+    await call.claim?.reach(tx, 'reserved', { commitment_id: closed.id })
+    return closed
+  })
+  const now = call.clock.now(actor.organization)
+  return { commitment: await commitmentOf(call.across, actor.organization, row, { now }) }
+})

@@ -1,0 +1,121 @@
+import type { Call } from '../src/engine/call.ts'
+import type { Handler } from '../src/engine/handler.ts'
+import { negotiatedRates } from '../src/domains/billing/rates.ts'
+import { roundedProduct } from '../src/domains/billing/rounding.ts'
+import { releaseSpend, settleSpend, spend } from '../src/domains/billing/spend.ts'
+import { readBooks } from '../src/domains/ledger/store.books.ts'
+import type { ManualClock } from '../src/platform/clock.ts'
+import { sql } from '../src/platform/database/sql.ts'
+import { newId } from '../src/platform/ids.ts'
+import type { Holdings } from './holdings.ts'
+
+/** A piece of an order: so many square kilometres of a product, at the list's rate where no contract fixes another. */
+export interface Piece {
+  readonly product: string
+  readonly km2: string
+  readonly list_rate_credits?: string
+}
+
+/** Moves a clock to a moment that is not before its own. */
+export function moveTo(clock: ManualClock, time: string): void {
+  const ahead = new Date(time).getTime() - clock.now().getTime()
+  if (ahead < 0) throw new Error(`it is later than ${time} already`)
+  clock.advance(ahead)
+}
+
+/** Calls an operation as the pipeline would, with an input that was read. */
+export const ask = <Output>(handler: Handler, call: Call, input: object): Promise<Output> =>
+  handler.answer(call, input as never) as Promise<Output>
+
+export type Enterprise = Awaited<ReturnType<typeof makeEnterprise>>
+
+/** An organization that is invoiced, with orders that are priced, held and delivered as real ones are, but for their imagery. */
+export async function makeEnterprise(holdings: Holdings, country: string | null = null) {
+  const { organization, owner, person } = await holdings.organize()
+  await holdings.database.across.query(sql`
+    update organizations set enterprise_billing = true, plan = 'enterprise', country = ${country}
+    where organization_id = ${organization}`)
+
+  const linesOf = async (pieces: readonly Piece[]) => {
+    const now = owner.clock.now(organization)
+    const rates = await negotiatedRates(owner.db, organization, now)
+    return pieces.map(({ product, km2, list_rate_credits = '100' }) => {
+      const fixed = rates.get(product)
+      const rate_credits = fixed ? String(fixed.rate_credits) : list_rate_credits
+      return {
+        product,
+        description: `demo:${product}`,
+        unit: 'km2',
+        measured_quantity: km2,
+        charged_quantity: km2,
+        minimum_quantity: '0',
+        list_rate_credits,
+        rate_credits,
+        priced_on: now.toISOString().slice(0, 10),
+        discount_credits: 0,
+        amount_credits: roundedProduct(km2, rate_credits),
+        commitment_id: fixed?.commitment_id ?? null,
+      }
+    })
+  }
+
+  /** Places an order; its hold and its id. */
+  const order = async (...pieces: readonly Piece[]) => {
+    const lines = await linesOf(pieces)
+    const amount_credits = lines.reduce((sum, line) => sum + line.amount_credits, 0)
+    const paid = await spend(
+      owner,
+      { amount_credits, subject: 'order', lines },
+      async (_tx, reservation) => reservation,
+    )
+    return { hold_id: paid.hold_id!, order_id: paid.reference.id, amount_credits, lines }
+  }
+  type Placed = Awaited<ReturnType<typeof order>>
+
+  /** Delivers an order: all of it, or the named lines. */
+  const deliver = ({ hold_id, lines }: Placed, ...named: readonly number[]): Promise<void> => {
+    const delivered = named.length > 0 ? named : lines.map((_, index) => index + 1)
+    const amount = delivered.reduce((sum, line) => sum + lines[line - 1]!.amount_credits, 0)
+    return owner.transaction((tx) => settleSpend(tx, owner, hold_id, amount, delivered))
+  }
+
+  return {
+    organization,
+    owner,
+    person,
+    order,
+    deliver,
+    /** Places and delivers at once. */
+    buy: async (...pieces: readonly Piece[]) => {
+      const placed = await order(...pieces)
+      await deliver(placed)
+      return placed
+    },
+    cancel: ({ hold_id }: Placed): Promise<void> => owner.transaction((tx) => releaseSpend(tx, owner, hold_id)),
+    balances: async (): Promise<Record<string, number>> =>
+      Object.fromEntries((await readBooks(owner.db, organization)).balances),
+  }
+}
+
+/** An operator of the platform, who belongs to an organization of their own. */
+export async function makeOperator(holdings: Holdings): Promise<Call> {
+  const { owner } = await holdings.organize()
+  return { ...owner, principal: { ...owner.principal, administrator: true } }
+}
+
+/** A claim that lives as long as a call that is sent again with its key. */
+export function claimOf() {
+  let state: { point: string; data: Readonly<Record<string, unknown>> } = { point: 'claimed', data: {} }
+  return {
+    key: newId(),
+    get point() {
+      return state.point
+    },
+    get data() {
+      return state.data
+    },
+    reach: async (_tx: unknown, point: string, data: Readonly<Record<string, unknown>>) => {
+      state = { point, data }
+    },
+  }
+}
