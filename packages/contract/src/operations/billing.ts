@@ -54,6 +54,7 @@ export const billingTopup = operation({
   problems: ['not-found', 'forbidden', 'payment-declined', 'payment-action-required', 'upstream'],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased'],
   idempotent: true,
+  answered: true,
 })
 
 export const billingAutoTopupGet = operation({

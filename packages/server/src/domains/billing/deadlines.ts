@@ -9,6 +9,7 @@ import { giveUp } from './authorise.ts'
 import { renewCardTask } from './renew-card.task.ts'
 import { finishCard } from './spend.ts'
 import { putDeadline, takeDeadline, type DeadlineRow } from './store.deadlines.ts'
+import { closeLater } from './topup.ts'
 
 /** Does what is due for one subject, in the transaction that took the deadline away. */
 export type DeadlineHandler = (tx: Tx, actor: Actor, subject: string) => Promise<void>

@@ -16,6 +16,8 @@ import { reconcileOrganization } from './billing.reconciliation.run.ts'
 import { reconcileEverybody } from './billing.reconciliation.run_all.ts'
 import { zeroNegativeNets } from './billing.reconciliation.zero_negative_nets.ts'
 import { getBillingStatus } from './billing.status.get.ts'
+import { topUp } from './billing.topup.ts'
+import { closeTopups } from './close-topup.task.ts'
 import { finishCard } from './finish-card.task.ts'
 import { hearProcessor } from './hear-processor.task.ts'
 import { renewCard } from './renew-card.task.ts'
@@ -33,6 +35,7 @@ export const billing: Room = {
     explain,
     listPlans,
     getBillingStatus,
+    topUp,
     backfillMissing,
     correctDrift,
     detectDrift,
@@ -43,5 +46,5 @@ export const billing: Room = {
     reconcileEverybody,
     zeroNegativeNets,
   ],
-  tasks: [sweepDeadlines, hearProcessor, finishCard, renewCard, voidIntent],
+  tasks: [closeTopups, sweepDeadlines, hearProcessor, finishCard, renewCard, voidIntent],
 }

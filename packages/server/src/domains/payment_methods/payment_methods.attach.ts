@@ -8,7 +8,7 @@ import { requireBillingRole } from '../billing/billing-roles.ts'
 import { planCardWarning } from '../billing/card-uses.ts'
 import { processorAnswer } from '../billing/payment-problems.ts'
 import { emit } from '../events/emit.ts'
-import { openBooks } from '../ledger/books.ts'
+import { lockBooks } from '../ledger/books.ts'
 import { cardData, type CardRow } from './cards.ts'
 import { ensureCustomer } from './customer.ts'
 import { findCardNamed, insertCard } from './store.ts'
@@ -28,7 +28,8 @@ export const attachPaymentMethod = handler(paymentMethodsAttach, async (call, in
 /** One row for each card, however often it is attached. */
 async function keepCard(tx: Tx, call: Call, card: Card): Promise<CardRow> {
   const { organization, outside, principal } = call
-  const { now } = await openBooks(tx, call)
+  await lockBooks(tx, organization)
+  const now = call.clock.now(organization)
   const known = await findCardNamed(tx, organization, outside.payments.env, card.id)
   if (known?.detached_at === null) return known
   const { id: payment_method_id, kind, brand, last4, exp_month, exp_year } = card

@@ -4,7 +4,7 @@ import { requireBillingRole } from '../billing/billing-roles.ts'
 import { dropCardWarning, requireNotNeeded } from '../billing/card-uses.ts'
 import { processorAnswer } from '../billing/payment-problems.ts'
 import { emit } from '../events/emit.ts'
-import { openBooks } from '../ledger/books.ts'
+import { lockBooks } from '../ledger/books.ts'
 import { cardData, requireCard } from './cards.ts'
 import { markDetached } from './store.ts'
 
@@ -17,7 +17,8 @@ export const detachPaymentMethod = handler(paymentMethodsDetach, async (call, in
   const { organization } = call
   const { payments } = call.outside
   const card = await call.transaction(async (tx) => {
-    const { now } = await openBooks(tx, call)
+    await lockBooks(tx, organization)
+    const now = call.clock.now(organization)
     const row = await requireCard(tx, organization, input.payment_method_row_id, payments)
     if (row.detached_at !== null) return row
     await requireNotNeeded(tx, organization, row)

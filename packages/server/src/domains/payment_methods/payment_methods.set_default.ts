@@ -2,7 +2,7 @@ import { paymentMethodsSetDefault } from '@swath/contract/operations/payment_met
 import { handler } from '../../engine/handler.ts'
 import { requireBillingRole } from '../billing/billing-roles.ts'
 import { processorAnswer } from '../billing/payment-problems.ts'
-import { openBooks } from '../ledger/books.ts'
+import { lockBooks } from '../ledger/books.ts'
 import { requireAttached, withCustomer } from './cards.ts'
 import { chooseDefault } from './store.ts'
 
@@ -14,7 +14,7 @@ export const setDefaultPaymentMethod = handler(paymentMethodsSetDefault, async (
   const { customer } = await withCustomer(db, organization, card)
   await processorAnswer(payments.setDefault(customer, card.payment_method_id))
   await call.transaction(async (tx) => {
-    await openBooks(tx, call)
+    await lockBooks(tx, organization)
     // It may have been detached while the processor answered.
     await requireAttached(tx, organization, card.id, payments)
     await chooseDefault(tx, organization, card)
