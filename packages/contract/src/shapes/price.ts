@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CaptureError } from './capture.ts'
-import { Maybe } from './primitives.ts'
+import { Maybe, Uuid } from './primitives.ts'
 
 const CreditsCount = Type.Integer({ minimum: 0 })
 const Aud = Type.Number({ minimum: 0 })
@@ -31,6 +31,10 @@ export const ServicePrice = Type.Object({
   charged_km2: Type.Optional(Type.Number({ minimum: 0 })),
   product: Type.Optional(Type.String()),
   licences: Type.Optional(Type.Array(Type.String())),
+  commitment_id: Type.Optional(Uuid),
+  list_rate_credits: Type.Optional(
+    Type.Number({ minimum: 0, description: 'What others pay; said where a commitment fixes the rate.' }),
+  ),
 })
 
 /** The estimate of a data product, one result a feature of the request. */

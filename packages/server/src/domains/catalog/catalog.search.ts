@@ -1,6 +1,7 @@
 import { catalogSearch } from '@swath/contract/operations/catalog.ts'
 import { handler } from '../../engine/handler.ts'
 import { readToken, textKey, timeKey, writeToken } from '../../engine/page-token.ts'
+import { ratesOfCaller } from '../billing/rates.ts'
 import { requireHost } from './hosts.ts'
 import { featureOf, hostSearch, searchHost } from './search.ts'
 
@@ -12,13 +13,14 @@ export const searchCatalog = handler(catalogSearch, async (call, input) => {
     limit: input.limit + 1,
     ...(keys ? { after: { datetime: keys[0] ?? '', id: keys[1] ?? '' } } : {}),
   }
+  const rates = await ratesOfCaller(call)
   const scenes = await searchHost(host, search, call.signal)
   const page = scenes.slice(0, input.limit)
   const last = page.at(-1)
   const next = scenes.length > page.length && last ? writeToken([new Date(last.datetime).toISOString(), last.id]) : null
   return {
     type: 'FeatureCollection' as const,
-    features: page.map((scene) => featureOf(host, scene, input, call.baseUrl)),
+    features: page.map((scene) => featureOf(host, scene, input, call.baseUrl, rates)),
     numberReturned: page.length,
     ...(next ? { next } : {}),
   }

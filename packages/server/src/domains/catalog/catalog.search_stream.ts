@@ -3,6 +3,7 @@ import { lines } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import type { ImageryHost } from '../../platform/outside/imagery-host.ts'
+import { ratesOfCaller, type Rates } from '../billing/rates.ts'
 import { requireHost } from './hosts.ts'
 import { featureOf, hostSearch, searchHost, type CatalogFilters } from './search.ts'
 
@@ -14,7 +15,8 @@ export const streamCatalog = handler(catalogSearchStream, async (call, input) =>
   const serving = hosts.filter((host) => hasTypes(host, input.data_types ?? null))
   // Refused before the first line goes out; afterwards only the stream could break off.
   const searches = serving.map((host) => ({ host, search: hostSearch(host, input) }))
-  return lines(scenesOf(call, input, searches, input.limit ?? Number.POSITIVE_INFINITY))
+  const rates = await ratesOfCaller(call)
+  return lines(scenesOf(call, input, searches, { rates, limit: input.limit ?? Number.POSITIVE_INFINITY }))
 })
 
 const hasTypes = (host: ImageryHost, types: readonly string[] | null): boolean =>
@@ -23,14 +25,19 @@ const hasTypes = (host: ImageryHost, types: readonly string[] | null): boolean =
 type Search = { readonly host: ImageryHost; readonly search: ReturnType<typeof hostSearch> }
 
 /** Host after host, batch after batch, until the limit is reached or the caller goes away. */
-async function* scenesOf(call: Call, filters: CatalogFilters, searches: readonly Search[], limit: number) {
+async function* scenesOf(
+  call: Call,
+  filters: CatalogFilters,
+  searches: readonly Search[],
+  { rates, limit }: { readonly rates: Rates; readonly limit: number },
+) {
   let sent = 0
   for (const { host, search } of searches) {
     for (let after: { datetime: string; id: string } | undefined; sent < limit;) {
       const scenes = await searchHost(host, { ...search, limit: batch, ...(after ? { after } : {}) }, call.signal)
       for (const scene of scenes.slice(0, limit - sent)) {
         sent++
-        yield featureOf(host, scene, filters, call.baseUrl)
+        yield featureOf(host, scene, filters, call.baseUrl, rates)
       }
       const last = scenes.at(-1)
       if (scenes.length < batch || !last) break

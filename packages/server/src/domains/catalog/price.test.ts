@@ -65,6 +65,20 @@ test('a scene carries its price for its footprint, or for the area that was aske
   assert.deepEqual(priceTag(null, footprint, null), { credits: 0, aud: 0 })
 })
 
+test('the rate of a contract comes before the list, for its product and unit', () => {
+  const footprint = square(10, 46, 0.1)
+  const fixed = { commitment_id: 'contract', unit: 'km2', rate_credits: 212.55 }
+  const tag = priceTag(price, footprint, null, new Map([['Photographs', fixed]]))
+  const { rate_credits, list_rate_credits, commitment_id, charged_km2 } = tag
+  assert.deepEqual([rate_credits, list_rate_credits, commitment_id], [212.55, 350, 'contract'])
+  assert.equal(tag.credits, Math.ceil(charged_km2! * 212.55 - 1e-6))
+  const listed = priceTag(price, footprint, null)
+  for (const rates of [[['Radar', fixed]], [['Photographs', { ...fixed, unit: 'scene' }]]] as const) {
+    assert.deepEqual(priceTag(price, footprint, null, new Map(rates)), listed)
+  }
+  assert.deepEqual(priceTag(null, footprint, null, new Map([['', fixed]])), { credits: 0, aud: 0 })
+})
+
 test('a hundred credits are a dollar, and an area is a polygon or several', () => {
   assert.equal(audOf(12_345), 123.45)
   assert.equal(audOf(0), 0)

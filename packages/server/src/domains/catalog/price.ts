@@ -4,6 +4,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { areaOf } from '@swath/geo/area.ts'
 import { overlapArea } from '@swath/geo/polygon-clip.ts'
 import type { HostPrice } from '../../platform/outside/imagery-host.ts'
+import type { Rates } from '../billing/rates.ts'
 
 /** True for a Polygon or MultiPolygon; hosts and callers were checked before, so its rings are sound. */
 export const isArea = (geometry: unknown): geometry is AreaGeometry =>
@@ -34,8 +35,27 @@ export function chargeOf(price: HostPrice | null, area_km2: number): Charge {
 
 export const audOf = (credits: number): number => credits / limits.credits_per_aud
 
+/** A price with the rate that is charged; where a contract of the buyer fixes it, the contract is named. */
+export interface OfferedPrice {
+  readonly price: HostPrice | null
+  readonly commitment_id: string | null
+}
+
+/** The list price, or the one of a contract that names its product. */
+export function offeredPrice(list_price: HostPrice | null, rates: Rates): OfferedPrice {
+  const fixed = rates.get(list_price?.product ?? '')
+  if (list_price === null || fixed?.unit !== 'km2') return { price: list_price, commitment_id: null }
+  return { price: { ...list_price, rate_credits: fixed.rate_credits }, commitment_id: fixed.commitment_id }
+}
+
 /** What a scene costs: its whole footprint, or the part that was asked for. */
-export function priceTag(price: HostPrice | null, footprint: unknown, area: unknown): ServicePrice {
+export function priceTag(
+  list_price: HostPrice | null,
+  footprint: unknown,
+  area: unknown,
+  rates: Rates = new Map(),
+): ServicePrice {
+  const { price, commitment_id } = offeredPrice(list_price, rates)
   if (price === null) return { credits: 0, aud: 0 }
   if (!isArea(footprint)) return { credits: 0, aud: 0 }
   const whole = rounded(areaOf(footprint))
@@ -49,5 +69,6 @@ export function priceTag(price: HostPrice | null, footprint: unknown, area: unkn
     charged_km2,
     product: price.product,
     licences: [...price.licences],
+    ...(commitment_id ? { commitment_id, list_rate_credits: list_price!.rate_credits } : {}),
   }
 }

@@ -93,7 +93,7 @@ test('every fault of a search is told by its place', () => {
 
 test('a scene becomes a feature with its price, its aliases and the way to its picture', async () => {
   const [scene] = await commercial.search({ limit: 1 })
-  const feature = featureOf(commercial, scene!, {}, 'https://swath.example')
+  const feature = featureOf(commercial, scene!, {}, 'https://swath.example', new Map())
   assert.equal(feature.properties['host'], 'commercial')
   assert.equal(feature.properties['cloudCoverage'], scene!.properties['eo:cloud_cover'])
   assert.equal(feature.properties['resolution'], scene!.properties['gsd'])
@@ -104,7 +104,7 @@ test('a scene becomes a feature with its price, its aliases and the way to its p
   assert.deepEqual(feature['service:price'], feature.properties['service:price'])
   assert.ok(feature['service:price'].credits > 0)
   const odd = { ...scene!, id: 'a/b c?d' }
-  assert.ok(featureOf(commercial, odd, {}, '').assets!['thumbnail']!.href.endsWith('/image/a%2Fb%20c%3Fd/quicklook'))
+  assert.ok(featureOf(commercial, odd, {}, '', new Map()).assets!['thumbnail']!.href.endsWith('/image/a%2Fb%20c%3Fd/quicklook'))
 })
 
 test('a host is found by its name, and its failure is told without its words', async () => {

@@ -4,6 +4,7 @@ import { checkGeometry } from '@swath/geo/geojson.ts'
 import { readSpan } from '../items/datetime.ts'
 import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
 import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/outside/imagery-host.ts'
+import type { Rates } from '../billing/rates.ts'
 import { stacLicence } from '../items/licence.ts'
 import { asking, collectionOf } from './hosts.ts'
 import { priceTag } from './price.ts'
@@ -85,17 +86,18 @@ function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): 
 export const searchHost = (host: ImageryHost, search: HostSearch, signal: AbortSignal): Promise<readonly HostScene[]> =>
   asking(host, host.search(search, signal))
 
-/** A scene as the caller sees it: a STAC 1.0.0 Item with its price and the way to its quicklook. */
+/** A scene as the caller sees it: a STAC 1.0.0 Item with its price, by the caller's contracts, and the way to its quicklook. */
 export function featureOf(
   host: ImageryHost,
   scene: HostScene,
   filters: CatalogFilters,
   baseUrl: string,
+  rates: Rates,
 ): CatalogFeature {
   const collection = collectionOf(host, scene)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
   const licence = collection?.price?.licences[0] ?? collection?.license ?? host.license
-  const tag = priceTag(collection?.price ?? null, scene.geometry, filters.intersects)
+  const tag = priceTag(collection?.price ?? null, scene.geometry, filters.intersects, rates)
   return {
     type: 'Feature',
     stac_version: '1.0.0',

@@ -5,9 +5,9 @@ import { checkGeometry } from '@swath/geo/geojson.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
-import type { NegotiatedRate } from '../billing/rates.ts'
+import type { Rates } from '../billing/rates.ts'
 import { asking, collectionOf } from '../catalog/hosts.ts'
-import { areaWithinKm2, audOf, chargeOf, isArea } from '../catalog/price.ts'
+import { areaWithinKm2, audOf, chargeOf, isArea, offeredPrice } from '../catalog/price.ts'
 
 export interface WantedCapture {
   readonly id: string
@@ -41,9 +41,6 @@ export interface Quote {
 }
 
 type Fault = Pick<CaptureError, 'code' | 'message'>
-
-/** Rates that contracts of the buyer fix, by product. */
-export type Rates = ReadonlyMap<string, NegotiatedRate>
 
 /**
  * Prices captures: those that can be bought in groups, the others with the reason why not. A negotiated rate comes
@@ -141,9 +138,7 @@ function quoteOne({ outside, scenes, seen, rates }: Offer, capture: WantedCaptur
     return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
   seen.add(keyOf(host.name, scene.id))
   const list_price = collectionOf(host, scene)?.price ?? null
-  const fixed = rates.get(list_price?.product ?? '')
-  const negotiated = fixed?.unit === 'km2' ? fixed : null
-  const price = list_price && negotiated ? { ...list_price, rate_credits: negotiated.rate_credits } : list_price
+  const { price, commitment_id } = offeredPrice(list_price, rates)
   return {
     id: capture.id,
     geometry: capture.geometry,
@@ -151,7 +146,7 @@ function quoteOne({ outside, scenes, seen, rates }: Offer, capture: WantedCaptur
     scene,
     price,
     list_price,
-    commitment_id: list_price && negotiated ? negotiated.commitment_id : null,
+    commitment_id,
     area_km2,
     credits: chargeOf(price, area_km2).credits,
   }
