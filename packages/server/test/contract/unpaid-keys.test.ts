@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@swath/client/client.ts'
+import { findOperation } from '@swath/contract/registry.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { assertBooks, unchanged } from '../books.ts'
+import { faultyHost, smallScenes } from '../hosts/faulty-host.ts'
+import { answerChallenge, atRest, giveCard, processorOf, type Challenge } from '../house-money.ts'
+import { capturesOf, waitForOrder } from '../orders.ts'
+import { makeOrganization, type TestOrganization } from '../people.ts'
+import { bootHouse, hurried, type TestHouse } from '../setup.ts'
+
+let house: TestHouse
+before(async () => {
+  house = await bootHouse({ hosts: [await faultyHost('good')], background: hurried })
+})
+after(() => house?.close())
+
+interface Said {
+  readonly status: number
+  readonly replayed: boolean
+  readonly text: string
+  readonly document: Readonly<Record<string, unknown>>
+}
+
+async function send(client: Client, id: string, key: string, body: object): Promise<Said> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+  const response = await client.fetch(`/v1/op/${id}`, { method: 'POST', body: JSON.stringify(body), headers })
+  const text = await response.text()
+  const document = JSON.parse(text) as Record<string, unknown>
+  return { status: response.status, replayed: response.headers.has('idempotency-replayed'), text, document }
+}
+
+const problemOf = ({ document }: Said): string => String(document['type']).split('/problems/')[1]!
+
+const challengeOf = ({ document }: Said): Challenge => document as unknown as Challenge
+
+/** What a card is asked for: an operation, its body, and what is there when it is paid. */
+interface Paid {
+  readonly body: (made: TestOrganization, which?: number) => Promise<object>
+  readonly status: number
+  readonly afterwards: (made: TestOrganization, answer: Said) => Promise<void>
+  /** Where it is written down that a card said no, beside the processor's own books. */
+  readonly records: readonly string[]
+}
+
+const rows = <Row>(organization: string, statement: 'holds' | 'grants'): Promise<Row[]> =>
+  house.database.across.query<Row>(
+    statement === 'holds'
+      ? sql`select mode, amount_credits from credit_holds where organization_id = ${organization}`
+      : sql`select amount_credits from journal_entries
+            where organization_id = ${organization} and kind = 'purchase' order by position`,
+  )
+
+const [scene, other] = smallScenes
+
+const byCard: Readonly<Record<string, Paid>> = {
+  'orders.archive.place': {
+    body: async ({ owner }, which = 0) => ({
+      captures: await capturesOf(owner.client, 'good', [[scene, other][which]!]),
+    }),
+    status: 202,
+    afterwards: async ({ organization, owner }, { document }) => {
+      const order = await waitForOrder(owner.client, String(document['id']), 'FULFILLED')
+      assert.deepEqual(await rows(organization, 'holds'), [{ mode: 'card', amount_credits: order.totalCredits }])
+      await atRest(house)
+      assert.deepEqual(await chargesOf(organization), [order.totalCredits])
+    },
+    records: [],
+  },
+  'billing.topup': {
+    body: async (_made, which = 0) => ({ credits: 1000 + which }),
+    status: 201,
+    afterwards: async ({ organization }) => {
+      assert.deepEqual(await rows(organization, 'grants'), [{ amount_credits: 1000 }])
+      assert.deepEqual(await chargesOf(organization), [1000])
+    },
+    // The attempt is told to whoever listens: `topup.failed`.
+    records: ['topups', 'events'],
+  },
+}
+
+/** What the processor keeps of an organization's charges, but for those that its bank refused. */
+async function intentsOf(organization: string): Promise<{ id: string; status: string; captured_cents: number }[]> {
+  return house.database.across.query(sql`
+    select intent.id, intent.status, intent.captured_cents from processor_intents intent
+    join processor_customers customer on customer.id = intent.customer
+    where customer.organization_id = ${organization} and intent.status <> 'requires_payment_method'
+    order by intent.created_at, intent.id`)
+}
+
+/** What the cards of an organization were charged, in cents; whatever else was begun has come to nothing. */
+async function chargesOf(organization: string): Promise<number[]> {
+  const intents = (await intentsOf(organization)).filter(({ status }) => status !== 'canceled')
+  assert.ok(
+    intents.every(({ status }) => status === 'succeeded'),
+    JSON.stringify(intents),
+  )
+  return intents.map(({ captured_cents }) => captured_cents)
+}
+
+/** Where the processor keeps the attempt of a card that said no: its books are its own, and not ours to undo. */
+const ofProcessor = ['processor_intents', 'processor_requests', 'processor_events']
+
+test('without credits and card: 402 leaves nothing, and the key is free for the same call after a grant', async () => {
+  const made = await makeOrganization(house, 0)
+  const { client } = made.owner
+  const key = newId()
+  const body = await byCard['orders.archive.place']!.body(made)
+  for (let times = 0; times < 2; times++) {
+    const refused = await unchanged(house, () => send(client, 'orders.archive.place', key, body))
+    assert.deepEqual([refused.status, problemOf(refused)], [402, 'insufficient-credits'])
+  }
+  const grant = { organization_id: made.organization, amount_credits: 100_000, reason: 'test' }
+  await house.admin.call('admin.orgs.credit_adjust', grant)
+  const placed = await send(client, 'orders.archive.place', key, body)
+  assert.deepEqual([placed.status, placed.replayed], [202, false], placed.text)
+  await waitForOrder(client, String(placed.document['id']), 'FULFILLED')
+})
+
+for (const [id, { body, status, afterwards, records }] of Object.entries(byCard)) {
+  if (!findOperation(id)!.answered) {
+    test(`${id}: not answered yet`, (t) => t.diagnostic(`${id} answers 501`))
+    continue
+  }
+
+  test(`${id}: a challenge is a point to go on from, and the same key goes on`, async () => {
+    const made = await makeOrganization(house, 0)
+    const { client } = made.owner
+    await giveCard(client, 'pm_card_3ds')
+    const [key, wish] = [newId(), await body(made)]
+    const first = await send(client, id, key, wish)
+    assert.deepEqual([first.status, problemOf(first)], [402, 'payment-action-required'], first.text)
+    const challenge = challengeOf(first)
+    assert.match(challenge.client_secret, /^pi_\w+_secret_\w+$/)
+
+    const again = await send(client, id, key, wish)
+    assert.deepEqual([again.status, again.replayed], [402, false])
+    assert.equal(challengeOf(again).client_secret, challenge.client_secret)
+    const conflict = await send(client, id, key, await body(made, 1))
+    assert.deepEqual([conflict.status, problemOf(conflict)], [409, 'idempotency-conflict'])
+    assert.equal((await intentsOf(made.organization)).length, 1)
+    assert.deepEqual([...(await rows(made.organization, 'holds')), ...(await rows(made.organization, 'grants'))], [])
+
+    await answerChallenge(challenge, 'complete')
+    const paid = await Promise.all([send(client, id, key, wish), send(client, id, key, wish)])
+    assert.deepEqual(
+      paid.map((answer) => answer.status),
+      [status, status],
+      paid[0].text,
+    )
+    assert.equal(paid[0].text, paid[1].text)
+    const replay = await send(client, id, key, wish)
+    assert.deepEqual([replay.text, replay.replayed], [paid[0].text, true])
+    assert.equal((await intentsOf(made.organization)).length, 1)
+    await afterwards(made, paid[0])
+    await assertBooks(house)
+  })
+
+  test(`${id}: a challenge that failed is a plain 402; with a better card the same key goes through`, async () => {
+    const made = await makeOrganization(house, 0)
+    const { client } = made.owner
+    await giveCard(client, 'pm_card_3ds')
+    const [key, wish] = [newId(), await body(made)]
+    await answerChallenge(challengeOf(await send(client, id, key, wish)), 'fail')
+    for (const card of [null, 'pm_card_declined']) {
+      if (card) await giveCard(client, card)
+      const refused = await send(client, id, key, wish)
+      assert.deepEqual([refused.status, problemOf(refused)], [402, 'payment-declined'], refused.text)
+      assert.equal(refused.document['client_secret'], undefined)
+    }
+    await giveCard(client, 'pm_card_good')
+    const paid = await send(client, id, key, wish)
+    assert.deepEqual([paid.status, paid.replayed], [status, false], paid.text)
+    await afterwards(made, paid)
+    await assertBooks(house)
+  })
+
+  test(`${id}: a card that says no leaves nothing but the processor's own record`, async () => {
+    const made = await makeOrganization(house, 0)
+    await giveCard(made.owner.client, 'pm_card_declined')
+    const wish = await body(made)
+    await atRest(house)
+    const refused = await unchanged(house, async () => {
+      const answer = await send(made.owner.client, id, newId(), wish)
+      await atRest(house)
+      return answer
+    }, [...ofProcessor, ...records])
+    assert.deepEqual([refused.status, problemOf(refused)], [402, 'payment-declined'])
+    assert.deepEqual(await chargesOf(made.organization), [])
+  })
+}
+
+test('an authorisation that nobody comes back for is given back', async () => {
+  const made = await makeOrganization(house, 0)
+  const { client } = made.owner
+  await giveCard(client, 'pm_card_3ds')
+  const key = newId()
+  const wish = await byCard['orders.archive.place']!.body(made)
+  await answerChallenge(challengeOf(await send(client, 'orders.archive.place', key, wish)), 'complete')
+  await house.database.across.query(sql`
+    update billing_deadlines set due_at = ${house.clock.now()} where organization_id = ${made.organization}`)
+  await house.database.across.transaction((tx) => house.queue.enqueue(tx, 'billing.sweep-deadlines', {}))
+  await atRest(house)
+  assert.deepEqual(
+    (await intentsOf(made.organization)).map((intent) => intent.status),
+    ['canceled'],
+  )
+  // The key goes on: with another attempt, since the first one is gone.
+  const again = await send(client, 'orders.archive.place', key, wish)
+  assert.deepEqual([again.status, problemOf(again)], [402, 'payment-action-required'])
+  assert.equal((await intentsOf(made.organization)).length, 2)
+  assert.equal((await processorOf(house).findChallenge(challengeOf(again).client_secret))?.state, 'open')
+})
