@@ -52,6 +52,9 @@ export async function spend<T>(
   }
 }
 
+/** Processors charge no card for less than 50 cents. */
+const smallestCharge_credits = 50
+
 type Way = { readonly mode: 'credit' | 'enterprise' } | { readonly mode: 'card'; readonly card: ChargeableCard }
 
 /** Enterprises are invoiced; a free organization whose wallet does not reach pays by its card; everybody else by credits. */
@@ -59,7 +62,7 @@ async function chooseWay(call: Call, amount_credits: number): Promise<Way> {
   const { db, organization } = call
   const found = await readOrganization(db, organization)
   if (found?.enterprise_billing) return { mode: 'enterprise' }
-  if (found?.plan !== 'free' || amount_credits === 0) return { mode: 'credit' }
+  if (found?.plan !== 'free' || amount_credits < smallestCharge_credits) return { mode: 'credit' }
   const { available_credits } = await balance(db, organization, call.clock.now(organization))
   if (available_credits >= amount_credits) return { mode: 'credit' }
   const card = await findChargeableCard(db, organization, call.outside.payments)
