@@ -13,11 +13,7 @@ export interface NegotiatedRate {
 export type Rates = ReadonlyMap<string, NegotiatedRate>
 
 /** What an organization pays instead of the list price at a moment, by product. */
-export async function negotiatedRates(
-  db: Queryable,
-  organization: string,
-  now: Date,
-): Promise<Rates> {
+export async function negotiatedRates(db: Queryable, organization: string, now: Date): Promise<Rates> {
   const rates = new Map<string, NegotiatedRate>()
   for (const { product, commitment_id, unit, rate_credits } of await listRates(db, organization, now)) {
     if (!rates.has(product)) rates.set(product, { commitment_id, unit, rate_credits: Number(rate_credits) })

@@ -104,7 +104,9 @@ test('a scene becomes a feature with its price, its aliases and the way to its p
   assert.deepEqual(feature['service:price'], feature.properties['service:price'])
   assert.ok(feature['service:price'].credits > 0)
   const odd = { ...scene!, id: 'a/b c?d' }
-  assert.ok(featureOf(commercial, odd, {}, '', new Map()).assets!['thumbnail']!.href.endsWith('/image/a%2Fb%20c%3Fd/quicklook'))
+  assert.ok(
+    featureOf(commercial, odd, {}, '', new Map()).assets!['thumbnail']!.href.endsWith('/image/a%2Fb%20c%3Fd/quicklook'),
+  )
 })
 
 test('a host is found by its name, and its failure is told without its words', async () => {
