@@ -64,6 +64,7 @@ export const billingAutoTopupGet = operation({
   summary: 'Read the settings of automatic top-up.',
   input: NoInput,
   output: Type.Object({ auto_topup: AutoTopup }),
+  answered: true,
 })
 
 export const billingSetAutoTopup = operation({
@@ -81,6 +82,7 @@ export const billingSetAutoTopup = operation({
   }),
   output: AutoTopup,
   problems: ['forbidden', 'invalid-state'],
+  answered: true,
 })
 
 export const billingApprovalsRequest = operation({

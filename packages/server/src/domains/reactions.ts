@@ -5,6 +5,7 @@ import type { Reactions } from '../platform/queue/queue.ts'
  * `{ organization_id, entity_type, entity_id }`. The room that emits knows none of them.
  */
 export const reactions: Reactions = {
+  'credits.low_balance': ['billing.auto-topup'],
   'hold.ending': ['orders.stop'],
   'hold.expired': ['orders.stop'],
 }

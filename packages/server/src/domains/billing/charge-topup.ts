@@ -55,7 +55,8 @@ export async function chargeTopup(call: Call, row: TopupRow): Promise<TopupRow> 
   return (await proceed[intent.status]?.(call, row, intent)) ?? unexpected(intent)
 }
 
-async function askCard(call: Call, row: TopupRow): Promise<Intent> {
+/** What the processor says of a top-up: of its intent, or, where that is not known yet, of a charge under its key. */
+export async function askCard(call: Pick<Call, 'db' | 'organization' | 'outside'>, row: TopupRow): Promise<Intent> {
   const { payments } = call.outside
   if (row.intent !== null) return payments.find(row.intent)
   const first = await payments.charge(await topupCharge(call, row), topupKey(call.organization, row))

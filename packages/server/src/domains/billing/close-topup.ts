@@ -3,7 +3,7 @@ import { PaymentsFailure, type Intent } from '../../platform/outside/payments/pa
 import { topupCharge, topupKey } from './charge-topup.ts'
 import { isRefusal } from './payment-problems.ts'
 import { findTopup, type TopupRow } from './store.topups.ts'
-import { failTopup, finishTopup } from './topup.ts'
+import { abandoned, failTopup, finishTopup } from './topup.ts'
 
 /**
  * Ends a top-up that nobody finished, or one that failed and could still be paid: what was paid is granted, anything else
@@ -20,7 +20,7 @@ export async function closeTopup(job: Job, organization: string, id: string): Pr
     return
   }
   if (intent && intent.status !== 'canceled') await job.outside.payments.cancel(intent.id, `${id}:cancel`)
-  await db.transaction((tx) => failTopup(tx, actor, id, { code: 'abandoned', intent: intent?.id ?? null }))
+  await db.transaction((tx) => failTopup(tx, actor, id, { code: abandoned, intent: intent?.id ?? null }))
 }
 
 /** What the processor knows of a top-up; null where it never heard of it, or refused it without an intent. */

@@ -1,5 +1,7 @@
 import type { Room } from '../../engine/task.ts'
 import { explain } from './billing.charge.explain.ts'
+import { autoTopup } from './auto-topup.task.ts'
+import { getAutoTopup } from './billing.auto_topup.get.ts'
 import { readBalance } from './billing.credits.balance.ts'
 import { listTransactions } from './billing.credits.transactions.ts'
 import { exportLedger } from './billing.ledger.export.ts'
@@ -15,6 +17,7 @@ import { removeStale } from './billing.reconciliation.remove_stale.ts'
 import { reconcileOrganization } from './billing.reconciliation.run.ts'
 import { reconcileEverybody } from './billing.reconciliation.run_all.ts'
 import { zeroNegativeNets } from './billing.reconciliation.zero_negative_nets.ts'
+import { setAutoTopup } from './billing.set_auto_topup.ts'
 import { getBillingStatus } from './billing.status.get.ts'
 import { topUp } from './billing.topup.ts'
 import { closeTopups } from './close-topup.task.ts'
@@ -36,6 +39,8 @@ export const billing: Room = {
     listPlans,
     getBillingStatus,
     topUp,
+    getAutoTopup,
+    setAutoTopup,
     backfillMissing,
     correctDrift,
     detectDrift,
@@ -46,5 +51,5 @@ export const billing: Room = {
     reconcileEverybody,
     zeroNegativeNets,
   ],
-  tasks: [closeTopups, sweepDeadlines, hearProcessor, finishCard, renewCard, voidIntent],
+  tasks: [closeTopups, autoTopup, sweepDeadlines, hearProcessor, finishCard, renewCard, voidIntent],
 }

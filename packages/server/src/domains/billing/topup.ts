@@ -5,13 +5,18 @@ import type { Intent } from '../../platform/outside/payments/payments.ts'
 import { emit, type Actor } from '../events/emit.ts'
 import { closeBooks, lockBooks, openBooks } from '../ledger/books.ts'
 import { grantIn, type GrantKind } from '../ledger/ledger.ts'
+import { countDecline } from './auto-topup-declines.ts'
 import type { Issuer } from './issue-document.ts'
 import { receiptIn } from './receipts.ts'
+import { forgetDeclines } from './store.auto-topups.ts'
 import { putDeadline, removeDeadline } from './store.deadlines.ts'
 import { changeTopup, countAttempts, findTopup, insertTopup, type TopupKind, type TopupRow } from './store.topups.ts'
 
 /** A top-up that nobody finishes is looked after by then. */
 const patience_ms = 50 * 60_000
+
+/** The code of a top-up that no card refused: nobody came back for it. */
+export const abandoned = 'abandoned'
 
 /** The task that finishes a top-up, or gives it up, whichever the processor says. */
 export const closeTopupTask = 'billing.close-topup'
@@ -78,6 +83,7 @@ export async function finishTopup(
   const done = await changeTopup(tx, actor.organization, id, [row.state], change, books.now)
   await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
   await announcePurchase(tx, actor, done!, receipt.number)
+  if (row.kind === 'auto') await forgetDeclines(tx, actor.organization)
   return done
 }
 
@@ -109,6 +115,7 @@ export async function failTopup(
   await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
   const data = { kind: row.kind, credits: row.credits, aud: row.credits / 100, reason: failure_code }
   await emit(tx, actor, { kind: 'topup.failed', entity_type: 'topup', entity_id: id, data })
+  if (row.kind === 'auto' && failure_code !== abandoned) await countDecline(tx, actor)
   return true
 }
 

@@ -3,6 +3,7 @@ import type { Examples } from './examples.ts'
 /** One valid example for every read that is answered. */
 export const reads: Examples = {
   'api_keys.list': () => ({}),
+  'billing.auto_topup.get': () => ({}),
   'billing.charge.explain': ({ order }) => ({ order_id: order }),
   'billing.credits.balance': () => ({}),
   'billing.credits.transactions': () => ({ limit: 5 }),

@@ -31,6 +31,7 @@ export const writes: Examples = {
   'billing.reconciliation.run': ({ organization }) => ({ organization_id: organization }),
   'billing.reconciliation.run_all': () => ({}),
   'billing.reconciliation.zero_negative_nets': ({ organization }) => ({ organization_id: organization }),
+  'billing.set_auto_topup': () => ({ enabled: false, threshold_credits: 100, topup_amount_credits: 500 }),
   'billing.topup': () => ({ credits: 500 }),
   'collections.create': ({ project }) => ({ project_id: project, name: `Example ${newId()}` }),
   'collections.delete': ({ project }) => ({ project_id: project, collection_id: newId() }),
