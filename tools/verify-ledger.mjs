@@ -1,4 +1,4 @@
-// verify-ledger.mjs [FILE] [--head HASH] [--contains HASH]
+// verify-ledger.mjs [FILE] [--head HASH] [--contains HASH] [--part]
 //
 // Checks an export of the journal (operation billing.ledger.export, NDJSON or CSV; from the standard input without FILE)
 // without asking anybody: it needs Node and this file, nothing else. docs/notes/verify-ledger.md says how it is used and
@@ -9,6 +9,8 @@
 //
 //   --head HASH       the export ends with this hash, as billing.ledger.verify tells it today
 //   --contains HASH   this hash, kept from an earlier export, is still in the chain: nothing up to it was changed
+//   --part            the export may begin after the first entry, and what it says came before is taken on trust;
+//                     not needed where it begins right after the hash of --contains
 //
 // Exit 0: sound. 1: a fault was found. 2: it could not be read.
 import { createHash } from 'node:crypto'
@@ -293,10 +295,10 @@ async function judgeAll(found, entries, wanted) {
 
 /**
  * Reads a whole export and answers what was found in it. `wanted` may name a hash that is the last one (`head`) or one
- * that is among them (`contains`).
+ * that is among them (`contains`); `part` allows a file that begins in the middle.
  *
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} chunks
- * @param {{ head?: string, contains?: string }} [wanted]
+ * @param {{ head?: string, contains?: string, part?: boolean }} [wanted]
  */
 export async function verifyExport(chunks, wanted = {}) {
   const found = nothing()
@@ -309,7 +311,11 @@ export async function verifyExport(chunks, wanted = {}) {
   }
   if (wanted.head && (found.head?.hash ?? noHash) !== wanted.head)
     faults.push(`it does not end with the hash ${wanted.head}`)
-  if (wanted.contains && found.kept === null) faults.push(`the hash ${wanted.contains} is not in it`)
+  const { first, kept } = found
+  if (first && first.position !== 1 && kept !== first.position - 1 && !wanted.part) {
+    faults.push(`it begins at position ${first.position}, and nothing bears out what came before`)
+  }
+  if (wanted.contains && kept === null) faults.push(`the hash ${wanted.contains} is not in it`)
   found.valid = faults.length === 0
   return found
 }
@@ -322,7 +328,7 @@ function tell(found) {
   console.log(`Entries       ${entries}${first ? `, positions ${first.position} to ${head.position}` : ''}`)
   if (head) console.log(`Head          ${head.hash}`)
   if (kept !== null) console.log(`Kept hash     at position ${kept}`)
-  if (first && first.position !== 1) console.log(`Begins after  ${first.previous_hash}, which this file takes on trust`)
+  if (first && first.position !== 1) console.log(`Begins after  ${first.previous_hash}`)
   for (const [account, credits] of [...accounts].sort())
     console.log(`  ${account.padEnd(20)} ${String(credits).padStart(16)}`)
   for (const text of faults.slice(0, most_faults)) console.log(`FAULT  ${text}`)
@@ -332,10 +338,12 @@ function tell(found) {
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { head: { type: 'string' }, contains: { type: 'string' } },
+    options: { head: { type: 'string' }, contains: { type: 'string' }, part: { type: 'boolean' } },
   })
   const [file, ...more] = positionals
-  for (const [name, hash] of Object.entries(values)) if (!isHash(hash)) throw new Error(`--${name} takes a hash`)
+  for (const name of ['head', 'contains']) {
+    if (values[name] !== undefined && !isHash(values[name])) throw new Error(`--${name} takes a hash`)
+  }
   if (more.length > 0) throw new Error('one file at a time')
   const found = await verifyExport(file === undefined ? process.stdin : createReadStream(file), values)
   tell(found)
