@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { paymentProblems } from '../problems.ts'
+import { Bytes } from '../shapes/answers.ts'
 import {
   Approval,
   AutoTopup,
@@ -16,6 +17,7 @@ import {
 import { Default, Described, Input, Maybe, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
 
 const Positive = Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000_000 })
+const oneInvoice = { invoice_id: Uuid }
 const oneApproval = { approval_id: Uuid }
 const newest = Input({ limit: Default(Type.Integer({ minimum: 1, maximum: 1000 }), 50) })
 
@@ -96,6 +98,7 @@ export const billingApprovalsRequest = operation({
   }),
   output: Approval,
   problems: ['user-required'],
+  answered: true,
 })
 
 export const billingApprovalsApprove = operation({
@@ -116,6 +119,7 @@ export const billingApprovalsApprove = operation({
   ],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased'],
   idempotent: true,
+  answered: true,
 })
 
 export const billingApprovalsReject = operation({
@@ -129,6 +133,7 @@ export const billingApprovalsReject = operation({
   }),
   output: Approval,
   problems: ['not-found', 'forbidden', 'user-required', 'already-decided', 'gone-expired'],
+  answered: true,
 })
 
 export const billingApprovalsGet = operation({
@@ -139,6 +144,7 @@ export const billingApprovalsGet = operation({
   input: Input(oneApproval),
   output: Type.Object({ approval: Approval }),
   problems: ['not-found'],
+  answered: true,
 })
 
 export const billingApprovalsList = operation({
@@ -148,15 +154,42 @@ export const billingApprovalsList = operation({
   summary: 'List the requests for a top-up.',
   input: Input({ status: Maybe(Approval.properties.status) }),
   output: List('approvals', Approval),
+  answered: true,
 })
 
 export const billingInvoicesList = operation({
   id: 'billing.invoices.list',
   scope: 'billing:read',
   effect: 'read',
-  summary: 'List our invoices, newest first.',
+  summary: 'List our invoices, receipts and credit notes, newest first.',
   input: newest,
   output: List('invoices', Invoice),
+  answered: true,
+})
+
+export const billingInvoicesGet = operation({
+  id: 'billing.invoices.get',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'Read one invoice, receipt or credit note.',
+  input: Input(oneInvoice),
+  output: Type.Object({ invoice: Invoice }),
+  problems: ['not-found'],
+  extension: true,
+  answered: true,
+})
+
+export const billingInvoicesDownload = operation({
+  id: 'billing.invoices.download',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'Download an invoice, receipt or credit note as PDF.',
+  input: Input(oneInvoice),
+  output: Bytes(['application/pdf']),
+  answer: 'bytes',
+  problems: ['not-found'],
+  extension: true,
+  answered: true,
 })
 
 export const billingStripeInvoicesList = operation({
@@ -177,5 +210,7 @@ export const billingRunMonthlyForOrg = operation({
   input: Input({ organization_id: Uuid }),
   output: MonthlyRun,
   problems: ['not-found', 'forbidden', 'invalid-state'],
+  emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
   idempotent: true,
+  answered: true,
 })

@@ -14,6 +14,8 @@ export interface World extends TestOrganization {
   /** Another person of the organization, in no project. */
   readonly other: string
   readonly captures: readonly object[]
+  /** A top-up that waits to be approved. */
+  readonly approval: string
   readonly admin: Client
 }
 
@@ -35,6 +37,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
   }>('orders.list_assets', { order_id: placed.id })
   const feature = manifest.features[0]!
   const other = await made.join('member')
+  const { id: approval } = await client.call<{ id: string }>('billing.approvals.request', { credits: 1000 })
   return {
     ...made,
     house,
@@ -45,6 +48,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     asset: feature.assets['data']!.id,
     other: other.user,
     captures,
+    approval,
     admin: house.admin,
   }
 }

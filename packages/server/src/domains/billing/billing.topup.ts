@@ -3,7 +3,6 @@ import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import { lockBooks } from '../ledger/books.ts'
 import { balance } from '../ledger/ledger.ts'
-import { requireAttached } from '../payment_methods/cards.ts'
 import { requireBillingRole } from './billing-roles.ts'
 import { chargeTopup, settled } from './charge-topup.ts'
 import { chosenCard } from './chosen-card.ts'
@@ -34,11 +33,9 @@ async function resume(call: Call): Promise<TopupRow | null> {
 
 async function begin(call: Call, credits: number, chosen: string | null): Promise<TopupRow> {
   const { organization, outside } = call
-  const card = await chosenCard(call, chosen)
   return call.transaction(async (tx) => {
     await lockBooks(tx, organization)
-    // It may have been detached a moment ago.
-    await requireAttached(tx, organization, card.id, outside.payments)
+    const card = await chosenCard(tx, organization, outside.payments, chosen)
     const row = await beginTopup(tx, call, { kind: 'topup', credits, card: card.id })
     await call.claim?.reach(tx, 'payment_pending', { topup_id: row.id })
     return row

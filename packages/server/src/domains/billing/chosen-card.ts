@@ -1,13 +1,18 @@
-import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Payments } from '../../platform/outside/payments/payments.ts'
 import { findDefaultCard, requireAttached, type CardRow } from '../payment_methods/cards.ts'
 
-/** The card to charge: the one that is named, or the default. Throws `not-found`, or `payment-declined` without any. */
+/**
+ * The card to charge: the one that is named, or the default. Within a transaction that has locked the money it stays
+ * attached. Throws `not-found`, or `payment-declined` where there is none.
+ */
 export async function chosenCard(
-  { db, organization, outside }: Pick<Call, 'db' | 'organization' | 'outside'>,
+  db: Queryable,
+  organization: string,
+  payments: Payments,
   row: string | null = null,
 ): Promise<CardRow> {
-  const { payments } = outside
   if (row !== null) return requireAttached(db, organization, row, payments)
   const card = await findDefaultCard(db, organization, payments.env)
   if (card) return card

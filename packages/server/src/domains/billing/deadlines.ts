@@ -8,6 +8,7 @@ import { cardData, findCard } from '../payment_methods/cards.ts'
 import { giveUp } from './authorise.ts'
 import { renewCardTask } from './renew-card.task.ts'
 import { finishCard } from './spend.ts'
+import { decideApproval } from './store.approvals.ts'
 import { putDeadline, takeDeadline, type DeadlineRow } from './store.deadlines.ts'
 import { closeLater } from './topup.ts'
 
@@ -58,6 +59,11 @@ const warnOfCard: DeadlineHandler = async (tx, actor, card_id) => {
   await emit(tx, actor, { kind: 'payment_method.expiring', entity_type: 'payment_method', entity_id: card_id, data })
 }
 
+const expireApproval: DeadlineHandler = (tx, actor, approval_id) => {
+  const now = actor.clock.now(actor.organization)
+  return decideApproval(tx, actor.organization, approval_id, { status: 'expired', by: null }, now)
+}
+
 /** What happens because time passed, by the kind of its row. */
 export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'hold-ending': announceEnding,
@@ -68,6 +74,7 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'card-renewal': renewCard,
   'card-warning': warnOfCard,
   'topup-abandoned': closeLater,
+  'approval-expiry': expireApproval,
 }
 
 /**

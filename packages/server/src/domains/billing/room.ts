@@ -1,6 +1,11 @@
 import type { Room } from '../../engine/task.ts'
 import { explain } from './billing.charge.explain.ts'
 import { autoTopup } from './auto-topup.task.ts'
+import { approveTopup } from './billing.approvals.approve.ts'
+import { getApproval } from './billing.approvals.get.ts'
+import { listTopupApprovals } from './billing.approvals.list.ts'
+import { rejectApproval } from './billing.approvals.reject.ts'
+import { requestApproval } from './billing.approvals.request.ts'
 import { getAutoTopup } from './billing.auto_topup.get.ts'
 import { readBalance } from './billing.credits.balance.ts'
 import { listTransactions } from './billing.credits.transactions.ts'
@@ -41,6 +46,11 @@ export const billing: Room = {
     topUp,
     getAutoTopup,
     setAutoTopup,
+    requestApproval,
+    approveTopup,
+    rejectApproval,
+    getApproval,
+    listTopupApprovals,
     backfillMissing,
     correctDrift,
     detectDrift,

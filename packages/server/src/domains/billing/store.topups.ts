@@ -85,3 +85,14 @@ export async function changeTopup(
     returning ${columns}`)
   return row ?? null
 }
+
+/** The charge of an approval; there is at most one. */
+export async function findTopupOfApproval(
+  db: Queryable,
+  organization: string,
+  approval: string,
+): Promise<TopupRow | null> {
+  const [row] = await db.query<TopupRow>(sql`
+    select ${columns} from topups where organization_id = ${organization} and approval_id = ${approval}`)
+  return row ?? null
+}

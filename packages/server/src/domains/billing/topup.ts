@@ -8,6 +8,7 @@ import { grantIn, type GrantKind } from '../ledger/ledger.ts'
 import { countDecline } from './auto-topup-declines.ts'
 import type { Issuer } from './issue-document.ts'
 import { receiptIn } from './receipts.ts'
+import { endApproval } from './store.approvals.ts'
 import { forgetDeclines } from './store.auto-topups.ts'
 import { putDeadline, removeDeadline } from './store.deadlines.ts'
 import { changeTopup, countAttempts, findTopup, insertTopup, type TopupKind, type TopupRow } from './store.topups.ts'
@@ -84,6 +85,7 @@ export async function finishTopup(
   await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
   await announcePurchase(tx, actor, done!, receipt.number)
   if (row.kind === 'auto') await forgetDeclines(tx, actor.organization)
+  if (row.approval_id !== null) await endApproval(tx, actor.organization, row.approval_id, 'completed')
   return done
 }
 
@@ -116,6 +118,7 @@ export async function failTopup(
   const data = { kind: row.kind, credits: row.credits, aud: row.credits / 100, reason: failure_code }
   await emit(tx, actor, { kind: 'topup.failed', entity_type: 'topup', entity_id: id, data })
   if (row.kind === 'auto' && failure_code !== abandoned) await countDecline(tx, actor)
+  if (row.approval_id !== null) await endApproval(tx, actor.organization, row.approval_id, 'charge_failed')
   return true
 }
 

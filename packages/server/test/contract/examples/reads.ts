@@ -3,6 +3,8 @@ import type { Examples } from './examples.ts'
 /** One valid example for every read that is answered. */
 export const reads: Examples = {
   'api_keys.list': () => ({}),
+  'billing.approvals.get': ({ approval }) => ({ approval_id: approval }),
+  'billing.approvals.list': () => ({ status: 'pending' }),
   'billing.auto_topup.get': () => ({}),
   'billing.charge.explain': ({ order }) => ({ order_id: order }),
   'billing.credits.balance': () => ({}),

@@ -1,0 +1,15 @@
+import { billingApprovalsList } from '@swath/contract/operations/billing.ts'
+import { wholeWindow } from '@swath/contract/paging.ts'
+import { handler } from '../../engine/handler.ts'
+import { approvalOf } from './approvals.ts'
+import { listApprovals } from './store.approvals.ts'
+
+/** Nobody reads further back. */
+const most = 1000
+
+export const listTopupApprovals = handler(billingApprovalsList, async (call, input) => {
+  const { db, organization, clock } = call
+  const wanted = { status: input.status ?? null, limit: most }
+  const rows = await listApprovals(db, organization, wanted, clock.now(organization))
+  return { approvals: rows.map((row) => approvalOf(organization, row)), ...wholeWindow(rows) }
+})

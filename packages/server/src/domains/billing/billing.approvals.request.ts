@@ -1,0 +1,24 @@
+import { billingApprovalsRequest } from '@swath/contract/operations/billing.ts'
+import { handler } from '../../engine/handler.ts'
+import { newId } from '../../platform/ids.ts'
+import { requirePerson } from '../organizations/membership.ts'
+import { approvalOf, requireApproval } from './approvals.ts'
+import { insertApproval } from './store.approvals.ts'
+import { putDeadline } from './store.deadlines.ts'
+
+const usual_hours = 72
+const hour_ms = 3_600_000
+
+export const requestApproval = handler(billingApprovalsRequest, async (call, input) => {
+  requirePerson(call, 'A person asks for a top-up.')
+  const { organization, principal, clock } = call
+  const id = newId()
+  const now = clock.now(organization)
+  const expires_at = new Date(now.getTime() + (input.expiry_hours ?? usual_hours) * hour_ms)
+  return call.transaction(async (tx) => {
+    const row = { id, credits: input.credits, requested_by: principal.id, expires_at, created_at: now }
+    await insertApproval(tx, organization, row)
+    await putDeadline(tx, organization, 'approval-expiry', id, expires_at)
+    return approvalOf(organization, await requireApproval(call, tx, id))
+  })
+})
