@@ -1,45 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { verifyLedger } from '../src/domains/ledger/verify.ts'
+import { everyOrganization } from '../src/domains/organizations/named.ts'
 import { sql, type Sql } from '../src/platform/database/sql.ts'
+import { ledgerRules, ofAll } from './books-rules.ts'
 import type { TestHouse } from './setup.ts'
 
-/** Statements that find nothing in sound books; each row that one finds is a violation. */
-const rules: readonly (readonly [string, Sql])[] = [
-  [
-    'an entry does not sum to zero',
-    sql`select entry_id from journal_postings group by organization_id, entry_id having sum(amount_credits) <> 0`,
-  ],
-  [
-    'a balance is not the sum of its postings',
-    sql`select account.name from ledger_accounts account
-        left join journal_postings posting
-          on posting.organization_id = account.organization_id and posting.account = account.name
-        group by account.organization_id, account.name, account.balance_credits
-        having account.balance_credits <> coalesce(sum(posting.amount_credits), 0)`,
-  ],
-  [
-    'the wallet is not what its lots say',
-    sql`select account.name from ledger_accounts account
-        where account.name in ('wallet.available', 'wallet.held') and account.balance_credits <> (
-          select coalesce(sum(case account.name when 'wallet.held' then held_credits else available_credits end), 0)
-          from credit_lots lot where lot.organization_id = account.organization_id)`,
-  ],
-  [
-    'the open holds are not what is held',
-    sql`select account.organization_id from ledger_accounts account
-        where account.name = 'wallet.held' and account.balance_credits <> (
-          select coalesce(sum(hold.amount_credits), 0) from credit_holds hold
-          left join credit_hold_resolutions resolution
-            on resolution.organization_id = hold.organization_id and resolution.hold_id = hold.id
-          where hold.organization_id = account.organization_id and resolution.hold_id is null)`,
-  ],
-  [
-    'what was settled and released is not what was held',
-    sql`select hold.id from credit_holds hold
-        join credit_hold_resolutions resolution
-          on resolution.organization_id = hold.organization_id and resolution.hold_id = hold.id
-        where resolution.settled_credits + resolution.released_credits <> hold.amount_credits`,
-  ],
+/** What is true of orders and their money besides. */
+const orderRules: readonly (readonly [string, Sql])[] = [
   [
     'a hold and its order have not ended together',
     sql`select o.id from orders o
@@ -75,9 +43,14 @@ const rules: readonly (readonly [string, Sql])[] = [
 /** Looks at the books of every organization of a house and fails with each sentence that is not true of them. */
 export async function assertBooks(house: TestHouse): Promise<void> {
   const violations: string[] = []
+  const rules = [...ledgerRules.map(([sentence, statement]) => [sentence, statement(ofAll)] as const), ...orderRules]
   for (const [sentence, statement] of rules) {
     const rows = await house.database.across.query(statement)
     if (rows.length > 0) violations.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  for (const organization of await everyOrganization(house.database.across)) {
+    const { faults } = await verifyLedger(house.database.of(organization), organization)
+    violations.push(...faults.map((fault) => `the journal: ${JSON.stringify(fault)}`))
   }
   assert.deepEqual(violations, [])
 }
