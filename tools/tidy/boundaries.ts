@@ -162,8 +162,29 @@ export const acrossFiles: readonly Licence[] = [
     reason: 'operators compare and correct the stored bytes of the organization that they name, or of all',
   },
   {
-    files: ['packages/server/src/domains/billing/dead-letters.ts'],
-    reason: 'work that failed for good may belong to nobody yet',
+    files: [
+      'packages/server/src/domains/billing/billing.cleanup_deleted_orgs.ts',
+      'packages/server/src/domains/billing/billing.deletions.pending.ts',
+      'packages/server/src/domains/billing/billing.enterprise.accrual.ts',
+      'packages/server/src/domains/billing/billing.enterprise.mark_invoiced.ts',
+      'packages/server/src/domains/billing/billing.free_tier.approve.ts',
+      'packages/server/src/domains/billing/billing.free_tier.grant_all.ts',
+      'packages/server/src/domains/billing/billing.free_tier.list_pending.ts',
+      'packages/server/src/domains/billing/billing.free_tier.revoke.ts',
+      'packages/server/src/domains/billing/billing.run_monthly_cron.ts',
+      'packages/server/src/domains/billing/each-organization.ts',
+      'packages/server/src/domains/billing/plan-month-ends.task.ts',
+      'packages/server/src/domains/billing/store.deadlines.ts',
+      'packages/server/src/domains/billing/store.free-tier.ts',
+    ],
+    reason: 'operators bill the organization that they name, or all of them one after the other',
+  },
+  {
+    files: [
+      'packages/server/src/domains/billing/dead-letters.ts',
+      'packages/server/src/domains/billing/processor-events.ts',
+    ],
+    reason: 'what the processor tells, and work that failed for good, may belong to nobody yet',
   },
   {
     files: ['packages/server/src/platform/outside/payments/embedded/'],

@@ -55,11 +55,17 @@ export const events = {
   'hold.ending': row('What is held can be kept no longer: whatever it pays for has to end now.'),
   'hold.expired': row('A hold ended because its time was over; nothing was charged.'),
   'topup.failed': row('A top-up was declined.'),
+  'topup.refunded': row('Bought credits were given back to their card.'),
+  'dispute.opened': row('A card holder disputes a charge; its credits wait.'),
+  'dispute.closed': row('The bank has decided about a disputed charge.'),
   'payment_method.attached': row('A payment method was attached.'),
   'payment_method.detached': row('A payment method was detached.'),
   'commitment.created': row('The contract of an enterprise was entered.'),
   'commitment.amended': row('A contract was changed from now on.'),
   'commitment.closed': row('The period of a contract was closed, and what was missing of its minimum is charged.'),
+  'invoice.issued': row('The invoice of a month was issued.'),
+  'invoice.credited': row('An invoice was given back, whole or in part.'),
+  'invoice.paid': row('An invoice was paid.'),
   'payment_method.expiring': row('A card is about to end.'),
 } as const satisfies Record<string, EventRow>
 

@@ -7,6 +7,7 @@ export const limits = {
   webhook_timeout_seconds: 10,
   spend_window_days: 30,
   credits_per_aud: 100,
+  invoice_due_days: 30,
   stac_search_limit: { minimum: 1, maximum: 10_000, default: 10 },
   stac_search_vertices: 999,
   catalog_search_limit: { minimum: 1, maximum: 500, default: 100 },

@@ -70,8 +70,6 @@ export const silentWrites: readonly string[] = [
   'billing.reconciliation.run',
   'billing.reconciliation.run_all',
   'billing.reconciliation.zero_negative_nets',
-  'billing.run_monthly_cron',
-  'billing.run_monthly_for_org',
   'billing.set_auto_topup',
   'clip.job.delete',
   'collections.delete',

@@ -103,6 +103,40 @@ export async function makeOperator(holdings: Holdings): Promise<Call> {
   return { ...owner, principal: { ...owner.principal, administrator: true } }
 }
 
+const moneyTables = [
+  'ledger_heads',
+  'ledger_accounts',
+  'journal_entries',
+  'journal_postings',
+  'credit_lots',
+  'credit_holds',
+  'credit_hold_resolutions',
+  'charge_lines',
+  'charge_line_settlements',
+  'commitments',
+  'commitment_versions',
+  'invoices',
+  'invoiced_charges',
+  'monthly_runs',
+  'monthly_grants',
+  'monthly_statements',
+  'free_tier_decisions',
+  'billing_deadlines',
+  'organizations',
+  'events',
+]
+
+/** Every row of every table of money, of everybody: equal before and after what changed nothing. */
+export async function moneyOf({ database }: Pick<Holdings, 'database'>): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {}
+  for (const name of moneyTables) {
+    const found = await database.across.query<{ text: string }>(sql`
+      select to_jsonb(whole_row)::text as text from ${sql.identifier(name, moneyTables)} as whole_row order by 1`)
+    rows[name] = found.map(({ text }) => text)
+  }
+  return rows
+}
+
 /** A claim that lives as long as a call that is sent again with its key. */
 export function claimOf() {
   let state: { point: string; data: Readonly<Record<string, unknown>> } = { point: 'claimed', data: {} }

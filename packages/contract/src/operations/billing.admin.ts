@@ -9,16 +9,31 @@ const organization = { organization_id: Uuid }
 const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })
 const period = Maybe(Month)
 
-/** What an organization owes for deliveries that are not invoiced yet. */
+const Accrued = {
+  amount_aud: Type.Number(),
+  reference: Nullable(Type.String(), { description: 'The invoice that it stands in, ours or an outside one.' }),
+  at: Timestamp,
+}
+
+/** What an enterprise was charged in a month, and how much of it stands in invoices. */
 const Accrual = Type.Object({
   organization_id: Uuid,
   period: Type.String(),
   total_aud: Type.Number(),
   invoiced_aud: Type.Number(),
   orders: Type.Array(
-    Type.Object({ order_id: Uuid, amount_aud: Type.Number(), reference: Nullable(Type.String()), at: Timestamp }),
+    Type.Object({
+      order_id: Uuid,
+      kind: Type.String({ description: 'What was paid for, such as `order`.' }),
+      ...Accrued,
+    }),
   ),
+  true_ups: Type.Array(Type.Object({ commitment_id: Uuid, ...Accrued }), {
+    description: 'What was missing of the minimum of contracts whose period ended in the month.',
+  }),
 })
+
+const failures = Type.Array(Type.Object({ organization_id: Uuid, error: Type.String() }))
 
 const Organization = Type.Object({ organization_id: Uuid, name: Type.String(), created_at: Timestamp })
 
@@ -30,8 +45,10 @@ export const billingRunMonthlyCron = operation({
   input: NoInput,
   output: Type.Object({
     runs: Type.Array(MonthlyRun),
-    failures: Type.Array(Type.Object({ organization_id: Uuid, error: Type.String() })),
+    failures,
   }),
+  emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
+  answered: true,
 })
 
 export const billingEnterpriseAccrual = operation({
@@ -42,6 +59,7 @@ export const billingEnterpriseAccrual = operation({
   input: Input({ ...organization, period }),
   output: Type.Object({ accrual: Accrual }),
   problems: ['not-found'],
+  answered: true,
 })
 
 export const billingEnterpriseMarkInvoiced = operation({
@@ -63,6 +81,7 @@ export const billingEnterpriseMarkInvoiced = operation({
     total_aud: Type.Number(),
   }),
   problems: ['not-found', 'invalid-state'],
+  answered: true,
 })
 
 export const billingFreeTierApprove = operation({
@@ -73,6 +92,7 @@ export const billingFreeTierApprove = operation({
   input: Input({ ...organization, admin_user_id: Maybe(Uuid) }),
   output: Type.Object({ organization_id: Uuid, granted_credits: Count }),
   problems: ['not-found', 'already-decided'],
+  answered: true,
 })
 
 export const billingFreeTierGrantAll = operation({
@@ -81,7 +101,8 @@ export const billingFreeTierGrantAll = operation({
   effect: 'compute',
   summary: 'Give the monthly grant to every organization on the free plan, once a month.',
   input: NoInput,
-  output: Type.Object({ organization_count: Count, granted_credits: Count }),
+  output: Type.Object({ organization_count: Count, granted_credits: Count, failures }),
+  answered: true,
 })
 
 export const billingFreeTierListPending = operation({
@@ -91,6 +112,7 @@ export const billingFreeTierListPending = operation({
   summary: 'List the organizations that wait for the free plan.',
   input: NoInput,
   output: List('organizations', Organization),
+  answered: true,
 })
 
 export const billingFreeTierRevoke = operation({
@@ -101,6 +123,7 @@ export const billingFreeTierRevoke = operation({
   input: Input(organization),
   output: Type.Object({ organization_id: Uuid, expired_credits: Count }),
   problems: ['not-found', 'invalid-state'],
+  answered: true,
 })
 
 export const billingJobsSettleUnsettled = operation({
@@ -124,15 +147,17 @@ export const billingDeletionsPending = operation({
   summary: 'List the organizations that are to be deleted, with the day.',
   input: NoInput,
   output: List('organizations', Type.Object({ ...Organization.properties, delete_at: Timestamp })),
+  answered: true,
 })
 
 export const billingCleanupDeletedOrgs = operation({
   id: 'billing.cleanup_deleted_orgs',
   scope: 'admin:write',
   effect: 'destructive',
-  summary: 'Close the accounts of organizations whose day of deletion has come.',
+  summary: 'Close the accounts of organizations whose day of deletion has come and that have nothing under way.',
   input: NoInput,
-  output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count }),
+  output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, failures }),
+  answered: true,
 })
 
 export const billingDlqListPending = operation({

@@ -126,4 +126,5 @@ export const organizationsCommitmentsStatement = operation({
   }),
   output: Type.Object({ statement: Statement }),
   problems: ['not-found', 'forbidden'],
+  answered: true,
 })

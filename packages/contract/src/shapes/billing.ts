@@ -57,20 +57,30 @@ export const Topup = Type.Object({
   balance: Type.Object({ available_credits: Type.Integer(), held_credits: Count }),
 })
 
-/** A tax invoice; the GST is the eleventh part of the total in Australia. */
+/** An invoice, receipt or credit note; the GST is the eleventh part of the total in Australia. */
 export const Invoice = Type.Object({
   id: Uuid,
   number: Type.String(),
-  period: Type.String({ description: 'A month, `YYYY-MM`.' }),
+  kind: Type.Enum(['invoice', 'receipt', 'credit_note']),
+  period: Nullable(Type.String({ description: 'A month, `YYYY-MM`.' })),
   status: Type.Enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   currency: Currency,
   total_aud: Aud,
-  gst_aud: Type.Number(),
+  gst_aud: Nullable(Type.Number(), { description: 'Within the total; null where there is none.' }),
+  credited_aud: Type.Number({ minimum: 0, description: 'What its credit notes give back.' }),
+  belongs_to_id: Nullable(Uuid, { description: 'What a credit note corrects, or the invoice that a receipt is for.' }),
   issued_at: Nullable(Timestamp),
   due_at: Nullable(Timestamp),
   paid_at: Nullable(Timestamp),
   lines: Type.Array(
-    Type.Object({ description: Type.String(), quantity: Type.Number(), amount_aud: Aud, order_id: Nullable(Uuid) }),
+    Type.Object({
+      description: Type.String(),
+      quantity: Type.Number(),
+      unit: Nullable(Type.String()),
+      unit_price_aud: Nullable(Type.Number()),
+      amount_aud: Aud,
+      order_id: Nullable(Uuid),
+    }),
   ),
 })
 

@@ -61,6 +61,7 @@ export const Statement = Type.Object({
   currency: Currency,
   lines: Type.Array(CommitmentLine),
   total_aud: Aud,
+  committed_aud: Type.Number({ description: 'The part that counts for commitments.' }),
   closed: Type.Boolean({ description: 'A closed month does not change any more.' }),
 })
 

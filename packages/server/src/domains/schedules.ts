@@ -6,5 +6,6 @@ export const schedules: readonly ScheduleRow[] = [
   { task: 'billing.sweep-deadlines', every_s: 15 },
   { task: 'billing.hear-processor', every_s: 15 },
   { task: 'billing.reconcile', every_s: 86_400 },
+  { task: 'billing.plan-month-ends', every_s: 86_400 },
   { task: 'idempotency.forget-claims', every_s: 3600 },
 ]

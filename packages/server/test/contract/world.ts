@@ -1,4 +1,5 @@
 import type { Client } from '@swath/client/client.ts'
+import { issueInvoice } from '../invoices.ts'
 import { waitForOrder } from '../orders.ts'
 import { makeOrganization, type TestOrganization } from '../people.ts'
 import type { TestHouse } from '../setup.ts'
@@ -14,6 +15,8 @@ export interface World extends TestOrganization {
   /** Another person of the organization, in no project. */
   readonly other: string
   readonly captures: readonly object[]
+  /** An open invoice over 11 AUD. */
+  readonly invoice: string
   /** A top-up that waits to be approved. */
   readonly approval: string
   readonly admin: Client
@@ -48,6 +51,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     asset: feature.assets['data']!.id,
     other: other.user,
     captures,
+    invoice: await issueInvoice(house, made.organization, 1100),
     approval,
     admin: house.admin,
   }

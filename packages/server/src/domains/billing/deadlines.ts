@@ -1,11 +1,13 @@
 import { invariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { emit, type Actor } from '../events/emit.ts'
+import { emit } from '../events/emit.ts'
 import { lockBooks } from '../ledger/books.ts'
 import { expire, findHold } from '../ledger/holds.ts'
 import { expireDueLots, findLot } from '../ledger/ledger.ts'
 import { cardData, findCard } from '../payment_methods/cards.ts'
 import { giveUp } from './authorise.ts'
+import type { Issuer } from './issue-document.ts'
+import { endMonth } from './month-end.ts'
 import { renewCardTask } from './renew-card.task.ts'
 import { finishCard } from './spend.ts'
 import { decideApproval } from './store.approvals.ts'
@@ -13,7 +15,7 @@ import { putDeadline, takeDeadline, type DeadlineRow } from './store.deadlines.t
 import { closeLater } from './topup.ts'
 
 /** Does what is due for one subject, in the transaction that took the deadline away. */
-export type DeadlineHandler = (tx: Tx, actor: Actor, subject: string) => Promise<void>
+export type DeadlineHandler = (tx: Tx, actor: Issuer, subject: string) => Promise<void>
 
 const grace_ms = 3_600_000
 
@@ -74,6 +76,7 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'card-renewal': renewCard,
   'card-warning': warnOfCard,
   'topup-abandoned': closeLater,
+  'month-end': endMonth,
   'approval-expiry': expireApproval,
 }
 
@@ -81,7 +84,7 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
  * Takes a deadline away and does what is due, where it is still due; whether it was. The money is locked first, as in
  * every step that ends a hold: otherwise each of the two could wait for a row that the other has.
  */
-export async function meetDeadline(tx: Tx, actor: Actor, row: DeadlineRow, now: Date): Promise<boolean> {
+export async function meetDeadline(tx: Tx, actor: Issuer, row: DeadlineRow, now: Date): Promise<boolean> {
   const handler = deadlineHandlers[row.kind]
   invariant(handler, `nobody meets a deadline of the kind ${row.kind}`)
   await lockBooks(tx, actor.organization)

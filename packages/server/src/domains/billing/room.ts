@@ -1,5 +1,6 @@
 import type { Room } from '../../engine/task.ts'
 import { explain } from './billing.charge.explain.ts'
+import { applyPaymentEvents } from './apply-payment-event.task.ts'
 import { autoTopup } from './auto-topup.task.ts'
 import { approveTopup } from './billing.approvals.approve.ts'
 import { getApproval } from './billing.approvals.get.ts'
@@ -12,6 +13,19 @@ import { listTransactions } from './billing.credits.transactions.ts'
 import { exportLedger } from './billing.ledger.export.ts'
 import { verifyJournal } from './billing.ledger.verify.ts'
 import { listCreditLots } from './billing.lots.list.ts'
+import { cleanUpDeleted } from './billing.cleanup_deleted_orgs.ts'
+import { listPendingDeletions } from './billing.deletions.pending.ts'
+import { readAccrual } from './billing.enterprise.accrual.ts'
+import { markOutsideInvoice } from './billing.enterprise.mark_invoiced.ts'
+import { admitToFreeTier } from './billing.free_tier.approve.ts'
+import { grantFreeMonth } from './billing.free_tier.grant_all.ts'
+import { listWaitingForFreeTier } from './billing.free_tier.list_pending.ts'
+import { takeOutOfFreeTier } from './billing.free_tier.revoke.ts'
+import { downloadInvoice } from './billing.invoices.download.ts'
+import { getInvoice } from './billing.invoices.get.ts'
+import { listInvoices } from './billing.invoices.list.ts'
+import { runMonthlyForAll } from './billing.run_monthly_cron.ts'
+import { runMonthlyForOrganization } from './billing.run_monthly_for_org.ts'
 import { listPlans } from './billing.plans.list.ts'
 import { backfillMissing } from './billing.reconciliation.backfill_missing.ts'
 import { correctDrift } from './billing.reconciliation.correct_drift.ts'
@@ -28,6 +42,7 @@ import { topUp } from './billing.topup.ts'
 import { closeTopups } from './close-topup.task.ts'
 import { finishCard } from './finish-card.task.ts'
 import { hearProcessor } from './hear-processor.task.ts'
+import { planMonthEnds } from './plan-month-ends.task.ts'
 import { renewCard } from './renew-card.task.ts'
 import { sweepDeadlines } from './sweep-deadlines.task.ts'
 import { voidIntent } from './void-intent.task.ts'
@@ -60,6 +75,29 @@ export const billing: Room = {
     reconcileOrganization,
     reconcileEverybody,
     zeroNegativeNets,
+    listInvoices,
+    getInvoice,
+    downloadInvoice,
+    runMonthlyForOrganization,
+    runMonthlyForAll,
+    readAccrual,
+    markOutsideInvoice,
+    admitToFreeTier,
+    takeOutOfFreeTier,
+    grantFreeMonth,
+    listWaitingForFreeTier,
+    listPendingDeletions,
+    cleanUpDeleted,
   ],
-  tasks: [closeTopups, autoTopup, sweepDeadlines, hearProcessor, finishCard, renewCard, voidIntent],
+  tasks: [
+    closeTopups,
+    autoTopup,
+    applyPaymentEvents,
+    sweepDeadlines,
+    planMonthEnds,
+    hearProcessor,
+    finishCard,
+    renewCard,
+    voidIntent,
+  ],
 }

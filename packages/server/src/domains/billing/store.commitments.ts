@@ -101,6 +101,25 @@ export async function closeTerms(
     where organization_id = ${organization} and id = ${id} and closed_at is null`)
 }
 
+/** Closed ones whose true-up stands in no invoice yet. */
+export async function listUninvoicedTrueUps(tx: Tx, organization: string): Promise<CommitmentRow[]> {
+  return tx.query<CommitmentRow>(sql`
+    ${select}
+    where c.organization_id = ${organization} and c.shortfall_cents > 0 and c.invoice_id is null
+    order by c.period_end, c.id`)
+}
+
+export async function markTrueUpsInvoiced(
+  tx: Tx,
+  organization: string,
+  ids: readonly string[],
+  invoice_id: string,
+): Promise<void> {
+  await tx.query(sql`
+    update commitments set invoice_id = ${invoice_id}
+    where organization_id = ${organization} and id = any (${[...ids]}::uuid[]) and invoice_id is null`)
+}
+
 /** Cents that were delivered under each commitment within its period and before its close. */
 export async function sumDelivered(db: Queryable, organization: string): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; cents: number }>(sql`

@@ -35,6 +35,13 @@ export async function listDueDeadlines(across: Queryable, now: Date, limit: numb
     where due_at <= ${now} order by due_at, organization_id, kind, subject_id limit ${limit}`)
 }
 
+/** What has a deadline of a kind, in any organization. */
+export async function listSubjects(across: Queryable, kind: string): Promise<string[]> {
+  const rows = await across.query<{ id: string }>(sql`
+    select subject_id as id from billing_deadlines where kind = ${kind}`)
+  return rows.map(({ id }) => id)
+}
+
 /** Takes a deadline that is due away; false where somebody else did, or moved it. */
 export async function takeDeadline(tx: Tx, row: DeadlineRow, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { Span } from './months.ts'
 
@@ -34,6 +34,22 @@ const delivered = (organization: string, where: Sql): Sql => sql`
 /** What was charged within a span of time. */
 export const listDelivered = (db: Queryable, organization: string, { start, end }: Span): Promise<DeliveredRow[]> =>
   db.query<DeliveredRow>(delivered(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`))
+
+/** What an enterprise was charged before a moment and what stands in no invoice yet: a line for each product and rate of a hold. */
+export async function listUninvoiced(tx: Tx, organization: string, until: Date): Promise<DeliveredRow[]> {
+  return tx.query<DeliveredRow>(sql`
+    select line.hold_id, min(line.line) as line, line.at, line.product, line.unit, sum(line.quantity::numeric)::text as quantity,
+      line.rate_credits, sum(line.amount_credits)::bigint as amount_credits, line.commitment_id, line.reference_type,
+      line.reference_id
+    from (${delivered(
+      organization,
+      sql`r.created_at < ${until} and not exists (
+      select 1 from invoiced_charges i where i.organization_id = h.organization_id and i.hold_id = h.id)`,
+    )}) as line
+    group by line.hold_id, line.at, line.product, line.unit, line.rate_credits, line.commitment_id, line.reference_type,
+      line.reference_id
+    order by line.at, line.hold_id, min(line.line)`)
+}
 
 /** What was charged under a commitment at any time. */
 export const listFlagged = (db: Queryable, organization: string, commitment: string): Promise<DeliveredRow[]> =>

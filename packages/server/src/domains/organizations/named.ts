@@ -1,9 +1,11 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
 import { readOrganization } from './organization.ts'
-import { listOrganizationIds } from './store.ts'
+import { listAllOrganizations, listOrganizationIds, setDeleted, type ListedOrganization } from './store.ts'
+
+export type { ListedOrganization } from './store.ts'
 
 /** The caller as who acts in the organization that an operator names. Throws `not-found` where there is none. */
 export async function actIn(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
@@ -15,3 +17,10 @@ export async function actIn(call: Call, organization: string): Promise<Actor & P
 
 /** Every organization, oldest first, on the handle that works across them. */
 export const everyOrganization = (across: Queryable): Promise<string[]> => listOrganizationIds(across)
+
+/** The same with what operators look at. */
+export const listOrganizations = (across: Queryable): Promise<ListedOrganization[]> => listAllOrganizations(across)
+
+/** Makes an organization a deleted one, where its day has come; false where it has not, or somebody was first. */
+export const closeOrganization = (tx: Tx, organization: string, now: Date): Promise<boolean> =>
+  setDeleted(tx, organization, now)

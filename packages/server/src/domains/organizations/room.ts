@@ -1,5 +1,6 @@
 import type { Room } from '../../engine/task.ts'
 import { listOwnCommitments } from './organizations.commitments.list.ts'
+import { readOwnStatement } from './organizations.commitments.statement.ts'
 import { createOrganization } from './organizations.create.ts'
 import { addOrganizationMember } from './organizations.members.add.ts'
 import { listOrganizationMembers } from './organizations.members.list.ts'
@@ -15,6 +16,7 @@ export const organizations: Room = {
     setSpendLimit,
     getMemberSpend,
     listOwnCommitments,
+    readOwnStatement,
   ],
   tasks: [],
 }

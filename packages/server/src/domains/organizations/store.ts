@@ -77,6 +77,30 @@ export async function listOrganizationIds(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
+/** An organization as operators look at all of them. */
+export interface ListedOrganization extends Pick<OrganizationRow, 'id' | 'name' | 'plan' | 'status'> {
+  readonly created_at: Date
+  /** Its day of deletion; null where it has none. */
+  readonly delete_after: Date | null
+}
+
+/** Every organization, oldest first; needs the handle across organizations. */
+export async function listAllOrganizations(db: Queryable): Promise<ListedOrganization[]> {
+  return db.query<ListedOrganization>(sql`
+    select organization_id as id, name, plan, status, created_at, delete_after
+    from organizations order by created_at, organization_id`)
+}
+
+/** False where its day of deletion has not come, or somebody closed it before. */
+export async function setDeleted(tx: Tx, organization: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update organizations
+    set status = 'deleted', deleted_at = coalesce(deleted_at, ${now}), updated_at = ${now}
+    where organization_id = ${organization} and status <> 'deleted' and delete_after <= ${now}
+    returning organization_id`)
+  return rows.length > 0
+}
+
 /** False when another organization has the slug; needs the handle across organizations. */
 export async function claimSlug(tx: Tx, slug: string, organization: string): Promise<boolean> {
   const rows = await tx.query(sql`

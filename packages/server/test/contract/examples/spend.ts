@@ -3,6 +3,7 @@ import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { giveCard, putOnPlan } from '../../house-money.ts'
 import { faultyHost, smallScenes } from '../../hosts/faulty-host.ts'
+import { issueInvoice } from '../../invoices.ts'
 import { capturesOf, placeScenes, waitForOrder } from '../../orders.ts'
 import { makeOrganization, type TestOrganization } from '../../people.ts'
 import { square } from '../../places.ts'
@@ -70,6 +71,20 @@ export const spends: Readonly<Record<string, SpendExample>> = {
       return { organization_id: organization, commitment_id: commitment.id }
     },
     missing: ({ made: { organization } }) => ({ organization_id: organization, commitment_id: newId() }),
+  },
+  'admin.invoices.credit': {
+    caller: 'administrator',
+    wish: async ({ house, made: { organization } }, which) => ({
+      organization_id: organization,
+      invoice_id: await issueInvoice(house, organization, 1100),
+      amount_aud: 5.5,
+      reason: `example ${which}`,
+    }),
+    missing: ({ made: { organization } }) => ({
+      organization_id: organization,
+      invoice_id: newId(),
+      reason: 'example',
+    }),
   },
   'admin.orgs.credit_adjust': {
     caller: 'administrator',

@@ -13,6 +13,13 @@ export const writes: Examples = {
     committed_aud: 1000,
     products: [{ product: 'Photographs', negotiated_rate_aud: '2.1255' }],
   }),
+  'admin.invoices.credit': ({ organization, invoice }) => ({
+    organization_id: organization,
+    invoice_id: invoice,
+    amount_aud: 0.01,
+    reason: 'example',
+  }),
+  'admin.invoices.mark_paid': ({ organization, invoice }) => ({ organization_id: organization, invoice_id: invoice }),
   'admin.orgs.credit_adjust': ({ organization }) => ({
     organization_id: organization,
     amount_credits: 5,
@@ -20,6 +27,11 @@ export const writes: Examples = {
   }),
   'api_keys.create': () => ({ name: 'example', permissions: ['can_read'] }),
   'api_keys.revoke': () => ({ key_id: newId() }),
+  'billing.cleanup_deleted_orgs': () => ({}),
+  'billing.enterprise.mark_invoiced': ({ organization }) => ({ organization_id: organization, reference: 'X-1' }),
+  'billing.free_tier.approve': ({ organization }) => ({ organization_id: organization }),
+  'billing.free_tier.grant_all': () => ({}),
+  'billing.free_tier.revoke': ({ organization }) => ({ organization_id: organization }),
   'billing.ledger.export': () => ({ limit: 5 }),
   'billing.reconciliation.backfill_missing': ({ organization }) => ({ organization_id: organization }),
   'billing.reconciliation.correct_drift': ({ organization }) => ({
@@ -36,6 +48,8 @@ export const writes: Examples = {
   'billing.approvals.request': () => ({ credits: 1000 }),
   'billing.set_auto_topup': () => ({ enabled: false, threshold_credits: 100, topup_amount_credits: 500 }),
   'billing.topup': () => ({ credits: 500 }),
+  'billing.run_monthly_cron': () => ({}),
+  'billing.run_monthly_for_org': ({ organization }) => ({ organization_id: organization }),
   'collections.create': ({ project }) => ({ project_id: project, name: `Example ${newId()}` }),
   'collections.delete': ({ project }) => ({ project_id: project, collection_id: newId() }),
   'collections.update': ({ project, collection }) => ({

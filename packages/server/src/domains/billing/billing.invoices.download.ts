@@ -1,0 +1,13 @@
+import { billingInvoicesDownload } from '@swath/contract/operations/billing.ts'
+import { bytes } from '../../engine/answer.ts'
+import { handler } from '../../engine/handler.ts'
+import { documentNow, requireDocument } from './invoice-answers.ts'
+import { printDocument } from './print-document.ts'
+
+export const downloadInvoice = handler(billingInvoicesDownload, async (call, { invoice_id }) => {
+  const row = await requireDocument(call.db, call.organization, invoice_id)
+  return bytes(await printDocument(documentNow(row)), 'application/pdf', {
+    'content-disposition': `attachment; filename="${row.number}.pdf"`,
+    'cache-control': 'private, no-cache',
+  })
+})
