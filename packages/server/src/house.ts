@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
+import { receiveEvent } from './domains/billing/processor-events.ts'
 import { demoHosts } from './domains/catalog/hosts/demo.ts'
 import { handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type Bootstrapped } from './domains/identity/bootstrap.ts'
@@ -184,7 +185,9 @@ async function openDoors(ground: Ground, queue: HouseQueue, identity: Identity):
   healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print() })
   await documentRoutes(app, { openapiFile, baseUrl })
   identityRoutes(app, identity)
-  paymentRoutes(app, { payments: ground.outside.payments, embedded: ground.embedded, onEvent: onProcessorEvent })
+  const onEvent = (event: ProcessorEvent): Promise<void> =>
+    receiveEvent({ database: ground.database, queue, clock }, event)
+  paymentRoutes(app, { payments: ground.outside.payments, embedded: ground.embedded, onEvent })
   if (disk) {
     signedBlobRoutes(app, { ...disk, clock, upload_limit_bytes, baseOf: (request) => baseOf(request, baseUrl) })
   }
@@ -209,9 +212,6 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   }
   return { config, clock, log, database, secret, blobs, disk, outside, embedded, seller: sellerOf(config) }
 }
-
-/** What a webhook of the payment processor does here. */
-const onProcessorEvent = async (_event: ProcessorEvent): Promise<void> => {}
 
 const demo_credits = 100_000
 

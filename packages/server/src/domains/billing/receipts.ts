@@ -1,5 +1,6 @@
 import type { Seller } from '../../platform/seller.ts'
-import type { Books } from '../ledger/books.ts'
+import type { Books, Reference } from '../ledger/books.ts'
+import { gstOf, remainderOf } from './credit-invoice.ts'
 import { issueIn, type DocumentRow } from './issue-document.ts'
 import type { TopupRow } from './store.topups.ts'
 
@@ -21,3 +22,21 @@ export const receiptIn = (books: Books, seller: Seller, topup: TopupRow): Promis
     paid_at: books.now,
     reference: { type: 'topup', id: topup.id },
   })
+
+/** A part of what a top-up was paid for was given back to its card; issued again for the same reason it is the same note. */
+export async function creditNoteIn(
+  books: Books,
+  seller: Seller,
+  topup: TopupRow,
+  credits: number,
+  reference: Reference,
+): Promise<DocumentRow> {
+  const receipt = await receiptIn(books, seller, topup)
+  return issueIn(books, seller, {
+    kind: 'credit_note',
+    lines: [creditsLine('Credits given back', credits)],
+    gst_cents: gstOf(receipt, await remainderOf(books, receipt), credits),
+    belongs_to: receipt,
+    reference,
+  })
+}

@@ -66,13 +66,16 @@ test('an open invoice is overdue after its day; paid ones and other documents ne
   assert.deepEqual([standing, past_due_since], ['past_due', daysFromNow(-5).toISOString()])
 })
 
-test('a dispute that the wallet could not cover is a debt until it is won', async () => {
+test('a dispute is a debt while it is open, and once lost as far as the wallet could not cover it', async () => {
   const covered = await organization()
-  await covered.dispute('open', 1000, -3)
+  await covered.dispute('lost', 1000, -3)
   await covered.dispute('won', 0, -3)
   assert.equal((await covered.status()).status, 'active')
   await covered.dispute('lost', 400, -1)
   assert.equal((await covered.status()).past_due_since, daysFromNow(-1).toISOString())
+  const open = await organization()
+  await open.dispute('open', 1000, -2)
+  assert.equal((await open.status()).past_due_since, daysFromNow(-2).toISOString())
 })
 
 test('a default card of the processor in use counts until it is detached', async () => {

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 
 /**
  * Since when the oldest debt of an organization is overdue, null where nothing is. A debt is an invoice that was not paid
- * by its day, or money that a card's bank took back (or holds back) beyond what could be taken out of the wallet.
+ * by its day, a charge that is disputed, or money that a card's bank has kept beyond what could be taken out of the wallet.
  */
 export async function findOverdueSince(db: Queryable, organization: string, now: Date): Promise<Date | null> {
   const [row] = await db.query<{ since: Date | null }>(sql`
@@ -12,7 +12,8 @@ export async function findOverdueSince(db: Queryable, organization: string, now:
       where organization_id = ${organization} and kind = 'invoice' and status = 'open' and due_at < ${now}
       union all
       select opened_at from payment_disputes
-      where organization_id = ${organization} and state <> 'won' and held_credits < amount_cents
+      where organization_id = ${organization}
+        and (state = 'open' or (state = 'lost' and held_credits < amount_cents))
     ) debt`)
   return row?.since ?? null
 }

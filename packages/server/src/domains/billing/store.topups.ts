@@ -96,3 +96,10 @@ export async function findTopupOfApproval(
     select ${columns} from topups where organization_id = ${organization} and approval_id = ${approval}`)
   return row ?? null
 }
+
+/** Adds to what a top-up has given back, or takes off it again; `updated_at` stays the moment at which it was paid. */
+export async function addRefunded(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
+  await tx.query(sql`
+    update topups set refunded_credits = refunded_credits + ${credits}
+    where organization_id = ${organization} and id = ${id}`)
+}

@@ -7,7 +7,7 @@ import { openHoldings, type Holdings } from '../../../test/holdings.ts'
 import { ask, claimOf, losing, payingOrganization } from '../../../test/paying.ts'
 import { openBench, type Bench } from '../../../test/work.ts'
 import { balance } from '../ledger/ledger.ts'
-import { finishTopup } from './topup.ts'
+import { failTopup, finishTopup } from './topup.ts'
 
 const minute_ms = 60_000
 
@@ -250,7 +250,6 @@ test('I30: however often and in whatever order it is heard, a paid top-up is gra
   await holdings.payments.settleChallenge(extra.client_secret, 'complete')
   const paid = await holdings.payments.find(intent)
   // Given up by somebody who knew no better.
-  const { failTopup } = await import('./topup.ts')
   await owner.transaction((tx) => failTopup(tx, owner, id, { code: 'abandoned', intent }))
   await Promise.all(Array.from({ length: 5 }, () => owner.transaction((tx) => finishTopup(tx, owner, id, paid))))
   await bench.once('billing.close-topup', { organization_id: organization, topup_id: id })

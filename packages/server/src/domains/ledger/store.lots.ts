@@ -31,3 +31,14 @@ export async function listLots(
     select count(*) as total from credit_lots where organization_id = ${organization}`)
   return { lots, total: count?.total ?? 0 }
 }
+
+/** What some lots have left, and when they end. */
+export async function findLots(
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<{ id: string; available_credits: number; expires_at: Date | null }[]> {
+  return db.query(sql`
+    select id, available_credits, expires_at from credit_lots
+    where organization_id = ${organization} and id = any (${[...ids]}::uuid[]) order by id`)
+}

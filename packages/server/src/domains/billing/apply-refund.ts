@@ -1,0 +1,44 @@
+import { actorOf, type Job } from '../../engine/task.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Intent } from '../../platform/outside/payments/payments.ts'
+import { emit } from '../events/emit.ts'
+import { closeBooks, openBooks } from '../ledger/books.ts'
+import { payOut, takeBack } from '../ledger/take-back.ts'
+import type { Issuer } from './issue-document.ts'
+import type { OwnIntent } from './payment-owner.ts'
+import { creditNoteIn } from './receipts.ts'
+import { addRefunded } from './store.topups.ts'
+import { finishTopup } from './topup.ts'
+
+/** Books what was given back at the processor, and not by us. */
+export async function applyRefund(job: Job, { intent, organization, topup_id }: OwnIntent): Promise<void> {
+  if (topup_id === null || intent.status !== 'succeeded') return
+  const actor = actorOf(job, organization)
+  await job.database.of(organization).transaction((tx) => bookOutsideRefund(tx, actor, topup_id, intent))
+}
+
+/**
+ * Compares what the processor has given back with what the books know of, our own refunds under way included; the
+ * difference somebody made there. Its credits leave the wallet as far as it reaches, and a credit note is issued. Sums
+ * are compared, so it does not matter how often or in which order it is told.
+ */
+async function bookOutsideRefund(tx: Tx, actor: Issuer, topup_id: string, intent: Intent): Promise<void> {
+  // Told before the charge itself: that comes first.
+  const row = await finishTopup(tx, actor, topup_id, intent)
+  const books = await openBooks(tx, actor)
+  const credits = row ? intent.refunded_cents - row.refunded_credits : 0
+  if (!row || credits <= 0) return
+  const reference = { type: 'topup', id: topup_id }
+  const note = intent.id
+  const { lots } = takeBack(books, { kind: 'refund', amount_credits: credits, first: row.lot_id, reference, note })
+  payOut(books, { kind: 'payment', amount_credits: credits, reference, note })
+  const credit = await creditNoteIn(books, actor.seller, row, credits, {
+    type: 'topup',
+    id: `${topup_id}:${intent.refunded_cents}`,
+  })
+  await closeBooks(books)
+  await addRefunded(tx, actor.organization, topup_id, credits)
+  const taken_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
+  const data = { credits, aud: credits / 100, taken_credits, credit_note_number: credit.number }
+  await emit(tx, actor, { kind: 'topup.refunded', entity_type: 'topup', entity_id: topup_id, data })
+}
