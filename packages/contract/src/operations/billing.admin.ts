@@ -167,6 +167,7 @@ export const billingDlqListPending = operation({
   summary: 'List the work on money whose retries have ended, oldest first.',
   input: NoInput,
   output: List('dead_letters', DeadLetter),
+  answered: true,
 })
 
 export const billingDlqReplay = operation({
@@ -178,4 +179,5 @@ export const billingDlqReplay = operation({
     batch_size: Default(Type.Integer({ minimum: 1, maximum: 10_000, description: 'At most so many.' }), 100),
   }),
   output: Type.Object({ replayed_count: Count, failed_count: Count }),
+  answered: true,
 })

@@ -7,6 +7,8 @@ import { getApproval } from './billing.approvals.get.ts'
 import { listTopupApprovals } from './billing.approvals.list.ts'
 import { rejectApproval } from './billing.approvals.reject.ts'
 import { requestApproval } from './billing.approvals.request.ts'
+import { listDeadLetters } from './billing.dlq.list_pending.ts'
+import { replayDeadLetters } from './billing.dlq.replay.ts'
 import { getAutoTopup } from './billing.auto_topup.get.ts'
 import { readBalance } from './billing.credits.balance.ts'
 import { listTransactions } from './billing.credits.transactions.ts'
@@ -66,6 +68,8 @@ export const billing: Room = {
     rejectApproval,
     getApproval,
     listTopupApprovals,
+    listDeadLetters,
+    replayDeadLetters,
     backfillMissing,
     correctDrift,
     detectDrift,

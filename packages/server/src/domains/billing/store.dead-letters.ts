@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface DeadLetterRow {
@@ -17,4 +17,24 @@ export async function insertDeadLetter(across: Queryable, row: DeadLetterRow): P
     insert into billing_dead_letters (id, kind, organization_id, data, attempts, last_error, created_at)
     values (${row.id}, ${row.kind}, ${row.organization_id}, ${sql.json(row.data)}, ${row.attempts}, ${row.last_error},
             ${row.created_at})`)
+}
+
+/** What waits to be replayed, oldest first, and how much that is in all. */
+export async function listLetters(
+  across: Queryable,
+  limit: number,
+): Promise<{ letters: DeadLetterRow[]; total: number }> {
+  const letters = await across.query<DeadLetterRow>(sql`
+    select id, kind, organization_id, data, attempts, last_error, created_at from billing_dead_letters
+    where replayed_at is null order by created_at, id limit ${limit}`)
+  const [count] = await across.query<{ total: number }>(sql`
+    select count(*) as total from billing_dead_letters where replayed_at is null`)
+  return { letters, total: count?.total ?? 0 }
+}
+
+/** False where somebody else replays it. */
+export async function takeLetter(across: Tx, id: string, at: Date): Promise<boolean> {
+  const rows = await across.query(sql`
+    update billing_dead_letters set replayed_at = ${at} where id = ${id} and replayed_at is null returning id`)
+  return rows.length > 0
 }

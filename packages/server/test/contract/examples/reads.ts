@@ -15,6 +15,7 @@ export const reads: Examples = {
   'billing.invoices.download': ({ invoice }) => ({ invoice_id: invoice }),
   'billing.invoices.get': ({ invoice }) => ({ invoice_id: invoice }),
   'billing.invoices.list': () => ({ limit: 5 }),
+  'billing.dlq.list_pending': () => ({}),
   'billing.ledger.verify': () => ({}),
   'billing.lots.list': () => ({ limit: 5 }),
   'billing.plans.list': () => ({}),

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../engine/call.ts'
+import { kindOf } from '../../engine/background.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { openLog } from '../../platform/log.ts'
+import { PaymentsFailure, type Payments } from '../../platform/outside/payments/payments.ts'
+import { openHoldings, seller, type Holdings } from '../../../test/holdings.ts'
+import { ask, losing, payingOrganization } from '../../../test/paying.ts'
+import { openBench, type Bench } from '../../../test/work.ts'
+import { closeTopups } from './close-topup.task.ts'
+
+let holdings: Holdings
+let bench: Bench
+before(async () => {
+  holdings = await openHoldings()
+  bench = openBench(holdings)
+})
+after(() => holdings?.close())
+
+interface Letters {
+  readonly dead_letters: readonly { id: string; kind: string; organization_id: string | null; last_error: string }[]
+  readonly total: number
+}
+
+const list = (call: Call) => ask<Letters>(call, 'billing.dlq.list_pending')
+const replay = (call: Call, batch_size = 100) => ask(call, 'billing.dlq.replay', { batch_size })
+
+/** The last attempt of a task on a processor that does not answer. */
+async function failForGood(data: object, last = true): Promise<void> {
+  const find: Payments['find'] = async () => {
+    throw new PaymentsFailure('unavailable', 'Nobody answers.')
+  }
+  const { database, clock, blobs, outside, payments } = holdings
+  const dark = { ...outside, payments: { ...payments, find } }
+  const ground = { database, clock, blobs, seller, outside: dark, log: openLog({ level: 'silent' }) }
+  const attempt = { id: newId(), number: 10, last }
+  await kindOf(ground, () => bench.queue, closeTopups).run(data, new AbortController().signal, attempt)
+}
+
+/** A top-up whose answer was lost, and whose closing has failed for good. */
+async function stranded() {
+  const made = await payingOrganization(holdings, bench)
+  const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
+  await assert.rejects(ask({ ...made.owner, outside }, 'billing.topup', { credits: 1100 }), { problem: 'upstream' })
+  const [{ id: topup_id }] = (await made.topups()) as unknown as [{ id: string }]
+  const data = { organization_id: made.organization, topup_id }
+  await failForGood(data)
+  holdings.clock.advance(1000)
+  return { ...made, data }
+}
+
+test('an attempt that others follow fails as it is; the last one becomes a letter', async () => {
+  const { owner, data, organization } = await stranded()
+  await assert.rejects(failForGood(data, false), /Nobody answers/)
+  const { dead_letters, total } = await list(owner)
+  assert.equal(total, 1)
+  const [letter] = dead_letters
+  assert.deepEqual(
+    [letter!.kind, letter!.organization_id, letter!.last_error],
+    ['billing.close-topup', organization, 'Nobody answers.'],
+  )
+  assert.deepEqual(await replay(owner), { replayed_count: 1, failed_count: 0 })
+  await bench.run()
+})
+
+test('the oldest are replayed first, and do their work; each is taken up once', async () => {
+  const [first, second, third] = [await stranded(), await stranded(), await stranded()]
+  const { owner } = first
+  assert.deepEqual(
+    (await list(owner)).dead_letters.map((letter) => letter.organization_id),
+    [first.organization, second.organization, third.organization],
+  )
+  assert.deepEqual(await replay(owner, 2), { replayed_count: 2, failed_count: 0 })
+  await bench.run()
+  assert.deepEqual(
+    [await first.journal(), await second.journal(), await third.journal()],
+    [['purchase 1100', 'tax -100'], ['purchase 1100', 'tax -100'], []],
+  )
+  const both = await Promise.all([replay(owner), replay(owner)])
+  assert.equal(
+    both.reduce((sum, { replayed_count }) => sum + (replayed_count as number), 0),
+    1,
+  )
+  await bench.run()
+  assert.deepEqual(await third.charges(), ['succeeded 1100'])
+  assert.deepEqual([(await list(owner)).total, await replay(owner)], [0, { replayed_count: 0, failed_count: 0 }])
+})
+
+test('what fails once more comes back; what nobody can do any more stays, and stops nobody else', async () => {
+  const { owner, data, journal } = await stranded()
+  await holdings.database.across.query(sql`
+    insert into billing_dead_letters (id, kind, organization_id, data, attempts, last_error, created_at)
+    values (${newId()}, 'billing.forgotten', null, '{}', 11, 'test', ${new Date(0)})`)
+  assert.deepEqual(await replay(owner), { replayed_count: 1, failed_count: 1 })
+  await failForGood(data)
+  const { dead_letters } = await list(owner)
+  assert.deepEqual(
+    dead_letters.map(({ kind }) => kind),
+    ['billing.forgotten', 'billing.close-topup'],
+  )
+  assert.deepEqual(await replay(owner), { replayed_count: 1, failed_count: 1 })
+  await bench.run()
+  assert.deepEqual(await journal(), ['purchase 1100', 'tax -100'])
+})
