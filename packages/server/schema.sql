@@ -60,6 +60,131 @@ alter table assets enable row level security;
 create policy tenant on assets to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on assets to swath_app;
 
+create table auto_topups (
+  organization_id uuid not null,
+  enabled boolean not null,
+  threshold_credits bigint not null,
+  topup_amount_credits bigint not null,
+  daily_charge_cap_cents bigint,
+  max_consecutive_declines integer not null default 3,
+  consecutive_declines integer not null default 0,
+  updated_by text not null,
+  updated_at timestamp with time zone not null,
+  constraint auto_topups_pkey PRIMARY KEY (organization_id),
+  constraint auto_topups_daily_charge_cap_cents_check CHECK ((daily_charge_cap_cents > 0)),
+  constraint auto_topups_threshold_credits_check CHECK ((threshold_credits > 0)),
+  constraint auto_topups_topup_amount_credits_check CHECK ((topup_amount_credits > 0))
+);
+comment on table auto_topups is 'tenant';
+alter table auto_topups enable row level security;
+create policy tenant on auto_topups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on auto_topups to swath_app;
+
+create table billing_dead_letters (
+  id uuid not null,
+  kind text not null,
+  organization_id uuid,
+  data jsonb not null,
+  attempts integer not null,
+  last_error text not null,
+  created_at timestamp with time zone not null,
+  replayed_at timestamp with time zone,
+  constraint billing_dead_letters_pkey PRIMARY KEY (id)
+);
+CREATE INDEX billing_dead_letters_waiting ON public.billing_dead_letters USING btree (created_at) WHERE (replayed_at IS NULL);
+comment on table billing_dead_letters is 'directory';
+
+create table billing_deadlines (
+  organization_id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  due_at timestamp with time zone not null,
+  constraint billing_deadlines_pkey PRIMARY KEY (organization_id, kind, subject_id)
+);
+CREATE INDEX billing_deadlines_due ON public.billing_deadlines USING btree (due_at);
+comment on table billing_deadlines is 'tenant';
+alter table billing_deadlines enable row level security;
+create policy tenant on billing_deadlines to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on billing_deadlines to swath_app;
+
+create table card_authorisations (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid,
+  payment_method_id uuid not null,
+  amount_credits bigint not null,
+  reference_type text not null,
+  reference_id text collate "C" not null,
+  state text not null,
+  generation integer not null default 1,
+  intent text,
+  capture_before timestamp with time zone,
+  hold_id uuid,
+  captured_credits bigint not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint card_authorisations_pkey PRIMARY KEY (organization_id, id),
+  constraint card_authorisations_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
+  constraint card_authorisations_organization_id_payment_method_id_fkey FOREIGN KEY (organization_id, payment_method_id) REFERENCES payment_methods(organization_id, id),
+  constraint card_authorisations_amount_credits_check CHECK ((amount_credits > 0)),
+  constraint card_authorisations_check CHECK (((captured_credits >= 0) AND (captured_credits <= amount_credits))),
+  constraint card_authorisations_state_check CHECK ((state = ANY (ARRAY['starting'::text, 'action'::text, 'authorised'::text, 'capturing'::text, 'captured'::text, 'voiding'::text, 'voided'::text])))
+);
+CREATE UNIQUE INDEX card_authorisations_hold ON public.card_authorisations USING btree (organization_id, hold_id) WHERE (hold_id IS NOT NULL);
+CREATE INDEX card_authorisations_open ON public.card_authorisations USING btree (organization_id, user_id) WHERE (hold_id IS NULL);
+comment on table card_authorisations is 'tenant';
+alter table card_authorisations enable row level security;
+create policy tenant on card_authorisations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on card_authorisations to swath_app;
+
+create table charge_line_settlements (
+  organization_id uuid not null,
+  hold_id uuid not null,
+  line integer not null,
+  amount_credits bigint not null,
+  settled_at timestamp with time zone not null,
+  constraint charge_line_settlements_pkey PRIMARY KEY (organization_id, hold_id, line),
+  constraint charge_line_settlements_organization_id_hold_id_line_fkey FOREIGN KEY (organization_id, hold_id, line) REFERENCES charge_lines(organization_id, hold_id, line),
+  constraint charge_line_settlements_amount_credits_check CHECK ((amount_credits >= 0))
+);
+CREATE INDEX charge_line_settlements_time ON public.charge_line_settlements USING btree (organization_id, settled_at);
+comment on table charge_line_settlements is 'tenant';
+alter table charge_line_settlements enable row level security;
+create policy tenant on charge_line_settlements to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on charge_line_settlements to swath_app;
+CREATE TRIGGER charge_line_settlements_immutable BEFORE DELETE OR UPDATE ON public.charge_line_settlements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER charge_line_settlements_kept BEFORE TRUNCATE ON public.charge_line_settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table charge_lines (
+  organization_id uuid not null,
+  hold_id uuid not null,
+  line integer not null,
+  product text not null,
+  description text not null,
+  unit text not null,
+  measured_quantity numeric not null,
+  charged_quantity numeric not null,
+  minimum_quantity numeric not null,
+  list_rate_credits numeric not null,
+  rate_credits numeric not null,
+  priced_on date not null,
+  discount_credits bigint not null,
+  amount_credits bigint not null,
+  commitment_id uuid,
+  constraint charge_lines_pkey PRIMARY KEY (organization_id, hold_id, line),
+  constraint charge_lines_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
+  constraint charge_lines_amount_credits_check CHECK ((amount_credits >= 0)),
+  constraint charge_lines_check CHECK ((charged_quantity >= measured_quantity)),
+  constraint charge_lines_discount_credits_check CHECK ((discount_credits >= 0))
+);
+CREATE INDEX charge_lines_commitment ON public.charge_lines USING btree (organization_id, commitment_id) WHERE (commitment_id IS NOT NULL);
+comment on table charge_lines is 'tenant';
+alter table charge_lines enable row level security;
+create policy tenant on charge_lines to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on charge_lines to swath_app;
+CREATE TRIGGER charge_lines_immutable BEFORE DELETE OR UPDATE ON public.charge_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER charge_lines_kept BEFORE TRUNCATE ON public.charge_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table collections (
   organization_id uuid not null,
   id uuid not null,
@@ -86,6 +211,56 @@ alter table collections enable row level security;
 create policy tenant on collections to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on collections to swath_app;
 
+create table commitment_versions (
+  organization_id uuid not null,
+  commitment_id uuid not null,
+  version integer not null,
+  name text not null,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  committed_cents bigint not null,
+  carried_in_cents bigint not null,
+  products jsonb not null,
+  reason text,
+  actor text not null,
+  created_at timestamp with time zone not null,
+  constraint commitment_versions_pkey PRIMARY KEY (organization_id, commitment_id, version),
+  constraint commitment_versions_organization_id_commitment_id_fkey FOREIGN KEY (organization_id, commitment_id) REFERENCES commitments(organization_id, id)
+);
+comment on table commitment_versions is 'tenant';
+alter table commitment_versions enable row level security;
+create policy tenant on commitment_versions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on commitment_versions to swath_app;
+CREATE TRIGGER commitment_versions_immutable BEFORE DELETE OR UPDATE ON public.commitment_versions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table commitments (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  committed_cents bigint not null,
+  carried_in_cents bigint not null default 0,
+  version integer not null,
+  closed_at timestamp with time zone,
+  delivered_cents bigint,
+  shortfall_cents bigint,
+  true_up_entry_id uuid,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  invoice_id uuid,
+  constraint commitments_pkey PRIMARY KEY (organization_id, id),
+  constraint commitments_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
+  constraint commitments_carried_in_cents_check CHECK ((carried_in_cents >= 0)),
+  constraint commitments_check CHECK ((period_end > period_start)),
+  constraint commitments_committed_cents_check CHECK ((committed_cents >= 0))
+);
+comment on table commitments is 'tenant';
+alter table commitments enable row level security;
+create policy tenant on commitments to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on commitments to swath_app;
+
 create table credit_hold_lots (
   organization_id uuid not null,
   hold_id uuid not null,
@@ -100,6 +275,8 @@ comment on table credit_hold_lots is 'tenant';
 alter table credit_hold_lots enable row level security;
 create policy tenant on credit_hold_lots to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on credit_hold_lots to swath_app;
+CREATE TRIGGER credit_hold_lots_immutable BEFORE DELETE OR UPDATE ON public.credit_hold_lots FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_hold_lots_kept BEFORE TRUNCATE ON public.credit_hold_lots FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table credit_hold_resolutions (
   organization_id uuid not null,
@@ -110,7 +287,7 @@ create table credit_hold_resolutions (
   created_at timestamp with time zone not null,
   constraint credit_hold_resolutions_pkey PRIMARY KEY (organization_id, hold_id),
   constraint credit_hold_resolutions_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
-  constraint credit_hold_resolutions_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'released'::text]))),
+  constraint credit_hold_resolutions_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'released'::text, 'expired'::text]))),
   constraint credit_hold_resolutions_released_credits_check CHECK ((released_credits >= 0)),
   constraint credit_hold_resolutions_settled_credits_check CHECK ((settled_credits >= 0))
 );
@@ -118,6 +295,8 @@ comment on table credit_hold_resolutions is 'tenant';
 alter table credit_hold_resolutions enable row level security;
 create policy tenant on credit_hold_resolutions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on credit_hold_resolutions to swath_app;
+CREATE TRIGGER credit_hold_resolutions_immutable BEFORE DELETE OR UPDATE ON public.credit_hold_resolutions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_hold_resolutions_kept BEFORE TRUNCATE ON public.credit_hold_resolutions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table credit_holds (
   organization_id uuid not null,
@@ -127,14 +306,21 @@ create table credit_holds (
   reference_id text collate "C" not null,
   user_id uuid,
   created_at timestamp with time zone not null,
+  mode text not null default 'credit'::text,
+  expires_at timestamp with time zone,
   constraint credit_holds_pkey PRIMARY KEY (organization_id, id),
-  constraint credit_holds_amount_credits_check CHECK ((amount_credits > 0))
+  constraint credit_holds_amount_credits_check CHECK ((amount_credits > 0)),
+  constraint credit_holds_mode_check CHECK ((mode = ANY (ARRAY['credit'::text, 'card'::text, 'enterprise'::text])))
 );
+CREATE INDEX credit_holds_enterprise ON public.credit_holds USING btree (organization_id, created_at) WHERE (mode = 'enterprise'::text);
+CREATE INDEX credit_holds_member ON public.credit_holds USING btree (organization_id, user_id, created_at) WHERE (user_id IS NOT NULL);
 CREATE INDEX credit_holds_reference ON public.credit_holds USING btree (organization_id, reference_type, reference_id);
 comment on table credit_holds is 'tenant';
 alter table credit_holds enable row level security;
 create policy tenant on credit_holds to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on credit_holds to swath_app;
+CREATE TRIGGER credit_holds_immutable BEFORE DELETE OR UPDATE ON public.credit_holds FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_holds_kept BEFORE TRUNCATE ON public.credit_holds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table credit_lots (
   organization_id uuid not null,
@@ -223,6 +409,19 @@ alter table events enable row level security;
 create policy tenant on events to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on events to swath_app;
 
+create table free_tier_decisions (
+  organization_id uuid not null,
+  state text not null,
+  decided_by text not null,
+  decided_at timestamp with time zone not null,
+  constraint free_tier_decisions_pkey PRIMARY KEY (organization_id),
+  constraint free_tier_decisions_state_check CHECK ((state = ANY (ARRAY['approved'::text, 'revoked'::text])))
+);
+comment on table free_tier_decisions is 'tenant';
+alter table free_tier_decisions enable row level security;
+create policy tenant on free_tier_decisions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on free_tier_decisions to swath_app;
+
 create table idempotency_claims (
   organization_id uuid not null,
   operation text collate "C" not null,
@@ -240,6 +439,60 @@ comment on table idempotency_claims is 'tenant';
 alter table idempotency_claims enable row level security;
 create policy tenant on idempotency_claims to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on idempotency_claims to swath_app;
+
+create table invoiced_charges (
+  organization_id uuid not null,
+  hold_id uuid not null,
+  invoice_id uuid,
+  reference text,
+  note text,
+  actor text not null,
+  created_at timestamp with time zone not null,
+  constraint invoiced_charges_pkey PRIMARY KEY (organization_id, hold_id),
+  constraint invoiced_charges_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
+  constraint invoiced_charges_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
+  constraint invoiced_charges_check CHECK (((invoice_id IS NULL) <> (reference IS NULL)))
+);
+comment on table invoiced_charges is 'tenant';
+alter table invoiced_charges enable row level security;
+create policy tenant on invoiced_charges to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on invoiced_charges to swath_app;
+CREATE TRIGGER invoiced_charges_immutable BEFORE DELETE OR UPDATE ON public.invoiced_charges FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table invoices (
+  organization_id uuid not null,
+  id uuid not null,
+  number text not null,
+  kind text not null,
+  period text,
+  status text not null,
+  total_cents bigint not null,
+  gst_cents bigint,
+  corrects_id uuid,
+  reference_type text,
+  reference_id text collate "C",
+  document jsonb not null,
+  issued_at timestamp with time zone,
+  due_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint invoices_pkey PRIMARY KEY (organization_id, id),
+  constraint invoices_organization_id_number_key UNIQUE (organization_id, number),
+  constraint invoices_gst_cents_check CHECK ((gst_cents >= 0)),
+  constraint invoices_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'receipt'::text, 'credit_note'::text]))),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'uncollectible'::text, 'void'::text]))),
+  constraint invoices_total_cents_check CHECK ((total_cents >= 0))
+);
+CREATE INDEX invoices_newest ON public.invoices USING btree (organization_id, created_at DESC);
+CREATE INDEX invoices_of_kind ON public.invoices USING btree (organization_id, kind);
+CREATE UNIQUE INDEX invoices_of_period ON public.invoices USING btree (organization_id, period) WHERE ((kind = 'invoice'::text) AND (status <> 'void'::text));
+CREATE UNIQUE INDEX invoices_of_reference ON public.invoices USING btree (organization_id, kind, reference_type, reference_id) WHERE (reference_id IS NOT NULL);
+comment on table invoices is 'tenant';
+alter table invoices enable row level security;
+create policy tenant on invoices to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on invoices to swath_app;
+CREATE TRIGGER invoices_fixed BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
+CREATE TRIGGER invoices_kept BEFORE DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table items (
   organization_id uuid not null,
@@ -314,6 +567,8 @@ create table journal_entries (
   request_id text not null,
   note text,
   created_at timestamp with time zone not null,
+  hash text collate "C" not null,
+  idempotency_key text,
   constraint journal_entries_pkey PRIMARY KEY (organization_id, id),
   constraint journal_entries_organization_id_position_key UNIQUE (organization_id, "position"),
   constraint journal_entries_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id)
@@ -323,6 +578,7 @@ alter table journal_entries enable row level security;
 create policy tenant on journal_entries to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on journal_entries to swath_app;
 CREATE TRIGGER journal_entries_immutable BEFORE DELETE OR UPDATE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_entries_kept BEFORE TRUNCATE ON public.journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table journal_postings (
   organization_id uuid not null,
@@ -341,6 +597,7 @@ alter table journal_postings enable row level security;
 create policy tenant on journal_postings to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on journal_postings to swath_app;
 CREATE TRIGGER journal_postings_immutable BEFORE DELETE OR UPDATE ON public.journal_postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_postings_kept BEFORE TRUNCATE ON public.journal_postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table ledger_accounts (
   organization_id uuid not null,
@@ -353,6 +610,32 @@ comment on table ledger_accounts is 'tenant';
 alter table ledger_accounts enable row level security;
 create policy tenant on ledger_accounts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update on ledger_accounts to swath_app;
+
+create table ledger_heads (
+  organization_id uuid not null,
+  position bigint not null,
+  hash text collate "C" not null,
+  low_balance_credits bigint not null default 500,
+  constraint ledger_heads_pkey PRIMARY KEY (organization_id),
+  constraint ledger_heads_low_balance_credits_check CHECK ((low_balance_credits >= 0))
+);
+comment on table ledger_heads is 'tenant';
+alter table ledger_heads enable row level security;
+create policy tenant on ledger_heads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on ledger_heads to swath_app;
+
+create table member_spend_hours (
+  organization_id uuid not null,
+  user_id uuid not null,
+  hour timestamp with time zone not null,
+  credits bigint not null,
+  constraint member_spend_hours_pkey PRIMARY KEY (organization_id, user_id, hour),
+  constraint member_spend_hours_credits_check CHECK ((credits >= 0))
+);
+comment on table member_spend_hours is 'tenant';
+alter table member_spend_hours enable row level security;
+create policy tenant on member_spend_hours to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on member_spend_hours to swath_app;
 
 create table memberships (
   organization_id uuid not null,
@@ -373,6 +656,49 @@ comment on table memberships is 'tenant';
 alter table memberships enable row level security;
 create policy tenant on memberships to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on memberships to swath_app;
+
+create table monthly_grants (
+  organization_id uuid not null,
+  period text not null,
+  entry_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint monthly_grants_pkey PRIMARY KEY (organization_id, period),
+  constraint monthly_grants_organization_id_entry_id_fkey FOREIGN KEY (organization_id, entry_id) REFERENCES journal_entries(organization_id, id)
+);
+comment on table monthly_grants is 'tenant';
+alter table monthly_grants enable row level security;
+create policy tenant on monthly_grants to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on monthly_grants to swath_app;
+
+create table monthly_runs (
+  organization_id uuid not null,
+  period text not null,
+  invoice_id uuid,
+  trued_up_cents bigint not null,
+  expired_credits bigint not null,
+  granted_credits bigint not null,
+  created_at timestamp with time zone not null,
+  constraint monthly_runs_pkey PRIMARY KEY (organization_id, period),
+  constraint monthly_runs_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id)
+);
+comment on table monthly_runs is 'tenant';
+alter table monthly_runs enable row level security;
+create policy tenant on monthly_runs to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on monthly_runs to swath_app;
+CREATE TRIGGER monthly_runs_immutable BEFORE DELETE OR UPDATE ON public.monthly_runs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table monthly_statements (
+  organization_id uuid not null,
+  period text not null,
+  statement jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint monthly_statements_pkey PRIMARY KEY (organization_id, period)
+);
+comment on table monthly_statements is 'tenant';
+alter table monthly_statements enable row level security;
+create policy tenant on monthly_statements to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on monthly_statements to swath_app;
+CREATE TRIGGER monthly_statements_immutable BEFORE DELETE OR UPDATE ON public.monthly_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table order_captures (
   organization_id uuid not null,
@@ -504,6 +830,110 @@ alter table organizations enable row level security;
 create policy tenant on organizations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on organizations to swath_app;
 
+create table payment_customers (
+  organization_id uuid not null,
+  env text not null,
+  customer text not null,
+  created_at timestamp with time zone not null,
+  constraint payment_customers_pkey PRIMARY KEY (organization_id, env)
+);
+comment on table payment_customers is 'tenant';
+alter table payment_customers enable row level security;
+create policy tenant on payment_customers to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on payment_customers to swath_app;
+
+create table payment_dispute_lots (
+  organization_id uuid not null,
+  dispute_id uuid not null,
+  lot_id uuid not null,
+  amount_credits bigint not null,
+  constraint payment_dispute_lots_pkey PRIMARY KEY (organization_id, dispute_id, lot_id),
+  constraint payment_dispute_lots_organization_id_dispute_id_fkey FOREIGN KEY (organization_id, dispute_id) REFERENCES payment_disputes(organization_id, id),
+  constraint payment_dispute_lots_organization_id_lot_id_fkey FOREIGN KEY (organization_id, lot_id) REFERENCES credit_lots(organization_id, id),
+  constraint payment_dispute_lots_amount_credits_check CHECK ((amount_credits > 0))
+);
+comment on table payment_dispute_lots is 'tenant';
+alter table payment_dispute_lots enable row level security;
+create policy tenant on payment_dispute_lots to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on payment_dispute_lots to swath_app;
+
+create table payment_disputes (
+  organization_id uuid not null,
+  id uuid not null,
+  dispute text not null,
+  intent text not null,
+  amount_cents bigint not null,
+  held_credits bigint not null,
+  state text not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint payment_disputes_pkey PRIMARY KEY (organization_id, id),
+  constraint payment_disputes_organization_id_dispute_key UNIQUE (organization_id, dispute),
+  constraint payment_disputes_state_check CHECK ((state = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+comment on table payment_disputes is 'tenant';
+alter table payment_disputes enable row level security;
+create policy tenant on payment_disputes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on payment_disputes to swath_app;
+
+create table payment_events (
+  id text collate "C" not null,
+  type text not null,
+  object_id text,
+  data jsonb not null,
+  created_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  applied_at timestamp with time zone,
+  constraint payment_events_pkey PRIMARY KEY (id)
+);
+comment on table payment_events is 'directory';
+
+create table payment_methods (
+  organization_id uuid not null,
+  id uuid not null,
+  env text not null,
+  payment_method_id text not null,
+  kind text not null,
+  brand text,
+  last4 text,
+  exp_month integer,
+  exp_year integer,
+  is_default boolean not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  detached_at timestamp with time zone,
+  constraint payment_methods_pkey PRIMARY KEY (organization_id, id),
+  constraint payment_methods_organization_id_env_payment_method_id_key UNIQUE (organization_id, env, payment_method_id)
+);
+CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (organization_id, env) WHERE (is_default AND (detached_at IS NULL));
+comment on table payment_methods is 'tenant';
+alter table payment_methods enable row level security;
+create policy tenant on payment_methods to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on payment_methods to swath_app;
+
+create table payment_refunds (
+  organization_id uuid not null,
+  id uuid not null,
+  topup_id uuid not null,
+  credits bigint not null,
+  entry_id uuid not null,
+  processor_refund text,
+  state text not null,
+  reason text,
+  requested_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_refunds_pkey PRIMARY KEY (organization_id, id),
+  constraint payment_refunds_organization_id_entry_id_fkey FOREIGN KEY (organization_id, entry_id) REFERENCES journal_entries(organization_id, id),
+  constraint payment_refunds_organization_id_topup_id_fkey FOREIGN KEY (organization_id, topup_id) REFERENCES topups(organization_id, id),
+  constraint payment_refunds_credits_check CHECK ((credits > 0)),
+  constraint payment_refunds_state_check CHECK ((state = ANY (ARRAY['starting'::text, 'succeeded'::text, 'failed'::text])))
+);
+comment on table payment_refunds is 'tenant';
+alter table payment_refunds enable row level security;
+create policy tenant on payment_refunds to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on payment_refunds to swath_app;
+
 create table principal_changes (
   id uuid not null,
   subject text not null,
@@ -512,6 +942,124 @@ create table principal_changes (
 );
 CREATE INDEX principal_changes_time ON public.principal_changes USING btree (changed_at);
 comment on table principal_changes is 'directory';
+
+create table processor_customers (
+  id text collate "C" not null,
+  organization_id uuid not null,
+  name text not null,
+  email text,
+  default_method text,
+  created_at timestamp with time zone not null,
+  constraint processor_customers_pkey PRIMARY KEY (id)
+);
+comment on table processor_customers is 'directory';
+
+create table processor_disputes (
+  id text collate "C" not null,
+  intent text collate "C" not null,
+  amount_cents bigint not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  constraint processor_disputes_pkey PRIMARY KEY (id),
+  constraint processor_disputes_intent_fkey FOREIGN KEY (intent) REFERENCES processor_intents(id),
+  constraint processor_disputes_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint processor_disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+comment on table processor_disputes is 'directory';
+
+create table processor_events (
+  id text collate "C" not null,
+  body jsonb not null,
+  attempts integer not null default 0,
+  next_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint processor_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX processor_events_age ON public.processor_events USING btree (created_at);
+CREATE INDEX processor_events_due ON public.processor_events USING btree (next_at) WHERE (next_at IS NOT NULL);
+comment on table processor_events is 'directory';
+
+create table processor_intents (
+  id text collate "C" not null,
+  organization_id uuid not null,
+  customer text collate "C" not null,
+  payment_method text collate "C" not null,
+  amount_cents bigint not null,
+  captured_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  capture text not null,
+  status text not null,
+  client_secret text collate "C" not null,
+  capture_before timestamp with time zone,
+  decline_code text,
+  cancelled_because text,
+  metadata jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint processor_intents_pkey PRIMARY KEY (id),
+  constraint processor_intents_client_secret_key UNIQUE (client_secret),
+  constraint processor_intents_customer_fkey FOREIGN KEY (customer) REFERENCES processor_customers(id),
+  constraint processor_intents_payment_method_fkey FOREIGN KEY (payment_method) REFERENCES processor_methods(id),
+  constraint processor_intents_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint processor_intents_cancelled_because_check CHECK ((cancelled_because = ANY (ARRAY['requested'::text, 'expired'::text]))),
+  constraint processor_intents_capture_check CHECK ((capture = ANY (ARRAY['automatic'::text, 'manual'::text]))),
+  constraint processor_intents_check CHECK (((0 <= refunded_cents) AND (refunded_cents <= captured_cents) AND (captured_cents <= amount_cents))),
+  constraint processor_intents_check1 CHECK (((status = 'succeeded'::text) = (captured_cents > 0))),
+  constraint processor_intents_check2 CHECK (((status = 'requires_capture'::text) = (capture_before IS NOT NULL))),
+  constraint processor_intents_check3 CHECK (((status = 'canceled'::text) = (cancelled_because IS NOT NULL))),
+  constraint processor_intents_status_check CHECK ((status = ANY (ARRAY['requires_payment_method'::text, 'requires_action'::text, 'requires_capture'::text, 'succeeded'::text, 'canceled'::text])))
+);
+CREATE INDEX processor_intents_authorised ON public.processor_intents USING btree (capture_before) WHERE (status = 'requires_capture'::text);
+comment on table processor_intents is 'directory';
+
+create table processor_methods (
+  id text collate "C" not null,
+  customer text collate "C" not null,
+  behaviour text not null,
+  brand text not null,
+  last4 text not null,
+  exp_month integer not null,
+  exp_year integer not null,
+  detached_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint processor_methods_pkey PRIMARY KEY (id),
+  constraint processor_methods_customer_fkey FOREIGN KEY (customer) REFERENCES processor_customers(id)
+);
+comment on table processor_methods is 'directory';
+
+create table processor_refunds (
+  id text collate "C" not null,
+  intent text collate "C" not null,
+  amount_cents bigint not null,
+  metadata jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint processor_refunds_pkey PRIMARY KEY (id),
+  constraint processor_refunds_intent_fkey FOREIGN KEY (intent) REFERENCES processor_intents(id),
+  constraint processor_refunds_amount_cents_check CHECK ((amount_cents > 0))
+);
+comment on table processor_refunds is 'directory';
+
+create table processor_requests (
+  key text collate "C" not null,
+  digest text not null,
+  answer jsonb,
+  created_at timestamp with time zone not null,
+  constraint processor_requests_pkey PRIMARY KEY (key)
+);
+CREATE INDEX processor_requests_age ON public.processor_requests USING btree (created_at);
+comment on table processor_requests is 'directory';
+
+create table processor_setup_intents (
+  id text collate "C" not null,
+  customer text collate "C" not null,
+  client_secret text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  constraint processor_setup_intents_pkey PRIMARY KEY (id),
+  constraint processor_setup_intents_customer_fkey FOREIGN KEY (customer) REFERENCES processor_customers(id),
+  constraint processor_setup_intents_status_check CHECK ((status = ANY (ARRAY['requires_payment_method'::text, 'succeeded'::text])))
+);
+CREATE INDEX processor_setup_intents_open ON public.processor_setup_intents USING btree (customer) WHERE (status = 'requires_payment_method'::text);
+comment on table processor_setup_intents is 'directory';
 
 create table project_members (
   organization_id uuid not null,
@@ -580,6 +1128,27 @@ alter table provenance_tombstones enable row level security;
 create policy tenant on provenance_tombstones to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on provenance_tombstones to swath_app;
 
+create table reconciliation_runs (
+  organization_id uuid not null,
+  id uuid not null,
+  threshold_bytes bigint not null,
+  journal_bytes bigint not null,
+  stored_bytes bigint not null,
+  drift_bytes bigint not null,
+  flagged boolean not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  constraint reconciliation_runs_pkey PRIMARY KEY (organization_id, id),
+  constraint reconciliation_runs_check CHECK ((drift_bytes = (journal_bytes - stored_bytes))),
+  constraint reconciliation_runs_check1 CHECK ((flagged = (abs(drift_bytes) > threshold_bytes)))
+);
+CREATE INDEX reconciliation_runs_newest ON public.reconciliation_runs USING btree (started_at DESC, id DESC);
+comment on table reconciliation_runs is 'tenant';
+alter table reconciliation_runs enable row level security;
+create policy tenant on reconciliation_runs to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on reconciliation_runs to swath_app;
+CREATE TRIGGER reconciliation_runs_immutable BEFORE DELETE OR UPDATE ON public.reconciliation_runs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 create table refresh_tokens (
   token_hash text collate "C" not null,
   session_id uuid not null,
@@ -629,6 +1198,105 @@ create table signing_key_ring (
 );
 comment on table signing_key_ring is 'directory';
 
+create table storage_corrections (
+  organization_id uuid not null,
+  id uuid not null,
+  asset_id uuid,
+  bytes_delta bigint not null,
+  reason text not null,
+  actor_kind text not null,
+  actor_id text not null,
+  created_at timestamp with time zone not null,
+  constraint storage_corrections_pkey PRIMARY KEY (organization_id, id),
+  constraint storage_corrections_organization_id_id_fkey FOREIGN KEY (organization_id, id) REFERENCES storage_journal(organization_id, id)
+);
+CREATE INDEX storage_corrections_newest ON public.storage_corrections USING btree (created_at DESC, id DESC);
+comment on table storage_corrections is 'tenant';
+alter table storage_corrections enable row level security;
+create policy tenant on storage_corrections to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on storage_corrections to swath_app;
+CREATE TRIGGER storage_corrections_immutable BEFORE DELETE OR UPDATE ON public.storage_corrections FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table storage_journal (
+  organization_id uuid not null,
+  id uuid not null,
+  asset_id uuid,
+  object_path text collate "C" not null,
+  bytes_delta bigint not null,
+  cause text not null,
+  actor_kind text not null,
+  actor_id text not null,
+  operation text not null,
+  request_id text not null,
+  created_at timestamp with time zone not null,
+  constraint storage_journal_pkey PRIMARY KEY (organization_id, id),
+  constraint storage_journal_bytes_delta_check CHECK ((bytes_delta <> 0))
+);
+CREATE INDEX storage_journal_asset ON public.storage_journal USING btree (organization_id, asset_id);
+comment on table storage_journal is 'tenant';
+alter table storage_journal enable row level security;
+create policy tenant on storage_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on storage_journal to swath_app;
+CREATE TRIGGER storage_journal_immutable BEFORE DELETE OR UPDATE ON public.storage_journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table topup_approvals (
+  organization_id uuid not null,
+  id uuid not null,
+  credits bigint not null,
+  status text not null,
+  requested_by text not null,
+  decided_by text,
+  reason text,
+  expires_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint topup_approvals_pkey PRIMARY KEY (organization_id, id),
+  constraint topup_approvals_credits_check CHECK ((credits > 0)),
+  constraint topup_approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'expired'::text, 'charge_failed'::text, 'completed'::text])))
+);
+CREATE INDEX topup_approvals_newest ON public.topup_approvals USING btree (organization_id, created_at DESC);
+comment on table topup_approvals is 'tenant';
+alter table topup_approvals enable row level security;
+create policy tenant on topup_approvals to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on topup_approvals to swath_app;
+
+create table topups (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  credits bigint not null,
+  payment_method_id uuid not null,
+  approval_id uuid,
+  intent text,
+  state text not null,
+  failure_code text,
+  entry_id uuid,
+  lot_id uuid,
+  refunded_credits bigint not null default 0,
+  requested_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  idempotency_key text collate "C",
+  attempt integer not null default 1,
+  constraint topups_pkey PRIMARY KEY (organization_id, id),
+  constraint topups_organization_id_intent_key UNIQUE (organization_id, intent),
+  constraint topups_organization_id_entry_id_fkey FOREIGN KEY (organization_id, entry_id) REFERENCES journal_entries(organization_id, id),
+  constraint topups_organization_id_payment_method_id_fkey FOREIGN KEY (organization_id, payment_method_id) REFERENCES payment_methods(organization_id, id),
+  constraint topups_attempt_check CHECK ((attempt > 0)),
+  constraint topups_check CHECK (((refunded_credits >= 0) AND (refunded_credits <= credits))),
+  constraint topups_credits_check CHECK ((credits > 0)),
+  constraint topups_kind_check CHECK ((kind = ANY (ARRAY['topup'::text, 'auto'::text, 'approval'::text]))),
+  constraint topups_state_check CHECK ((state = ANY (ARRAY['starting'::text, 'action'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX topups_newest ON public.topups USING btree (organization_id, created_at DESC);
+CREATE INDEX topups_of_approval ON public.topups USING btree (organization_id, approval_id) WHERE (approval_id IS NOT NULL);
+CREATE UNIQUE INDEX topups_of_key ON public.topups USING btree (organization_id, idempotency_key, attempt) WHERE (idempotency_key IS NOT NULL);
+CREATE UNIQUE INDEX topups_one_automatic ON public.topups USING btree (organization_id) WHERE ((kind = 'auto'::text) AND (state = ANY (ARRAY['starting'::text, 'action'::text])));
+comment on table topups is 'tenant';
+alter table topups enable row level security;
+create policy tenant on topups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on topups to swath_app;
+
 create table users (
   id uuid not null,
   email text not null,
@@ -654,6 +1322,17 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception 'rows of % are never changed or deleted', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_rewriting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if to_jsonb(new) - 'status' - 'paid_at' is distinct from to_jsonb(old) - 'status' - 'paid_at' then
+    raise exception 'what % says is never changed', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.swath_directory_table(table_name text)

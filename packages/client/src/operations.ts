@@ -38,11 +38,15 @@ export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_e
 
 export interface CatalogResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string }
 
+export interface ChargeExplanation { hold_id: string | null; billing_mode: 'credit' | 'card' | 'enterprise' | null; reference: { type: string; id: string }; operation: string | null; actor: string | null; created_at: string; lines: ChargeLine[]; total_credits: number; gst_credits: number | null; hold: { amount_credits: number; at: string } | null; settlement: { outcome: 'settled' | 'released' | 'expired'; settled_credits: number; released_credits: number; at: string } | null; entries: JournalEntry[]; sentence: string }
+
+export interface ChargeLine { product: string; description: string; unit: string; measured_quantity: number; minimum_quantity: number; charged_quantity: number; list_rate_credits: number; rate_credits: number; priced_on: string; discount_credits: number; amount_credits: number; settled_credits: number | null; commitment_id: string | null }
+
 export interface Collection { id: string; project_id: string; name: string; description: string | null; color: string | null; show_on_map: boolean; layer_order: number; auto_created: boolean; source_type: string | null; source_id: string | null; item_count: number; deleted_at: string | null; created_at: string; updated_at: string }
 
-export interface Commitment { id: string; organization_id: string; name: string; products: { product: string; negotiated_rate_aud: number; unit: string }[]; currency: 'AUD'; period_start: string; period_end: string; committed_aud: number; delivered_aud: number; remaining_aud: number; overage_aud: number; shortfall_aud: number; pace: number | null; status: 'scheduled' | 'active' | 'on_track' | 'at_risk' | 'met' | 'closed_met' | 'closed_shortfall' | 'invoiced'; line_items?: CommitmentLine[] }
+export interface Commitment { id: string; organization_id: string; name: string; products: { product: string; negotiated_rate_aud: number; unit: string }[]; currency: 'AUD'; period_start: string; period_end: string; committed_aud: number; carried_in_aud: number; delivered_aud: number; remaining_aud: number; overage_aud: number; shortfall_aud: number; pace: number | null; status: 'scheduled' | 'active' | 'on_track' | 'at_risk' | 'met' | 'closed_met' | 'closed_shortfall' | 'invoiced'; version: number; closed_at: string | null; line_items?: CommitmentLine[] }
 
-export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number }
+export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
 export interface Correction { id: string; organization_id: string; asset_id: string | null; bytes_delta: number; reason: string; actor: string | null; created_at: string }
 
@@ -86,7 +90,7 @@ export interface GlossaryDataProduct { id: string; name: string; title: string; 
 
 export interface GlossaryProvider { name: string; title: string; description: string; roles: string[]; createdAt: string }
 
-export interface Invoice { id: string; number: string; period: string; status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'; currency: 'AUD'; total_aud: number; gst_aud: number; issued_at: string | null; due_at: string | null; paid_at: string | null; lines: ({ description: string; quantity: number; amount_aud: number; order_id: string | null })[] }
+export interface Invoice { id: string; number: string; kind: 'invoice' | 'receipt' | 'credit_note'; period: string | null; status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'; currency: 'AUD'; total_aud: number; gst_aud: number | null; credited_aud: number; belongs_to_id: string | null; issued_at: string | null; due_at: string | null; paid_at: string | null; lines: ({ description: string; quantity: number; unit: string | null; unit_price_aud: number | null; amount_aud: number; order_id: string | null })[] }
 
 export interface Item { id: string; project_id: string; collection_id: string | null; stac_id: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; geometry: Geometry | null; bbox: number[] | null; datetime: string | null; start_datetime: string | null; end_datetime: string | null; cloud_cover: number | null; gsd: number | null; name: string; description: string | null; properties: Record<string, unknown>; stac_extensions: string[]; lifecycle_state: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted'; expires_at: string | null; archived_at: string | null; previous_version_id: string | null; duplicated_from_id: string | null; order_id: string | null; upload_id: string | null; job_id: string | null; deleted_at: string | null; created_by: string | null; created_at: string; updated_at: string }
 
@@ -100,7 +104,15 @@ export interface JobTileInfo { job_id: string; ready: boolean; item_ids: string[
 
 export interface JobType { id: string; name: string; title: string; description: string; category: string; process_id: string; input_schema: Record<string, unknown> }
 
+export interface JournalEntry { organization_id: string; position: number; id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; reference_type: string; reference_id: string; hold_id: string | null; actor_kind: string; actor_id: string; operation: string; request_id: string; idempotency_key: string | null; note: string | null; created_at: string; postings: ({ account: string; lot_id: string | null; amount_credits: number })[]; hash: string }
+
+export interface JournalLine { organization_id: string; position: number; id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; reference_type: string; reference_id: string; hold_id: string | null; actor_kind: string; actor_id: string; operation: string; request_id: string; idempotency_key: string | null; note: string | null; created_at: string; postings: ({ account: string; lot_id: string | null; amount_credits: number })[]; hash: string; previous_hash: string }
+
+export interface LedgerVerdict { organization_id: string; valid: boolean; entries: number; head: { position: number; hash: string }; faults: ({ position: number | null; entry_id: string | null; fault: string })[] }
+
 export interface Lineage { root: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string }; direction: 'up' | 'down' | 'both'; edges: ProvenanceEdge[]; nodes: ProvenanceNode[]; truncated: boolean }
+
+export interface Lot { id: string; kind: string; status: 'open' | 'empty' | 'expired'; priority: number; granted_credits: number; available_credits: number; held_credits: number; captured_credits: number; expired_credits: number; refunded_credits: number; expires_at: string | null; created_at: string }
 
 export interface ManifestAsset { id: string; media_type: string; roles: string[]; file_size_bytes: number | null; band_names: string[]; href: string; ready: boolean }
 
@@ -164,7 +176,7 @@ export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number
 
 export interface SceneVisualization { id: string; title: string; description: string; bands: string | null; expression: string | null; rescale: string | null; colormap: string | null }
 
-export interface ServicePrice { credits: number; aud?: number; unit?: 'km2'; rate_credits?: number; minimum_km2?: number; charged_km2?: number; product?: string; licences?: string[] }
+export interface ServicePrice { credits: number; aud?: number; unit?: 'km2'; rate_credits?: number; minimum_km2?: number; charged_km2?: number; product?: string; licences?: string[]; commitment_id?: string; list_rate_credits?: number }
 
 export type SortBy = ({ field: string; direction?: 'asc' | 'desc' })[]
 
@@ -176,6 +188,8 @@ export interface SpectralIndex { name: string; title: string; description: strin
 
 export interface SpendLimits { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null }
 
+export interface SpendWindow { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null; window_days: 30; window_used_credits: number; remaining_credits: number | null; frees: { at: string; credits: number }[] }
+
 export interface StacAsset { href: string; type?: string; title?: string; roles?: string[] }
 
 export interface StacCollection { type: 'Collection'; stac_version: '1.0.0'; id: string; title?: string; description: string; license: string; extent: { spatial: { bbox: number[][] }; temporal: { interval: ((string | null)[])[] } }; links: StacLink[] }
@@ -186,7 +200,7 @@ export interface StacLink { rel: string; href: string; type?: string; title?: st
 
 export interface StacSearchResult { type: 'FeatureCollection'; features: StacItem[]; context: { returned: number; matched: number; page: number; pages: number }; links: StacLink[] }
 
-export interface Statement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; closed: boolean }
+export interface Statement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; committed_aud: number; closed: boolean }
 
 export interface StatusChange { at: string; from: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' | null; to: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; reason_code: string | null; reason_text: string | null; actor: string | null }
 
@@ -214,6 +228,11 @@ export interface VisualizationProfile { id: string; item_id: string; name: strin
 
 /** Input and output of every operation, by id. An operation that answers line after line has the type of one line. */
 export interface Operations {
+  'admin.commitments.amend': { input: { organization_id: string; commitment_id: string; name?: string | null; period_end?: string | null; committed_aud?: number | null; products?: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] | null; reason?: string | null }; output: { commitment: Commitment } }
+  'admin.commitments.close_period': { input: { organization_id: string; commitment_id: string }; output: { commitment: Commitment } }
+  'admin.commitments.create': { input: { organization_id: string; name: string; period_start: string; period_end: string; committed_aud: number; carried_in_aud?: number; products: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] }; output: { commitment: Commitment } }
+  'admin.invoices.credit': { input: { organization_id: string; invoice_id: string; amount_aud?: number | null; reason: string }; output: { credit_note: Invoice; invoice: Invoice } }
+  'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string }; output: { invoice: Invoice } }
   'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number } }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.create_rule': { input: { name: string; description?: string | null; collection_id?: string | null; event_types?: string[]; expression: string; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
@@ -247,20 +266,26 @@ export interface Operations {
   'billing.approvals.reject': { input: { approval_id: string; reason?: string | null }; output: Approval }
   'billing.approvals.request': { input: { credits: number; expiry_hours?: number | null }; output: Approval }
   'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup } }
-  'billing.cleanup_deleted_orgs': { input: Record<string, never>; output: { organization_ids: string[]; expired_credits: number } }
+  'billing.charge.explain': { input: { order_id?: string | null; job_id?: string | null; hold_id?: string | null; transaction_id?: string | null }; output: ChargeExplanation }
+  'billing.cleanup_deleted_orgs': { input: Record<string, never>; output: { organization_ids: string[]; expired_credits: number; failures: { organization_id: string; error: string }[] } }
   'billing.credits.balance': { input: Record<string, never>; output: Balance }
   'billing.credits.transactions': { input: { limit?: number; offset?: number; reason?: 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual' | 'hold' | 'hold_increase' | 'capture' | 'release' | 'hold_expired' | 'accrue' | 'unaccrue' | 'true_up' | 'invoice' | 'payment' | 'refund' | 'expire' | 'adjust' | 'dispute_hold' | 'dispute_lost' | 'dispute_won' | 'tax' | null }; output: { transactions: Transaction[]; limit: number; offset: number; total: number } }
   'billing.deletions.pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string; delete_at: string }[]; limit: number; offset: number; total: number } }
   'billing.dlq.list_pending': { input: Record<string, never>; output: { dead_letters: DeadLetter[]; limit: number; offset: number; total: number } }
   'billing.dlq.replay': { input: { batch_size?: number }; output: { replayed_count: number; failed_count: number } }
-  'billing.enterprise.accrual': { input: { organization_id: string; period?: string | null }; output: { accrual: { organization_id: string; period: string; total_aud: number; invoiced_aud: number; orders: ({ order_id: string; amount_aud: number; reference: string | null; at: string })[] } } }
+  'billing.enterprise.accrual': { input: { organization_id: string; period?: string | null }; output: { accrual: { organization_id: string; period: string; total_aud: number; invoiced_aud: number; orders: ({ order_id: string; kind: string; amount_aud: number; reference: string | null; at: string })[]; true_ups: ({ commitment_id: string; amount_aud: number; reference: string | null; at: string })[] } } }
   'billing.enterprise.mark_invoiced': { input: { organization_id: string; reference: string; period?: string | null; order_ids?: string[] | null; note?: string | null }; output: { organization_id: string; reference: string; marked_count: number; total_aud: number } }
   'billing.free_tier.approve': { input: { organization_id: string; admin_user_id?: string | null }; output: { organization_id: string; granted_credits: number } }
-  'billing.free_tier.grant_all': { input: Record<string, never>; output: { organization_count: number; granted_credits: number } }
+  'billing.free_tier.grant_all': { input: Record<string, never>; output: { organization_count: number; granted_credits: number; failures: { organization_id: string; error: string }[] } }
   'billing.free_tier.list_pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string }[]; limit: number; offset: number; total: number } }
   'billing.free_tier.revoke': { input: { organization_id: string }; output: { organization_id: string; expired_credits: number } }
+  'billing.invoices.download': { input: { invoice_id: string }; output: Uint8Array }
+  'billing.invoices.get': { input: { invoice_id: string }; output: { invoice: Invoice } }
   'billing.invoices.list': { input: { limit?: number }; output: { invoices: Invoice[]; limit: number; offset: number; total: number } }
   'billing.jobs.settle_unsettled': { input: { limit?: number; organization_id?: string | null }; output: { captured_count: number; released_count: number; job_ids: string[] } }
+  'billing.ledger.export': { input: { format?: 'ndjson' | 'csv'; after?: number; limit?: number | null }; output: JournalLine }
+  'billing.ledger.verify': { input: Record<string, never>; output: LedgerVerdict }
+  'billing.lots.list': { input: { limit?: number; offset?: number }; output: { lots: Lot[]; limit: number; offset: number; total: number } }
   'billing.plans.list': { input: Record<string, never>; output: { plans: Plan[]; limit: number; offset: number; total: number } }
   'billing.reconciliation.backfill_missing': { input: { organization_id: string }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
   'billing.reconciliation.correct_drift': { input: { organization_id: string; bytes_delta: number; reason: string; asset_id?: string | null }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
@@ -393,6 +418,7 @@ export interface Operations {
   'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null } }
   'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
+  'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
   'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
   'payment_methods.create_setup_intent': { input: Record<string, never>; output: { client_secret: string; setup_intent_id: string; customer_id: string; env: 'embedded' | 'test' | 'live' } }
   'payment_methods.detach': { input: { payment_method_row_id: string }; output: { ok: boolean } }
@@ -464,6 +490,11 @@ export type AnswerForm = 'json' | 'bytes' | 'ndjson'
 export type ManifestRow = readonly [effect: Effect, paging: Paging, answer: AnswerForm, idempotent: boolean]
 
 export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
+  'admin.commitments.amend': ['compute', null, 'json', false],
+  'admin.commitments.close_period': ['spend', null, 'json', true],
+  'admin.commitments.create': ['compute', null, 'json', false],
+  'admin.invoices.credit': ['spend', null, 'json', true],
+  'admin.invoices.mark_paid': ['compute', null, 'json', false],
   'admin.orgs.credit_adjust': ['spend', null, 'json', true],
   'alerts.acknowledge_event': ['compute', null, 'json', false],
   'alerts.create_rule': ['compute', null, 'json', false],
@@ -497,6 +528,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'billing.approvals.reject': ['compute', null, 'json', false],
   'billing.approvals.request': ['compute', null, 'json', false],
   'billing.auto_topup.get': ['read', null, 'json', false],
+  'billing.charge.explain': ['read', null, 'json', false],
   'billing.cleanup_deleted_orgs': ['destructive', null, 'json', false],
   'billing.credits.balance': ['read', null, 'json', false],
   'billing.credits.transactions': ['read', 'offset', 'json', false],
@@ -509,8 +541,13 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'billing.free_tier.grant_all': ['compute', null, 'json', false],
   'billing.free_tier.list_pending': ['read', null, 'json', false],
   'billing.free_tier.revoke': ['compute', null, 'json', false],
+  'billing.invoices.download': ['read', null, 'bytes', false],
+  'billing.invoices.get': ['read', null, 'json', false],
   'billing.invoices.list': ['read', null, 'json', false],
   'billing.jobs.settle_unsettled': ['spend', null, 'json', false],
+  'billing.ledger.export': ['export', null, 'ndjson', false],
+  'billing.ledger.verify': ['read', null, 'json', false],
+  'billing.lots.list': ['read', 'offset', 'json', false],
   'billing.plans.list': ['read', null, 'json', false],
   'billing.reconciliation.backfill_missing': ['compute', null, 'json', false],
   'billing.reconciliation.correct_drift': ['spend', null, 'json', false],
@@ -643,6 +680,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.members.add': ['compute', null, 'json', false],
   'organizations.members.list': ['read', null, 'json', false],
   'organizations.members.set_spend_limit': ['compute', null, 'json', false],
+  'organizations.members.spend.get': ['read', null, 'json', false],
   'payment_methods.attach': ['compute', null, 'json', false],
   'payment_methods.create_setup_intent': ['compute', null, 'json', false],
   'payment_methods.detach': ['destructive', null, 'json', false],
