@@ -120,3 +120,18 @@ test('an order has one collection, under its name or the next free one', async (
   assert.equal(found.collection.name, 'Order 1 (2)')
   assert.notEqual(await ensure({ ...order, order_id: newId() }), id)
 })
+
+test('orders of one name that are delivered at once each get a collection of their own', async () => {
+  const { owner, project } = await house.organize()
+  const orders = Array.from({ length: 12 }, () => ({ project_id: project, order_id: newId(), name: 'Order 1' }))
+  const twice = [...orders, ...orders].map((order) =>
+    owner.transaction(async (tx) => [order.order_id, await ensureOrderCollection(tx, owner, order)] as const),
+  )
+  const made = new Map(await Promise.all(twice))
+  assert.equal(new Set(made.values()).size, 12)
+  const { collections } = await ask<{ collections: Collection[] }>(listCollections, owner, { project_id: project })
+  assert.deepEqual(
+    collections.map(({ name }) => name).toSorted(),
+    ['Order 1', ...Array.from({ length: 11 }, (_, index) => `Order 1 (${index + 2})`)].toSorted(),
+  )
+})

@@ -106,20 +106,6 @@ export async function findCollectionOfSource(
   return row ?? null
 }
 
-/** True when a collection of the project has the name, whatever its case. */
-export async function isNameTaken(
-  db: Queryable,
-  organization: string,
-  project_id: string,
-  name: string,
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    select 1 from collections
-    where organization_id = ${organization} and project_id = ${project_id} and lower(name) = lower(${name})
-      and deleted_at is null`)
-  return rows.length > 0
-}
-
 /** Newest first. */
 export const listCollections = (db: Queryable, organization: string, project_id: string): Promise<CollectionRow[]> =>
   db.query<CollectionRow>(sql`
