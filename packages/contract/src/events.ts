@@ -56,6 +56,7 @@ export const events = {
   'hold.expired': row('A hold ended because its time was over; nothing was charged.'),
   'topup.failed': row('A top-up was declined.'),
   'topup.refunded': row('Bought credits were given back to their card.'),
+  'topup.refund_failed': row('The processor refused a refund; its credits are back.'),
   'dispute.opened': row('A card holder disputes a charge; its credits wait.'),
   'dispute.closed': row('The bank has decided about a disputed charge.'),
   'payment_method.attached': row('A payment method was attached.'),

@@ -12,6 +12,7 @@ import {
   MonthlyRun,
   Plan,
   ProcessorInvoice,
+  Refund,
   Topup,
 } from '../shapes/billing.ts'
 import { Default, Described, Input, Maybe, NoInput, Nullable, Uuid } from '../shapes/primitives.ts'
@@ -56,6 +57,25 @@ export const billingTopup = operation({
   problems: ['not-found', 'forbidden', 'payment-declined', 'payment-action-required', 'upstream'],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased'],
   idempotent: true,
+  answered: true,
+})
+
+export const billingRefundsRequest = operation({
+  id: 'billing.refunds.request',
+  scope: 'billing:write',
+  effect: 'spend',
+  summary: 'Give unspent credits of a top-up back for their money, which goes to the card that paid.',
+  input: Input({
+    topup_id: Uuid,
+    credits: Type.Optional(Nullable(Positive, { description: 'Without it all that is left of the top-up.' })),
+    reason: Maybe(Type.String({ maxLength: limits.text_length })),
+  }),
+  output: Refund,
+  status: 201,
+  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
+  emits: ['topup.refunded', 'topup.refund_failed'],
+  idempotent: true,
+  extension: true,
   answered: true,
 })
 
@@ -200,6 +220,7 @@ export const billingStripeInvoicesList = operation({
   input: newest,
   output: List('invoices', ProcessorInvoice),
   problems: ['upstream'],
+  answered: true,
 })
 
 export const billingRunMonthlyForOrg = operation({

@@ -57,6 +57,19 @@ export const Topup = Type.Object({
   balance: Type.Object({ available_credits: Type.Integer(), held_credits: Count }),
 })
 
+/** Unspent credits of a top-up that are given back for their money. */
+export const Refund = Type.Object({
+  id: Uuid,
+  topup_id: Uuid,
+  credits: Type.Integer({ minimum: 1 }),
+  aud: Aud,
+  status: Type.Literal('pending', {
+    description: 'The credits are set aside; `topup.refunded` or `topup.refund_failed` tells what became of it.',
+  }),
+  reason: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+
 /** An invoice, receipt or credit note; the GST is the eleventh part of the total in Australia. */
 export const Invoice = Type.Object({
   id: Uuid,
@@ -152,4 +165,5 @@ export const DeadLetter = Type.Object({
 export type Plan = Static<typeof Plan>
 export type BillingStatus = Static<typeof BillingStatus>
 export type Approval = Static<typeof Approval>
+export type Refund = Static<typeof Refund>
 export type Invoice = Static<typeof Invoice>

@@ -1,10 +1,10 @@
 import { actorOf, type Job } from '../../engine/task.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Intent } from '../../platform/outside/payments/payments.ts'
-import { emit } from '../events/emit.ts'
+import { emit, type Actor } from '../events/emit.ts'
 import { closeBooks, openBooks } from '../ledger/books.ts'
 import { payOut, takeBack } from '../ledger/take-back.ts'
-import type { Issuer } from './issue-document.ts'
+import type { DocumentRow, Issuer } from './issue-document.ts'
 import type { OwnIntent } from './payment-owner.ts'
 import { creditNoteIn } from './receipts.ts'
 import { addRefunded } from './store.topups.ts'
@@ -22,7 +22,7 @@ export async function applyRefund(job: Job, { intent, organization, topup_id }: 
  * difference somebody made there. Its credits leave the wallet as far as it reaches, and a credit note is issued. Sums
  * are compared, so it does not matter how often or in which order it is told.
  */
-async function bookOutsideRefund(tx: Tx, actor: Issuer, topup_id: string, intent: Intent): Promise<void> {
+export async function bookOutsideRefund(tx: Tx, actor: Issuer, topup_id: string, intent: Intent): Promise<void> {
   // Told before the charge itself: that comes first.
   const row = await finishTopup(tx, actor, topup_id, intent)
   const books = await openBooks(tx, actor)
@@ -39,6 +39,16 @@ async function bookOutsideRefund(tx: Tx, actor: Issuer, topup_id: string, intent
   await closeBooks(books)
   await addRefunded(tx, actor.organization, topup_id, credits)
   const taken_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
-  const data = { credits, aud: credits / 100, taken_credits, credit_note_number: credit.number }
-  await emit(tx, actor, { kind: 'topup.refunded', entity_type: 'topup', entity_id: topup_id, data })
+  await tellRefunded(tx, actor, topup_id, { credits, taken_credits, note: credit })
+}
+
+/** What is told of a refund: how much money went back, and how much of that the wallet gave. */
+export function tellRefunded(
+  tx: Tx,
+  actor: Actor,
+  entity_id: string,
+  { credits, taken_credits, note }: { credits: number; taken_credits: number; note: DocumentRow },
+): Promise<void> {
+  const data = { credits, aud: credits / 100, taken_credits, credit_note_number: note.number }
+  return emit(tx, actor, { kind: 'topup.refunded', entity_type: 'topup', entity_id, data })
 }

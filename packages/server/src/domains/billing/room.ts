@@ -38,14 +38,17 @@ import { removeStale } from './billing.reconciliation.remove_stale.ts'
 import { reconcileOrganization } from './billing.reconciliation.run.ts'
 import { reconcileEverybody } from './billing.reconciliation.run_all.ts'
 import { zeroNegativeNets } from './billing.reconciliation.zero_negative_nets.ts'
+import { requestRefund } from './billing.refunds.request.ts'
 import { setAutoTopup } from './billing.set_auto_topup.ts'
 import { getBillingStatus } from './billing.status.get.ts'
+import { listProcessorInvoices } from './billing.stripe_invoices.list.ts'
 import { topUp } from './billing.topup.ts'
 import { closeTopups } from './close-topup.task.ts'
 import { finishCard } from './finish-card.task.ts'
 import { hearProcessor } from './hear-processor.task.ts'
 import { planMonthEnds } from './plan-month-ends.task.ts'
 import { renewCard } from './renew-card.task.ts'
+import { sendRefunds } from './send-refund.task.ts'
 import { sweepDeadlines } from './sweep-deadlines.task.ts'
 import { voidIntent } from './void-intent.task.ts'
 
@@ -70,6 +73,8 @@ export const billing: Room = {
     listTopupApprovals,
     listDeadLetters,
     replayDeadLetters,
+    requestRefund,
+    listProcessorInvoices,
     backfillMissing,
     correctDrift,
     detectDrift,
@@ -97,6 +102,7 @@ export const billing: Room = {
     closeTopups,
     autoTopup,
     applyPaymentEvents,
+    sendRefunds,
     sweepDeadlines,
     planMonthEnds,
     hearProcessor,

@@ -60,3 +60,11 @@ export async function lotsOfDispute(
     join credit_lots lot on lot.organization_id = taken.organization_id and lot.id = taken.lot_id
     where taken.organization_id = ${organization} and taken.dispute_id = ${id} order by taken.lot_id`)
 }
+
+/** True while the bank has yet to decide about a charge. */
+export async function isDisputed(db: Queryable, organization: string, intent: string | null): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from payment_disputes
+    where organization_id = ${organization} and intent = ${intent} and state = 'open' limit 1`)
+  return rows.length > 0
+}

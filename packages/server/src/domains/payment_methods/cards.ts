@@ -75,3 +75,7 @@ export const cardData = ({ kind, brand, last4, exp_month, exp_year, is_default }
   exp_year,
   isDefault: is_default,
 })
+
+/** Who the organization is to the processor of the house; null before its first card. */
+export const findCustomerOf = (db: Queryable, organization: string, payments: Payments): Promise<string | null> =>
+  findCustomer(db, organization, payments.env)

@@ -24,6 +24,7 @@ export const reads: Examples = {
   // A run of the house itself may come between two doors; one that found drift does not.
   'billing.reconciliation.list_runs': () => ({ flagged_only: true }),
   'billing.status.get': ({ organization }) => ({ organization_id: organization }),
+  'billing.stripe_invoices.list': () => ({ limit: 5 }),
   'catalog.image.quicklook': ({ captures }) => ({ host_name: 'open', image_id: (captures[0] as { id: string }).id }),
   'catalog.search': () => ({ host_name: 'open', limit: 3 }),
   'catalog.search_stream': () => ({ host_name: 'open', limit: 3 }),

@@ -103,6 +103,13 @@ export const spends: Readonly<Record<string, SpendExample>> = {
     },
     missing: () => ({ approval_id: newId() }),
   },
+  'billing.refunds.request': {
+    wish: async ({ client }, which) => {
+      const { id } = await client.call<{ id: string }>('billing.topup', { credits: 1000 })
+      return { topup_id: id, credits: 100 + which }
+    },
+    missing: () => ({ topup_id: newId() }),
+  },
   'billing.run_monthly_for_org': {
     wish: async ({ made }, which) => ({ organization_id: which === 0 ? made.organization : newId() }),
     missing: () => ({ organization_id: newId() }),

@@ -1,0 +1,34 @@
+import { billingRefundsRequest } from '@swath/contract/operations/billing.ts'
+import type { Refund } from '@swath/contract/shapes/billing.ts'
+import { invariant } from '../../engine/problem.ts'
+import { handler } from '../../engine/handler.ts'
+import { requirePerson } from '../organizations/membership.ts'
+import { requireBillingRole } from './billing-roles.ts'
+import { beginRefund } from './refund-topup.ts'
+import { findRefund, type RefundRow } from './store.refunds.ts'
+
+export const requestRefund = handler(billingRefundsRequest, async (call, input) => {
+  requirePerson(call, 'A person asks for money back.')
+  await requireBillingRole(call)
+  const { organization } = call
+  return call.transaction(async (tx) => {
+    // An earlier try of this call may have begun it.
+    const begun = call.claim?.data['refund_id']
+    const id = typeof begun === 'string' ? begun : await beginRefund(tx, call, input)
+    if (id !== begun) await call.claim?.reach(tx, 'refunded', { refund_id: id })
+    const row = await findRefund(tx, organization, id)
+    invariant(row, 'the refund was just written')
+    return refundOf(row)
+  })
+})
+
+/** As it was accepted, whenever it is asked again: what becomes of it is an event. */
+const refundOf = ({ id, topup_id, credits, reason, created_at }: RefundRow): Refund => ({
+  id,
+  topup_id,
+  credits,
+  aud: credits / 100,
+  status: 'pending',
+  reason,
+  created_at: created_at.toISOString(),
+})
