@@ -5,13 +5,7 @@ import { emit, type Actor } from '../events/emit.ts'
 import { closeBooks, openBooks, type Books } from '../ledger/books.ts'
 import { bringBack, payOut, takeBack } from '../ledger/take-back.ts'
 import type { OwnIntent } from './payment-owner.ts'
-import {
-  closeDispute,
-  findDispute,
-  insertDispute,
-  lotsOfDispute,
-  type DisputeRow,
-} from './store.disputes.ts'
+import { closeDispute, findDispute, insertDispute, lotsOfDispute, type DisputeRow } from './store.disputes.ts'
 import { finishTopup } from './topup.ts'
 
 /** What the processor says of a dispute. */
