@@ -29,7 +29,11 @@ export const problems = {
     'Payment action required',
     'The card asks for 3-D Secure. Complete the challenge with `client_secret`, then retry with the same key.',
   ),
-  'past-due': row(402, 'Past due', 'The subscription of the organization is past due.'),
+  'past-due': row(
+    402,
+    'Past due',
+    'The organization owes what was due, or is suspended. Pay, or ask whoever runs the platform.',
+  ),
   'quota-storage': row(402, 'Storage quota exceeded', 'The plan has no room for so many bytes.'),
   'insufficient-scope': row(
     403,
@@ -111,6 +115,7 @@ export const commonProblems: readonly ProblemName[] = [
 
 /** What any way of reserving or charging money may end with. */
 export const paymentProblems = [
+  'past-due',
   'insufficient-credits',
   'payment-declined',
   'payment-action-required',

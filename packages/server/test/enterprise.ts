@@ -1,12 +1,10 @@
 import type { Call } from '../src/engine/call.ts'
-import type { Handler } from '../src/engine/handler.ts'
 import { negotiatedRates } from '../src/domains/billing/rates.ts'
 import { roundedProduct } from '../src/domains/billing/rounding.ts'
 import { releaseSpend, settleSpend, spend } from '../src/domains/billing/spend.ts'
 import { readBooks } from '../src/domains/ledger/store.books.ts'
 import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
-import { newId } from '../src/platform/ids.ts'
 import type { Holdings } from './holdings.ts'
 
 /** A piece of an order: so many square kilometres of a product, at the list's rate where no contract fixes another. */
@@ -22,10 +20,6 @@ export function moveTo(clock: ManualClock, time: string): void {
   if (ahead < 0) throw new Error(`it is later than ${time} already`)
   clock.advance(ahead)
 }
-
-/** Calls an operation as the pipeline would, with an input that was read. */
-export const ask = <Output>(handler: Handler, call: Call, input: object): Promise<Output> =>
-  handler.answer(call, input as never) as Promise<Output>
 
 export type Enterprise = Awaited<ReturnType<typeof makeEnterprise>>
 
@@ -135,21 +129,4 @@ export async function moneyOf({ database }: Pick<Holdings, 'database'>): Promise
     rows[name] = found.map(({ text }) => text)
   }
   return rows
-}
-
-/** A claim that lives as long as a call that is sent again with its key. */
-export function claimOf() {
-  let state: { point: string; data: Readonly<Record<string, unknown>> } = { point: 'claimed', data: {} }
-  return {
-    key: newId(),
-    get point() {
-      return state.point
-    },
-    get data() {
-      return state.data
-    },
-    reach: async (_tx: unknown, point: string, data: Readonly<Record<string, unknown>>) => {
-      state = { point, data }
-    },
-  }
 }

@@ -4,13 +4,10 @@ import type { Commitment } from '@swath/contract/shapes/commitment.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { ask, makeEnterprise, makeOperator, moveTo, type Enterprise } from '../../../test/enterprise.ts'
+import { makeEnterprise, makeOperator, moveTo, type Enterprise } from '../../../test/enterprise.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
-import { changeCommitment } from '../admin/admin.commitments.amend.ts'
-import { closeCommitmentPeriod } from '../admin/admin.commitments.close_period.ts'
-import { enterCommitment } from '../admin/admin.commitments.create.ts'
+import { ask } from '../../../test/paying.ts'
 import { listEntries } from '../ledger/ledger.ts'
-import { listOwnCommitments } from '../organizations/organizations.commitments.list.ts'
 
 let holdings: Holdings
 let operator: Call
@@ -39,14 +36,14 @@ const terms = (organization_id: string, given: object = {}) => {
 
 type Answer = { commitment: Commitment }
 const create = async (organization: string, given?: object) =>
-  (await ask<Answer>(enterCommitment, operator, terms(organization, given))).commitment
+  (await ask<Answer>(operator, 'admin.commitments.create', terms(organization, given))).commitment
 const amend = async (organization_id: string, commitment_id: string, change: object) =>
-  (await ask<Answer>(changeCommitment, operator, { organization_id, commitment_id, ...change })).commitment
+  (await ask<Answer>(operator, 'admin.commitments.amend', { organization_id, commitment_id, ...change })).commitment
 const close = async (organization_id: string, commitment_id: string) =>
-  (await ask<Answer>(closeCommitmentPeriod, operator, { organization_id, commitment_id })).commitment
+  (await ask<Answer>(operator, 'admin.commitments.close_period', { organization_id, commitment_id })).commitment
 
 const read = async ({ owner }: Enterprise, id: string, include_line_items = false): Promise<Commitment> => {
-  const { commitments } = await ask<{ commitments: Commitment[] }>(listOwnCommitments, owner, {
+  const { commitments } = await ask<{ commitments: Commitment[] }>(owner, 'organizations.commitments.list', {
     commitment_id: id,
     include_line_items,
   })
@@ -208,8 +205,8 @@ test('the list has those of the organization, the ones that end last first', asy
   const first = await create(buyer.organization)
   const second = await create(buyer.organization, { name: 'Next', period_end: '2030-01-01T00:00:00.000Z' })
   const { commitments, total } = await ask<{ commitments: Commitment[]; total: number }>(
-    listOwnCommitments,
     buyer.owner,
+    'organizations.commitments.list',
     { commitment_id: null, include_line_items: false },
   )
   assert.deepEqual([commitments.map(({ id }) => id), total], [[second.id, first.id], 2])

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
-import { ask, makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../test/enterprise.ts'
+import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../test/enterprise.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
-import { readAccrual } from './billing.enterprise.accrual.ts'
-import { markOutsideInvoice } from './billing.enterprise.mark_invoiced.ts'
-import { runMonthlyForOrganization } from './billing.run_monthly_for_org.ts'
+import { ask } from '../../../test/paying.ts'
 
 let holdings: Holdings
 let operator: Call
@@ -25,10 +23,10 @@ interface Accrual {
 
 const accrual = async ({ organization }: Enterprise, period: string | null = null): Promise<Accrual> => {
   const input = { organization_id: organization, period }
-  return (await ask<{ accrual: Accrual }>(readAccrual, operator, input)).accrual
+  return (await ask<{ accrual: Accrual }>(operator, 'billing.enterprise.accrual', input)).accrual
 }
 const mark = (buyer: Enterprise, given: object) =>
-  ask<{ marked_count: number; total_aud: number }>(markOutsideInvoice, operator, {
+  ask<{ marked_count: number; total_aud: number }>(operator, 'billing.enterprise.mark_invoiced', {
     organization_id: buyer.organization,
     reference: 'SAP-1',
     ...given,
@@ -51,7 +49,9 @@ test('what was charged is accrued by order; what is held or was given back is no
     ],
   )
   assert.deepEqual((await accrual(buyer, '2026-02')).orders, [])
-  await assert.rejects(ask(readAccrual, operator, { organization_id: newId() }), { problem: 'not-found' })
+  await assert.rejects(ask(operator, 'billing.enterprise.accrual', { organization_id: newId() }), {
+    problem: 'not-found',
+  })
 })
 
 test('what was invoiced outside is marked once, and the monthly run leaves it', async () => {
@@ -75,7 +75,7 @@ test('what was invoiced outside is marked once, and the monthly run leaves it', 
   let balances = await buyer.balances()
   assert.deepEqual([balances['enterprise.accrued'], balances['enterprise.invoiced']], [-400, -300])
   moveTo(holdings.clock, '2026-04-01T00:00:00.000Z')
-  await ask(runMonthlyForOrganization, buyer.owner, { organization_id: buyer.organization })
+  await ask(buyer.owner, 'billing.run_monthly_for_org', { organization_id: buyer.organization })
   balances = await buyer.balances()
   assert.deepEqual([balances['enterprise.accrued'], balances['enterprise.invoiced']], [0, -700])
   assert.deepEqual(

@@ -3,17 +3,11 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { ask, makeOperator, moneyOf } from '../../../test/enterprise.ts'
+import { makeOperator, moneyOf } from '../../../test/enterprise.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
+import { ask } from '../../../test/paying.ts'
 import { openBench } from '../../../test/work.ts'
 import { balance, grant, listEntries } from '../ledger/ledger.ts'
-import { cleanUpDeleted } from './billing.cleanup_deleted_orgs.ts'
-import { listPendingDeletions } from './billing.deletions.pending.ts'
-import { admitToFreeTier } from './billing.free_tier.approve.ts'
-import { grantFreeMonth } from './billing.free_tier.grant_all.ts'
-import { listWaitingForFreeTier } from './billing.free_tier.list_pending.ts'
-import { takeOutOfFreeTier } from './billing.free_tier.revoke.ts'
-import { runMonthlyForOrganization } from './billing.run_monthly_for_org.ts'
 import { spend } from './spend.ts'
 
 let holdings: Holdings
@@ -35,14 +29,15 @@ async function free() {
 }
 
 const approve = (organization_id: string) =>
-  ask<{ granted_credits: number }>(admitToFreeTier, operator, { organization_id, admin_user_id: null })
+  ask<{ granted_credits: number }>(operator, 'billing.free_tier.approve', { organization_id, admin_user_id: null })
 const revoke = (organization_id: string) =>
-  ask<{ expired_credits: number }>(takeOutOfFreeTier, operator, { organization_id })
-const grantAll = () => ask<{ organization_count: number; granted_credits: number }>(grantFreeMonth, operator, {})
+  ask<{ expired_credits: number }>(operator, 'billing.free_tier.revoke', { organization_id })
+const grantAll = () =>
+  ask<{ organization_count: number; granted_credits: number }>(operator, 'billing.free_tier.grant_all', {})
 const waiting = async () => {
   const { organizations } = await ask<{ organizations: { organization_id: string }[] }>(
-    listWaitingForFreeTier,
     operator,
+    'billing.free_tier.list_pending',
     {},
   )
   return organizations.map(({ organization_id }) => organization_id)
@@ -74,7 +69,7 @@ test('five hundred credits each month, once: by hand, by the run, or both', asyn
   nextMonth()
   const [first, second] = await Promise.all([grantAll(), grantAll()])
   assert.equal(first.granted_credits + second.granted_credits, 500)
-  const run = await ask<{ granted_credits: number }>(runMonthlyForOrganization, owner, {
+  const run = await ask<{ granted_credits: number }>(owner, 'billing.run_monthly_for_org', {
     organization_id: organization,
   })
   assert.equal(run.granted_credits, 0)
@@ -82,7 +77,11 @@ test('five hundred credits each month, once: by hand, by the run, or both', asyn
   assert.equal(await money(), 500)
   nextMonth()
   const next = { organization_id: organization }
-  const later = await ask<{ granted_credits: number; expired_credits: number }>(runMonthlyForOrganization, owner, next)
+  const later = await ask<{ granted_credits: number; expired_credits: number }>(
+    owner,
+    'billing.run_monthly_for_org',
+    next,
+  )
   assert.deepEqual([later.granted_credits, later.expired_credits], [500, 500])
   assert.equal((await grantAll()).organization_count, 0)
   assert.equal(await money(), 500)
@@ -113,7 +112,7 @@ test('a suspended organization gets nothing', async () => {
   await holdings.database.across.query(sql`
     update organizations set status = 'suspended' where organization_id = ${organization}`)
   nextMonth()
-  const run = await ask<{ granted_credits: number }>(runMonthlyForOrganization, owner, {
+  const run = await ask<{ granted_credits: number }>(owner, 'billing.run_monthly_for_org', {
     organization_id: organization,
   })
   assert.equal(run.granted_credits, 0)
@@ -125,13 +124,14 @@ const setDeletion = (organization: string, days: number) =>
     where organization_id = ${organization}`)
 const pending = async () => {
   const { organizations } = await ask<{ organizations: { organization_id: string }[] }>(
-    listPendingDeletions,
     operator,
+    'billing.deletions.pending',
     {},
   )
   return organizations.map(({ organization_id }) => organization_id)
 }
-const cleanUp = () => ask<{ organization_ids: string[]; expired_credits: number }>(cleanUpDeleted, operator, {})
+const cleanUp = () =>
+  ask<{ organization_ids: string[]; expired_credits: number }>(operator, 'billing.cleanup_deleted_orgs', {})
 
 test('an organization is closed when its day has come and nothing is under way any more', async () => {
   const [due, holding, later] = [await free(), await free(), await free()]
@@ -147,7 +147,7 @@ test('an organization is closed when its day has come and nothing is under way a
   assert.equal(await due.money(), 0)
   assert.deepEqual(new Set(await pending()), new Set([holding, later].map(({ organization }) => organization)))
   assert.deepEqual((await cleanUp()).organization_ids, [])
-  const run = ask(runMonthlyForOrganization, due.owner, { organization_id: due.organization })
+  const run = ask(due.owner, 'billing.run_monthly_for_org', { organization_id: due.organization })
   await assert.rejects(run, { problem: 'invalid-state' })
   await openBench(holdings).once('billing.plan-month-ends')
   const planned = await due.owner.db.query(sql`

@@ -5,22 +5,9 @@ import type { Call } from '../../engine/call.ts'
 import type { BytesAnswer } from '../../engine/answer.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import {
-  ask,
-  claimOf,
-  makeEnterprise,
-  makeOperator,
-  moneyOf,
-  moveTo,
-  type Enterprise,
-} from '../../../test/enterprise.ts'
+import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../test/enterprise.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
-import { giveInvoiceBack } from '../admin/admin.invoices.credit.ts'
-import { markInvoicePaid } from '../admin/admin.invoices.mark_paid.ts'
-import { downloadInvoice } from './billing.invoices.download.ts'
-import { getInvoice } from './billing.invoices.get.ts'
-import { listInvoices } from './billing.invoices.list.ts'
-import { runMonthlyForOrganization } from './billing.run_monthly_for_org.ts'
+import { ask, claimOf } from '../../../test/paying.ts'
 import { readBillingStatus } from './standing.ts'
 
 let holdings: Holdings
@@ -37,25 +24,25 @@ async function invoiced(km2: string, country: string | null = null) {
   const bought = await buyer.buy({ product: 'Radar', km2 })
   const now = holdings.clock.now()
   moveTo(holdings.clock, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString())
-  const { invoice_id } = await ask<{ invoice_id: string }>(runMonthlyForOrganization, buyer.owner, {
+  const { invoice_id } = await ask<{ invoice_id: string }>(buyer.owner, 'billing.run_monthly_for_org', {
     organization_id: buyer.organization,
   })
   return { buyer, bought, invoice_id }
 }
 
 const read = async ({ owner }: Enterprise, invoice_id: string): Promise<Invoice> =>
-  (await ask<{ invoice: Invoice }>(getInvoice, owner, { invoice_id })).invoice
+  (await ask<{ invoice: Invoice }>(owner, 'billing.invoices.get', { invoice_id })).invoice
 const list = async ({ owner }: Enterprise): Promise<Invoice[]> =>
-  (await ask<{ invoices: Invoice[] }>(listInvoices, owner, { limit: 50 })).invoices
+  (await ask<{ invoices: Invoice[] }>(owner, 'billing.invoices.list', { limit: 50 })).invoices
 const pay = async ({ organization: organization_id }: Enterprise, invoice_id: string): Promise<Invoice> =>
-  (await ask<{ invoice: Invoice }>(markInvoicePaid, operator, { organization_id, invoice_id })).invoice
+  (await ask<{ invoice: Invoice }>(operator, 'admin.invoices.mark_paid', { organization_id, invoice_id })).invoice
 type Credited = { credit_note: Invoice; invoice: Invoice }
 const credit = (
   { organization: organization_id }: Enterprise,
   invoice_id: string,
   amount_aud: number | null = null,
   call: Call = operator,
-) => ask<Credited>(giveInvoiceBack, call, { organization_id, invoice_id, amount_aud, reason: 'Agreed' })
+) => ask<Credited>(call, 'admin.invoices.credit', { organization_id, invoice_id, amount_aud, reason: 'Agreed' })
 
 test('an invoice says what was bought, is due in thirty days, and is read by its own organization alone', async () => {
   const { buyer, bought, invoice_id } = await invoiced('11', 'AU')
@@ -78,7 +65,7 @@ test('an invoice says what was bought, is due in thirty days, and is read by its
   ])
   const other = await makeEnterprise(holdings)
   await assert.rejects(read(other, invoice_id), { problem: 'not-found' })
-  await assert.rejects(ask(downloadInvoice, other.owner, { invoice_id }), { problem: 'not-found' })
+  await assert.rejects(ask(other.owner, 'billing.invoices.download', { invoice_id }), { problem: 'not-found' })
   for (const change of [pay(other, invoice_id), credit(other, invoice_id)]) {
     await assert.rejects(change, { problem: 'not-found' })
   }
@@ -178,7 +165,7 @@ test('an open invoice past its day makes the organization past due, until it is 
 test('every document is printed as PDF with its fate as it is now, and its stored text stays', async () => {
   const { buyer, invoice_id } = await invoiced('11', 'AU')
   const print = async (id: string): Promise<BytesAnswer> =>
-    ask<BytesAnswer>(downloadInvoice, buyer.owner, { invoice_id: id })
+    ask<BytesAnswer>(buyer.owner, 'billing.invoices.download', { invoice_id: id })
   const open = await print(invoice_id)
   assert.equal(open.media_type, 'application/pdf')
   assert.equal(open.headers['content-disposition'], 'attachment; filename="INV-000001.pdf"')

@@ -5,24 +5,10 @@ import type { Invoice, MonthlyRun } from '@swath/contract/shapes/billing.ts'
 import type { Commitment, Statement } from '@swath/contract/shapes/commitment.ts'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
-import {
-  ask,
-  claimOf,
-  makeEnterprise,
-  makeOperator,
-  moneyOf,
-  moveTo,
-  type Enterprise,
-} from '../../../test/enterprise.ts'
+import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../test/enterprise.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
+import { ask, claimOf } from '../../../test/paying.ts'
 import { openBench } from '../../../test/work.ts'
-import { closeCommitmentPeriod } from '../admin/admin.commitments.close_period.ts'
-import { enterCommitment } from '../admin/admin.commitments.create.ts'
-import { readOwnStatement } from '../organizations/organizations.commitments.statement.ts'
-import { getInvoice } from './billing.invoices.get.ts'
-import { listInvoices } from './billing.invoices.list.ts'
-import { runMonthlyForAll } from './billing.run_monthly_cron.ts'
-import { runMonthlyForOrganization } from './billing.run_monthly_for_org.ts'
 
 type Run = Static<typeof MonthlyRun>
 
@@ -35,18 +21,18 @@ before(async () => {
 after(() => holdings?.close())
 
 const run = (buyer: Enterprise, call: Call = buyer.owner): Promise<Run> =>
-  ask(runMonthlyForOrganization, call, { organization_id: buyer.organization })
+  ask(call, 'billing.run_monthly_for_org', { organization_id: buyer.organization })
 const invoices = async ({ owner }: Enterprise): Promise<Invoice[]> =>
-  (await ask<{ invoices: Invoice[] }>(listInvoices, owner, { limit: 50 })).invoices
+  (await ask<{ invoices: Invoice[] }>(owner, 'billing.invoices.list', { limit: 50 })).invoices
 const invoiceOf = async ({ owner }: Enterprise, invoice_id: string): Promise<Invoice> =>
-  (await ask<{ invoice: Invoice }>(getInvoice, owner, { invoice_id })).invoice
+  (await ask<{ invoice: Invoice }>(owner, 'billing.invoices.get', { invoice_id })).invoice
 const statement = async (buyer: Enterprise, period: string | null, call: Call = buyer.owner): Promise<Statement> => {
   const input = { organization_id: buyer.organization, period }
-  return (await ask<{ statement: Statement }>(readOwnStatement, call, input)).statement
+  return (await ask<{ statement: Statement }>(call, 'organizations.commitments.statement', input)).statement
 }
 const contract = async (organization_id: string, terms: object): Promise<Commitment> => {
   const input = { organization_id, name: 'Frame', carried_in_aud: 0, ...terms }
-  return (await ask<{ commitment: Commitment }>(enterCommitment, operator, input)).commitment
+  return (await ask<{ commitment: Commitment }>(operator, 'admin.commitments.create', input)).commitment
 }
 
 /** [what the invoice says, its tax, its notes of credit] of the run that closed a month, in cents. */
@@ -213,7 +199,7 @@ test('a transaction that fails in the middle leaves nothing, and the next try do
   const outcome = await run(buyer)
   assert.deepEqual([await closed(buyer, outcome), outcome.trued_up_aud], [[1200, 109], 10])
   const again = { organization_id: buyer.organization, commitment_id: id }
-  const { commitment } = await ask<{ commitment: Commitment }>(closeCommitmentPeriod, operator, again)
+  const { commitment } = await ask<{ commitment: Commitment }>(operator, 'admin.commitments.close_period', again)
   assert.equal(commitment.status, 'invoiced')
 })
 
@@ -253,11 +239,11 @@ test('all organizations are closed one by one: one that fails keeps no other fro
     if ((data as { organization_id: string }).organization_id === first.organization) throw new Error('broken')
   }
   const call = { ...operator, queue: { ...operator.queue, announce } }
-  const { runs, failures } = await ask<{ runs: Run[]; failures: object[] }>(runMonthlyForAll, call, {})
+  const { runs, failures } = await ask<{ runs: Run[]; failures: object[] }>(call, 'billing.run_monthly_cron', {})
   assert.deepEqual(failures, [{ organization_id: first.organization, error: 'A fault of ours.' }])
   assert.ok(runs.find((outcome) => outcome.organization_id === second.organization)?.invoice_id)
   assert.equal((await invoices(first)).length, 0)
-  const again = await ask<{ runs: Run[]; failures: object[] }>(runMonthlyForAll, operator, {})
+  const again = await ask<{ runs: Run[]; failures: object[] }>(operator, 'billing.run_monthly_cron', {})
   assert.deepEqual(again.failures, [])
   assert.deepEqual(
     again.runs.filter(({ already_done }) => !already_done).map(({ organization_id }) => organization_id),
@@ -288,7 +274,7 @@ test('a month ends by the clock: planned once for everybody, done by the sweep, 
     [5, 4],
   )
   assert.equal(
-    (await ask<Run>(runMonthlyForOrganization, buyer.owner, { organization_id: buyer.organization })).already_done,
+    (await ask<Run>(buyer.owner, 'billing.run_monthly_for_org', { organization_id: buyer.organization })).already_done,
     true,
   )
 })

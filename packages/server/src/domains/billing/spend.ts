@@ -10,6 +10,7 @@ import { readOrganization } from '../organizations/organization.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
 import { abandon, adopt, authorise, finishLater } from './authorise.ts'
 import { requireCaps } from './member-caps.ts'
+import { requireSpender } from './standing.ts'
 import { changeAuthorisation, findAuthorisationOfHold, type AuthorisationRow } from './store.authorisations.ts'
 import { removeDeadline } from './store.deadlines.ts'
 
@@ -33,7 +34,7 @@ export interface Reservation {
 
 /**
  * The one door through which anything is paid: reserves the price, and writes what is paid for in the same transaction.
- * Who asks never learns how it is paid. Throws `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or
+ * Who asks never learns how it is paid. Throws `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or
  * `payment-action-required`; then nothing was written, and no card is left asked for an effect that failed.
  */
 export async function spend<T>(
@@ -61,6 +62,7 @@ type Way = { readonly mode: 'credit' | 'enterprise' } | { readonly mode: 'card';
 async function chooseWay(call: Call, amount_credits: number): Promise<Way> {
   const { db, organization } = call
   const found = await readOrganization(db, organization)
+  if (found) requireSpender(found.status)
   if (found?.enterprise_billing) return { mode: 'enterprise' }
   if (found?.plan !== 'free' || amount_credits < smallestCharge_credits) return { mode: 'credit' }
   const { available_credits } = await balance(db, organization, call.clock.now(organization))

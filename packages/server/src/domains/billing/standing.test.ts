@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openHoldings } from '../../../test/holdings.ts'
-import { readBillingStatus, standingOf } from './standing.ts'
+import { grant } from '../ledger/ledger.ts'
+import { spend } from './spend.ts'
+import { readBillingStatus, requireDownloader, standingOf } from './standing.ts'
 
 let holdings: Awaited<ReturnType<typeof openHoldings>>
 before(async () => {
@@ -99,4 +101,27 @@ test('the debts and cards of others are none of ours, and their status is not th
   await theirs.invoice({ due: -5 })
   assert.equal((await ours.status()).status, 'active')
   await assert.rejects(readBillingStatus({ ...ours.owner, organization: theirs.id }), { problem: 'not-found' })
+})
+
+test('who owes downloads nothing and may spend; who is suspended spends nothing and may download', async () => {
+  const { id, owner, invoice } = await organization()
+  await owner.transaction((tx) =>
+    grant(tx, owner, { kind: 'grant_manual', amount_credits: 100, reference: { type: 'adjustment', id: newId() } }),
+  )
+  const buy = () => spend(owner, { amount_credits: 1, subject: 'order' }, async () => 'bought')
+  const become = (status: string) =>
+    holdings.database.across.query(sql`update organizations set status = ${status} where organization_id = ${id}`)
+  await requireDownloader(owner)
+  await become('suspended')
+  await requireDownloader(owner)
+  await assert.rejects(buy(), { problem: 'past-due', message: /suspended/ })
+  await invoice({ due: -3 })
+  await assert.rejects(requireDownloader(owner), { problem: 'past-due', message: /2026-02-26/ })
+  await become('active')
+  await assert.rejects(requireDownloader(owner), { problem: 'past-due' })
+  assert.equal(await buy(), 'bought')
+  const settled = await organization()
+  await become('deleted')
+  await assert.rejects(buy(), { problem: 'past-due', message: /closed/ })
+  await requireDownloader(settled.owner)
 })

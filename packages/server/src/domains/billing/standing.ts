@@ -34,7 +34,7 @@ export async function readBillingStatus(call: Asking): Promise<BillingStatus> {
   const { db, organization: id } = call
   const organization = await readOrganization(db, id)
   if (organization === null) throw new Problem('not-found', `No organization has the id "${id}".`)
-  const overdue_since = await findOverdueSince(db, id, call.clock.now())
+  const overdue_since = await findOverdueSince(db, id, call.clock.now(id))
   return {
     organization_id: id,
     status: standingOf(organization.status, overdue_since),
@@ -43,4 +43,26 @@ export async function readBillingStatus(call: Asking): Promise<BillingStatus> {
     has_default_payment_method: await hasDefaultCard(db, id, call.outside.payments.env),
     past_due_since: overdue_since?.toISOString() ?? null,
   }
+}
+
+const refusals: Readonly<Record<Exclude<Standing, 'active' | 'past_due'>, string>> = {
+  suspended: 'The organization is suspended and can buy nothing.',
+  closed: 'The organization is closed.',
+}
+
+/** Refuses to let an organization spend that an operator has suspended or that is closed. Throws `past-due`. */
+export function requireSpender(status: OrganizationState): void {
+  const standing = standings[status]
+  if (standing === 'suspended' || standing === 'closed') throw new Problem('past-due', refusals[standing])
+}
+
+/** Refuses downloads to an organization that owes what was due, suspended or not, and to a closed one. Throws `past-due`. */
+export async function requireDownloader(call: Pick<Call, 'db' | 'organization' | 'clock'>): Promise<void> {
+  const { db, organization: id } = call
+  const overdue_since = await findOverdueSince(db, id, call.clock.now(id))
+  if (overdue_since !== null) {
+    const sentence = `The organization owes what was due on ${overdue_since.toISOString().slice(0, 10)}.`
+    throw new Problem('past-due', sentence, { past_due_since: overdue_since.toISOString() })
+  }
+  if ((await readOrganization(db, id))?.status === 'deleted') throw new Problem('past-due', refusals.closed)
 }

@@ -2,11 +2,13 @@ import { limits } from '@swath/contract/limits.ts'
 import { itemsAssetDownload } from '@swath/contract/operations/items.ts'
 import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
+import { requireDownloader } from '../billing/standing.ts'
 import { requireAsset, requireItem } from './access.ts'
 import { downloadName } from './download-name.ts'
 
 export const downloadAsset = handler(itemsAssetDownload, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
+  await requireDownloader(call)
   const asset = await requireAsset(call, item, input.asset_id)
   if (!asset.ready || asset.blob_path === null) {
     throw new Problem('invalid-state', 'The bytes of the asset are not in storage.')
