@@ -25,8 +25,8 @@ const subjects = registry.filter(
     answered && effect !== 'read' && /^(admin|billing|orders|organizations|payment_methods)\./.test(id),
 )
 
-/** The processor keeps the attempt of a card that said no in its own books, which are not ours to undo. */
-const ofProcessor = ['processor_intents', 'processor_requests', 'processor_events']
+/** The processor keeps the attempt of a card that said no in its own books, and tells us: not ours to undo. */
+const ofProcessor = ['processor_intents', 'processor_requests', 'processor_events', 'payment_events']
 
 test('every refusal that is declared is tried, or stands in the list of those that no call can meet', () => {
   const declared = subjects.flatMap(({ id, problems: names }) => names.map((name) => `${id} ${name}`))

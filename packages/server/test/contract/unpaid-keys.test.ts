@@ -100,8 +100,8 @@ async function chargesOf(organization: string): Promise<number[]> {
   return intents.map(({ captured_cents }) => captured_cents)
 }
 
-/** Where the processor keeps the attempt of a card that said no: its books are its own, and not ours to undo. */
-const ofProcessor = ['processor_intents', 'processor_requests', 'processor_events']
+/** Where the processor keeps the attempt of a card that said no, and where is noted what it told: not ours to undo. */
+const ofProcessor = ['processor_intents', 'processor_requests', 'processor_events', 'payment_events']
 
 test('without credits and card: 402 leaves nothing, and the key is free for the same call after a grant', async () => {
   const made = await makeOrganization(house, 0)
