@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@swath/client/client.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { manualClock, systemClock } from '../../src/platform/clock.ts'
+import { assertBooks } from '../books.ts'
+import { answerChallenge, atRest, giveCard, processorOf, type Challenge } from '../house-money.ts'
+import { capturesOf, eventsOf, moneyOf, waitForOrder } from '../orders.ts'
+import { makeOrganization } from '../people.ts'
+import { bootHouse, hurried, type TestHouse } from '../setup.ts'
+
+const hour_ms = 3_600_000
+const clock = manualClock(systemClock.now())
+let house: TestHouse
+before(async () => {
+  house = await bootHouse({ background: hurried, clock })
+})
+after(() => house?.close())
+
+interface Topup {
+  readonly id: string
+  readonly status: string
+  readonly credits: number
+}
+
+const topUp = (client: Client, credits: number, key?: string): Promise<Response> =>
+  client.fetch('/v1/op/billing.topup', {
+    method: 'POST',
+    body: JSON.stringify({ credits }),
+    ...(key ? { headers: { 'idempotency-key': key } } : {}),
+  })
+
+const chargesOf = async (organization: string): Promise<string[]> =>
+  (
+    await house.database.across.query<{ line: string }>(sql`
+      select intent.status || ' ' || intent.captured_cents as line from processor_intents intent
+      join processor_customers customer on customer.id = intent.customer
+      where customer.organization_id = ${organization} order by intent.created_at, intent.id`)
+  ).map(({ line }) => line)
+
+const documentsOf = async (client: Client): Promise<string[]> =>
+  (await client.call<{ invoices: { number: string; total_aud: number }[] }>('billing.invoices.list', {})).invoices.map(
+    ({ number, total_aud }) => `${number} ${total_aud}`,
+  )
+
+const sweep = async (): Promise<void> => {
+  await house.database.across.transaction((tx) => house.queue.enqueue(tx, 'billing.sweep-deadlines', {}))
+  await atRest(house)
+}
+
+test('I30: of many calls at once with one key, one charges and all get its answer', async () => {
+  const { organization, owner } = await makeOrganization(house, 0)
+  await giveCard(owner.client)
+  const key = newId()
+  const responses = await Promise.all(Array.from({ length: 8 }, () => topUp(owner.client, 2200, key)))
+  const texts = await Promise.all(responses.map((response) => response.text()))
+  assert.ok(
+    responses.every(({ status }) => status === 201 || status === 409),
+    texts.join('\n'),
+  )
+  const said = new Set(texts.filter((_, index) => responses[index]!.status === 201))
+  assert.equal(said.size, 1)
+  await atRest(house)
+  assert.deepEqual(await chargesOf(organization), ['succeeded 2200'])
+  assert.deepEqual(await moneyOf(owner.client), { available: 2200, held: 0 })
+  assert.deepEqual(await documentsOf(owner.client), ['R-000001 22'])
+  const { id } = JSON.parse([...said][0]!) as Topup
+  assert.deepEqual(
+    (await eventsOf(owner.client, id)).map((event) => event.event_type),
+    ['topup.succeeded', 'credits.purchased'],
+  )
+  await assertBooks(house)
+})
+
+test('a challenge passed by somebody who never comes back is granted by the webhook, once', async () => {
+  const { organization, owner } = await makeOrganization(house, 0)
+  await giveCard(owner.client, 'pm_card_3ds')
+  const key = newId()
+  const refused = await topUp(owner.client, 1500, key)
+  assert.equal(refused.status, 402)
+  await answerChallenge((await refused.json()) as Challenge, 'complete')
+  await atRest(house)
+  assert.deepEqual(await moneyOf(owner.client), { available: 1500, held: 0 })
+  const late = await topUp(owner.client, 1500, key)
+  assert.equal(late.status, 201)
+  assert.deepEqual(await chargesOf(organization), ['succeeded 1500'])
+  assert.deepEqual(await moneyOf(owner.client), { available: 1500, held: 0 })
+  await assertBooks(house)
+})
+
+test('an order that takes the wallet below its threshold fills it again, and the order is not asked', async () => {
+  const { organization, owner } = await makeOrganization(house, 100_000)
+  await giveCard(owner.client)
+  const captures = await capturesOf(owner.client, 'commercial', ['naip-va-17n'])
+  const { total_credits } = await owner.client.call('orders.archive.estimate', { captures })
+  const threshold_credits = 100_000 - total_credits + 1
+  const terms = { enabled: true, threshold_credits, topup_amount_credits: 5000, daily_charge_cap_aud: 50 }
+  assert.deepEqual(await owner.client.call('billing.set_auto_topup', terms), {
+    ...terms,
+    max_consecutive_declines: 3,
+    consecutive_declines: 0,
+  })
+  const { id } = await owner.client.call<{ id: string }>('orders.archive.place', { captures })
+  await waitForOrder(owner.client, id, 'FULFILLED')
+  await atRest(house)
+  assert.deepEqual(await chargesOf(organization), ['succeeded 5000'])
+  assert.equal((await moneyOf(owner.client)).available, 105_000 - total_credits)
+  await assertBooks(house)
+})
+
+test('one person asks, another approves; what is left of it goes back to the card', async () => {
+  const made = await makeOrganization(house, 0)
+  const asker = await made.join('member')
+  await giveCard(made.owner.client)
+  const late = await asker.client.call<{ id: string }>('billing.approvals.request', { credits: 1000, expiry_hours: 1 })
+  clock.advance(hour_ms)
+  await sweep()
+  // An hour later they sign in again.
+  const { organization } = made
+  const [owner, member] = [made.owner, asker].map(({ email, password }) => ({
+    client: house.signedIn(email, password),
+  })) as [{ client: Client }, { client: Client }]
+  const gone = await owner.client.fetch('/v1/op/billing.approvals.approve', {
+    method: 'POST',
+    body: JSON.stringify({ approval_id: late.id }),
+  })
+  assert.equal(gone.status, 410)
+  const { id: approval_id } = await member.client.call<{ id: string }>('billing.approvals.request', { credits: 3300 })
+  const done = await owner.client.call<{ status: string }>('billing.approvals.approve', { approval_id })
+  assert.equal(done.status, 'completed')
+  assert.deepEqual(await chargesOf(organization), ['succeeded 3300'])
+  const { transactions } = await owner.client.call<{
+    transactions: { reason: string; reference: { type: string; id: string } }[]
+  }>('billing.credits.transactions', { reason: 'purchase' })
+  const { reference } = transactions[0]!
+  assert.equal(reference.type, 'topup')
+  const refund = { topup_id: reference.id, credits: 1100 }
+  assert.equal((await owner.client.call<{ aud: number }>('billing.refunds.request', refund)).aud, 11)
+  await atRest(house)
+  assert.deepEqual(await moneyOf(owner.client), { available: 2200, held: 0 })
+  assert.deepEqual((await documentsOf(owner.client)).sort(), ['CN-000001 11', 'R-000001 33'])
+  const [intent] = await house.database.across.query<{ id: string; refunded_cents: number }>(sql`
+    select intent.id, intent.refunded_cents from processor_intents intent
+    join processor_customers customer on customer.id = intent.customer
+    where customer.organization_id = ${organization}`)
+  assert.equal(intent!.refunded_cents, 1100)
+
+  const processor = processorOf(house)
+  const { id: dispute } = await processor.openDispute(intent!.id, 2200)
+  await house.database.across.transaction((tx) => house.queue.enqueue(tx, 'billing.hear-processor', {}))
+  await atRest(house)
+  assert.deepEqual(await moneyOf(owner.client), { available: 0, held: 0 })
+  await processor.closeDispute(dispute, 'won')
+  await house.database.across.transaction((tx) => house.queue.enqueue(tx, 'billing.hear-processor', {}))
+  await atRest(house)
+  assert.deepEqual(await moneyOf(owner.client), { available: 2200, held: 0 })
+  await assertBooks(house)
+})
