@@ -133,6 +133,18 @@ async function persistent(send: () => Promise<Said>): Promise<{ answer: Said; in
   throw new Error('the first call did not end within half a minute')
 }
 
+test('one key serves every operation of an organization, each for itself, at the processor too', async () => {
+  const own = answered.filter((id) => !spends[id]!.caller)
+  const stage = await openStage(house, spends[own[0]!]!)
+  const key = newId()
+  for (const id of own) {
+    const answer = await sending(stage, id)(key, await spends[id]!.wish(stage, 0))
+    assert.ok(answer.status < 300 && !answer.replayed, `${id}: ${answer.text}`)
+  }
+  await atRest(house)
+  await assertBooks(house)
+})
+
 for (const id of answered) {
   test(`${id}: of equal calls at once at all doors one works, and all get its answer`, async (t) => {
     const [first, second] = [await staged(id), await staged(id)]

@@ -4,6 +4,7 @@ import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { faultyHost, smallScenes } from '../../hosts/faulty-host.ts'
 import { giveCard, putOnPlan } from '../../house-money.ts'
+import { issueInvoice } from '../../invoices.ts'
 import { capturesOf, placeScenes, waitForOrder, type Capture } from '../../orders.ts'
 import { makeOrganization, makePerson, type Person, type TestOrganization } from '../../people.ts'
 import type { TestHouse } from '../../setup.ts'
@@ -118,6 +119,32 @@ const nobody = (): Refusal => ({
 const archive = (house: TestHouse, project: string, is_archived: boolean): Promise<unknown> =>
   house.database.across.query(sql`update projects set is_archived = ${is_archived} where id = ${project}`)
 
+const setStatus = (house: TestHouse, organization: string, status: string): Promise<unknown> =>
+  house.database.across.query(sql`update organizations set status = ${status} where organization_id = ${organization}`)
+
+/** A request for a top-up that somebody has made. */
+async function askedBy(person: Person): Promise<{ approval_id: string }> {
+  const { id } = await person.client.call<{ id: string }>('billing.approvals.request', { credits: 500 })
+  return { approval_id: id }
+}
+
+async function rejected(by: Person, person: Person): Promise<{ approval_id: string }> {
+  const asked = await askedBy(person)
+  await by.client.call('billing.approvals.reject', asked)
+  return asked
+}
+
+async function expired(house: TestHouse, person: Person): Promise<{ approval_id: string }> {
+  const asked = await askedBy(person)
+  await house.database.across.query(sql`
+    update topup_approvals set expires_at = created_at where id = ${asked.approval_id}`)
+  return asked
+}
+
+async function toppedUp(owner: Person): Promise<string> {
+  return (await owner.client.call<{ id: string }>('billing.topup', { credits: 500 })).id
+}
+
 const autoTopup = { enabled: true, threshold_credits: 100, topup_amount_credits: 500 }
 
 /** Every way in which an operation that changes something of money, members or orders says no, by its id. */
@@ -193,6 +220,43 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       input: ({ ours }) => ({ organization_id: ours.organization, ...contract, committed_aud: 1, products }),
     },
   ],
+  'admin.invoices.credit': [
+    {
+      as: 'administrator',
+      problem: 'not-found',
+      input: async ({ house, ours, theirs }) => ({
+        organization_id: theirs.organization,
+        invoice_id: await issueInvoice(house, ours.organization, 1100),
+        reason: 'x',
+      }),
+    },
+    {
+      as: 'administrator',
+      problem: 'invalid-state',
+      input: async ({ house, ours }) => ({
+        organization_id: ours.organization,
+        invoice_id: await issueInvoice(house, ours.organization, 1100),
+        amount_aud: 11.01,
+        reason: 'x',
+      }),
+    },
+  ],
+  'admin.invoices.mark_paid': [
+    {
+      as: 'administrator',
+      problem: 'not-found',
+      input: ({ ours }) => ({ organization_id: ours.organization, invoice_id: newId() }),
+    },
+    {
+      as: 'administrator',
+      problem: 'invalid-state',
+      input: async ({ house, ours: { organization } }) => {
+        const invoice_id = await issueInvoice(house, organization, 1100)
+        await house.admin.call('admin.invoices.credit', { organization_id: organization, invoice_id, reason: 'x' })
+        return { organization_id: organization, invoice_id }
+      },
+    },
+  ],
   'admin.orgs.credit_adjust': [
     {
       as: 'administrator',
@@ -203,6 +267,59 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       as: 'administrator',
       problem: 'insufficient-credits',
       input: ({ poor }) => ({ organization_id: poor.organization, amount_credits: -1, reason: 'x' }),
+    },
+  ],
+  'billing.approvals.approve': [
+    { problem: 'not-found', input: ({ theirs }) => askedBy(theirs.owner) },
+    { as: 'member', problem: 'forbidden', input: ({ ours }) => askedBy(ours.owner) },
+    // Nobody approves what they asked for themselves.
+    { problem: 'forbidden', input: ({ ours }) => askedBy(ours.owner) },
+    { as: 'key', problem: 'user-required', input: ({ capped }) => askedBy(capped) },
+    { problem: 'already-decided', input: ({ capped, ours }) => rejected(ours.owner, capped) },
+    { problem: 'gone-expired', input: ({ house, capped }) => expired(house, capped) },
+  ],
+  'billing.approvals.reject': [
+    { problem: 'not-found', input: ({ theirs }) => askedBy(theirs.owner) },
+    { as: 'member', problem: 'forbidden', input: ({ ours }) => askedBy(ours.owner) },
+    { as: 'key', problem: 'user-required', input: ({ capped }) => askedBy(capped) },
+    { problem: 'already-decided', input: ({ capped, ours }) => rejected(ours.owner, capped) },
+    { problem: 'gone-expired', input: ({ house, capped }) => expired(house, capped) },
+  ],
+  'billing.approvals.request': [{ as: 'key', problem: 'user-required', input: () => ({ credits: 500 }) }],
+  'billing.cleanup_deleted_orgs': [],
+  'billing.dlq.replay': [],
+  'billing.enterprise.mark_invoiced': [
+    { as: 'administrator', problem: 'not-found', input: () => ({ organization_id: newId(), reference: 'x' }) },
+    {
+      as: 'administrator',
+      problem: 'invalid-state',
+      // Paid by credits.
+      input: ({ theirs, theirOrder }) => ({
+        organization_id: theirs.organization,
+        reference: 'x',
+        order_ids: [theirOrder],
+      }),
+    },
+  ],
+  'billing.free_tier.approve': [
+    nobody(),
+    {
+      as: 'administrator',
+      problem: 'already-decided',
+      input: async ({ house }) => {
+        const { organization } = await makeOrganization(house, 0)
+        await house.admin.call('billing.free_tier.approve', { organization_id: organization })
+        return { organization_id: organization }
+      },
+    },
+  ],
+  'billing.free_tier.grant_all': [],
+  'billing.free_tier.revoke': [
+    nobody(),
+    {
+      as: 'administrator',
+      problem: 'invalid-state',
+      input: ({ theirs }) => ({ organization_id: theirs.organization }),
     },
   ],
   'billing.ledger.export': [],
@@ -223,6 +340,26 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   'billing.reconciliation.run': [nobody()],
   'billing.reconciliation.run_all': [],
   'billing.reconciliation.zero_negative_nets': [nobody()],
+  'billing.refunds.request': [
+    { problem: 'not-found', input: async ({ theirs }) => ({ topup_id: await toppedUp(theirs.owner) }) },
+    { as: 'member', problem: 'forbidden', input: async ({ ours }) => ({ topup_id: await toppedUp(ours.owner) }) },
+    { as: 'key', problem: 'user-required', input: async ({ ours }) => ({ topup_id: await toppedUp(ours.owner) }) },
+    {
+      problem: 'invalid-state',
+      input: async ({ ours }) => ({ topup_id: await toppedUp(ours.owner), credits: 501 }),
+    },
+  ],
+  'billing.run_monthly_cron': [],
+  'billing.run_monthly_for_org': [
+    { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
+    { as: 'member', problem: 'forbidden', input: ({ ours }) => ({ organization_id: ours.organization }) },
+    {
+      as: 'poor',
+      problem: 'invalid-state',
+      given: ({ house, poor }) => setStatus(house, poor.organization, 'deleted'),
+      input: ({ poor }) => ({ organization_id: poor.organization }),
+    },
+  ],
   'billing.set_auto_topup': [
     { as: 'member', problem: 'forbidden', input: () => autoTopup },
     {
@@ -262,7 +399,16 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'poor',
       problem: 'insufficient-credits',
-      given: ({ house, poor }) => putOnPlan(house, poor.organization, 'prepaid'),
+      given: async ({ house, poor: { organization } }) => {
+        await setStatus(house, organization, 'active')
+        await putOnPlan(house, organization, 'prepaid')
+      },
+      input: ({ captures }) => ({ captures }),
+    },
+    {
+      as: 'poor',
+      problem: 'past-due',
+      given: ({ house, poor }) => setStatus(house, poor.organization, 'suspended'),
       input: ({ captures }) => ({ captures }),
     },
   ],
@@ -317,8 +463,16 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
 const away =
   'the embedded processor is always there; what a caller is told of one that is away is tried beside the code'
 
+const noWallet = 'declared for all that charges; a top-up spends nothing from the wallet'
+
 /** Declared refusals that no call can meet here, with the reason. */
 export const elsewhere: Readonly<Record<string, string>> = {
+  'billing.approvals.approve insufficient-credits': noWallet,
+  'billing.approvals.approve past-due': noWallet,
+  'billing.approvals.approve payment-action-required': 'leaves a point to go on from: unpaid-keys.test.ts',
+  'billing.approvals.approve payment-declined': 'uses the approval up: unpaid-keys.test.ts',
+  'billing.approvals.approve spend-limit-exceeded': noWallet,
+  'billing.approvals.approve upstream': away,
   'billing.topup payment-action-required': 'leaves a point to go on from: unpaid-keys.test.ts',
   'billing.topup upstream': away,
   'orders.archive.place forbidden': 'declared for all buying; of what is delivered into, nothing is read-only',
