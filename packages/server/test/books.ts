@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { verifyLedger } from '../src/domains/ledger/verify.ts'
 import { everyOrganization } from '../src/domains/organizations/named.ts'
 import { sql, type Sql } from '../src/platform/database/sql.ts'
+import { billingRules } from './billing-rules.ts'
 import { ledgerRules, ofAll } from './books-rules.ts'
 import type { TestHouse } from './setup.ts'
 
@@ -41,9 +42,13 @@ const orderRules: readonly (readonly [string, Sql])[] = [
 ]
 
 /** Looks at the books of every organization of a house and fails with each sentence that is not true of them. */
-export async function assertBooks(house: TestHouse): Promise<void> {
+export async function assertBooks(house: Pick<TestHouse, 'database'>): Promise<void> {
   const violations: string[] = []
-  const rules = [...ledgerRules.map(([sentence, statement]) => [sentence, statement(ofAll)] as const), ...orderRules]
+  const rules = [
+    ...ledgerRules.map(([sentence, statement]) => [sentence, statement(ofAll)] as const),
+    ...orderRules,
+    ...billingRules,
+  ]
   for (const [sentence, statement] of rules) {
     const rows = await house.database.across.query(statement)
     if (rows.length > 0) violations.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)

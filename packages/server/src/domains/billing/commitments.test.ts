@@ -5,6 +5,7 @@ import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeEnterprise, makeOperator, moveTo, type Enterprise } from '../../../test/enterprise.ts'
+import { assertBooks } from '../../../test/books.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
 import { ask } from '../../../test/paying.ts'
 import { listEntries } from '../ledger/ledger.ts'
@@ -212,3 +213,5 @@ test('the list has those of the organization, the ones that end last first', asy
   assert.deepEqual([commitments.map(({ id }) => id), total], [[second.id, first.id], 2])
   assert.equal('line_items' in commitments[0]!, false)
 })
+
+test('after all of this the books are sound', () => assertBooks(holdings))

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../test/enterprise.ts'
+import { assertBooks } from '../../../test/books.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
 import { ask } from '../../../test/paying.ts'
 
@@ -113,3 +114,5 @@ test('orders that nobody pays for are not found, those that are not charged cann
   }
   assert.deepEqual(await moneyOf(holdings), before)
 })
+
+test('after all of this the books are sound', () => assertBooks(holdings))

@@ -4,6 +4,7 @@ import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeOperator, moneyOf } from '../../../test/enterprise.ts'
+import { assertBooks } from '../../../test/books.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
 import { ask } from '../../../test/paying.ts'
 import { openBench } from '../../../test/work.ts'
@@ -154,3 +155,5 @@ test('an organization is closed when its day has come and nothing is under way a
     select kind from billing_deadlines where organization_id = ${due.organization} and kind = 'month-end'`)
   assert.equal(planned.length, 0)
 })
+
+test('after all of this the books are sound', () => assertBooks(holdings))

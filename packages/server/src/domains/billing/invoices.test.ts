@@ -6,6 +6,7 @@ import type { BytesAnswer } from '../../engine/answer.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../test/enterprise.ts'
+import { assertBooks } from '../../../test/books.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
 import { ask, claimOf } from '../../../test/paying.ts'
 import { readBillingStatus } from './standing.ts'
@@ -179,3 +180,5 @@ test('every document is printed as PDF with its fate as it is now, and its store
     select document from invoices where organization_id = ${buyer.organization} and id = ${invoice_id}`)
   assert.equal(row!.document.status, 'open')
 })
+
+test('after all of this the books are sound', () => assertBooks(holdings))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { assertBooks } from '../../../test/books.ts'
 import { openHoldings, seller, type Holdings } from '../../../test/holdings.ts'
 import { listEntries } from '../ledger/ledger.ts'
 import { readBooks } from '../ledger/store.books.ts'
@@ -139,3 +140,5 @@ test('what a document says is never changed and never deleted, whoever tries', a
     update invoices set status = 'paid', paid_at = ${holdings.clock.now()}
     where id = ${id} and organization_id = ${organization}`)
 })
+
+test('after all of this the books are sound', () => assertBooks(holdings))

@@ -30,12 +30,14 @@ async function creditOne(
   period: string,
 ): Promise<DocumentRow | null> {
   const { tx, actor } = books
+  const { shortfall_cents } = row
+  const credited = await sumCreditedFor(tx, actor.organization, { type: 'commitment', id: row.id })
+  if (shortfall_cents === null || credited >= shortfall_cents) return null
   const { end } = monthSpan(period)
   const flagged = await listFlagged(tx, actor.organization, row.id)
   const late = flagged.filter(({ at }) => at < end && !counts(row, at))
   const delivered = late.reduce((sum, line) => sum + line.amount_credits, 0)
-  const credited = await sumCreditedFor(tx, actor.organization, { type: 'commitment', id: row.id })
-  const owed = Math.min(delivered, row.shortfall_cents ?? 0) - credited
+  const owed = Math.min(delivered, shortfall_cents) - credited
   if (owed <= 0) return null
   const invoice = await requireInvoice(books, row.invoice_id!)
   const left = await remainderOf(books, invoice)

@@ -6,6 +6,7 @@ import type { Commitment, Statement } from '@swath/contract/shapes/commitment.ts
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../test/enterprise.ts'
+import { assertBooks } from '../../../test/books.ts'
 import { openHoldings, type Holdings } from '../../../test/holdings.ts'
 import { ask, claimOf } from '../../../test/paying.ts'
 import { openBench } from '../../../test/work.ts'
@@ -283,3 +284,5 @@ test('an invoice that nobody has is not found', async () => {
   const buyer = await makeEnterprise(holdings)
   await assert.rejects(invoiceOf(buyer, newId()), { problem: 'not-found' })
 })
+
+test('after all of this the books are sound', () => assertBooks(holdings))
