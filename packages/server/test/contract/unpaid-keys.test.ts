@@ -43,6 +43,8 @@ interface Paid {
   readonly afterwards: (made: TestOrganization, answer: Said) => Promise<void>
   /** Where it is written down that a card said no, beside the processor's own books. */
   readonly records: readonly string[]
+  /** What the call decided stays decided when the card says no: its answer is kept, and the key with it. */
+  readonly decides?: true
 }
 
 const rows = <Row>(organization: string, statement: 'holds' | 'grants'): Promise<Row[]> =>
@@ -52,6 +54,11 @@ const rows = <Row>(organization: string, statement: 'holds' | 'grants'): Promise
       : sql`select amount_credits from journal_entries
             where organization_id = ${organization} and kind = 'purchase' order by position`,
   )
+
+async function grantedOnce({ organization }: TestOrganization): Promise<void> {
+  assert.deepEqual(await rows(organization, 'grants'), [{ amount_credits: 1000 }])
+  assert.deepEqual(await chargesOf(organization), [1000])
+}
 
 const [scene, other] = smallScenes
 
@@ -69,13 +76,21 @@ const byCard: Readonly<Record<string, Paid>> = {
     },
     records: [],
   },
+  'billing.approvals.approve': {
+    body: async (made) => {
+      const asker = await made.join('admin')
+      const { id } = await asker.client.call<{ id: string }>('billing.approvals.request', { credits: 1000 })
+      return { approval_id: id }
+    },
+    status: 200,
+    afterwards: grantedOnce,
+    records: [],
+    decides: true,
+  },
   'billing.topup': {
     body: async (_made, which = 0) => ({ credits: 1000 + which }),
     status: 201,
-    afterwards: async ({ organization }) => {
-      assert.deepEqual(await rows(organization, 'grants'), [{ amount_credits: 1000 }])
-      assert.deepEqual(await chargesOf(organization), [1000])
-    },
+    afterwards: grantedOnce,
     // The attempt is told to whoever listens: `topup.failed`.
     records: ['topups', 'events'],
   },
@@ -119,7 +134,7 @@ test('without credits and card: 402 leaves nothing, and the key is free for the 
   await waitForOrder(client, String(placed.document['id']), 'FULFILLED')
 })
 
-for (const [id, { body, status, afterwards, records }] of Object.entries(byCard)) {
+for (const [id, { body, status, afterwards, records, decides }] of Object.entries(byCard)) {
   if (!findOperation(id)!.answered) {
     test(`${id}: not answered yet`, (t) => t.diagnostic(`${id} answers 501`))
     continue
@@ -157,6 +172,27 @@ for (const [id, { body, status, afterwards, records }] of Object.entries(byCard)
     await afterwards(made, paid[0])
     await assertBooks(house)
   })
+
+  if (decides) {
+    test(`${id}: a challenge that failed is kept as its answer, whatever card comes after`, async () => {
+      const made = await makeOrganization(house, 0)
+      const { client } = made.owner
+      await giveCard(client, 'pm_card_3ds')
+      const [key, wish] = [newId(), await body(made)]
+      await answerChallenge(challengeOf(await send(client, id, key, wish)), 'fail')
+      const refused = await send(client, id, key, wish)
+      assert.deepEqual([refused.status, problemOf(refused), refused.replayed], [402, 'payment-declined', false])
+      await giveCard(client, 'pm_card_good')
+      await atRest(house)
+      const again = await unchanged(house, () => send(client, id, key, wish))
+      assert.deepEqual([again.status, again.text, again.replayed], [402, refused.text, true])
+      const other = await send(client, id, newId(), wish)
+      assert.deepEqual([other.status, problemOf(other)], [409, 'already-decided'])
+      assert.deepEqual(await chargesOf(made.organization), [])
+      await assertBooks(house)
+    })
+    continue
+  }
 
   test(`${id}: a challenge that failed is a plain 402; with a better card the same key goes through`, async () => {
     const made = await makeOrganization(house, 0)
