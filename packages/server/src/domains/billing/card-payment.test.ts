@@ -106,8 +106,11 @@ test('a card is authorised at checkout and charged at delivery, at most what was
   await bench.run()
   const intent = await intentOf(await authorisations())
   assert.deepEqual([intent.status, intent.captured_cents], ['succeeded', 400])
-  assert.deepEqual(await journal(), ['hold -1000', 'release 600', 'capture -400'])
-  assert.deepEqual(await balances(), { revenue: 400, 'stripe.clearing': -400 })
+  assert.deepEqual(await journal(), ['hold -1000', 'release 600', 'capture -400', 'tax -36'])
+  assert.deepEqual(await balances(), { revenue: 364, tax: 36, 'stripe.clearing': -400 })
+  const [receipt] = await call.db.query<{ kind: string; total_cents: number; gst_cents: number }>(sql`
+    select kind, total_cents, gst_cents from invoices where organization_id = ${call.organization}`)
+  assert.deepEqual(receipt, { kind: 'receipt', total_cents: 400, gst_cents: 36 })
   assert.deepEqual(await deadlines(), [])
   await bench.once('billing.finish-card', {
     organization_id: call.organization,

@@ -2,8 +2,11 @@ import { actorOf, type Job } from '../../engine/task.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { PaymentsFailure, type Intent } from '../../platform/outside/payments/payments.ts'
 import { emit, type Actor } from '../events/emit.ts'
+import { closeBooks, openBooks } from '../ledger/books.ts'
 import { chargeTerms, keyOf, scheduleEnd } from './authorise.ts'
 import { isRefusal } from './payment-problems.ts'
+import { cardReceiptIn } from './card-receipt.ts'
+import type { Issuer } from './issue-document.ts'
 import { changeAuthorisation, findAuthorisation, type AuthorisationRow } from './store.authorisations.ts'
 
 /** The task that gives one authorisation back at the processor, by the intent alone. */
@@ -36,7 +39,20 @@ export async function finishCardPayment(job: Job, organization: string, id: stri
     else await payments.cancel(intent, `${row.id}:void`)
   }
   const change = { state: taking ? ('captured' as const) : ('voided' as const), ...(intent ? { intent } : {}) }
-  await changeAuthorisation(db, organization, id, [row.state], change, job.clock.now(organization))
+  await db.transaction((tx) => noteEnd(tx, actorOf(job, organization), row, change))
+}
+
+/** What was taken has its receipt in the transaction that says so. */
+async function noteEnd(
+  tx: Tx,
+  actor: Issuer,
+  row: AuthorisationRow,
+  change: { readonly state: 'captured' | 'voided'; readonly intent?: string },
+): Promise<void> {
+  const books = await openBooks(tx, actor)
+  const ended = await changeAuthorisation(tx, actor.organization, row.id, [row.state], change, books.now)
+  if (ended?.state === 'captured') await cardReceiptIn(books, actor.seller, ended)
+  await closeBooks(books)
 }
 
 /** Takes the money; where that is too late, though it should not be, the card is charged anew. */

@@ -71,6 +71,22 @@ async function chooseWay(call: Call, amount_credits: number): Promise<Way> {
   return card ? { mode: 'card', card } : { mode: 'credit' }
 }
 
+/** What is priced as a whole is one line, so that every charge can be explained and invoiced. */
+const wholeLine = ({ subject, amount_credits }: SpendTerms, now: Date): ChargeLine => ({
+  product: subject,
+  description: subject,
+  unit: subject,
+  measured_quantity: '1',
+  charged_quantity: '1',
+  minimum_quantity: '0',
+  list_rate_credits: String(amount_credits),
+  rate_credits: String(amount_credits),
+  priced_on: now.toISOString().slice(0, 10),
+  discount_credits: 0,
+  amount_credits,
+  commitment_id: null,
+})
+
 const hold_days = 30
 const day_ms = 86_400_000
 
@@ -81,7 +97,7 @@ async function reserve(
   mode: Mode,
   card?: AuthorisationRow,
 ): Promise<Reservation> {
-  const { amount_credits, subject, lines, days = hold_days } = terms
+  const { amount_credits, subject, days = hold_days } = terms
   const reference = { type: subject, id: card?.reference_id ?? newId() }
   if (amount_credits === 0) return { hold_id: null, billing_mode: mode, reference }
   const books = await openBooks(tx, actor)
@@ -89,7 +105,8 @@ async function reserve(
   const without = card ? [card.id] : []
   if (user !== null) await requireCaps(tx, actor.organization, user, amount_credits, books.now, without)
   const expires_at = new Date(books.now.getTime() + days * day_ms)
-  const hold_id = holdIn(books, { amount_credits, reference, mode, expires_at, ...(lines ? { lines } : {}) })
+  const lines = terms.lines ?? [wholeLine(terms, books.now)]
+  const hold_id = holdIn(books, { amount_credits, reference, mode, expires_at, lines })
   await closeBooks(books)
   if (card) await adopt(tx, actor, card, hold_id)
   return { hold_id, billing_mode: mode, reference }
