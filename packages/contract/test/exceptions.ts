@@ -64,6 +64,7 @@ export const silentWrites: readonly string[] = [
   'billing.free_tier.approve',
   'billing.free_tier.grant_all',
   'billing.free_tier.revoke',
+  'billing.ledger.export',
   'billing.reconciliation.backfill_missing',
   'billing.reconciliation.correct_drift',
   'billing.reconciliation.remove_stale',
