@@ -78,6 +78,8 @@ export interface House {
   readonly identity: Identity
   readonly clock: Clock
   readonly log: Logger
+  /** The one pipeline, for whoever builds a door of their own. */
+  readonly steps: Steps
   /** Set by the very first start, which made the administrator. */
   readonly first: Bootstrapped | null
   /** Listens, begins with background work, and answers the address. */
@@ -133,7 +135,8 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     demo: config.demo,
     grant: grantDemoCredits,
   })
-  const app = await openDoors(ground, queue, identity)
+  const steps = stepsOf(ground, queue, identity)
+  const app = await openDoors(ground, steps, queue, identity)
   ground.embedded?.listen(throughDoor(app), 'prompt')
   return {
     app,
@@ -142,6 +145,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     identity,
     clock,
     log,
+    steps,
     first,
     start: async () => {
       await queue.start()
@@ -174,12 +178,17 @@ async function ready({ database, blobs }: Ground): Promise<void> {
   await Promise.all([database.ping(), blobs.ping()])
 }
 
-async function openDoors(ground: Ground, queue: HouseQueue, identity: Identity): Promise<FastifyInstance> {
+async function openDoors(
+  ground: Ground,
+  steps: Steps,
+  queue: HouseQueue,
+  identity: Identity,
+): Promise<FastifyInstance> {
   const { config, clock, log, disk } = ground
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = openMetrics()
   const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl })
-  const doors: Doors = { steps: stepsOf(ground, queue, identity), baseUrl, body_limit_bytes }
+  const doors: Doors = { steps, baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)
   healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print() })
