@@ -11,6 +11,7 @@ import { unchanged } from '../books.ts'
 import { reads } from '../contract/examples/reads.ts'
 import { writes } from '../contract/examples/writes.ts'
 import { makeWorld, type World } from '../contract/world.ts'
+import { giveCard, putOnPlan } from '../house-money.ts'
 import { placeScenes, quiet, waitForOrder } from '../orders.ts'
 import { bootHouse, type TestHouse } from '../setup.ts'
 
@@ -19,27 +20,41 @@ let house: TestHouse
 let mine: World
 let theirs: World
 let keys: Map<World, string>
-/** What was bought in each: the hold of an order, and an entry of the journal. */
-let charges: Map<World, { hold: string; transaction: string }>
+/** What was bought in each, and with what. */
+let money: Map<World, Money>
 before(async () => {
   house = await bootHouse()
   mine = await makeWorld(house)
   theirs = await makeWorld(house)
   keys = new Map()
-  charges = new Map()
+  money = new Map()
   for (const world of [mine, theirs]) {
-    charges.set(world, await buy(world))
+    money.set(world, await buy(world))
     keys.set(world, (await world.client.call('api_keys.create', { name: 'Some key' })).id)
   }
   await quiet(house)
 })
 after(() => house?.close())
 
-async function buy({ client }: World): Promise<{ hold: string; transaction: string }> {
+interface Money {
+  readonly hold: string
+  readonly transaction: string
+  readonly card: string
+  readonly topup: string
+  readonly commitment: string
+}
+
+async function buy({ client, organization, admin }: World): Promise<Money> {
   const order_id = await placeScenes(client, 'commercial', ['naip-va-17n'])
   await waitForOrder(client, order_id, 'FULFILLED')
   const told = await client.call<ChargeExplanation>('billing.charge.explain', { order_id })
-  return { hold: told.hold_id!, transaction: told.entries[0]!.id }
+  const card = await giveCard(client)
+  const { id: topup } = await client.call('billing.topup', { credits: 500 })
+  await putOnPlan(house, organization, 'enterprise')
+  const terms = writes['admin.commitments.create']!({ organization } as World)
+  const { commitment } = await admin.call<{ commitment: { id: string } }>('admin.commitments.create', terms)
+  await putOnPlan(house, organization, 'prepaid')
+  return { hold: told.hold_id!, transaction: told.entries[0]!.id, card, topup, commitment: commitment.id }
 }
 
 /** Where an id of a field comes from. A new operation with an id of another name adds its row. */
@@ -56,8 +71,13 @@ const sources: Readonly<Record<string, (world: World) => string>> = {
   user_id: (world) => world.other,
   organizationId: (world) => world.organization,
   userId: (world) => world.other,
-  hold_id: (world) => charges.get(world)!.hold,
-  transaction_id: (world) => charges.get(world)!.transaction,
+  hold_id: (world) => money.get(world)!.hold,
+  transaction_id: (world) => money.get(world)!.transaction,
+  payment_method_row_id: (world) => money.get(world)!.card,
+  topup_id: (world) => money.get(world)!.topup,
+  commitment_id: (world) => money.get(world)!.commitment,
+  approval_id: ({ approval }) => approval,
+  invoice_id: ({ invoice }) => invoice,
   // Nothing makes jobs yet.
   job_id: () => newId(),
   key_id: (world) => keys.get(world)!,
@@ -190,12 +210,16 @@ test('the addresses of the facades keep the same silence', async () => {
 })
 
 /** Operations for which a role in the organization counts, not one in a project. */
-const ofTheWhole = /^(api_keys|organizations)\./
+const ofTheWhole = /^(api_keys|billing|organizations|payment_methods)\./
 
 /** Operations of which every member of the organization may ask about everything in it. */
 const forEveryMember = new Set([
+  'billing.approvals.get',
   'billing.charge.explain',
+  'billing.invoices.download',
+  'billing.invoices.get',
   'billing.status.get',
+  'organizations.commitments.list',
   'organizations.members.spend.get',
   'provenance.get',
   'users.me',

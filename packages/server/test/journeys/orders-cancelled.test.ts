@@ -15,7 +15,8 @@ before(async () => {
     hosts: [deaf, await faultyHost('good')],
     // The second attempt is far away: there is time to cancel.
     background: { poll_s: 0.1, retry: (declared) => ({ ...declared, delay_s: 600 }) },
-    environment: { HOST_TIMEOUT_MS: '1000' },
+    // Long enough to look at the whole database before the host is given up.
+    environment: { HOST_TIMEOUT_MS: '5000' },
   })
   made = await makeOrganization(house, 1_000_000)
 })
