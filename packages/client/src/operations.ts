@@ -170,6 +170,8 @@ export interface RasterAnswer { expression: string; statistics: BandStatistics; 
 
 export interface ReconciliationRun { id: string; organization_id: string; started_at: string; finished_at: string | null; journal_bytes: number; stored_bytes: number; drift_bytes: number; flagged: boolean }
 
+export interface Refund { id: string; topup_id: string; credits: number; aud: number; status: 'pending'; reason: string | null; created_at: string }
+
 export interface Relative { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; relation: 'derived_from' | 'delivered_by' | 'produced_by' | 'uploaded_by' | 'shared_as' | 'duplicated_from'; deleted: boolean; created_at: string }
 
 export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null }
@@ -296,6 +298,7 @@ export interface Operations {
   'billing.reconciliation.run': { input: { organization_id: string; threshold_bytes?: number }; output: ReconciliationRun }
   'billing.reconciliation.run_all': { input: { threshold_bytes?: number }; output: { runs: ReconciliationRun[]; flagged_count: number } }
   'billing.reconciliation.zero_negative_nets': { input: { organization_id: string }; output: { organization_id: string; corrections: Correction[]; bytes_delta: number } }
+  'billing.refunds.request': { input: { topup_id: string; credits?: number | null; reason?: string | null }; output: Refund }
   'billing.run_monthly_cron': { input: Record<string, never>; output: { runs: MonthlyRun[]; failures: { organization_id: string; error: string }[] } }
   'billing.run_monthly_for_org': { input: { organization_id: string }; output: MonthlyRun }
   'billing.set_auto_topup': { input: { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud?: number | null }; output: AutoTopup }
@@ -558,6 +561,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'billing.reconciliation.run': ['compute', null, 'json', false],
   'billing.reconciliation.run_all': ['compute', null, 'json', false],
   'billing.reconciliation.zero_negative_nets': ['compute', null, 'json', false],
+  'billing.refunds.request': ['spend', null, 'json', true],
   'billing.run_monthly_cron': ['spend', null, 'json', false],
   'billing.run_monthly_for_org': ['spend', null, 'json', true],
   'billing.set_auto_topup': ['compute', null, 'json', false],
