@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { cacheFolder } from '../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbedded } from '../../packages/server/src/platform/database/embedded/open.ts'
 import { sql, type Sql } from '../../packages/server/src/platform/database/sql.ts'
+import { ledgerRules, ofAll } from '../../packages/server/test/books-rules.ts'
 
 /** One placement as the proof remembers it: sent again with its key until it was answered. */
 export interface Placement {
@@ -11,20 +12,8 @@ export interface Placement {
   order: string | null
 }
 
-/** Statements that find nothing in sound books; each row that one finds is a violation. */
-const rules: readonly (readonly [string, Sql])[] = [
-  [
-    'an entry does not sum to zero',
-    sql`select entry_id from journal_postings group by organization_id, entry_id having sum(amount_credits) <> 0`,
-  ],
-  ['the journal does not sum to zero', sql`select 1 from journal_postings having sum(amount_credits) <> 0`],
-  [
-    'a balance is not the sum of its postings',
-    sql`select a.name from ledger_accounts a
-        left join journal_postings p on p.organization_id = a.organization_id and p.account = a.name
-        group by a.organization_id, a.name, a.balance_credits
-        having a.balance_credits <> coalesce(sum(p.amount_credits), 0)`,
-  ],
+/** What must be true of the shop at its end; each row that one of the statements finds is a violation. */
+const shopRules: readonly (readonly [string, Sql])[] = [
   [
     'a hold is open although its order has ended',
     sql`select h.id from credit_holds h left join credit_hold_resolutions r
@@ -82,6 +71,7 @@ export async function checkBooks(data_dir: string, placements: readonly Placemen
   })
   try {
     const violations: string[] = []
+    const rules = [...ledgerRules.map(([sentence, statement]) => [sentence, statement(ofAll)] as const), ...shopRules]
     for (const [sentence, statement] of rules) {
       const rows = await database.across.query(statement)
       if (rows.length > 0) violations.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
