@@ -17,7 +17,8 @@ export interface EventRow {
 
 /** One statement: the event and its deliveries stand or fall together. */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
-  await tx.query(sql`
+  await tx.query(
+    sql.kept(sql`
     with event as (
       insert into events (organization_id, id, kind, entity_type, entity_id, data,
                           actor_kind, actor_id, operation, request_id, created_at)
@@ -34,7 +35,8 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
      and subscription.event_type = event.kind
      and subscription.active
      and coalesce(subscription.filter_config ->> 'entity_type', event.entity_type) = event.entity_type
-    where subscription.organization_id = ${event.organization_id}`)
+    where subscription.organization_id = ${event.organization_id}`),
+  )
 }
 
 export interface EventFilter {

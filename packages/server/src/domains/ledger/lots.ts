@@ -33,17 +33,18 @@ export function drawLots(books: Books, amount_credits: number): LotAmount[] {
 }
 
 /** Writes off what is left of lots whose time is over; how much that was. */
-export function expireLots(books: Books): number {
-  return books.lots
-    .filter((lot) => isOver(lot, books.now))
-    .reduce((sum, lot) => sum + expire(books, lot.id, lot.available_credits), 0)
-}
+export const expireLots = (books: Books): number =>
+  expireNow(
+    books,
+    books.lots.filter((lot) => isOver(lot, books.now)),
+  )
 
 /** Writes off the rest of some lots, whether their time is over or not; how much that was. */
 export const expireNow = (books: Books, lots: readonly LotRow[]): number =>
-  lots.reduce((sum, lot) => sum + expire(books, lot.id, lot.available_credits), 0)
+  lots.reduce((sum, lot) => sum + expire(books, lot, lot.available_credits), 0)
 
-function expire(books: Books, lot_id: string, amount_credits: number): number {
+function expire(books: Books, lot: Pick<LotRow, 'id' | 'expires_at'>, amount_credits: number): number {
+  const lot_id = lot.id
   books.changes.moves.push({ lot_id, amount_credits, from: 'available', to: 'expired' })
   post(books, {
     kind: 'expire',
@@ -54,15 +55,16 @@ function expire(books: Books, lot_id: string, amount_credits: number): number {
       { account: 'expired.breakage', amount_credits, lot_id: null },
     ],
   })
-  books.changes.cleared.push({ kind: 'lot-expiry', subject_id: lot_id })
+  // Before its time, credits that are held may still come back to it.
+  if (isOver(lot, books.now)) books.changes.cleared.push({ kind: 'lot-expiry', subject_id: lot_id })
   return amount_credits
 }
 
 /** After credits went back to lots: those whose time ended meanwhile are expired whole at once, where everybody sees it. */
 export function expireReturned(books: Books, returned: readonly (LotAmount & { expires_at: Date | null })[]): void {
-  for (const lot of returned.filter((row) => isOver(row, books.now))) {
-    const left = books.lots.find(({ id }) => id === lot.lot_id)?.available_credits ?? 0
-    expire(books, lot.lot_id, left + lot.amount_credits)
+  for (const { lot_id: id, amount_credits, expires_at } of returned.filter((lot) => isOver(lot, books.now))) {
+    const left = books.lots.find((lot) => lot.id === id)?.available_credits ?? 0
+    expire(books, { id, expires_at }, left + amount_credits)
   }
 }
 

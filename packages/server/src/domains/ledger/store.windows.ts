@@ -21,18 +21,22 @@ export async function sumWindow(
   user: string,
   { start, cut }: { start: Date; cut: Date },
 ): Promise<number> {
-  const [row] = await db.query<{ credits: number }>(sql`
+  const [row] = await db.query<{ credits: number }>(
+    sql.kept(sql`
     select ((select coalesce(sum(credits), 0) from member_spend_hours
              where organization_id = ${organization} and user_id = ${user} and hour >= ${cut})
           + (select coalesce(sum(${counted}), 0) ${holds(organization, user)}
-             and h.created_at > ${start} and h.created_at < ${cut}))::bigint as credits`)
+             and h.created_at > ${start} and h.created_at < ${cut}))::bigint as credits`),
+  )
   return row?.credits ?? 0
 }
 
 /** What counts after `start`, hold by hold, oldest first. */
 export async function listWindow(db: Queryable, organization: string, user: string, start: Date): Promise<WindowRow[]> {
-  return db.query<WindowRow>(sql`
+  return db.query<WindowRow>(
+    sql.kept(sql`
     select h.created_at, ${counted} as credits ${holds(organization, user)}
       and h.created_at > ${start} and ${counted} > 0
-    order by h.created_at, h.id`)
+    order by h.created_at, h.id`),
+  )
 }

@@ -138,7 +138,9 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
 }
 
 export async function findMember(db: Queryable, organization: string, user: string): Promise<MemberRow | null> {
-  const [row] = await db.query<MemberRow>(sql`
-    select ${memberColumns} from memberships m where m.organization_id = ${organization} and m.user_id = ${user}`)
+  const [row] = await db.query<MemberRow>(
+    sql.kept(sql`
+    select ${memberColumns} from memberships m where m.organization_id = ${organization} and m.user_id = ${user}`),
+  )
   return row ?? null
 }
