@@ -1,11 +1,13 @@
 import { benchCalls } from './calls.ts'
 import { describeFigure, holds } from './figure.ts'
 import type { Figure } from './figure.ts'
+import { benchLedger } from './ledger/ledger.ts'
 import { benchRaster } from './raster/raster.ts'
 
 /** Each takes the words that follow its name. */
 const benches: Readonly<Record<string, (words: readonly string[]) => Promise<readonly Figure[]>>> = {
   calls: benchCalls,
+  ledger: benchLedger,
   raster: benchRaster,
 }
 

@@ -4,11 +4,13 @@ import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveCrash } from './crash.ts'
 import { proveFuzzRaster } from './fuzz-raster.ts'
+import { proveLedger } from './ledger/ledger.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
   crash: proveCrash,
   'fuzz-raster': proveFuzzRaster,
+  ledger: proveLedger,
   'raster-oracle': proveRasterOracle,
   'write-oracle': proveWriteOracle,
 }

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Pool } from 'pg'
+import type { Database } from '../../../packages/server/src/platform/database/database.ts'
+import { cacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { openEmbedded } from '../../../packages/server/src/platform/database/embedded/open.ts'
+import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { createTestDatabase } from '../../../packages/server/test/database.ts'
+import { withServer } from '../../postgres-server.ts'
+import type { Figure } from '../figure.ts'
+import { compareRow, type Load } from './rows.ts'
+import { bareEmbeddedSide, bareSide, ledgerSide, makeWallets, type Side } from './sides.ts'
+
+const must = 0.5
+const writers = [1, 16, 64]
+const crowd = 1_000
+
+/**
+ * Holds per second of the ledger beside bare transactions that write the same rows, in turns in one run: on one hot
+ * wallet and on many, by one writer and by many. `--rounds`, `--seconds` of each; `--only embedded` or `postgres`.
+ */
+export async function benchLedger(words: readonly string[]): Promise<readonly Figure[]> {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      only: { type: 'string' },
+    },
+  })
+  const load = { rounds: Number(values.rounds), duration_ms: 1000 * Number(values.seconds) }
+  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${load.rounds} rounds of ${values.seconds} s`)
+  const figures = values.only === 'embedded' ? [] : await withServer((url) => onPostgres(url, load))
+  if (values.only !== 'postgres') await onEmbedded(load)
+  return figures
+}
+
+async function onPostgres(server: string, load: Load): Promise<Figure[]> {
+  const { url, drop } = await createTestDatabase(server)
+  const pool_size = Math.max(...writers)
+  const database = await openPostgres({ url, pool_size, statement_timeout_ms: 30_000 })
+  const pool = new Pool({ connectionString: url, max: pool_size })
+  try {
+    await migrate(database, migrationsDir)
+    await introduce(database)
+    return await compareAll(database, (wallets) => bareSide(pool, wallets), load)
+  } finally {
+    await pool.end()
+    await database.close()
+    await drop()
+  }
+}
+
+/** Figures only: nothing is required of the database beside the program. */
+async function onEmbedded(load: Load): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-ledger-'))
+  const database = await openEmbedded({
+    dir: join(folder, 'database'),
+    cacheDir: cacheFolder(tmpdir()),
+    statement_timeout_ms: 30_000,
+  })
+  try {
+    await migrate(database, migrationsDir)
+    console.log('the embedded database, every commit on disk; figures only')
+    await compareAll(database, (wallets) => bareEmbeddedSide(database, wallets), load)
+  } finally {
+    await database.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function introduce(database: Database): Promise<void> {
+  const [server] = await database.across.query<{ version: string; fsync: string; isolation: string }>(sql`
+    select version(), current_setting('fsync') as fsync, current_setting('transaction_isolation') as isolation`)
+  console.log(`${server!.version.split(',')[0]}, fsync ${server!.fsync}, ${server!.isolation}`)
+}
+
+async function compareAll(
+  database: Database,
+  bareOf: (wallets: Side['wallets']) => Side,
+  load: Load,
+): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const count of [1, crowd]) {
+    const ours = ledgerSide(database, await makeWallets(database, count))
+    const bare = bareOf(await makeWallets(database, count))
+    // As the server does by itself within a minute: plans that were made for empty tables end.
+    await database.runScript('analyze')
+    const name = count === 1 ? 'one hot wallet' : `${count} wallets`
+    for (const number of writers) {
+      const row = { name: `${name}, ${number} ${number === 1 ? 'writer' : 'writers'}`, writers: number }
+      figures.push(await compareRow(row, ours, bare, load, must))
+    }
+    await compareRowsWritten(database, ours, bare)
+  }
+  return figures
+}
+
+/** Throws where one side writes other rows for a hold than the other; what the one grant of each wallet wrote is taken off. */
+async function compareRowsWritten(database: Database, ours: Side, bare: Side): Promise<void> {
+  const rowsOf = async ({ wallets }: Side): Promise<string> => {
+    const ids = wallets.map((wallet) => wallet.organization)
+    const [counts] = await database.across.query<Record<string, number>>(sql`
+      select
+        (select count(*) from credit_holds where organization_id = any(${ids})) as holds,
+        (select count(*) from credit_hold_lots where organization_id = any(${ids})) as lots,
+        (select count(*) from journal_entries where organization_id = any(${ids})) - ${ids.length}::bigint as entries,
+        (select count(*) from journal_postings where organization_id = any(${ids})) - 2 * ${ids.length}::bigint as postings,
+        (select sum(credits) from member_spend_hours where organization_id = any(${ids}))::bigint as window_credits,
+        (select sum(balance_credits) from ledger_accounts
+         where organization_id = any(${ids}) and name = 'wallet.held')::bigint as held_credits,
+        (select sum(held_credits) from credit_lots where organization_id = any(${ids}))::bigint as lot_credits,
+        (select sum(position) from ledger_heads where organization_id = any(${ids}))::bigint - ${ids.length}::bigint as positions`)
+    const { holds, ...others } = counts!
+    return Object.entries(others)
+      .map(([name, count]) => `${name} ${count / holds!}`)
+      .join(', ')
+  }
+  const [own, plain] = [await rowsOf(ours), await rowsOf(bare)]
+  if (own !== plain) throw new Error(`for each hold the ledger writes ${own}; the bare statements ${plain}`)
+}

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from 'node:util'
+import { hashEntry } from '../../../packages/server/src/domains/ledger/chain.ts'
+import type { JournalEntry } from '../../../packages/server/src/domains/ledger/journal.ts'
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import type { Entry, Hold, Lot, Wallet } from './model.ts'
+import { idOf, type World } from './world.ts'
+
+/** The end of a chain. */
+export interface End {
+  readonly position: number
+  readonly hash: string
+}
+
+/** What the database says of a wallet after a step: all balances, and of the rest what the step may have touched. */
+export interface Found {
+  readonly entries: readonly JournalEntry[]
+  readonly head: End | null
+  readonly accounts: Readonly<Record<string, number>>
+  readonly lots: Readonly<Record<string, LotColumns>>
+  readonly holds: Readonly<Record<string, HoldColumns>>
+  /** By the id of the member. */
+  readonly windows: Readonly<Record<string, number>>
+  readonly due: number
+  readonly told: number
+}
+
+type LotColumns = readonly [available: number, held: number, captured: number, expired: number, refunded: number]
+type HoldColumns = readonly [
+  amount: number,
+  outcome: string | null,
+  settled: number | null,
+  released: number | null,
+  lines: readonly (readonly [number, number])[] | null,
+]
+
+export interface Touched {
+  readonly lots: readonly string[]
+  readonly holds: readonly string[]
+}
+
+/** One statement, so that looking costs a step less than doing. */
+export async function look(world: World, after: End, touched: Touched): Promise<Found> {
+  const {
+    organization,
+    ground: { database },
+  } = world
+  const [lots, holds] = [touched.lots, touched.holds].map((names) => names.map((name) => idOf(world, name)))
+  const [row] = await database.of(organization).query<{ [Name in keyof Found]: Found[Name] | null }>(
+    sql.kept(sql`
+    select
+      (select jsonb_agg(to_jsonb(e) || jsonb_build_object('postings', (
+         select jsonb_agg(jsonb_build_object('account', p.account, 'lot_id', p.lot_id, 'amount_credits', p.amount_credits) order by p.line)
+         from journal_postings p where p.organization_id = e.organization_id and p.entry_id = e.id)) order by e.position)
+       from journal_entries e where e.organization_id = ${organization} and e.position > ${after.position}) as entries,
+      (select jsonb_build_object('position', position, 'hash', hash) from ledger_heads
+       where organization_id = ${organization}) as head,
+      (select jsonb_object_agg(name, balance_credits) from ledger_accounts where organization_id = ${organization}) as accounts,
+      (select jsonb_object_agg(id, jsonb_build_array(available_credits, held_credits, captured_credits, expired_credits, refunded_credits))
+       from credit_lots where organization_id = ${organization} and id = any(${lots}::uuid[])) as lots,
+      (select jsonb_object_agg(h.id, jsonb_build_array(h.amount_credits, r.outcome, r.settled_credits, r.released_credits, (
+         select jsonb_agg(jsonb_build_array(line, amount_credits) order by line) from charge_line_settlements s
+         where s.organization_id = h.organization_id and s.hold_id = h.id and s.amount_credits > 0)))
+       from credit_holds h
+       left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
+       where h.organization_id = ${organization} and h.id = any(${holds}::uuid[])) as holds,
+      (select jsonb_object_agg(user_id, credits) from (
+         select user_id, sum(credits) as credits from member_spend_hours
+         where organization_id = ${organization} group by user_id) as spent) as windows,
+      (select count(*) from billing_deadlines where organization_id = ${organization}) as due,
+      (select count(*) from events where organization_id = ${organization}) as told`),
+  )
+  return {
+    entries: (row!.entries ?? []).map((entry) => ({ ...entry, created_at: new Date(entry.created_at).toISOString() })),
+    head: row!.head,
+    accounts: row!.accounts ?? {},
+    lots: row!.lots ?? {},
+    holds: row!.holds ?? {},
+    windows: row!.windows ?? {},
+    due: row!.due!,
+    told: row!.told!,
+  }
+}
+
+export const inBrief = ({ kind, amount_credits, available_after_credits, held_after_credits }: JournalEntry): Entry => [
+  kind,
+  amount_credits,
+  available_after_credits,
+  held_after_credits,
+]
+
+/** What is wrong with what was found, apart from any model; null where nothing is. */
+export function faultInEntries({ entries, head }: Found, before: End): string | null {
+  let end = before
+  for (const entry of entries) {
+    const sum = entry.postings.reduce((total, { amount_credits }) => total + amount_credits, 0)
+    if (sum !== 0) return `the entry ${entry.position} sums to ${sum}`
+    if (entry.position !== end.position + 1) return `the entry ${entry.position} follows ${end.position}`
+    if (entry.hash !== hashEntry(end.hash, entry)) return `the hash of the entry ${entry.position} is another`
+    end = entry
+  }
+  const last = { position: end.position, hash: end.hash }
+  if (head ? !isDeepStrictEqual(head, last) : end.position > 0) return `the chain ends at ${JSON.stringify(head)}`
+  return null
+}
+
+/** How what was found differs from what the model says; null where it does not. */
+export function differenceFrom(wallet: Wallet, found: Found, world: World, touched: Touched): string | null {
+  const pairs: readonly (readonly [what: string, seen: unknown, modelled: unknown])[] = [
+    ...Object.entries(found.accounts).map(
+      ([name, credits]) => [name, credits, wallet.accounts.get(name) ?? 0] as const,
+    ),
+    ...touched.lots.map(
+      (name) => [`lot ${name}`, found.lots[idOf(world, name)], lotColumns(wallet.lots.get(name))] as const,
+    ),
+    ...touched.holds.map(
+      (name) => [`hold ${name}`, found.holds[idOf(world, name)], holdColumns(wallet.holds.get(name))] as const,
+    ),
+    ...world.users.map((id, user) => [`member ${user}`, found.windows[id] ?? 0, countedOf(wallet, user)] as const),
+    ['deadlines', found.due, wallet.due.size],
+    ['announcements', found.told, [...wallet.told.values()].reduce((sum, count) => sum + count, 0)],
+  ]
+  const wrong = pairs.find(([, seen, modelled]) => !isDeepStrictEqual(seen, modelled))
+  return wrong ? `${wrong[0]} is ${JSON.stringify(wrong[1])}, and in the model ${JSON.stringify(wrong[2])}` : null
+}
+
+const lotColumns = (lot: Lot | undefined): LotColumns | undefined =>
+  lot && [lot.available, lot.held, lot.captured, lot.expired, lot.refunded]
+
+function holdColumns(hold: Hold | undefined): HoldColumns | undefined {
+  if (!hold) return undefined
+  const { amount, outcome, settled, charged } = hold
+  const lines = charged.length > 0 ? charged : null
+  return outcome === null ? [amount, null, null, null, null] : [amount, outcome, settled, amount - settled, lines]
+}
+
+/** What counts for a member at any time: the sums of all hours. */
+const countedOf = ({ holds }: Wallet, user: number): number =>
+  [...holds.values()]
+    .filter((hold) => hold.user === user)
+    .reduce((sum, hold) => sum + (hold.outcome === null ? hold.amount : hold.settled), 0)
+
+/** What differs between two wallets: everything else was not touched. */
+export function touchedBetween(before: Wallet, after: readonly Wallet[]): Touched {
+  const changed = <Row>(old: Map<string, Row>, now: Map<string, Row>): string[] =>
+    [...now].filter(([name, row]) => old.get(name) !== row).map(([name]) => name)
+  return {
+    lots: [...new Set(after.flatMap((wallet) => changed(before.lots, wallet.lots)))],
+    holds: [...new Set(after.flatMap((wallet) => changed(before.holds, wallet.holds)))],
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import { openEmbedded } from '../../../packages/server/src/platform/database/embedded/open.ts'
+import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { createTestDatabase } from '../../../packages/server/test/database.ts'
+import type { Ground } from './world.ts'
+
+export type OpenGround = Ground & { readonly close: () => Promise<void> }
+
+/** Longer than any statement of a history takes; a sleeping one costs the engine its life after it. */
+const statement_timeout_ms = 5_000
+
+/** An embedded database of its own. A commit does not wait for the disk, which survives the end of a thread all the same. */
+export async function openEmbeddedGround(): Promise<OpenGround> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-prove-ledger-'))
+  const dir = join(folder, 'database')
+  const open = () => openEmbedded({ dir, cacheDir: cacheFolder(tmpdir()), statement_timeout_ms, durable: false })
+  let database = await open()
+  await migrate(database, migrationsDir)
+  return {
+    get database() {
+      return database
+    },
+    end: async (tx) => {
+      await tx.query(sql`select pg_sleep(600)`)
+    },
+    reopen: async () => {
+      await database.close()
+      database = await open()
+    },
+    close: async () => {
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A database of its own on a real server, with so many connections. */
+export async function openPostgresGround(server: string, pool_size: number): Promise<OpenGround> {
+  const { url, drop } = await createTestDatabase(server)
+  const open = () => openPostgres({ url, pool_size, statement_timeout_ms })
+  let database = await open()
+  await migrate(database, migrationsDir)
+  return {
+    get database() {
+      return database
+    },
+    end: async (tx) => {
+      await tx.query(sql`select pg_terminate_backend(pg_backend_pid())`)
+    },
+    reopen: async () => {
+      await database.close()
+      database = await open()
+    },
+    close: async () => {
+      await database.close()
+      await drop()
+    },
+  }
+}

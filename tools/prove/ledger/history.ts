@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { chainStart } from '../../../packages/server/src/domains/ledger/chain.ts'
+import { faultsAtTheEnd } from './ending.ts'
+import { emptyWallet } from './model.ts'
+import { takeStep, type State, type Step } from './step.ts'
+import { advance, wish } from './wishes.ts'
+import { foundWorld, type Ground } from './world.ts'
+
+export type History = readonly Step[]
+
+const oneIn = (number: number): fc.Arbitrary<boolean> =>
+  fc.oneof({ weight: number - 1, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })
+
+const someWishes = (minLength: number, maxLength: number): fc.Arbitrary<Step['wishes']> =>
+  fc.array(
+    fc.tuple(wish, oneIn(25)).map(([wished, givenUp]) => ({ ...wished, givenUp })),
+    { minLength, maxLength },
+  )
+
+const step: fc.Arbitrary<Step> = fc.record({
+  advance,
+  wishes: fc.oneof({ weight: 7, arbitrary: someWishes(1, 1) }, { weight: 1, arbitrary: someWishes(2, 4) }),
+  crash: fc.oneof(
+    { weight: 15_000, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constantFrom<Step['crash']>('end', 'reopen') },
+  ),
+})
+
+/** Random histories of at most so many steps. */
+export const histories = (most: number): fc.Arbitrary<History> =>
+  fc.array(step, { minLength: 1, maxLength: most, size: 'max' })
+
+/** A history that the ledger and the model tell differently, and what was done in it. */
+export class Violation extends Error {
+  constructor(sentence: string, told: readonly string[]) {
+    super([sentence, ...told].join('\n  '))
+  }
+}
+
+const dawn = Date.UTC(2026, 2, 1)
+
+/**
+ * Lives a history on a fresh organization and compares it with the model, every step and the end of all. Throws a
+ * `Violation`. All rows are compared around every `digestEach`th refusal.
+ */
+export async function live(ground: Ground, history: History, digestEach = 1): Promise<void> {
+  const world = await foundWorld(ground)
+  const told: string[] = []
+  let state: State = { wallet: emptyWallet(), end: { position: 0, hash: chainStart }, now: dawn, refusals: 0 }
+  try {
+    for (const [index, one] of history.entries()) state = await takeStep({ world, told, digestEach }, state, one, index)
+    const faults = await faultsAtTheEnd(world, state.wallet, state.end)
+    if (faults.length > 0) throw new Error(`at the end, ${faults.join('; ')}`)
+  } catch (error) {
+    throw new Violation(error instanceof Error ? error.message : String(error), told)
+  }
+}

@@ -1,0 +1,135 @@
+import { availableParallelism } from 'node:os'
+import fc from 'fast-check'
+import { NoServer, withServer } from '../../postgres-server.ts'
+import type { ProofOptions, Verdict } from '../proof.ts'
+import { actAtOnce } from './concurrent.ts'
+import { openEmbeddedGround, openPostgresGround, type OpenGround } from './grounds.ts'
+import { histories, live, type History } from './history.ts'
+import type { Ground } from './world.ts'
+
+/** How much is tried: steps on embedded databases and on a server, and histories of several clients. */
+interface Extent {
+  readonly steps: number
+  readonly stepsOnServer: number
+  readonly concurrent: number
+}
+
+const long: Extent = { steps: 1_000_000, stepsOnServer: 20_000, concurrent: 200 }
+const short: Extent = { steps: 8_000, stepsOnServer: 1_000, concurrent: 10 }
+
+const longest = 500
+const batch = 8
+/** A failing history is made smaller for so long at most. */
+const shrink_ms = 600_000
+const digestEach = 8
+const progress_ms = 30_000
+const clients = [8, 12, 16]
+const actsOfClient = 25
+
+interface Count {
+  steps: number
+  histories: number
+  commands: number
+  crashes: number
+}
+
+const nothing = (): Count => ({ steps: 0, histories: 0, commands: 0, crashes: 0 })
+
+/**
+ * The ledger against its model: random histories on embedded databases side by side, the same on a real server, and
+ * histories in which several clients act at once there. A failing history is made small; `--seed` lives it again.
+ */
+export async function proveLedger({ short: isShort, seed }: ProofOptions): Promise<Verdict> {
+  const extent = isShort ? short : long
+  const violations: string[] = []
+  const tried = [await onServer(extent, seed, violations)]
+  if (violations.length === 0) tried.push(describe('embedded', await onEmbedded(extent.steps, seed, violations)))
+  return { tried: tried.join('; '), violations }
+}
+
+const describe = (where: string, { steps, histories: lived, commands, crashes }: Count): string =>
+  `${where}: ${steps} steps with ${commands} commands in ${lived} histories, ${crashes} ends of the database`
+
+/** A database for each processor: one works in one thread. */
+async function onEmbedded(steps: number, seed: number, violations: string[]): Promise<Count> {
+  const grounds = await Promise.all(Array.from({ length: availableParallelism() }, openEmbeddedGround))
+  try {
+    return await liveMany(grounds, steps, seed, violations)
+  } finally {
+    await Promise.all(grounds.map((ground) => ground.close()))
+  }
+}
+
+async function liveMany(grounds: readonly Ground[], steps: number, seed: number, violations: string[]): Promise<Count> {
+  const count = nothing()
+  const begun = performance.now()
+  const progress = setInterval(() => {
+    const each = count.steps / ((performance.now() - begun) / 1000)
+    console.log(`${count.steps}/${steps} steps, ${count.histories} histories, ${each.toFixed(0)} steps/s`)
+  }, progress_ms)
+  let next = seed
+  const work = async (ground: Ground): Promise<void> => {
+    while (count.steps < steps && violations.length === 0) {
+      const violation = await liveBatch(ground, next++, count)
+      if (violation !== null) violations.push(violation)
+    }
+  }
+  try {
+    await Promise.all(grounds.map(work))
+  } finally {
+    clearInterval(progress)
+  }
+  return count
+}
+
+/** A few histories of one seed; the smallest that fails, in words. */
+async function liveBatch(ground: Ground, seed: number, count: Count): Promise<string | null> {
+  const property = fc.asyncProperty(histories(longest), async (history) => {
+    await live(ground, history, digestEach)
+    note(count, history)
+  })
+  const details = await fc.check(property, { seed, numRuns: batch, interruptAfterTimeLimit: shrink_ms })
+  if (!details.failed || details.counterexample === null) return null
+  const { numShrinks, errorInstance } = details
+  const sentence = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
+  return `${sentence}\n(made smaller ${numShrinks} times; again with --seed ${seed})`
+}
+
+function note(count: Count, history: History): void {
+  count.histories++
+  count.steps += history.length
+  for (const { wishes, crash } of history) {
+    count.commands += wishes.length
+    if (crash !== null) count.crashes++
+  }
+}
+
+async function onServer(extent: Extent, seed: number, violations: string[]): Promise<string> {
+  try {
+    return await withServer(async (server) => {
+      const ground = await openPostgresGround(server, Math.max(...clients) + 1)
+      try {
+        const lived = await liveMany([ground], extent.stepsOnServer, seed, violations)
+        return `${describe('PostgreSQL', lived)}; ${await actMany(ground, extent.concurrent, seed, violations)}`
+      } finally {
+        await ground.close()
+      }
+    })
+  } catch (error) {
+    if (process.env['DATABASE_URL'] || !(error instanceof NoServer)) throw error
+    return `PostgreSQL: not tried, ${error.message}`
+  }
+}
+
+async function actMany(ground: OpenGround, many: number, seed: number, violations: string[]): Promise<string> {
+  let [acts, unknown, states] = [0, 0, 0]
+  for (let number = 0; number < many && violations.length === 0; number++) {
+    const told = await actAtOnce(ground, seed + number, clients[number % clients.length]!, actsOfClient)
+    acts += told.acts
+    unknown += told.unknown
+    states += told.states
+    violations.push(...told.violations.map((sentence) => `${sentence}\n(concurrent, seed ${seed + number})`))
+    if ((number + 1) % 20 === 0) console.log(`${number + 1}/${many} concurrent histories`)
+  }
+  return `${many} histories of ${clients.join(', ')} clients at once: ${acts} acts, ${unknown} cut off, ${states} states searched`
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util'
+import { differenceFrom, faultInEntries, inBrief, look, touchedBetween, type End } from './check.ts'
+import { digestOf } from './digest.ts'
+import { apply, type Answer, type Command, type Outcome, type Wallet } from './model.ts'
+import { advanceTo, choose, type Advance, type Wish } from './wishes.ts'
+import { giveUp, perform, type World } from './world.ts'
+
+/** Commands that are begun at once. */
+export interface Step {
+  readonly advance: Advance
+  /** One that is given up gets as far as its commit. */
+  readonly wishes: readonly (Wish & { readonly givenUp: boolean })[]
+  /** The server ends under the first command, or is closed and opened again before all. */
+  readonly crash: 'end' | 'reopen' | null
+}
+
+export interface State {
+  readonly wallet: Wallet
+  readonly end: End
+  readonly now: number
+  /** Refused so far. */
+  readonly refusals: number
+}
+
+export interface Stage {
+  readonly world: World
+  /** What was done, one line for each step. */
+  readonly told: string[]
+  /** All rows are compared around every so manieth refusal. */
+  readonly digestEach: number
+}
+
+/** A command as it was begun, and how it ends. */
+interface Act {
+  readonly command: Command
+  readonly givenUp: boolean
+}
+
+/** Takes a step in the database and in the model, and compares what the step touched. Throws where they differ. */
+export async function takeStep(stage: Stage, state: State, step: Step, index: number): Promise<State> {
+  const { world, told } = stage
+  const start = advanceTo(state.wallet, state.now, step.advance)
+  const acts = step.wishes.map((wish, place) => ({
+    command: choose(wish, state.wallet, start + place + 1, `${index}.${place}`),
+    givenUp: wish.givenUp,
+  }))
+  told.push(acts.map(({ command }) => JSON.stringify(command)).join(' || '))
+  if (step.crash !== null) await crash(world, step.crash, acts[0]!.command)
+  const alone = acts.length === 1 && isRefused(state.wallet, acts[0]!)
+  const digested = alone && state.refusals % stage.digestEach === 0
+  const before = digested ? await digestOf(world) : null
+  const answers = await Promise.all(
+    acts.map((act) => (act.givenUp ? giveUp(world, act.command) : perform(world, act.command))),
+  )
+  told[told.length - 1] += ` → ${answers.map((answer) => JSON.stringify(answer) ?? 'given up').join(' || ')}`
+  if (before !== null && before !== (await digestOf(world))) throw new Error('what was refused left something behind')
+  const heard = acts.flatMap(({ command }, place) => (answers[place] ? [{ command, answer: answers[place] }] : []))
+  const { wallet, end } = await compare(world, state, heard)
+  return { wallet, end, now: start + acts.length, refusals: state.refusals + Number(alone) }
+}
+
+async function crash(world: World, how: 'end' | 'reopen', command: Command): Promise<void> {
+  if (how === 'reopen') return world.ground.reopen?.()
+  // Under another name: what it would have made is never there.
+  return giveUp(world, 'name' in command ? { ...command, name: `${command.name}, crashed` } : command, world.ground.end)
+}
+
+const isRefused = (wallet: Wallet, { command, givenUp }: Act): boolean =>
+  givenUp || !('done' in apply(wallet, command).outcome.answer)
+
+interface Heard {
+  readonly command: Command
+  readonly answer: Answer
+}
+
+/** Finds the order of commands that explains the answers and the entries, and compares all else with it. */
+async function compare(world: World, before: State, heard: readonly Heard[]): Promise<Pick<State, 'wallet' | 'end'>> {
+  const orders = explanations(before.wallet, heard)
+  if (orders.length === 0) {
+    const alone = heard.map(({ command }) => apply(before.wallet, command).outcome.answer)
+    throw new Error(`no order explains the answers; each alone would be ${JSON.stringify(alone)}`)
+  }
+  const touched = touchedBetween(
+    before.wallet,
+    orders.map((order) => order.wallet),
+  )
+  const found = await look(world, before.end, touched)
+  const fault = faultInEntries(found, before.end)
+  if (fault !== null) throw new Error(fault)
+  const entries = found.entries.map(inBrief)
+  const order = orders.find((tried) => isDeepStrictEqual(entries, tried.entries))
+  if (!order)
+    throw new Error(`the entries are ${JSON.stringify(entries)}; in the model ${JSON.stringify(orders[0]!.entries)}`)
+  const difference = differenceFrom(order.wallet, found, world, touched)
+  if (difference !== null) throw new Error(difference)
+  const { position, hash } = found.entries.at(-1) ?? before.end
+  return { wallet: order.wallet, end: { position, hash } }
+}
+
+interface Explanation {
+  readonly wallet: Wallet
+  readonly entries: Outcome['entries']
+}
+
+/** Every order of commands that began at once in which the model gives the answers that were heard. */
+function explanations(wallet: Wallet, heard: readonly Heard[]): Explanation[] {
+  if (heard.length === 0) return [{ wallet, entries: [] }]
+  return heard.flatMap(({ command, answer }, index) => {
+    const { wallet: after, outcome } = apply(wallet, command)
+    if (!isDeepStrictEqual(outcome.answer, answer)) return []
+    const others = heard.filter((_, place) => place !== index)
+    return explanations(after, others).map((rest) => ({ ...rest, entries: [...outcome.entries, ...rest.entries] }))
+  })
+}

@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { members } from './world.ts'
+import { window_ms, type Caps, type Command, type Hold, type Mode, type Wallet } from './model.ts'
+
+/**
+ * What somebody wants to do, before it is known what there is: numbers that `choose` turns into a command on the wallet
+ * as it stands. So a history can lose steps, while it is shrunk, and what is left of it still makes sense.
+ */
+export type Wish = { readonly [Do in keyof Wishes]: { readonly do: Do } & Wishes[Do] }[keyof Wishes]
+
+interface Wishes {
+  grant: { readonly amount: number; readonly free: boolean; readonly days: number | null }
+  withdraw: { readonly amount: number }
+  hold: {
+    readonly mode: Mode
+    readonly user: number | null
+    readonly amount: number
+    readonly lines: readonly number[]
+    readonly days: number | null
+  }
+  /** `lines`: which of them, as bits; null for none by name. */
+  settle: { readonly pick: number; readonly percent: number; readonly lines: number | null }
+  release: { readonly pick: number }
+  expire: { readonly pick: number }
+  meet: { readonly pick: number }
+  sweep: object
+  revoke: { readonly free: boolean }
+  cap: { readonly user: number; readonly caps: Caps }
+  read: object
+  window: { readonly user: number }
+}
+
+const day_ms = 24 * 3_600_000
+
+/** Above zero: so many credits. */
+const specialAmounts = { none: 0, all: -1, oneTooMany: -2 } as const
+
+const amounts = (max: number): fc.Arbitrary<number> =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.integer({ min: 1, max }) },
+    { weight: 1, arbitrary: fc.constantFrom(...Object.values(specialAmounts)) },
+  )
+
+/** From 0 on one of those that are open; from -1 down one of all, ended ones among them. */
+const picks = fc.oneof(
+  { weight: 8, arbitrary: fc.nat(999) },
+  { weight: 1, arbitrary: fc.integer({ min: -999, max: -1 }) },
+)
+
+const daysOrNever = fc.option(fc.constantFrom(1 / 86_400, 1 / 24, 1, 8, 31), { freq: 3 })
+const user = fc.nat(members - 1)
+const limits = fc.option(fc.constantFrom(0, 100, 500, 2_000), { freq: 2 })
+const nothing = fc.record({})
+
+/** How often each is wished, and what belongs to it: another command is another row here, in the model and in the world. */
+const wishes: { readonly [Do in keyof Wishes]: readonly [weight: number, given: fc.Arbitrary<Wishes[Do]>] } = {
+  grant: [6, fc.record({ amount: amounts(2_000), free: fc.boolean(), days: daysOrNever })],
+  withdraw: [1, fc.record({ amount: amounts(200) })],
+  hold: [
+    14,
+    fc.record({
+      mode: fc.oneof(
+        { weight: 4, arbitrary: fc.constant<Mode>('credit') },
+        { weight: 1, arbitrary: fc.constantFrom<Mode>('card', 'enterprise') },
+      ),
+      user: fc.option(user, { freq: 8 }),
+      amount: amounts(400),
+      lines: fc.oneof(
+        { weight: 3, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.array(fc.nat(50), { minLength: 1, maxLength: 4 }) },
+      ),
+      days: daysOrNever,
+    }),
+  ],
+  settle: [
+    7,
+    fc.record({
+      pick: picks,
+      percent: fc.oneof(fc.nat(100), fc.constantFrom(100, 101, -1)),
+      lines: fc.option(fc.nat(15), { freq: 2 }),
+    }),
+  ],
+  release: [3, fc.record({ pick: picks })],
+  expire: [1, fc.record({ pick: picks })],
+  meet: [4, fc.record({ pick: picks })],
+  sweep: [1, nothing],
+  revoke: [1, fc.record({ free: fc.boolean() })],
+  cap: [2, fc.record({ user, caps: fc.record({ per_order: limits, window: limits }) })],
+  read: [2, nothing],
+  window: [1, fc.record({ user })],
+}
+
+export const wish: fc.Arbitrary<Wish> = fc.oneof(
+  ...(Object.entries(wishes) as [Wish['do'], readonly [number, fc.Arbitrary<object>]][]).map(
+    ([name, [weight, given]]) => ({
+      weight,
+      arbitrary: given.map((members) => ({ do: name, ...members }) as Wish),
+    }),
+  ),
+)
+
+/** What a chooser knows of the wallet: the model's, or what was heard of it. */
+export type Seen = Pick<Wallet, 'lots' | 'holds' | 'due' | 'accounts'>
+
+const choices: { readonly [Do in keyof Wishes]: (wish: Wishes[Do], seen: Seen, at: number, name: string) => Command } =
+  {
+    grant: ({ amount, free, days }, _, at, name) => ({
+      do: 'grant',
+      at,
+      name,
+      kind: free ? 'grant_monthly' : 'purchase',
+      amount: Math.max(amount, 0),
+      priority: free ? 10 : 50,
+      ends: endOf(at, days),
+    }),
+    withdraw: ({ amount }, seen, at) => ({ do: 'withdraw', at, amount: Math.max(amountOf(seen, amount), 1) }),
+    hold: ({ mode, user: member, amount, lines, days }, seen, at, name) => ({
+      do: 'hold',
+      at,
+      name,
+      mode,
+      user: member,
+      amount: lines.length > 0 ? lines.reduce((sum, line) => sum + line, 0) : amountOf(seen, amount),
+      lines,
+      ends: endOf(at, days),
+    }),
+    settle: ({ pick, percent, lines }, seen, at) => {
+      const hold = pickHold(seen, pick)
+      const { amount = 1, lines: prices = [] }: Partial<Hold> = seen.holds.get(hold) ?? {}
+      if (lines === null || prices.length === 0) {
+        const part = percent > 100 ? amount + 1 : percent < 0 ? -1 : Math.floor((amount * percent) / 100)
+        return { do: 'settle', at, hold, amount: part, lines: null }
+      }
+      const delivered = prices.map((_, index) => index + 1).filter((line) => (lines >> (line - 1)) & 1)
+      const sum = delivered.reduce((total, line) => total + prices[line - 1]!, 0)
+      return { do: 'settle', at, hold, amount: percent > 100 ? sum + 1 : sum, lines: delivered }
+    },
+    release: ({ pick }, seen, at) => ({ do: 'release', at, hold: pickHold(seen, pick) }),
+    expire: ({ pick }, seen, at) => ({ do: 'expire', at, hold: pickHold(seen, pick) }),
+    meet: ({ pick }, seen, at) => {
+      const due = [...seen.due].filter(([, when]) => pick < 0 || when <= at).toSorted(([, a], [, b]) => a - b)
+      const [key] = due.length > 0 ? due[Math.abs(pick) % due.length]! : ['lot-expiry nothing']
+      const [kind, subject] = key.split(' ') as [string, string]
+      return { do: 'meet', at, kind, subject }
+    },
+    sweep: (_, __, at) => ({ do: 'sweep', at }),
+    revoke: ({ free }, _, at) => ({ do: 'revoke', at, kind: free ? 'grant_monthly' : 'purchase' }),
+    cap: ({ user: member, caps }, _, at) => ({ do: 'cap', at, user: member, caps }),
+    read: (_, __, at) => ({ do: 'read', at }),
+    window: ({ user: member }, _, at) => ({ do: 'window', at, user: member }),
+  }
+
+/** The command that a wish is on a wallet; `name` is free for what it makes. */
+export const choose = (wished: Wish, seen: Seen, at: number, name: string): Command =>
+  (choices[wished.do] as (wish: Wish, seen: Seen, at: number, name: string) => Command)(wished, seen, at, name)
+
+function amountOf(seen: Seen, amount: number): number {
+  const available = seen.accounts.get('wallet.available') ?? 0
+  if (amount === specialAmounts.all) return available
+  return amount === specialAmounts.oneTooMany ? available + 1 : amount
+}
+
+const endOf = (at: number, days: number | null): number | null =>
+  days === null ? null : at + Math.round(days * day_ms)
+
+function pickHold({ holds }: Seen, pick: number): string {
+  const names = [...holds].filter(([, hold]) => pick < 0 || hold.outcome === null).map(([name]) => name)
+  return names.length > 0 ? names[Math.abs(pick) % names.length]! : 'nothing'
+}
+
+/** How far the clock goes before a step: milliseconds, or to the next moment at which something ends, or just before it. */
+export type Advance = number | 'to the next end' | 'just before the next end'
+
+export const advance: fc.Arbitrary<Advance> = fc.oneof(
+  { weight: 14, arbitrary: fc.constant<Advance>(0) },
+  { weight: 3, arbitrary: fc.constantFrom<Advance>(1_000, 3_600_000, day_ms) },
+  { weight: 2, arbitrary: fc.constantFrom<Advance>('to the next end', 'just before the next end') },
+)
+
+/** The time before that of the next command, which is a millisecond later. */
+export function advanceTo({ due, holds }: Seen, now: number, by: Advance): number {
+  if (typeof by === 'number') return now + by
+  const ends = [...due.values(), ...[...holds.values()].map((hold) => hold.at + window_ms)].filter(
+    (end) => end > now + 2,
+  )
+  if (ends.length === 0) return now
+  return Math.min(...ends) - (by === 'to the next end' ? 1 : 2)
+}
