@@ -155,7 +155,7 @@ export const acrossFiles: readonly Licence[] = [
   },
   {
     files: [
-      'packages/server/src/domains/billing/reconciliation.ts',
+      'packages/server/src/domains/billing/storage/reconciliation.ts',
       'packages/server/src/domains/billing/billing.reconciliation.list_corrections.ts',
       'packages/server/src/domains/billing/billing.reconciliation.list_runs.ts',
     ],
@@ -172,17 +172,17 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/billing/billing.free_tier.list_pending.ts',
       'packages/server/src/domains/billing/billing.free_tier.revoke.ts',
       'packages/server/src/domains/billing/billing.run_monthly_cron.ts',
-      'packages/server/src/domains/billing/each-organization.ts',
-      'packages/server/src/domains/billing/plan-month-ends.task.ts',
+      'packages/server/src/domains/billing/months/each-organization.ts',
+      'packages/server/src/domains/billing/months/plan-month-ends.task.ts',
       'packages/server/src/domains/billing/store.deadlines.ts',
-      'packages/server/src/domains/billing/store.free-tier.ts',
+      'packages/server/src/domains/billing/months/store.free-tier.ts',
     ],
     reason: 'operators bill the organization that they name, or all of them one after the other',
   },
   {
     files: [
       'packages/server/src/domains/billing/dead-letters.ts',
-      'packages/server/src/domains/billing/processor-events.ts',
+      'packages/server/src/domains/billing/processor/processor-events.ts',
     ],
     reason: 'what the processor tells, and work that failed for good, may belong to nobody yet',
   },
@@ -231,7 +231,7 @@ export const libraries: readonly (Licence & { readonly library: RegExp })[] = [
   },
   {
     library: /^pdfkit$/,
-    files: ['packages/server/src/domains/billing/print-document.ts'],
+    files: ['packages/server/src/domains/billing/documents/print-document.ts'],
     reason: 'documents are laid out on paper of our own; one file puts them into PDF',
   },
   {

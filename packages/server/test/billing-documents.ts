@@ -1,4 +1,4 @@
-import type { BillingDocument, DocumentLine } from '../src/domains/billing/documents.ts'
+import type { BillingDocument, DocumentLine } from '../src/domains/billing/documents/documents.ts'
 
 /** A line of an invoice; what is not named here is made up. */
 export const lineOf = (given: Partial<DocumentLine> = {}): DocumentLine => ({

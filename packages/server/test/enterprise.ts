@@ -1,5 +1,5 @@
 import type { Call } from '../src/engine/call.ts'
-import { negotiatedRates } from '../src/domains/billing/rates.ts'
+import { negotiatedRates } from '../src/domains/billing/commitments/rates.ts'
 import { roundedProduct } from '../src/domains/billing/rounding.ts'
 import { releaseSpend, settleSpend, spend } from '../src/domains/billing/spend.ts'
 import { readBooks } from '../src/domains/ledger/store.books.ts'

@@ -1,4 +1,4 @@
-import { issueDocument } from '../src/domains/billing/issue-document.ts'
+import { issueDocument } from '../src/domains/billing/documents/issue-document.ts'
 import { newId } from '../src/platform/ids.ts'
 import { idleQueue } from './idle-queue.ts'
 import { seller } from './holdings.ts'

@@ -1,5 +1,5 @@
 import { scopes } from '@swath/contract/scopes.ts'
-import type { Issuer } from '../../../packages/server/src/domains/billing/issue-document.ts'
+import type { Issuer } from '../../../packages/server/src/domains/billing/documents/issue-document.ts'
 import type { Clock } from '../../../packages/server/src/platform/clock.ts'
 import { idleQueue } from '../../../packages/server/test/idle-queue.ts'
 

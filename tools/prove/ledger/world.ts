@@ -1,7 +1,7 @@
 import { Problem } from '../../../packages/server/src/engine/problem.ts'
 import { meetDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
 import { requireCaps } from '../../../packages/server/src/domains/billing/member-caps.ts'
-import type { Issuer } from '../../../packages/server/src/domains/billing/issue-document.ts'
+import type { Issuer } from '../../../packages/server/src/domains/billing/documents/issue-document.ts'
 import { closeBooks, openBooks } from '../../../packages/server/src/domains/ledger/books.ts'
 import { windowUsed } from '../../../packages/server/src/domains/ledger/caps.ts'
 import { expire, holdIn, release, settle } from '../../../packages/server/src/domains/ledger/holds.ts'
@@ -12,6 +12,7 @@ import {
   grant,
   withdraw,
 } from '../../../packages/server/src/domains/ledger/ledger.ts'
+import { changeCaps } from '../../../packages/server/src/domains/organizations/spend-limits.ts'
 import { sqlState, type Database, type Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { DatabaseFailure } from '../../../packages/server/src/platform/database/failures.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
@@ -101,10 +102,10 @@ const doings: { readonly [Do in Command['do']]: (step: Step, command: Of<Do>) =>
   },
   sweep: ({ actor, tx }) => expireDueLots(tx, actor),
   revoke: ({ actor, tx }, { kind }) => expireLotsOf(tx, actor, [kind]),
-  cap: async ({ world, tx }, { user, caps }) => {
-    await tx.query(sql`
-      update memberships set per_order_limit_credits = ${caps.per_order}, spend_limit_credits = ${caps.window}
-      where organization_id = ${world.organization} and user_id = ${world.users[user]!}`)
+  cap: async ({ world, actor, tx }, { user, caps }) => {
+    const { per_order: per_order_limit_credits, window: spend_limit_credits } = caps
+    const terms = { per_order_limit_credits, spend_limit_credits }
+    await changeCaps(tx, world.organization, world.users[user]!, terms, actor.clock.now())
   },
   read: async ({ world, actor, tx }) => {
     const { available_credits, held_credits, lots } = await balance(tx, world.organization, actor.clock.now())

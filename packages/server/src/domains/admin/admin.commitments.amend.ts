@@ -1,8 +1,8 @@
 import { adminCommitmentsAmend } from '@swath/contract/operations/admin.commitments.ts'
 import { handler } from '../../engine/handler.ts'
 import { centsOf } from '../billing/aud.ts'
-import { commitmentOf } from '../billing/commitment-answers.ts'
-import { amendCommitment } from '../billing/commitments.ts'
+import { commitmentOf } from '../billing/commitments/commitment-answers.ts'
+import { amendCommitment } from '../billing/commitments/commitments.ts'
 import { actIn } from '../organizations/named.ts'
 import { ratesOf } from './commitment-input.ts'
 

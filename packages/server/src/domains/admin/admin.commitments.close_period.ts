@@ -1,7 +1,7 @@
 import { adminCommitmentsClosePeriod } from '@swath/contract/operations/admin.commitments.ts'
 import { handler } from '../../engine/handler.ts'
-import { closePeriod } from '../billing/close-commitment.ts'
-import { commitmentOf } from '../billing/commitment-answers.ts'
+import { closePeriod } from '../billing/commitments/close-commitment.ts'
+import { commitmentOf } from '../billing/commitments/commitment-answers.ts'
 import { actIn } from '../organizations/named.ts'
 
 /** A call whose close is written already answers it: closed is closed. */

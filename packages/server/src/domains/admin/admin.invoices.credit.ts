@@ -2,9 +2,9 @@ import { adminInvoicesCredit } from '@swath/contract/operations/admin.invoices.t
 import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import { centsOf } from '../billing/aud.ts'
-import { creditInvoice, requireInvoice } from '../billing/credit-invoice.ts'
-import { invoiceOf, requireDocument } from '../billing/invoice-answers.ts'
-import type { Issuer } from '../billing/issue-document.ts'
+import { creditInvoice, requireInvoice } from '../billing/documents/credit-invoice.ts'
+import { invoiceOf, requireDocument } from '../billing/documents/invoice-answers.ts'
+import type { Issuer } from '../billing/documents/issue-document.ts'
 import { closeBooks, openBooks } from '../ledger/books.ts'
 import { actIn } from '../organizations/named.ts'
 

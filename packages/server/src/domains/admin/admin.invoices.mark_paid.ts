@@ -1,7 +1,7 @@
 import { adminInvoicesMarkPaid } from '@swath/contract/operations/admin.invoices.ts'
 import { handler } from '../../engine/handler.ts'
-import { invoiceOf } from '../billing/invoice-answers.ts'
-import { markPaid } from '../billing/pay-invoice.ts'
+import { invoiceOf } from '../billing/documents/invoice-answers.ts'
+import { markPaid } from '../billing/documents/pay-invoice.ts'
 import { actIn } from '../organizations/named.ts'
 
 export const markInvoicePaid = handler(adminInvoicesMarkPaid, async (call, input) => {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { task } from '../../engine/task.ts'
-import { runEveryReconciliation } from '../billing/reconciliation.ts'
+import { runEveryReconciliation } from '../billing/storage/reconciliation.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
 
 /** As much as the operation takes where nobody says otherwise. */

@@ -1,11 +1,11 @@
 import { billingApprovalsApprove } from '@swath/contract/operations/billing.ts'
 import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
-import { approvalOf, decide, requireApproval, requireDecider, requirePending } from './approvals.ts'
-import { chargeTopup, settled } from './charge-topup.ts'
-import { chosenCard } from './chosen-card.ts'
-import { findTopupOfApproval, type TopupRow } from './store.topups.ts'
-import { beginTopup } from './topup.ts'
+import { approvalOf, decide, requireApproval, requireDecider, requirePending } from './topups/approvals.ts'
+import { chargeTopup, settled } from './topups/charge-topup.ts'
+import { chosenCard } from './cards/chosen-card.ts'
+import { findTopupOfApproval, type TopupRow } from './topups/store.topups.ts'
+import { beginTopup } from './topups/topup.ts'
 
 /** The decision and the intention to charge are one transaction; the charge follows, and goes on where it was cut off. */
 export const approveTopup = handler(billingApprovalsApprove, async (call, { approval_id }) => {

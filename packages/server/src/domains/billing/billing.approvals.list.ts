@@ -1,8 +1,8 @@
 import { billingApprovalsList } from '@swath/contract/operations/billing.ts'
 import { wholeWindow } from '@swath/contract/paging.ts'
 import { handler } from '../../engine/handler.ts'
-import { approvalOf } from './approvals.ts'
-import { listApprovals } from './store.approvals.ts'
+import { approvalOf } from './topups/approvals.ts'
+import { listApprovals } from './topups/store.approvals.ts'
 
 /** Nobody reads further back. */
 const most = 1000

@@ -1,6 +1,6 @@
 import { billingApprovalsReject } from '@swath/contract/operations/billing.ts'
 import { handler } from '../../engine/handler.ts'
-import { approvalOf, decide, requireApproval, requireDecider } from './approvals.ts'
+import { approvalOf, decide, requireApproval, requireDecider } from './topups/approvals.ts'
 
 export const rejectApproval = handler(billingApprovalsReject, async (call, input) => {
   await requireDecider(call)

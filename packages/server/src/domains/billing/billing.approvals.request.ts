@@ -2,8 +2,8 @@ import { billingApprovalsRequest } from '@swath/contract/operations/billing.ts'
 import { handler } from '../../engine/handler.ts'
 import { newId } from '../../platform/ids.ts'
 import { requirePerson } from '../organizations/membership.ts'
-import { approvalOf, requireApproval } from './approvals.ts'
-import { insertApproval } from './store.approvals.ts'
+import { approvalOf, requireApproval } from './topups/approvals.ts'
+import { insertApproval } from './topups/store.approvals.ts'
 import { putDeadline } from './store.deadlines.ts'
 
 const usual_hours = 72

@@ -6,7 +6,7 @@ import { Problem, validationProblem } from '../../engine/problem.ts'
 import { holdOf, readCharge, readEntry } from '../ledger/charges.ts'
 import { orderOnRecord } from '../orders/access.ts'
 import { readOrganization } from '../organizations/organization.ts'
-import { explainCharge, explainEntry, explainFree } from './charge-explanation.ts'
+import { explainCharge, explainEntry, explainFree } from './charges/charge-explanation.ts'
 
 type Explain = (call: Call, id: string, country: string | null) => Promise<ChargeExplanation>
 

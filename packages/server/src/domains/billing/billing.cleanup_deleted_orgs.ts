@@ -1,8 +1,8 @@
 import { billingCleanupDeletedOrgs } from '@swath/contract/operations/billing.admin.ts'
 import { handler } from '../../engine/handler.ts'
 import { listOrganizations } from '../organizations/named.ts'
-import { closeDeleted } from './close-organization.ts'
-import { forEachOrganization } from './each-organization.ts'
+import { closeDeleted } from './months/close-organization.ts'
+import { forEachOrganization } from './months/each-organization.ts'
 
 export const cleanUpDeleted = handler(billingCleanupDeletedOrgs, async (call) => {
   const due = (await listOrganizations(call.across))

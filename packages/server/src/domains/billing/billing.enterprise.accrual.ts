@@ -2,8 +2,8 @@ import { billingEnterpriseAccrual } from '@swath/contract/operations/billing.adm
 import { handler } from '../../engine/handler.ts'
 import { actIn } from '../organizations/named.ts'
 import { audOf } from './aud.ts'
-import { accrualsOf } from './enterprise-accruals.ts'
-import { monthOf } from './months.ts'
+import { accrualsOf } from './months/enterprise-accruals.ts'
+import { monthOf } from './months/months.ts'
 
 interface Accrued {
   readonly cents: number

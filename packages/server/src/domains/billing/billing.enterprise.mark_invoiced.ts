@@ -2,8 +2,8 @@ import { billingEnterpriseMarkInvoiced } from '@swath/contract/operations/billin
 import { handler } from '../../engine/handler.ts'
 import { actIn } from '../organizations/named.ts'
 import { audOf } from './aud.ts'
-import { markInvoiced } from './enterprise-accruals.ts'
-import { monthOf } from './months.ts'
+import { markInvoiced } from './months/enterprise-accruals.ts'
+import { monthOf } from './months/months.ts'
 
 export const markOutsideInvoice = handler(billingEnterpriseMarkInvoiced, async (call, input) => {
   const actor = await actIn(call, input.organization_id)

@@ -1,7 +1,7 @@
 import { billingFreeTierApprove } from '@swath/contract/operations/billing.admin.ts'
 import { handler } from '../../engine/handler.ts'
 import { actIn } from '../organizations/named.ts'
-import { approveFreeTier } from './free-tier.ts'
+import { approveFreeTier } from './months/free-tier.ts'
 
 export const admitToFreeTier = handler(billingFreeTierApprove, async (call, input) => {
   const actor = await actIn(call, input.organization_id)

@@ -1,8 +1,8 @@
 import { billingFreeTierGrantAll } from '@swath/contract/operations/billing.admin.ts'
 import { handler } from '../../engine/handler.ts'
-import { forEachOrganization } from './each-organization.ts'
-import { grantMonth } from './free-tier.ts'
-import { listDecided } from './store.free-tier.ts'
+import { forEachOrganization } from './months/each-organization.ts'
+import { grantMonth } from './months/free-tier.ts'
+import { listDecided } from './months/store.free-tier.ts'
 
 export const grantFreeMonth = handler(billingFreeTierGrantAll, async (call) => {
   const decided = await listDecided(call.across)

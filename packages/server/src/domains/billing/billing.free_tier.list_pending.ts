@@ -2,7 +2,7 @@ import { billingFreeTierListPending } from '@swath/contract/operations/billing.a
 import { wholeWindow } from '@swath/contract/paging.ts'
 import { handler } from '../../engine/handler.ts'
 import { listOrganizations } from '../organizations/named.ts'
-import { listDecided } from './store.free-tier.ts'
+import { listDecided } from './months/store.free-tier.ts'
 
 export const listWaitingForFreeTier = handler(billingFreeTierListPending, async (call) => {
   const decided = await listDecided(call.across)

@@ -1,7 +1,7 @@
 import { billingFreeTierRevoke } from '@swath/contract/operations/billing.admin.ts'
 import { handler } from '../../engine/handler.ts'
 import { actIn } from '../organizations/named.ts'
-import { revokeFreeTier } from './free-tier.ts'
+import { revokeFreeTier } from './months/free-tier.ts'
 
 export const takeOutOfFreeTier = handler(billingFreeTierRevoke, async (call, input) => {
   const actor = await actIn(call, input.organization_id)

@@ -1,8 +1,8 @@
 import { billingInvoicesDownload } from '@swath/contract/operations/billing.ts'
 import { bytes } from '../../engine/answer.ts'
 import { handler } from '../../engine/handler.ts'
-import { documentNow, requireDocument } from './invoice-answers.ts'
-import { printDocument } from './print-document.ts'
+import { documentNow, requireDocument } from './documents/invoice-answers.ts'
+import { printDocument } from './documents/print-document.ts'
 
 export const downloadInvoice = handler(billingInvoicesDownload, async (call, { invoice_id }) => {
   const row = await requireDocument(call.db, call.organization, invoice_id)

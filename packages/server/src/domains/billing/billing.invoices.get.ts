@@ -1,6 +1,6 @@
 import { billingInvoicesGet } from '@swath/contract/operations/billing.ts'
 import { handler } from '../../engine/handler.ts'
-import { invoiceOf, requireDocument } from './invoice-answers.ts'
+import { invoiceOf, requireDocument } from './documents/invoice-answers.ts'
 
 export const getInvoice = handler(billingInvoicesGet, async (call, { invoice_id }) => {
   const { db, organization } = call

@@ -10,7 +10,7 @@ import { chainStart, hashEntry } from '../ledger/chain.ts'
 import { hold } from '../ledger/holds.ts'
 import { grant, grantIn, withBooks } from '../ledger/ledger.ts'
 import { exportLedger } from './billing.ledger.export.ts'
-import { csvHeader } from './journal-csv.ts'
+import { csvHeader } from './charges/journal-csv.ts'
 
 let holdings: Awaited<ReturnType<typeof openHoldings>>
 before(async () => {

@@ -2,7 +2,7 @@ import { billingLedgerExport } from '@swath/contract/operations/billing.ledger.t
 import { lines, text } from '../../engine/answer.ts'
 import { handler } from '../../engine/handler.ts'
 import { exportPages, type JournalLine } from '../ledger/journal.ts'
-import { csvHeader, csvOf } from './journal-csv.ts'
+import { csvHeader, csvOf } from './charges/journal-csv.ts'
 
 export const exportLedger = handler(billingLedgerExport, async (call, { format, after, limit }) => {
   const asked = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }

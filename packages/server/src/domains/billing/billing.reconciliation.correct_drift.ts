@@ -2,8 +2,8 @@ import { billingReconciliationCorrectDrift } from '@swath/contract/operations/bi
 import { handler } from '../../engine/handler.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
 import { actIn } from '../organizations/named.ts'
-import { correctByHand, groundOf } from './reconciliation.ts'
-import { correctedOf } from './reconciliation-answers.ts'
+import { correctByHand, groundOf } from './storage/reconciliation.ts'
+import { correctedOf } from './storage/reconciliation-answers.ts'
 
 export const correctDrift = handler(billingReconciliationCorrectDrift, async (call, input) => {
   const { organization_id, asset_id = null, bytes_delta, reason } = input

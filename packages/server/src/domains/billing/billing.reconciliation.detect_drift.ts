@@ -3,7 +3,7 @@ import { wholeWindow } from '@swath/contract/paging.ts'
 import { handler } from '../../engine/handler.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
 import { actIn } from '../organizations/named.ts'
-import { compareStorage, groundOf } from './reconciliation.ts'
+import { compareStorage, groundOf } from './storage/reconciliation.ts'
 
 export const detectDrift = handler(billingReconciliationDetectDrift, async (call, input) => {
   const { organization } = await actIn(call, input.organization_id)

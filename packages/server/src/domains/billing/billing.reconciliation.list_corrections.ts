@@ -1,7 +1,7 @@
 import { billingReconciliationListCorrections } from '@swath/contract/operations/billing.reconciliation.ts'
 import { handler } from '../../engine/handler.ts'
-import { correctionOf } from './reconciliation-answers.ts'
-import { listCorrections } from './store.reconciliation.ts'
+import { correctionOf } from './storage/reconciliation-answers.ts'
+import { listCorrections } from './storage/store.reconciliation.ts'
 
 export const listStorageCorrections = handler(billingReconciliationListCorrections, async (call, input) => {
   const { organization_id: organization = null, limit } = input

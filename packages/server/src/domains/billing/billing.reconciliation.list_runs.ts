@@ -1,7 +1,7 @@
 import { billingReconciliationListRuns } from '@swath/contract/operations/billing.reconciliation.ts'
 import { handler } from '../../engine/handler.ts'
-import { runOf } from './reconciliation-answers.ts'
-import { listRuns } from './store.reconciliation.ts'
+import { runOf } from './storage/reconciliation-answers.ts'
+import { listRuns } from './storage/store.reconciliation.ts'
 
 export const listReconciliationRuns = handler(billingReconciliationListRuns, async (call, input) => {
   const { organization_id: organization = null, flagged_only, limit } = input

@@ -2,8 +2,8 @@ import { billingReconciliationRemoveStale } from '@swath/contract/operations/bil
 import { handler } from '../../engine/handler.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
 import { actIn } from '../organizations/named.ts'
-import { groundOf, mendDrift } from './reconciliation.ts'
-import { correctedOf } from './reconciliation-answers.ts'
+import { groundOf, mendDrift } from './storage/reconciliation.ts'
+import { correctedOf } from './storage/reconciliation-answers.ts'
 
 export const removeStale = handler(billingReconciliationRemoveStale, async (call, input) => {
   const actor = await actIn(call, input.organization_id)

@@ -1,8 +1,8 @@
 import { billingReconciliationRunAll } from '@swath/contract/operations/billing.reconciliation.ts'
 import { handler } from '../../engine/handler.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
-import { groundOf, runEveryReconciliation } from './reconciliation.ts'
-import { runOf } from './reconciliation-answers.ts'
+import { groundOf, runEveryReconciliation } from './storage/reconciliation.ts'
+import { runOf } from './storage/reconciliation-answers.ts'
 
 export const reconcileEverybody = handler(billingReconciliationRunAll, async (call, input) => {
   const { principal, clock, operation, requestId, queue } = call

@@ -2,8 +2,8 @@ import { billingReconciliationZeroNegativeNets } from '@swath/contract/operation
 import { handler } from '../../engine/handler.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
 import { actIn } from '../organizations/named.ts'
-import { groundOf, mendDrift } from './reconciliation.ts'
-import { correctedOf } from './reconciliation-answers.ts'
+import { groundOf, mendDrift } from './storage/reconciliation.ts'
+import { correctedOf } from './storage/reconciliation-answers.ts'
 
 export const zeroNegativeNets = handler(billingReconciliationZeroNegativeNets, async (call, input) => {
   const actor = await actIn(call, input.organization_id)

@@ -4,8 +4,8 @@ import { invariant } from '../../engine/problem.ts'
 import { handler } from '../../engine/handler.ts'
 import { requirePerson } from '../organizations/membership.ts'
 import { requireBillingRole } from './billing-roles.ts'
-import { beginRefund } from './refund-topup.ts'
-import { findRefund, type RefundRow } from './store.refunds.ts'
+import { beginRefund } from './topups/refund-topup.ts'
+import { findRefund, type RefundRow } from './topups/store.refunds.ts'
 
 export const requestRefund = handler(billingRefundsRequest, async (call, input) => {
   requirePerson(call, 'A person asks for money back.')

@@ -1,8 +1,8 @@
 import { billingRunMonthlyCron } from '@swath/contract/operations/billing.admin.ts'
 import { handler } from '../../engine/handler.ts'
 import { listOrganizations } from '../organizations/named.ts'
-import { forEachOrganization } from './each-organization.ts'
-import { runMonth, runOf } from './run-month.ts'
+import { forEachOrganization } from './months/each-organization.ts'
+import { runMonth, runOf } from './months/run-month.ts'
 
 export const runMonthlyForAll = handler(billingRunMonthlyCron, async (call) => {
   const kept = (await listOrganizations(call.across)).filter(({ status }) => status !== 'deleted')

@@ -1,7 +1,7 @@
 import { billingRunMonthlyForOrg } from '@swath/contract/operations/billing.ts'
 import { handler } from '../../engine/handler.ts'
 import { requireOrganizationAdmin, requireOwnOrganization } from '../organizations/membership.ts'
-import { findRun, runMonth, runOf } from './run-month.ts'
+import { findRun, runMonth, runOf } from './months/run-month.ts'
 
 export const runMonthlyForOrganization = handler(billingRunMonthlyForOrg, async (call, input) => {
   const { db, organization } = call

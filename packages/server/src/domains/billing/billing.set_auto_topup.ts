@@ -3,10 +3,10 @@ import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { setLowBalance } from '../ledger/low-balance.ts'
 import { findDefaultCard } from '../payment_methods/cards.ts'
-import { autoTopupOf } from './auto-topup-answers.ts'
+import { autoTopupOf } from './topups/auto-topup-answers.ts'
 import { requireBillingRole } from './billing-roles.ts'
 import { roundedProduct } from './rounding.ts'
-import { putAutoTopup } from './store.auto-topups.ts'
+import { putAutoTopup } from './topups/store.auto-topups.ts'
 
 export const setAutoTopup = handler(billingSetAutoTopup, async (call, input) => {
   await requireBillingRole(call)

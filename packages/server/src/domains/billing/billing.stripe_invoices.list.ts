@@ -1,7 +1,7 @@
 import { billingStripeInvoicesList } from '@swath/contract/operations/billing.ts'
 import { handler } from '../../engine/handler.ts'
 import { findCustomerOf } from '../payment_methods/cards.ts'
-import { processorAnswer } from './payment-problems.ts'
+import { processorAnswer } from './cards/payment-problems.ts'
 
 export const listProcessorInvoices = handler(billingStripeInvoicesList, async (call, { limit }) => {
   const { payments } = call.outside

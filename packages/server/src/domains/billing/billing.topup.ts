@@ -4,10 +4,10 @@ import { handler } from '../../engine/handler.ts'
 import { lockBooks } from '../ledger/books.ts'
 import { balance } from '../ledger/ledger.ts'
 import { requireBillingRole } from './billing-roles.ts'
-import { chargeTopup, settled } from './charge-topup.ts'
-import { chosenCard } from './chosen-card.ts'
-import { findTopup, type TopupRow } from './store.topups.ts'
-import { beginTopup } from './topup.ts'
+import { chargeTopup, settled } from './topups/charge-topup.ts'
+import { chosenCard } from './cards/chosen-card.ts'
+import { findTopup, type TopupRow } from './topups/store.topups.ts'
+import { beginTopup } from './topups/topup.ts'
 
 export const topUp = handler(billingTopup, async (call, input) => {
   await requireBillingRole(call)

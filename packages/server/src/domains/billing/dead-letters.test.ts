@@ -9,7 +9,7 @@ import { PaymentsFailure, type Payments } from '../../platform/outside/payments/
 import { openHoldings, seller, type Holdings } from '../../../test/holdings.ts'
 import { ask, losing, payingOrganization } from '../../../test/paying.ts'
 import { openBench, type Bench } from '../../../test/work.ts'
-import { closeTopups } from './close-topup.task.ts'
+import { closeTopups } from './topups/close-topup.task.ts'
 
 let holdings: Holdings
 let bench: Bench

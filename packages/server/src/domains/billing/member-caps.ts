@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { requireWithinCaps, type Pending } from '../ledger/caps.ts'
 import { findMembership } from '../organizations/organization.ts'
-import { listPending } from './store.authorisations.ts'
+import { listPending } from './cards/store.authorisations.ts'
 
 /** What counts in a member's window besides holds: the cards that are being asked for them at this moment. */
 export const pendingOf = (

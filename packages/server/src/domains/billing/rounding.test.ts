@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { gstWithin, isAustralian } from './gst.ts'
+import { gstWithin, isAustralian } from './documents/gst.ts'
 import { readDecimal, roundedProduct, roundHalfEven, wholeNumber } from './rounding.ts'
 
 test('halves go to the even neighbour, below zero too, and nothing else is touched by that', () => {

@@ -8,10 +8,10 @@ import { findHold, holdIn, release, settle, type ChargeLine, type HoldRow } from
 import { balance } from '../ledger/ledger.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
-import { abandon, adopt, authorise, finishLater } from './authorise.ts'
+import { abandon, adopt, authorise, finishLater } from './cards/authorise.ts'
 import { requireCaps } from './member-caps.ts'
 import { requireSpender } from './standing.ts'
-import { changeAuthorisation, findAuthorisationOfHold, type AuthorisationRow } from './store.authorisations.ts'
+import { changeAuthorisation, findAuthorisationOfHold, type AuthorisationRow } from './cards/store.authorisations.ts'
 import { removeDeadline } from './store.deadlines.ts'
 
 export interface SpendTerms {

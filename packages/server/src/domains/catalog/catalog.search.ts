@@ -1,7 +1,7 @@
 import { catalogSearch } from '@swath/contract/operations/catalog.ts'
 import { handler } from '../../engine/handler.ts'
 import { readToken, textKey, timeKey, writeToken } from '../../engine/page-token.ts'
-import { ratesOfCaller } from '../billing/rates.ts'
+import { ratesOfCaller } from '../billing/commitments/rates.ts'
 import { requireHost } from './hosts.ts'
 import { featureOf, hostSearch, searchHost } from './search.ts'
 

@@ -3,7 +3,7 @@ import { lines } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import type { ImageryHost } from '../../platform/outside/imagery-host.ts'
-import { ratesOfCaller, type Rates } from '../billing/rates.ts'
+import { ratesOfCaller, type Rates } from '../billing/commitments/rates.ts'
 import { requireHost } from './hosts.ts'
 import { featureOf, hostSearch, searchHost, type CatalogFilters } from './search.ts'
 

@@ -4,7 +4,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { areaOf } from '@swath/geo/area.ts'
 import { overlapArea } from '@swath/geo/polygon-clip.ts'
 import type { HostPrice } from '../../platform/outside/imagery-host.ts'
-import type { Rates } from '../billing/rates.ts'
+import type { Rates } from '../billing/commitments/rates.ts'
 
 /** True for a Polygon or MultiPolygon; hosts and callers were checked before, so its rings are sound. */
 export const isArea = (geometry: unknown): geometry is AreaGeometry =>

@@ -1,7 +1,7 @@
 import { ordersArchiveEstimate } from '@swath/contract/operations/orders.ts'
 import { handler } from '../../engine/handler.ts'
 import { validationProblem } from '../../engine/problem.ts'
-import { negotiatedRates } from '../billing/rates.ts'
+import { negotiatedRates } from '../billing/commitments/rates.ts'
 import { audOf } from '../catalog/price.ts'
 import { quoteCaptures } from './quote.ts'
 

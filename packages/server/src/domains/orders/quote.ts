@@ -5,7 +5,7 @@ import { checkGeometry } from '@swath/geo/geojson.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
-import type { Rates } from '../billing/rates.ts'
+import type { Rates } from '../billing/commitments/rates.ts'
 import { asking, collectionOf } from '../catalog/hosts.ts'
 import { areaWithinKm2, audOf, chargeOf, isArea, offeredPrice } from '../catalog/price.ts'
 

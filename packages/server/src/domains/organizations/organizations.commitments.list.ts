@@ -1,8 +1,8 @@
 import { organizationsCommitmentsList } from '@swath/contract/operations/organizations.ts'
 import { wholeWindow } from '@swath/contract/paging.ts'
 import { handler } from '../../engine/handler.ts'
-import { commitmentOf } from '../billing/commitment-answers.ts'
-import { listCommitments, requireCommitment, sumDelivered } from '../billing/commitments.ts'
+import { commitmentOf } from '../billing/commitments/commitment-answers.ts'
+import { listCommitments, requireCommitment, sumDelivered } from '../billing/commitments/commitments.ts'
 
 export const listOwnCommitments = handler(organizationsCommitmentsList, async (call, input) => {
   const { db, organization } = call

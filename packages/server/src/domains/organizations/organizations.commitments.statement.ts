@@ -1,8 +1,8 @@
 import { organizationsCommitmentsStatement } from '@swath/contract/operations/organizations.ts'
 import { handler } from '../../engine/handler.ts'
 import { requireBillingRole } from '../billing/billing-roles.ts'
-import { previousMonth } from '../billing/months.ts'
-import { readStatement } from '../billing/month-statement.ts'
+import { previousMonth } from '../billing/months/months.ts'
+import { readStatement } from '../billing/months/month-statement.ts'
 import { requireOwnOrganization } from './membership.ts'
 
 export const readOwnStatement = handler(organizationsCommitmentsStatement, async (call, input) => {

@@ -1,7 +1,7 @@
 import { organizationsMembersSetSpendLimit } from '@swath/contract/operations/organizations.ts'
 import { handler } from '../../engine/handler.ts'
 import { requireOrganizationAdmin, requireOwnOrganization, requirePerson, unknownMember } from './membership.ts'
-import { updateCaps } from './store.members.ts'
+import { changeCaps } from './spend-limits.ts'
 
 export const setSpendLimit = handler(organizationsMembersSetSpendLimit, async (call, input) => {
   // What a key spends counts for its issuer: a key that could raise caps would be held by none.
@@ -14,7 +14,8 @@ export const setSpendLimit = handler(organizationsMembersSetSpendLimit, async (c
     spend_limit_credits: input.spendLimitCredits ?? null,
   }
   const user_id = input.userId.toLowerCase()
-  const known = await updateCaps(call.db, call.organization, user_id, caps, call.clock.now())
+  const { organization, clock } = call
+  const known = await call.transaction((tx) => changeCaps(tx, organization, user_id, caps, clock.now(organization)))
   if (!known) throw unknownMember(input.userId)
   return { user_id, ...caps }
 })

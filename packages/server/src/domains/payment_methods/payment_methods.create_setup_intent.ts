@@ -2,7 +2,7 @@ import { paymentMethodsCreateSetupIntent } from '@swath/contract/operations/paym
 import { handler } from '../../engine/handler.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireBillingRole } from '../billing/billing-roles.ts'
-import { processorAnswer } from '../billing/payment-problems.ts'
+import { processorAnswer } from '../billing/cards/payment-problems.ts'
 import { ensureCustomer } from './customer.ts'
 
 export const createSetupIntent = handler(paymentMethodsCreateSetupIntent, async (call) => {

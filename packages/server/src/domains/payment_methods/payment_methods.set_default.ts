@@ -1,7 +1,7 @@
 import { paymentMethodsSetDefault } from '@swath/contract/operations/payment_methods.ts'
 import { handler } from '../../engine/handler.ts'
 import { requireBillingRole } from '../billing/billing-roles.ts'
-import { processorAnswer } from '../billing/payment-problems.ts'
+import { processorAnswer } from '../billing/cards/payment-problems.ts'
 import { lockBooks } from '../ledger/books.ts'
 import { requireAttached, withCustomer } from './cards.ts'
 import { chooseDefault } from './store.ts'

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../../engine/call.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
+import { PaymentsFailure, type Payments } from '../../../platform/outside/payments/payments.ts'
+import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
+import { openBench, type Bench } from '../../../../test/work.ts'
+import { keepCustomer } from '../../payment_methods/store.ts'
+import { releaseSpend, settleSpend, spend, type Reservation } from '../spend.ts'
+
+const hour_ms = 3_600_000
+const day_ms = 24 * hour_ms
+
+let holdings: Holdings
+let bench: Bench
+before(async () => {
+  holdings = await openHoldings()
+  bench = openBench(holdings)
+})
+after(() => holdings?.close())
+
+/** The claim of a call that is sent again with its key. */
+function claimOf() {
+  let state: { point: string; data: Readonly<Record<string, unknown>> } = { point: 'claimed', data: {} }
+  return {
+    key: newId(),
+    get point() {
+      return state.point
+    },
+    get data() {
+      return state.data
+    },
+    reach: async (_tx: unknown, point: string, data: Readonly<Record<string, unknown>>) => {
+      state = { point, data }
+    },
+  }
+}
+
+/** A free organization without credits and with one saved card. */
+async function freeOrganization(card: string, payments: Payments = holdings.payments) {
+  const { owner, organization } = await holdings.organize()
+  await holdings.database.across.query(sql`
+    update organizations set plan = 'free' where organization_id = ${organization}`)
+  const now = holdings.clock.now()
+  const customer = await holdings.payments.createCustomer(
+    { organization_id: organization, name: 'Test', email: null },
+    organization,
+  )
+  const saved = await holdings.payments.attach(customer.id, card)
+  await owner.transaction(async (tx) => {
+    await keepCustomer(tx, organization, 'embedded', customer.id, now)
+    await tx.query(sql`
+      insert into payment_methods
+        (organization_id, id, env, payment_method_id, kind, is_default, created_by, created_at)
+      values (${organization}, ${newId()}, 'embedded', ${saved.id}, 'card', true, 'test', ${now})`)
+  })
+  const call: Call = { ...owner, queue: bench.queue, claim: claimOf(), outside: { ...holdings.outside, payments } }
+  return { call, organization, ...looksInto(call) }
+}
+
+const looksInto = (call: Call) => ({
+  pay: (amount_credits = 1000) => spend(call, { amount_credits, subject: 'order' }, async (_tx, paid) => paid),
+  authorisations: () =>
+    call.db.query<{ state: string; intent: string | null; captured_credits: number }>(sql`
+      select state, intent, captured_credits from card_authorisations
+      where organization_id = ${call.organization} order by created_at`),
+  journal: async () =>
+    (
+      await call.db.query<{ line: string }>(sql`
+        select kind || ' ' || amount_credits as line from journal_entries
+        where organization_id = ${call.organization} order by position`)
+    ).map(({ line }) => line),
+  balances: async () =>
+    Object.fromEntries(
+      (
+        await call.db.query<{ name: string; balance_credits: number }>(sql`
+          select name, balance_credits from ledger_accounts
+          where organization_id = ${call.organization} and balance_credits <> 0`)
+      ).map((row) => [row.name, row.balance_credits]),
+    ),
+  deadlines: async () =>
+    (
+      await call.db.query<{ kind: string }>(sql`
+        select kind from billing_deadlines where organization_id = ${call.organization} order by kind`)
+    ).map(({ kind }) => kind),
+  events: async () =>
+    (
+      await call.db.query<{ kind: string }>(sql`
+        select kind from events where organization_id = ${call.organization} order by created_at, id`)
+    ).map(({ kind }) => kind),
+})
+
+const intentOf = async (rows: readonly { intent: string | null }[]) => holdings.payments.find(rows[0]!.intent!)
+const refused = (problem: string) => ({ problem })
+
+test('a card is authorised at checkout and charged at delivery, at most what was authorised', async () => {
+  const { call, pay, authorisations, journal, balances, deadlines } = await freeOrganization('pm_card_good')
+  const paid = await pay()
+  assert.equal(paid.billing_mode, 'card')
+  assert.deepEqual(await balances(), { 'card.authorised': 1000, 'stripe.clearing': -1000 })
+  assert.equal((await intentOf(await authorisations())).status, 'requires_capture')
+  assert.deepEqual(await deadlines(), ['card-renewal', 'hold-ending', 'hold-expiry'])
+
+  await call.transaction((tx) => settleSpend(tx, call, paid.hold_id, 400))
+  await bench.run()
+  const intent = await intentOf(await authorisations())
+  assert.deepEqual([intent.status, intent.captured_cents], ['succeeded', 400])
+  assert.deepEqual(await journal(), ['hold -1000', 'release 600', 'capture -400', 'tax -36'])
+  assert.deepEqual(await balances(), { revenue: 364, tax: 36, 'stripe.clearing': -400 })
+  const [receipt] = await call.db.query<{ kind: string; total_cents: number; gst_cents: number }>(sql`
+    select kind, total_cents, gst_cents from invoices where organization_id = ${call.organization}`)
+  assert.deepEqual(receipt, { kind: 'receipt', total_cents: 400, gst_cents: 36 })
+  assert.deepEqual(await deadlines(), [])
+  await bench.once('billing.finish-card', {
+    organization_id: call.organization,
+    authorisation_id: (await call.db.query<{ id: string }>(sql`select id from card_authorisations`))[0]!.id,
+  })
+  assert.equal((await intentOf(await authorisations())).captured_cents, 400)
+})
+
+test('what failed is given back at the processor', async () => {
+  const { call, pay, authorisations, balances } = await freeOrganization('pm_card_good')
+  const paid = await pay()
+  await call.transaction((tx) => releaseSpend(tx, call, paid.hold_id))
+  await bench.run()
+  assert.equal((await intentOf(await authorisations())).status, 'canceled')
+  assert.deepEqual((await authorisations())[0]!.state, 'voided')
+  assert.deepEqual(await balances(), {})
+})
+
+test('a declined card leaves nothing, and its key free', async () => {
+  const { call, pay, authorisations, journal, deadlines } = await freeOrganization('pm_card_declined')
+  await assert.rejects(pay(), refused('payment-declined'))
+  assert.deepEqual([await authorisations(), await journal(), await deadlines()], [[], [], []])
+  assert.equal(call.claim!.point, 'claimed')
+})
+
+test('3-D Secure is a point to go on from: the same secret until it is passed, then the order', async () => {
+  const { call, pay, authorisations, journal } = await freeOrganization('pm_card_3ds')
+  const secrets = new Set<unknown>()
+  for (let tries = 0; tries < 3; tries++) {
+    await assert.rejects(pay(), (error: { problem: string; extra: Record<string, unknown> }) => {
+      assert.equal(error.problem, 'payment-action-required')
+      assert.match(String(error.extra['challenge_url']), /^http/)
+      secrets.add(error.extra['client_secret'])
+      return true
+    })
+  }
+  assert.equal(secrets.size, 1)
+  assert.deepEqual(await journal(), [])
+  assert.equal(call.claim!.point, 'payment_pending')
+  await holdings.payments.settleChallenge([...secrets][0] as string, 'complete')
+  assert.equal((await pay()).billing_mode, 'card')
+  assert.equal((await authorisations()).length, 1)
+  assert.deepEqual(await journal(), ['hold -1000'])
+})
+
+test('a challenge that failed is a declined card', async () => {
+  const { pay, authorisations } = await freeOrganization('pm_card_3ds')
+  const secret = await pay().then(
+    () => assert.fail('was not challenged'),
+    (error: { extra: { client_secret: string } }) => error.extra.client_secret,
+  )
+  await holdings.payments.settleChallenge(secret, 'fail')
+  await assert.rejects(pay(), refused('payment-declined'))
+  assert.deepEqual(await authorisations(), [])
+})
+
+test('another amount under the same key is another attempt; the first is given back', async () => {
+  const { pay, authorisations } = await freeOrganization('pm_card_3ds')
+  await assert.rejects(pay(1000), refused('payment-action-required'))
+  await assert.rejects(pay(1001), refused('payment-action-required'))
+  await bench.run()
+  const rows = await authorisations()
+  assert.deepEqual(rows.map(({ state }) => state).sort(), ['action', 'voided'])
+})
+
+test('a challenge that nobody takes is given back within the hour', async () => {
+  const { pay, authorisations, deadlines } = await freeOrganization('pm_card_3ds')
+  await assert.rejects(pay(), refused('payment-action-required'))
+  holdings.clock.advance(51 * 60_000)
+  await bench.once('billing.sweep-deadlines')
+  await bench.run()
+  assert.equal((await intentOf(await authorisations())).status, 'canceled')
+  assert.deepEqual(await deadlines(), [])
+})
+
+test('an effect that fails leaves no card asked for it', async () => {
+  const { call, authorisations, journal } = await freeOrganization('pm_card_good')
+  const failing = spend(call, { amount_credits: 500, subject: 'order' }, async () => {
+    throw new Error('no such project')
+  })
+  await assert.rejects(failing, /no such project/)
+  await bench.run()
+  assert.equal((await intentOf(await authorisations())).status, 'canceled')
+  assert.deepEqual(await journal(), [])
+  assert.equal(call.claim!.point, 'claimed')
+})
+
+test('an answer that was lost comes again: one attempt, one authorisation', async () => {
+  let lost = true
+  const payments: Payments = {
+    ...holdings.payments,
+    env: 'embedded',
+    charge: async (terms, key) => {
+      const intent = await holdings.payments.charge(terms, key)
+      if (lost) throw new PaymentsFailure('unavailable', 'The line was cut.')
+      return intent
+    },
+  }
+  const { pay, authorisations } = await freeOrganization('pm_card_good', payments)
+  await assert.rejects(pay(), refused('upstream'))
+  lost = false
+  assert.equal((await pay()).billing_mode, 'card')
+  assert.equal((await authorisations()).length, 1)
+})
+
+test('an attempt whose answer was lost and that nobody repeats is found and given back', async () => {
+  const seen: string[] = []
+  const payments: Payments = {
+    ...holdings.payments,
+    env: 'embedded',
+    charge: async (terms, key) => {
+      seen.push((await holdings.payments.charge(terms, key)).id)
+      throw new PaymentsFailure('unavailable', 'The line was cut.')
+    },
+  }
+  const { pay } = await freeOrganization('pm_card_good', payments)
+  await assert.rejects(pay(), refused('upstream'))
+  holdings.clock.advance(51 * 60_000)
+  await bench.once('billing.sweep-deadlines')
+  await bench.run()
+  assert.equal((await holdings.payments.find(seen[0]!)).status, 'canceled')
+})
+
+test('a card is asked anew before its authorisation ends, and the old one given back', async () => {
+  const { call, pay, authorisations } = await freeOrganization('pm_card_good')
+  const paid = await pay()
+  const first = await intentOf(await authorisations())
+  holdings.clock.advance(6 * day_ms + hour_ms)
+  await bench.once('billing.sweep-deadlines')
+  await bench.run()
+  const second = await intentOf(await authorisations())
+  assert.notEqual(second.id, first.id)
+  assert.equal((await holdings.payments.find(first.id)).status, 'canceled')
+  holdings.clock.advance(5 * day_ms)
+  await call.transaction((tx) => settleSpend(tx, call, paid.hold_id, 1000))
+  await bench.run()
+  assert.equal((await intentOf(await authorisations())).captured_cents, 1000)
+})
+
+test('a card that cannot be asked anew ends its hold before the authorisation runs out', async () => {
+  const { pay, events, journal, call } = await freeOrganization('pm_card_good')
+  const paid: Reservation = await pay()
+  const [card] = await call.db.query<{ payment_method_id: string }>(sql`
+    select payment_method_id from payment_methods where organization_id = ${call.organization}`)
+  await holdings.payments.detach(card!.payment_method_id)
+  holdings.clock.advance(6 * day_ms + hour_ms)
+  await bench.once('billing.sweep-deadlines')
+  await bench.run()
+  assert.deepEqual(await events(), ['hold.ending'])
+  await call.transaction((tx) => releaseSpend(tx, call, paid.hold_id))
+  assert.deepEqual(await journal(), ['hold -1000', 'release 1000'])
+  await bench.run()
+})
+
+test('a hold that its owner does not end ends by itself, and charges nothing', async () => {
+  const { owner, organization } = await holdings.organize()
+  await holdings.database.across.query(sql`
+    update organizations set enterprise_billing = true where organization_id = ${organization}`)
+  const call: Call = { ...owner, queue: bench.queue }
+  const { journal, balances, events, deadlines } = looksInto(call)
+  const paid = await spend(call, { amount_credits: 70, subject: 'job', days: 2 }, async (_tx, held) => held)
+  assert.equal(paid.billing_mode, 'enterprise')
+  assert.deepEqual(await balances(), { 'enterprise.held': 70, 'enterprise.accrued': -70 })
+  holdings.clock.advance(2 * day_ms)
+  await bench.once('billing.sweep-deadlines')
+  assert.deepEqual(await events(), ['hold.ending'])
+  holdings.clock.advance(hour_ms - 1)
+  await bench.once('billing.sweep-deadlines')
+  assert.deepEqual(await deadlines(), ['hold-expiry'])
+  holdings.clock.advance(1)
+  await bench.once('billing.sweep-deadlines')
+  assert.deepEqual(await journal(), ['accrue -70', 'hold_expired 70'])
+  assert.deepEqual(await balances(), {})
+  assert.deepEqual(await events(), ['hold.ending', 'hold.expired'])
+  await call.transaction((tx) => releaseSpend(tx, call, paid.hold_id))
+  await assert.rejects(
+    call.transaction((tx) => settleSpend(tx, call, paid.hold_id, 70)),
+    /resolved already/,
+  )
+  await bench.run()
+})

@@ -1,0 +1,31 @@
+import { Problem } from '../../../engine/problem.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { CardRow } from '../../payment_methods/cards.ts'
+import { fillsItself, isAsked } from './store.card-uses.ts'
+import { putDeadline, removeDeadline } from '../store.deadlines.ts'
+
+/**
+ * Refuses to let a card go that is needed: the default card while the wallet fills itself, and any card that a hold, an
+ * authorisation or a charge waits for. The organization's money is locked. Throws `invalid-state`.
+ */
+export async function requireNotNeeded(tx: Tx, organization: string, card: CardRow): Promise<void> {
+  if (card.is_default && (await fillsItself(tx, organization))) {
+    throw new Problem('invalid-state', 'Automatic top-up charges this card. Switch it off, or choose another default.')
+  }
+  if (await isAsked(tx, organization, card.id)) {
+    throw new Problem('invalid-state', 'The card pays for something that is under way.')
+  }
+}
+
+const warning_ms = 30 * 86_400_000
+
+/** A card is good through its last month; its owner is told a while before, or at once where less is left. */
+export async function planCardWarning(tx: Tx, organization: string, card: CardRow, now: Date): Promise<void> {
+  const { id, exp_month, exp_year } = card
+  if (exp_month === null || exp_year === null) return
+  const due_ms = Math.max(Date.UTC(exp_year, exp_month, 1) - warning_ms, now.getTime())
+  await putDeadline(tx, organization, 'card-warning', id, new Date(due_ms))
+}
+
+export const dropCardWarning = (tx: Tx, organization: string, card: string): Promise<void> =>
+  removeDeadline(tx, organization, 'card-warning', card)

@@ -1,0 +1,105 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+/** A card that was asked for the price of something. */
+export interface AuthorisationRow {
+  readonly id: string
+  readonly user_id: string | null
+  readonly payment_method_id: string
+  readonly amount_credits: number
+  readonly reference_type: string
+  readonly reference_id: string
+  readonly state: 'starting' | 'action' | 'authorised' | 'capturing' | 'captured' | 'voiding' | 'voided'
+  readonly generation: number
+  readonly intent: string | null
+  readonly capture_before: Date | null
+  readonly hold_id: string | null
+  readonly captured_credits: number
+  readonly created_at: Date
+}
+
+const columns = sql`
+  id, user_id, payment_method_id, amount_credits, reference_type, reference_id, state, generation, intent, capture_before,
+  hold_id, captured_credits, created_at`
+
+export type NewAuthorisation = Pick<
+  AuthorisationRow,
+  'id' | 'user_id' | 'payment_method_id' | 'amount_credits' | 'reference_type' | 'reference_id' | 'created_at'
+>
+
+export async function insertAuthorisation(tx: Tx, organization: string, row: NewAuthorisation): Promise<void> {
+  await tx.query(sql`
+    insert into card_authorisations
+      (organization_id, id, user_id, payment_method_id, amount_credits, reference_type, reference_id, state, created_at, updated_at)
+    values (${organization}, ${row.id}, ${row.user_id}, ${row.payment_method_id}, ${row.amount_credits},
+            ${row.reference_type}, ${row.reference_id}, 'starting', ${row.created_at}, ${row.created_at})`)
+}
+
+export async function findAuthorisation(
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<AuthorisationRow | null> {
+  const [row] = await db.query<AuthorisationRow>(sql`
+    select ${columns} from card_authorisations where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+export async function findAuthorisationOfHold(
+  db: Queryable,
+  organization: string,
+  hold: string,
+): Promise<AuthorisationRow | null> {
+  const [row] = await db.query<AuthorisationRow>(sql`
+    select ${columns} from card_authorisations where organization_id = ${organization} and hold_id = ${hold}`)
+  return row ?? null
+}
+
+/** What the processor answered, or what became of it. */
+export type AuthorisationChange = Partial<
+  Pick<
+    AuthorisationRow,
+    'state' | 'generation' | 'intent' | 'capture_before' | 'hold_id' | 'captured_credits' | 'payment_method_id'
+  >
+>
+
+/** Changes a row that is in one of the given states; null, and nothing written, where it is in another. */
+export async function changeAuthorisation(
+  tx: Queryable,
+  organization: string,
+  id: string,
+  from: readonly AuthorisationRow['state'][],
+  change: AuthorisationChange,
+  at: Date,
+): Promise<AuthorisationRow | null> {
+  const keep = <Name extends keyof AuthorisationChange>(name: Name): unknown => change[name] ?? null
+  const [row] = await tx.query<AuthorisationRow>(sql`
+    update card_authorisations
+    set state = coalesce(${keep('state')}, state), generation = coalesce(${keep('generation')}::integer, generation),
+        intent = coalesce(${keep('intent')}, intent),
+        capture_before = coalesce(${keep('capture_before')}::timestamptz, capture_before),
+        hold_id = coalesce(${keep('hold_id')}::uuid, hold_id),
+        captured_credits = coalesce(${keep('captured_credits')}::bigint, captured_credits),
+        payment_method_id = coalesce(${keep('payment_method_id')}::uuid, payment_method_id), updated_at = ${at}
+    where organization_id = ${organization} and id = ${id} and state = any(${[...from]}::text[])
+    returning ${columns}`)
+  return row ?? null
+}
+
+/** A card that said no leaves no row: a refusal changes nothing. */
+export async function deleteUnheld(tx: Tx, organization: string, id: string): Promise<void> {
+  await tx.query(sql`
+    delete from card_authorisations where organization_id = ${organization} and id = ${id} and hold_id is null`)
+}
+
+/** What a member's cards are asked for at this moment, before there is a hold. */
+export async function listPending(
+  db: Queryable,
+  organization: string,
+  user: string,
+): Promise<{ id: string; created_at: Date; credits: number }[]> {
+  return db.query(sql`
+    select id, created_at, amount_credits as credits from card_authorisations
+    where organization_id = ${organization} and user_id = ${user} and hold_id is null and state in ('starting', 'action')
+    order by created_at, id`)
+}

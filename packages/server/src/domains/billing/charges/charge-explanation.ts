@@ -1,0 +1,106 @@
+import type { ChargeExplanation } from '@swath/contract/shapes/ledger.ts'
+import type { Charge } from '../../ledger/charges.ts'
+import type { JournalEntry } from '../../ledger/journal.ts'
+import { bookingSentence, chargeSentence, freeSentence } from './charge-sentences.ts'
+import { gstWithin } from '../documents/gst.ts'
+
+type Line = ChargeExplanation['lines'][number]
+
+/** Quantities and rates are decimals that a number holds exactly enough to be read; amounts are whole credits. */
+const lineOf = (line: Charge['lines'][number]): Line => ({
+  product: line.product,
+  description: line.description,
+  unit: line.unit,
+  measured_quantity: Number(line.measured_quantity),
+  minimum_quantity: Number(line.minimum_quantity),
+  charged_quantity: Number(line.charged_quantity),
+  list_rate_credits: Number(line.list_rate_credits),
+  rate_credits: Number(line.rate_credits),
+  priced_on: line.priced_on,
+  discount_credits: line.discount_credits,
+  amount_credits: line.amount_credits,
+  settled_credits: line.settled_credits,
+  commitment_id: line.commitment_id,
+})
+
+const wireEntry = (entry: JournalEntry): ChargeExplanation['entries'][number] => ({
+  ...entry,
+  postings: [...entry.postings],
+})
+
+function settlementOf({ hold }: Charge): ChargeExplanation['settlement'] {
+  const { outcome, settled_credits, released_credits, resolved_at } = hold
+  if (outcome === null || settled_credits === null || released_credits === null || resolved_at === null) return null
+  return { outcome, settled_credits, released_credits, at: resolved_at.toISOString() }
+}
+
+/** A charge, from its price to its end. `country` is the organization's, for the tax. */
+export function explainCharge(charge: Charge, country: string | null): ChargeExplanation {
+  const { hold, entries } = charge
+  const lines = charge.lines.map(lineOf)
+  const settlement = settlementOf(charge)
+  const gst_credits = gstWithin(settlement?.settled_credits ?? 0, country)
+  return {
+    hold_id: hold.id,
+    billing_mode: hold.mode,
+    reference: { type: hold.reference_type, id: hold.reference_id },
+    operation: entries[0]?.operation ?? null,
+    actor: entries[0]?.actor_id ?? null,
+    created_at: hold.created_at.toISOString(),
+    lines,
+    total_credits: hold.amount_credits,
+    gst_credits,
+    hold: { amount_credits: hold.amount_credits, at: hold.created_at.toISOString() },
+    settlement,
+    entries: entries.map(wireEntry),
+    sentence: chargeSentence({ hold, lines, settlement, gst_credits }),
+  }
+}
+
+/** Something that cost nothing: nothing was held for it, and no entry speaks of it. */
+export const explainFree = (
+  thing: {
+    reference: { type: string; id: string }
+    actor: string
+    mode: ChargeExplanation['billing_mode']
+    created_at: Date
+  },
+  country: string | null,
+): ChargeExplanation => ({
+  hold_id: null,
+  billing_mode: thing.mode,
+  reference: thing.reference,
+  operation: null,
+  actor: thing.actor,
+  created_at: thing.created_at.toISOString(),
+  lines: [],
+  total_credits: 0,
+  gst_credits: gstWithin(0, country),
+  hold: null,
+  settlement: null,
+  entries: [],
+  sentence: freeSentence(thing.reference),
+})
+
+/** An entry that belongs to no hold, such as a purchase. What it books as earned is what it charges. */
+export function explainEntry(entry: JournalEntry, country: string | null): ChargeExplanation {
+  const earned = entry.postings
+    .filter(({ account }) => account === 'revenue')
+    .reduce((sum, { amount_credits }) => sum + amount_credits, 0)
+  const total_credits = Math.max(0, earned)
+  return {
+    hold_id: null,
+    billing_mode: null,
+    reference: { type: entry.reference_type, id: entry.reference_id },
+    operation: entry.operation,
+    actor: entry.actor_id,
+    created_at: entry.created_at,
+    lines: [],
+    total_credits,
+    gst_credits: gstWithin(total_credits, country),
+    hold: null,
+    settlement: null,
+    entries: [wireEntry(entry)],
+    sentence: bookingSentence(entry),
+  }
+}

@@ -1,0 +1,67 @@
+import type { Commitment } from '@swath/contract/shapes/commitment.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { audOf, rateAud } from '../aud.ts'
+import { counts, rollUp, type Rollup } from './commitment-rollup.ts'
+import type { CommitmentRow } from './commitments.ts'
+import { sumDelivered } from './store.commitments.ts'
+import { listFlagged, type DeliveredRow } from '../months/store.delivered.ts'
+
+/**
+ * What a commitment comes to. `delivered` is the sum of what counts, made where the lines are: it stands here as one line
+ * at the beginning of the period, which counts as they do.
+ */
+export function rollUpOf(row: CommitmentRow, delivered: number, now: Date): Rollup {
+  const { committed_cents, carried_in_cents, period_start, period_end, closed_at } = row
+  const whole = { at: period_start, product: '', quantity: 1, rate_cents: delivered, amount_cents: delivered }
+  const invoiced = row.invoice_id !== null
+  const terms = { committed_cents, carried_in_cents, period_start, period_end, closed_at, invoiced, now }
+  return rollUp({ ...terms, lines: [whole] })
+}
+
+/** A commitment as it goes over the wire, with its lines where they are wanted. */
+export async function commitmentOf(
+  db: Queryable,
+  organization: string,
+  row: CommitmentRow,
+  options: { readonly now: Date; readonly delivered?: ReadonlyMap<string, number>; readonly with_lines?: boolean },
+): Promise<Commitment> {
+  const delivered = options.delivered ?? (await sumDelivered(db, organization))
+  const sums = rollUpOf(row, delivered.get(row.id) ?? 0, options.now)
+  const lines = options.with_lines ? await listFlagged(db, organization, row.id) : null
+  return {
+    id: row.id,
+    organization_id: organization,
+    name: row.name,
+    products: row.products.map(({ product, unit, rate_credits }) => ({
+      product,
+      unit,
+      negotiated_rate_aud: rateAud(rate_credits),
+    })),
+    currency: 'AUD',
+    period_start: row.period_start.toISOString(),
+    period_end: row.period_end.toISOString(),
+    committed_aud: audOf(row.committed_cents),
+    carried_in_aud: audOf(row.carried_in_cents),
+    delivered_aud: audOf(sums.delivered_cents),
+    remaining_aud: audOf(sums.remaining_cents),
+    overage_aud: audOf(sums.overage_cents),
+    shortfall_aud: audOf(sums.shortfall_cents),
+    pace: sums.pace,
+    status: sums.status,
+    version: row.version,
+    closed_at: row.closed_at?.toISOString() ?? null,
+    ...(lines ? { line_items: lines.filter(({ at }) => counts(row, at)).map(deliveredLineOf) } : {}),
+  }
+}
+
+/** One line of what was delivered as it goes over the wire, counted under the commitment that it names. */
+const deliveredLineOf = (row: DeliveredRow): NonNullable<Commitment['line_items']>[number] => ({
+  at: row.at.toISOString(),
+  product: row.product,
+  order_id: row.reference_type === 'order' ? row.reference_id : null,
+  quantity: Number(row.quantity),
+  unit: row.unit,
+  rate_aud: rateAud(row.rate_credits),
+  amount_aud: audOf(row.amount_credits),
+  commitment_id: row.commitment_id,
+})

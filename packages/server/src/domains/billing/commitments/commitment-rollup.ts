@@ -1,0 +1,109 @@
+import type { Commitment } from '@swath/contract/shapes/commitment.ts'
+import { isWithin } from '../months/months.ts'
+import { roundedProduct, roundHalfEven } from '../rounding.ts'
+
+export type CommitmentStatus = Commitment['status']
+
+/** What was charged under a commitment, fixed when it was written. */
+export interface DeliveredLine {
+  /** When the line was written. A correction is a line of its own with its own time, and may be negative. */
+  readonly at: Date
+  readonly product: string
+  /**
+   * Quantity and rate are decimal text, as a `numeric` column is read (a number means the decimal that it prints as).
+   * Rates may be parts of a cent; a fraction of two integers would only be needed for rates that nobody can write down.
+   */
+  readonly quantity: string | number
+  readonly rate_cents: string | number
+  readonly amount_cents: number
+}
+
+export interface CommitmentTerms {
+  readonly committed_cents: number
+  /** The period begins with its start and ends before its end. */
+  readonly period_start: Date
+  readonly period_end: Date
+  /** What an earlier period delivered beyond its minimum and this one may count. */
+  readonly carried_in_cents: number
+  readonly closed_at: Date | null
+  readonly invoiced: boolean
+  readonly lines: readonly DeliveredLine[]
+  readonly now: Date
+}
+
+export interface Rollup {
+  readonly delivered_cents: number
+  readonly remaining_cents: number
+  readonly overage_cents: number
+  /** Take-or-pay: 0 until the period is closed. */
+  readonly shortfall_cents: number
+  /** Delivered against the share of the commitment that is due by now, to six decimals; null where nothing is due yet. */
+  readonly pace: number | null
+  readonly status: CommitmentStatus
+}
+
+const onTrack = 0.9
+const day_ms = 86_400_000
+const paceParts = 1_000_000
+
+/** Quantity × negotiated rate, in cents, rounded half-even for each line. */
+export const lineAmount = roundedProduct
+
+/**
+ * Sums up one period of a commitment. Lines outside of the period do not count, nor do those after its close: what is
+ * delivered late never lowers a shortfall that was charged. Always: delivered + remaining - overage = committed.
+ */
+export function rollUp(terms: CommitmentTerms): Rollup {
+  const { committed_cents: committed, closed_at } = terms
+  const delivered = deliveredCents(terms)
+  const missing = Math.max(0, committed - delivered - terms.carried_in_cents)
+  const pace = paceOf(terms, delivered)
+  return {
+    delivered_cents: delivered,
+    remaining_cents: Math.max(0, committed - delivered),
+    overage_cents: Math.max(0, delivered - committed),
+    shortfall_cents: closed_at ? missing : 0,
+    pace,
+    status: closed_at ? closedStatus(terms, missing) : openStatus(terms, missing, pace),
+  }
+}
+
+/** True for lines that count for the period: written within it, and before it was closed. */
+export function counts(terms: Pick<CommitmentTerms, 'period_start' | 'period_end' | 'closed_at'>, at: Date): boolean {
+  const { period_start: start, period_end: end, closed_at } = terms
+  return isWithin({ start, end: closed_at && closed_at < end ? closed_at : end }, at)
+}
+
+const deliveredCents = (terms: CommitmentTerms): number =>
+  terms.lines.filter(({ at }) => counts(terms, at)).reduce((sum, line) => sum + line.amount_cents, 0)
+
+/** How much of the period has passed, up to its end or its close. */
+function elapsedMs({ period_start, period_end, closed_at, now }: CommitmentTerms): number {
+  const until = Math.min(...[closed_at ?? now, now, period_end].map(Number))
+  return Math.max(0, until - Number(period_start))
+}
+
+/** delivered / (committed × elapsed share of the period), in whole numbers up to the last step. */
+function paceOf(terms: CommitmentTerms, delivered: number): number | null {
+  const elapsed = elapsedMs(terms)
+  if (elapsed === 0 || terms.committed_cents === 0) return null
+  const period = Number(terms.period_end) - Number(terms.period_start)
+  const due = BigInt(terms.committed_cents) * BigInt(elapsed)
+  return Number(roundHalfEven(BigInt(delivered) * BigInt(period) * BigInt(paceParts), due)) / paceParts
+}
+
+function closedStatus({ invoiced }: CommitmentTerms, missing: number): CommitmentStatus {
+  if (invoiced) return 'invoiced'
+  return missing > 0 ? 'closed_shortfall' : 'closed_met'
+}
+
+/**
+ * `met` as soon as a close would find nothing missing. `active` in the first day of the period while the pace says
+ * little: an hour without an order puts no year at risk. After the end, and until the close, the last pace stands.
+ */
+function openStatus(terms: CommitmentTerms, missing: number, pace: number | null): CommitmentStatus {
+  if (terms.now < terms.period_start) return 'scheduled'
+  if (missing === 0) return 'met'
+  if (pace !== null && pace >= onTrack) return 'on_track'
+  return elapsedMs(terms) < day_ms ? 'active' : 'at_risk'
+}

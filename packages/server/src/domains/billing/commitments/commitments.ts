@@ -1,0 +1,121 @@
+import { Problem, validationProblem } from '../../../engine/problem.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import { emit, type Actor } from '../../events/emit.ts'
+import { openBooks } from '../../ledger/books.ts'
+import { readOrganization } from '../../organizations/organization.ts'
+import {
+  amendTerms,
+  findCommitment,
+  insertCommitment,
+  listCommitments,
+  type CommitmentRow,
+  type ProductRate,
+} from './store.commitments.ts'
+
+export { listCommitments, sumDelivered, type CommitmentRow } from './store.commitments.ts'
+
+export type NewCommitment = Pick<
+  CommitmentRow,
+  'name' | 'period_start' | 'period_end' | 'committed_cents' | 'carried_in_cents' | 'products'
+>
+
+/** Enters a contract. Throws `invalid-state` for who is not invoiced or for a period that is over, `name-taken`, `validation`. */
+export async function createCommitment(tx: Tx, actor: Actor, terms: NewCommitment): Promise<CommitmentRow> {
+  const { organization } = actor
+  // The lock of the organization's money: rates, deliveries and closes come before this or after it.
+  const { now } = await openBooks(tx, actor)
+  await requireInvoiced(tx, organization)
+  requireProductsOnce(terms.products)
+  if (terms.period_end <= terms.period_start) throw backwards()
+  requireAhead(terms.period_end, now)
+  const row = { ...terms, id: newId(), version: 1 }
+  await requireFreeName(tx, organization, row)
+  await insertCommitment(tx, organization, row, { actor: actor.principal.id, reason: null, now })
+  await tell(tx, actor, 'commitment.created', row)
+  return requireCommitment(tx, organization, row.id)
+}
+
+export interface Amendment extends Partial<
+  Pick<CommitmentRow, 'name' | 'period_end' | 'committed_cents' | 'products'>
+> {
+  readonly reason: string | null
+}
+
+/**
+ * Changes a contract while its period runs: a further version. Rates hold for what is ordered from now on, and a period
+ * ends at the earliest now, so nothing that was delivered under it falls out of it. Nothing changed is no version.
+ * Throws `not-found`, `invalid-state`, `name-taken`, `validation`.
+ */
+export async function amendCommitment(tx: Tx, actor: Actor, id: string, change: Amendment): Promise<CommitmentRow> {
+  const { organization } = actor
+  const { now } = await openBooks(tx, actor)
+  const row = await requireCommitment(tx, organization, id)
+  if (row.closed_at !== null) throw new Problem('invalid-state', 'The commitment is closed.')
+  if (row.period_end <= now) throw new Problem('invalid-state', 'The period of the commitment has ended.')
+  const { reason, ...terms } = change
+  const amended = { ...row, ...terms, version: row.version + 1 }
+  if (saysTheSame(row, amended)) return row
+  requireProductsOnce(amended.products)
+  if (amended.period_end <= amended.period_start) throw backwards()
+  requireAhead(amended.period_end, now)
+  await requireFreeName(tx, organization, amended)
+  await amendTerms(tx, organization, amended, { actor: actor.principal.id, reason, now })
+  await tell(tx, actor, 'commitment.amended', amended)
+  return amended
+}
+
+/** The commitment of that id. Throws `not-found`. */
+export async function requireCommitment(db: Queryable, organization: string, id: string): Promise<CommitmentRow> {
+  const row = await findCommitment(db, organization, id)
+  if (!row) throw new Problem('not-found', `No commitment has the id "${id}".`)
+  return row
+}
+
+async function requireInvoiced(tx: Tx, organization: string): Promise<void> {
+  if ((await readOrganization(tx, organization))?.enterprise_billing) return
+  throw new Problem('invalid-state', 'Only an organization that is invoiced can have a commitment.')
+}
+
+const backwards = () => validationProblem([{ path: 'period_end', message: 'must be after period_start' }])
+
+function requireAhead(period_end: Date, now: Date): void {
+  if (period_end <= now) throw new Problem('invalid-state', 'The period would have ended already.')
+}
+
+function requireProductsOnce(products: readonly ProductRate[]): void {
+  const seen = new Set<string>()
+  for (const [index, { product }] of products.entries()) {
+    if (seen.has(product)) throw validationProblem([{ path: `products.${index}.product`, message: 'is named twice' }])
+    seen.add(product)
+  }
+}
+
+/** A contract that is sent twice is refused the second time. */
+async function requireFreeName(tx: Tx, organization: string, { id, name }: { id: string; name: string }) {
+  const rows = await listCommitments(tx, organization)
+  if (rows.every((row) => row.id === id || row.closed_at !== null || row.name !== name)) return
+  throw new Problem('name-taken', `A commitment named "${name}" is not closed yet.`)
+}
+
+const termsOf = ({ name, period_end, committed_cents, products }: CommitmentRow) =>
+  JSON.stringify([
+    name,
+    period_end,
+    committed_cents,
+    products.map((rate) => [rate.product, rate.unit, rate.rate_credits]),
+  ])
+
+const saysTheSame = (left: CommitmentRow, right: CommitmentRow): boolean => termsOf(left) === termsOf(right)
+
+const tell = (
+  tx: Tx,
+  actor: Actor,
+  kind: 'commitment.created' | 'commitment.amended',
+  row: Pick<CommitmentRow, 'id' | 'name' | 'version' | 'period_start' | 'period_end' | 'committed_cents'>,
+): Promise<void> => {
+  const { id, name, version, committed_cents } = row
+  const period = { period_start: row.period_start.toISOString(), period_end: row.period_end.toISOString() }
+  const data = { name, version, ...period, committed_aud: committed_cents / 100 }
+  return emit(tx, actor, { kind, entity_type: 'commitment', entity_id: id, data })
+}

@@ -1,0 +1,31 @@
+import type { Books } from '../../ledger/books.ts'
+import { readCharge } from '../../ledger/charges.ts'
+import type { Seller } from '../../../platform/seller.ts'
+import type { DocumentLine } from './documents.ts'
+import { issueIn, type DocumentRow } from './issue-document.ts'
+import type { AuthorisationRow } from '../cards/store.authorisations.ts'
+
+/** The receipt of what a card paid for at delivery, line by line as it was priced; issued again it is the same one. */
+export async function cardReceiptIn(books: Books, seller: Seller, row: AuthorisationRow): Promise<DocumentRow> {
+  return issueIn(books, seller, {
+    kind: 'receipt',
+    lines: await chargedLines(books, row),
+    paid_at: books.now,
+    reference: { type: 'authorisation', id: row.id },
+  })
+}
+
+async function chargedLines(books: Books, row: AuthorisationRow): Promise<DocumentLine[]> {
+  const charge = row.hold_id === null ? null : await readCharge(books.tx, books.actor.organization, row.hold_id)
+  const order_id = row.reference_type === 'order' ? row.reference_id : null
+  return (charge?.lines ?? [])
+    .filter((line) => (line.settled_credits ?? 0) > 0)
+    .map((line) => ({
+      description: `${line.product}, ${line.description}`,
+      quantity: line.charged_quantity,
+      unit: line.unit,
+      unit_price_cents: line.rate_credits,
+      amount_cents: line.settled_credits ?? 0,
+      order_id,
+    }))
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Invoice } from '@swath/contract/shapes/billing.ts'
+import type { Call } from '../../../engine/call.ts'
+import type { BytesAnswer } from '../../../engine/answer.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
+import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../../test/enterprise.ts'
+import { assertBooks } from '../../../../test/books.ts'
+import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
+import { ask, claimOf } from '../../../../test/paying.ts'
+import { readBillingStatus } from '../standing.ts'
+
+let holdings: Holdings
+let operator: Call
+before(async () => {
+  holdings = await openHoldings()
+  operator = await makeOperator(holdings)
+})
+after(() => holdings?.close())
+
+/** An enterprise with the open invoice of the month that has just ended, over so many square kilometres at 1 AUD. */
+async function invoiced(km2: string, country: string | null = null) {
+  const buyer = await makeEnterprise(holdings, country)
+  const bought = await buyer.buy({ product: 'Radar', km2 })
+  const now = holdings.clock.now()
+  moveTo(holdings.clock, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString())
+  const { invoice_id } = await ask<{ invoice_id: string }>(buyer.owner, 'billing.run_monthly_for_org', {
+    organization_id: buyer.organization,
+  })
+  return { buyer, bought, invoice_id }
+}
+
+const read = async ({ owner }: Enterprise, invoice_id: string): Promise<Invoice> =>
+  (await ask<{ invoice: Invoice }>(owner, 'billing.invoices.get', { invoice_id })).invoice
+const list = async ({ owner }: Enterprise): Promise<Invoice[]> =>
+  (await ask<{ invoices: Invoice[] }>(owner, 'billing.invoices.list', { limit: 50 })).invoices
+const pay = async ({ organization: organization_id }: Enterprise, invoice_id: string): Promise<Invoice> =>
+  (await ask<{ invoice: Invoice }>(operator, 'admin.invoices.mark_paid', { organization_id, invoice_id })).invoice
+type Credited = { credit_note: Invoice; invoice: Invoice }
+const credit = (
+  { organization: organization_id }: Enterprise,
+  invoice_id: string,
+  amount_aud: number | null = null,
+  call: Call = operator,
+) => ask<Credited>(call, 'admin.invoices.credit', { organization_id, invoice_id, amount_aud, reason: 'Agreed' })
+
+test('an invoice says what was bought, is due in thirty days, and is read by its own organization alone', async () => {
+  const { buyer, bought, invoice_id } = await invoiced('11', 'AU')
+  const invoice = await read(buyer, invoice_id)
+  const { number, kind, status, total_aud, gst_aud, credited_aud, paid_at } = invoice
+  assert.deepEqual(
+    [number, kind, status, total_aud, gst_aud, credited_aud, paid_at],
+    ['INV-000001', 'invoice', 'open', 11, 1, 0, null],
+  )
+  assert.equal(Date.parse(invoice.due_at!) - Date.parse(invoice.issued_at!), 30 * 86_400_000)
+  assert.deepEqual(invoice.lines, [
+    {
+      description: 'Radar',
+      quantity: 11,
+      unit: 'km2',
+      unit_price_aud: 1,
+      amount_aud: 11,
+      order_id: bought.order_id,
+    },
+  ])
+  const other = await makeEnterprise(holdings)
+  await assert.rejects(read(other, invoice_id), { problem: 'not-found' })
+  await assert.rejects(ask(other.owner, 'billing.invoices.download', { invoice_id }), { problem: 'not-found' })
+  for (const change of [pay(other, invoice_id), credit(other, invoice_id)]) {
+    await assert.rejects(change, { problem: 'not-found' })
+  }
+})
+
+test('a payment is noted once, with its receipt; it and the tax stay in the books as they are', async () => {
+  const { buyer, invoice_id } = await invoiced('11')
+  const paid = await pay(buyer, invoice_id)
+  assert.deepEqual([paid.status, paid.paid_at], ['paid', holdings.clock.now().toISOString()])
+  const before = await moneyOf(holdings)
+  holdings.clock.advance(5000)
+  assert.deepEqual(await pay(buyer, invoice_id), paid)
+  assert.deepEqual(await moneyOf(holdings), before)
+  const balances = await buyer.balances()
+  assert.deepEqual(
+    [balances['enterprise.invoiced'], balances['stripe.clearing'], balances['tax'], balances['revenue']],
+    [0, -1100, 100, 1000],
+  )
+  const [receipt] = await list(buyer)
+  assert.deepEqual(
+    [receipt!.kind, receipt!.number, receipt!.total_aud, receipt!.gst_aud, receipt!.belongs_to_id],
+    ['receipt', 'R-000001', 11, 1, invoice_id],
+  )
+})
+
+test('part of an invoice is given back and the rest is paid', async () => {
+  const { buyer, invoice_id } = await invoiced('11')
+  const { credit_note, invoice } = await credit(buyer, invoice_id, 5.5)
+  assert.deepEqual([credit_note.total_aud, credit_note.gst_aud, credit_note.belongs_to_id], [5.5, 0.5, invoice_id])
+  assert.deepEqual([invoice.status, invoice.credited_aud, invoice.total_aud], ['open', 5.5, 11])
+  await pay(buyer, invoice_id)
+  const balances = await buyer.balances()
+  assert.deepEqual(
+    [balances['enterprise.invoiced'], balances['stripe.clearing'], balances['refunds'], balances['tax']],
+    [0, -550, -550, 50],
+  )
+  assert.equal((await list(buyer))[0]!.total_aud, 5.5)
+  // What is given back of a paid invoice is owed to its buyer.
+  await credit(buyer, invoice_id)
+  assert.equal((await buyer.balances())['enterprise.invoiced'], 550)
+  assert.equal((await buyer.balances())['tax'], 0)
+  assert.equal((await read(buyer, invoice_id)).status, 'paid')
+})
+
+test('an invoice that nothing is left of is void, and its tax is back to the cent however it was given back', async () => {
+  const { buyer, invoice_id } = await invoiced('0.5') // 50 cents, 4.55 → 5 of tax
+  const thirds = [0.17, 0.17]
+  for (const part of thirds) assert.equal((await credit(buyer, invoice_id, part)).credit_note.gst_aud, 0.02)
+  const { credit_note, invoice } = await credit(buyer, invoice_id)
+  assert.deepEqual([credit_note.total_aud, credit_note.gst_aud, invoice.status], [0.16, 0.01, 'void'])
+  const balances = await buyer.balances()
+  assert.deepEqual([balances['enterprise.invoiced'], balances['tax'], balances['refunds']], [0, 0, -50])
+  await assert.rejects(pay(buyer, invoice_id), { problem: 'invalid-state' })
+})
+
+test('more than is left, nothing, and what is no invoice are refused and change nothing', async () => {
+  const { buyer, invoice_id } = await invoiced('11', 'NZ')
+  const { credit_note } = await credit(buyer, invoice_id, 1)
+  assert.equal(credit_note.gst_aud, null)
+  const before = await moneyOf(holdings)
+  await assert.rejects(credit(buyer, invoice_id, 10.01), { problem: 'invalid-state' })
+  await assert.rejects(credit(buyer, invoice_id, 0.001), { problem: 'validation' })
+  await assert.rejects(credit(buyer, credit_note.id, 1), { problem: 'not-found' })
+  await assert.rejects(pay(buyer, newId()), { problem: 'not-found' })
+  await assert.rejects(credit({ ...buyer, organization: newId() }, invoice_id), { problem: 'not-found' })
+  assert.deepEqual(await moneyOf(holdings), before)
+  await credit(buyer, invoice_id, 10)
+  await assert.rejects(credit(buyer, invoice_id), { problem: 'invalid-state' })
+})
+
+test('a credit whose answer was lost is given once', async () => {
+  const { buyer, invoice_id } = await invoiced('11')
+  const call = { ...operator, claim: claimOf() }
+  const first = await credit(buyer, invoice_id, 2, call)
+  assert.deepEqual(await credit(buyer, invoice_id, 2, call), first)
+  assert.equal((await read(buyer, invoice_id)).credited_aud, 2)
+})
+
+test('credits at once never give back more than there is', async () => {
+  const { buyer, invoice_id } = await invoiced('11')
+  const tries = await Promise.allSettled([5, 5, 5].map((aud) => credit(buyer, invoice_id, aud)))
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 2)
+  assert.equal((await read(buyer, invoice_id)).credited_aud, 10)
+})
+
+test('an open invoice past its day makes the organization past due, until it is paid or void', async () => {
+  const [paid, voided] = [await invoiced('1'), await invoiced('2')]
+  const status = async ({ buyer }: typeof paid) => (await readBillingStatus(buyer.owner)).status
+  assert.deepEqual([await status(paid), await status(voided)], ['active', 'active'])
+  holdings.clock.advance(31 * 86_400_000)
+  assert.deepEqual([await status(paid), await status(voided)], ['past_due', 'past_due'])
+  await pay(paid.buyer, paid.invoice_id)
+  await credit(voided.buyer, voided.invoice_id)
+  assert.deepEqual([await status(paid), await status(voided)], ['active', 'active'])
+})
+
+test('every document is printed as PDF with its fate as it is now, and its stored text stays', async () => {
+  const { buyer, invoice_id } = await invoiced('11', 'AU')
+  const print = async (id: string): Promise<BytesAnswer> =>
+    ask<BytesAnswer>(buyer.owner, 'billing.invoices.download', { invoice_id: id })
+  const open = await print(invoice_id)
+  assert.equal(open.media_type, 'application/pdf')
+  assert.equal(open.headers['content-disposition'], 'attachment; filename="INV-000001.pdf"')
+  assert.equal(Buffer.from(open.body.subarray(0, 5)).toString(), '%PDF-')
+  assert.deepEqual(Buffer.from((await print(invoice_id)).body), Buffer.from(open.body))
+  await pay(buyer, invoice_id)
+  await credit(buyer, invoice_id, 1)
+  assert.notDeepEqual(Buffer.from((await print(invoice_id)).body), Buffer.from(open.body))
+  for (const { id } of await list(buyer)) assert.ok((await print(id)).body.length > 1000)
+  const [row] = await buyer.owner.db.query<{ document: { status: string } }>(sql`
+    select document from invoices where organization_id = ${buyer.organization} and id = ${invoice_id}`)
+  assert.equal(row!.document.status, 'open')
+})
+
+test('after all of this the books are sound', () => assertBooks(holdings))

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../../../platform/ids.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { assertBooks } from '../../../../test/books.ts'
+import { openHoldings, seller, type Holdings } from '../../../../test/holdings.ts'
+import { listEntries } from '../../ledger/ledger.ts'
+import { readBooks } from '../../ledger/store.books.ts'
+import { issueDocument, type DocumentTerms } from './issue-document.ts'
+import { findDocumentFor } from './store.invoices.ts'
+
+let holdings: Holdings
+before(async () => {
+  holdings = await openHoldings()
+})
+after(() => holdings?.close())
+
+const line = (amount_cents: number) => ({
+  description: 'Credits',
+  quantity: 1,
+  unit: null,
+  unit_price_cents: amount_cents,
+  amount_cents,
+  order_id: null,
+})
+
+const terms = (given: Partial<DocumentTerms> = {}): DocumentTerms => ({
+  kind: 'receipt',
+  lines: [line(1100)],
+  ...given,
+})
+
+async function buyer(facts: { country?: string; abn?: string; address?: object } = {}) {
+  const { organization, owner } = await holdings.organize()
+  await holdings.database.across.query(sql`
+    update organizations
+    set country = ${facts.country ?? null}, abn = ${facts.abn ?? null}, billing_email = 'pay@buyer.example',
+        billing_address = ${facts.address ? sql.json(facts.address) : null}
+    where organization_id = ${organization}`)
+  const issue = (given?: Partial<DocumentTerms>) => owner.transaction((tx) => issueDocument(tx, owner, terms(given)))
+  const balances = async () => Object.fromEntries((await readBooks(owner.db, organization)).balances)
+  return { organization, owner, issue, balances }
+}
+
+test('each kind has numbers of its own, one after the other, also for those who issue at once', async () => {
+  const { issue } = await buyer()
+  const numbers = await Promise.all([1, 2, 3].map(async () => (await issue()).number))
+  assert.deepEqual(numbers.toSorted(), ['R-000001', 'R-000002', 'R-000003'])
+  assert.equal((await issue({ kind: 'invoice', status: 'open' })).number, 'INV-000001')
+  assert.equal((await issue({ kind: 'credit_note' })).number, 'CN-000001')
+  assert.equal((await (await buyer()).issue()).number, 'R-000001')
+})
+
+test('a document names its seller, and its buyer as the organization is at that moment', async () => {
+  const address = { country: 'Australia', postcode: 3000, city: 'Melbourne', line1: '120 Collins Street', note: '' }
+  const { issue } = await buyer({ abn: '53004085616', address })
+  const { document } = await issue({ period: '2026-02' })
+  assert.deepEqual(document.seller, seller)
+  assert.deepEqual(document.buyer, {
+    name: 'Test',
+    abn: '53004085616',
+    tax_number: null,
+    email: 'pay@buyer.example',
+    address: ['120 Collins Street', 'Melbourne', '3000', 'Australia'],
+  })
+  assert.deepEqual([document.period, document.issued_at], ['2026-02', '2026-03-01T00:00:00.000Z'])
+})
+
+test('the tax is entered once: taken from what was earned, given back by a credit note, and not again by a payment', async () => {
+  const { organization, owner, issue, balances } = await buyer({ country: 'AU' })
+  const invoice = await issue({ kind: 'invoice', status: 'open', lines: [line(1100), line(5)] })
+  assert.deepEqual([invoice.total_cents, invoice.gst_cents], [1105, 100])
+  assert.deepEqual([(await balances())['revenue'], (await balances())['tax']], [-100, 100])
+  await issue({ belongs_to: invoice, lines: [line(1105)] })
+  assert.equal((await balances())['tax'], 100)
+  const credit = await issue({ kind: 'credit_note', belongs_to: invoice, lines: [line(550)] })
+  assert.equal(credit.document.reference, 'INV-000001')
+  assert.deepEqual([(await balances())['revenue'], (await balances())['tax']], [-50, 50])
+  const { entries } = await listEntries(owner.db, organization, { kind: 'tax', limit: 10, offset: 0 })
+  assert.deepEqual(
+    entries.map((entry) => [entry.amount_credits, entry.reference_type, entry.reference_id, entry.note]),
+    [
+      [50, 'credit_note', credit.id, 'CN-000001'],
+      [-100, 'invoice', invoice.id, 'INV-000001'],
+    ],
+  )
+})
+
+test('elsewhere there is no tax, and the eleventh part is rounded half-even', async () => {
+  const abroad = await buyer({ country: 'NZ' })
+  assert.equal((await abroad.issue()).gst_cents, null)
+  assert.equal((await abroad.balances())['tax'], 0)
+  const { issue } = await buyer()
+  assert.deepEqual(
+    await Promise.all([5, 6, 16, 17].map(async (cents) => (await issue({ lines: [line(cents)] })).gst_cents)),
+    [0, 1, 1, 2],
+  )
+})
+
+test('what was issued for a thing is issued once, with one entry', async () => {
+  const { organization, owner, issue, balances } = await buyer()
+  const reference = { type: 'topup', id: newId() }
+  const first = await issue({ reference })
+  const again = await issue({ reference })
+  assert.deepEqual(again, await findDocumentFor(owner.db, organization, 'receipt', reference))
+  assert.deepEqual([again.id, again.number, again.document], [first.id, first.number, first.document])
+  assert.equal((await balances())['tax'], 100)
+  assert.equal((await issue({ kind: 'credit_note', reference })).number, 'CN-000001')
+})
+
+test('a document about nothing, and a transaction that fails behind it, leave nothing', async () => {
+  const { organization, owner, issue, balances } = await buyer()
+  await assert.rejects(issue({ lines: [] }), /whole number of cents/)
+  await assert.rejects(
+    owner.transaction(async (tx) => {
+      await issueDocument(tx, owner, terms())
+      throw new Error('afterwards')
+    }),
+    /afterwards/,
+  )
+  const rows = await owner.db.query(sql`select id from invoices where organization_id = ${organization}`)
+  assert.equal(rows.length, 0)
+  assert.equal((await balances())['tax'] ?? 0, 0)
+  assert.equal((await issue()).number, 'R-000001')
+})
+
+test('what a document says is never changed and never deleted, whoever tries', async () => {
+  const { organization, issue } = await buyer()
+  const { id } = await issue({ kind: 'invoice', status: 'open' })
+  const { across } = holdings.database
+  for (const change of [
+    sql`update invoices set total_cents = 1 where id = ${id} and organization_id = ${organization}`,
+    sql`update invoices set document = '{}' where id = ${id} and organization_id = ${organization}`,
+    sql`update invoices set due_at = null, number = 'X' where id = ${id} and organization_id = ${organization}`,
+    sql`delete from invoices where id = ${id} and organization_id = ${organization}`,
+  ]) {
+    await assert.rejects(across.query(change), /never changed|immutable|refuse/i)
+  }
+  await across.query(sql`
+    update invoices set status = 'paid', paid_at = ${holdings.clock.now()}
+    where id = ${id} and organization_id = ${organization}`)
+})
+
+test('after all of this the books are sound', () => assertBooks(holdings))

@@ -1,0 +1,26 @@
+import type { BillingParty } from '../../organizations/organization.ts'
+import type { Buyer } from './documents.ts'
+
+/** The members of an address that people and other systems write, in the order in which they are read. */
+const order = ['line1', 'line2', 'street', 'city', 'suburb', 'state', 'region', 'postcode', 'postal_code', 'zip']
+
+/** The buyer as a document names it; the address is whatever texts the organization wrote, and its country. */
+export const buyerOf = (party: BillingParty): Buyer => ({
+  name: party.name,
+  abn: party.abn,
+  tax_number: party.tax_number,
+  email: party.billing_email,
+  address: addressLines(party.billing_address ?? {}, party.country),
+})
+
+function addressLines(address: Readonly<Record<string, unknown>>, country: string | null): string[] {
+  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
+  const lines = Object.keys(address)
+    .filter((name) => name !== 'country')
+    .sort((left, right) => rank(left) - rank(right))
+    .map((name) => address[name])
+  return [...lines, country ?? address['country']]
+    .filter((line) => typeof line === 'string' || typeof line === 'number')
+    .map((line) => String(line).trim())
+    .filter((line) => line !== '')
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { invoiceOf, lineOf } from '../../../../test/billing-documents.ts'
+import type { BillingDocument } from './documents.ts'
+import { printDocument } from './print-document.ts'
+
+const codePage = new TextDecoder('windows-1252')
+const latin1 = new TextDecoder('latin1')
+
+/** The texts of each page in the order in which they were written, one string for each call of the fonts. */
+async function print(document: BillingDocument) {
+  const bytes = await printDocument(document)
+  const pdf = latin1.decode(bytes)
+  const streams = [...pdf.matchAll(/stream\n([\s\S]*?)\nendstream/g)]
+    .map(([, stream]) => stream!)
+    .filter((stream) => stream.includes('\nBT\n'))
+  const pages = streams.map((stream) => [...stream.matchAll(/\[(.*?)\] TJ/g)].map(([, parts]) => lettersOf(parts!)))
+  return { bytes, pdf, pages, texts: pages.flat(), all: pages.flat().join('\n') }
+}
+
+const lettersOf = (parts: string): string =>
+  [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, hex]) => codePage.decode(Buffer.from(hex!, 'hex'))).join('')
+
+test('a PDF with one page, its cross references where it says, and its name', async () => {
+  const { pdf, bytes } = await print(invoiceOf())
+  assert.ok(bytes instanceof Uint8Array)
+  assert.match(pdf, /^%PDF-1\.3\n/)
+  assert.match(pdf, /%%EOF\n?$/)
+  assert.equal(pdf.slice(Number(/startxref\n(\d+)/.exec(pdf)![1])).slice(0, 4), 'xref')
+  assert.match(pdf, /\/Count 1\b/)
+  assert.match(pdf, /\(Tax invoice INV-2026-000123\)/)
+  assert.match(pdf, /\(D:20260301000000Z\)/)
+})
+
+test('the same document is the same bytes, and another one is not', async () => {
+  const [first, second] = [await printDocument(invoiceOf()), await printDocument(structuredClone(invoiceOf()))]
+  assert.deepEqual(first, second)
+  assert.notDeepEqual(first, await printDocument(invoiceOf({ number: 'INV-2026-000124' })))
+})
+
+test('a tax invoice says what the tax office wants on it', async () => {
+  const { texts } = await print(
+    invoiceOf({ due_at: '2026-03-31T00:00:00.000Z', total_cents: 110_000, gst_cents: 10_000 }),
+  )
+  const wanted = [
+    'Tax invoice',
+    'Swath Imagery Pty Ltd',
+    'ABN 51 824 753 556',
+    '1 March 2026',
+    'Hunter Valley Geospatial Pty Ltd',
+    'ABN 53 004 085 616',
+    'Photographs, standard licence',
+    '125.7143 km²',
+    '$3.50',
+    '$440.00',
+    '$100.00',
+    '$1,100.00',
+    'due by 31 March 2026',
+    'Amounts are in Australian dollars (AUD) and include GST. Dates are in UTC.',
+  ]
+  for (const text of wanted) assert.ok(texts.includes(text), text)
+})
+
+test('without tax the word does not appear, and the document says so', async () => {
+  const { all } = await print(invoiceOf({ gst_cents: null }))
+  assert.doesNotMatch(all, /Tax invoice|GST \(/)
+  assert.match(all, /No GST applies/)
+})
+
+test('a credit note names the invoice that it corrects', async () => {
+  const { texts } = await print(invoiceOf({ kind: 'credit_note', number: 'CN-1', reference: 'INV-2026-000123' }))
+  for (const text of [
+    'Credit note',
+    'Adjustment note for GST',
+    'Corrects tax invoice',
+    'INV-2026-000123',
+    'Credited to',
+  ])
+    assert.ok(texts.includes(text), text)
+})
+
+test('a long list runs over pages; each repeats the heading and knows its number; no line is lost or twice', async () => {
+  const lines = Array.from({ length: 120 }, (_, index) => lineOf({ description: `Scene number ${index}` }))
+  const { pages, texts, pdf } = await print(invoiceOf({ lines }))
+  assert.ok(pages.length > 2)
+  assert.match(pdf, new RegExp(`/Count ${pages.length}\\b`))
+  for (const [index, page] of pages.entries()) {
+    assert.ok(page.includes('Description') && page.includes('Amount'), `page ${index + 1}`)
+    assert.ok(page.includes(`Tax invoice INV-2026-000123 · Page ${index + 1} of ${pages.length}`))
+    assert.equal(page.includes('Tax invoice INV-2026-000123, continued'), index > 0)
+  }
+  assert.deepEqual(
+    texts.filter((text) => text.startsWith('Scene number')),
+    lines.map(({ description }) => description),
+  )
+})
+
+test('the totals stay together, wherever the list ends', async () => {
+  for (let count = 14; count < 24; count += 1) {
+    const { pages } = await print(
+      invoiceOf({ lines: Array.from({ length: count }, () => lineOf()), notes: ['Thank you.'] }),
+    )
+    const last = pages.at(-1)!
+    for (const text of ['Total without GST', 'GST (10%)', 'Total (AUD)', 'Thank you.'])
+      assert.ok(last.includes(text), `${count} lines: ${text}`)
+  }
+})
+
+test('long descriptions wrap, over a page too, and words longer than a line are broken without losing a letter', async () => {
+  const words = Array.from({ length: 900 }, (_, index) => `w${index}`).join(' ')
+  const { all, pages } = await print(invoiceOf({ lines: [lineOf({ description: words })] }))
+  assert.ok(pages.length > 1)
+  assert.deepEqual(all.match(/\bw\d+\b/g), words.split(' '))
+  const endless = Array.from({ length: 1000 }, (_, index) => 'abcdefghij'[index % 10]).join('')
+  const broken = await print(invoiceOf({ lines: [lineOf({ description: endless })] }))
+  assert.equal(broken.texts.filter((text) => /^[a-j]+$/.test(text)).join(''), endless)
+})
+
+test('letters that the fonts lack are visibly replaced, and the document says so; controls leave no trace', async () => {
+  const { buyer } = invoiceOf()
+  const { texts, all, pdf } = await print(
+    invoiceOf({
+      buyer: { ...buyer, name: '中国卫星 Ltd 👍', address: ['Łódź', 'שלום', 'a\u0000b\u0007c'] },
+      lines: [lineOf({ description: 'two\r\nlines (and \\ brackets)' })],
+    }),
+  )
+  for (const text of ['???? Ltd ?', 'Lódz', '????', 'abc', 'two lines (and \\ brackets)'])
+    assert.ok(texts.includes(text), text)
+  assert.match(all, /Some letters cannot be printed here/)
+  assert.doesNotMatch(pdf.replaceAll('\n', '').slice(20), /\p{Cc}(?<![\u0080-\u009f])/u)
+  assert.doesNotMatch((await print(invoiceOf())).all, /Some letters/)
+})
+
+test('parties with endless names and addresses leave room for the rest', async () => {
+  const address = Array.from({ length: 60 }, (_, index) => `Line ${index} of an address that does not end`)
+  const { seller, buyer } = invoiceOf()
+  const { pages, texts } = await print(
+    invoiceOf({
+      seller: { ...seller, name: 'S '.repeat(200), address },
+      buyer: { ...buyer, name: 'B'.repeat(255), address },
+    }),
+  )
+  assert.equal(pages.length, 1)
+  assert.ok(texts.includes('$440.00') && texts.some((text) => text.endsWith('…')))
+})
+
+test('a document without lines is still one', async () => {
+  const { texts } = await print(invoiceOf({ lines: [], total_cents: 0, gst_cents: 0 }))
+  assert.ok(texts.includes('$0.00') && texts.includes('Total (AUD)'))
+})

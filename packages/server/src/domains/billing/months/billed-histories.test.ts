@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import type { Invoice } from '@swath/contract/shapes/billing.ts'
+import type { Commitment, Statement } from '@swath/contract/shapes/commitment.ts'
+import type { Call } from '../../../engine/call.ts'
+import { assertBooks } from '../../../../test/books.ts'
+import { makeEnterprise, makeOperator, type Enterprise } from '../../../../test/enterprise.ts'
+import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
+import { ask } from '../../../../test/paying.ts'
+import { monthOf, monthSpan } from './months.ts'
+
+let holdings: Holdings
+let operator: Call
+before(async () => {
+  holdings = await openHoldings()
+  operator = await makeOperator(holdings)
+})
+after(() => holdings?.close())
+
+const day_ms = 86_400_000
+const cents = (aud: number): number => Math.round(aud * 100)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** One enterprise, and what happened to it. */
+interface History {
+  readonly buyer: Enterprise
+  readonly waiting: Awaited<ReturnType<Enterprise['order']>>[]
+  /** Cents that were charged for orders, and those of them under each contract, delivered in time or late. */
+  charged: number
+  readonly under: Map<string, number>
+  contracts: number
+  /** An operator gave invoices back, too. */
+  credited: boolean
+}
+
+const input = ({ buyer }: History, more: object = {}) => ({ organization_id: buyer.organization, ...more })
+const invoicesOf = async ({ buyer }: History): Promise<Invoice[]> =>
+  (await ask<{ invoices: Invoice[] }>(buyer.owner, 'billing.invoices.list', { limit: 1000 })).invoices
+const contractsOf = async ({ buyer }: History): Promise<Commitment[]> =>
+  (await ask<{ commitments: Commitment[] }>(buyer.owner, 'organizations.commitments.list', {})).commitments
+const now = (): Date => holdings.clock.now()
+
+async function endMonth(history: History): Promise<void> {
+  holdings.clock.advance(monthSpan(monthOf(now())).end.getTime() - now().getTime())
+  const runs = [1, 2].map(() => ask(history.buyer.owner, 'billing.run_monthly_for_org', input(history)))
+  await Promise.all(runs)
+}
+
+const product = (name: string, rate: number) => ({ product: name, unit: 'km2', negotiated_rate_aud: rate.toFixed(4) })
+
+/** What may happen; each takes a number from 0 to 999 and makes of it what it needs. */
+const deeds: Readonly<Record<string, (history: History, n: number) => Promise<unknown>>> = {
+  order: async ({ buyer, waiting }, n) => {
+    const pieces = [{ product: n % 3 === 0 ? 'Radar' : 'Photographs', km2: `${(n % 97) + 1}.${n % 10}` }]
+    if (n % 2 === 0) pieces.push({ product: 'Photographs', km2: '0.37' })
+    waiting.push(await buyer.order(...pieces))
+  },
+  deliver: async (history, n) => {
+    const [placed] = history.waiting.splice(n % Math.max(1, history.waiting.length), 1)
+    if (!placed) return
+    const lines = placed.lines.length > 1 && n % 3 === 0 ? [2] : placed.lines.map((_, index) => index + 1)
+    await history.buyer.deliver(placed, ...lines)
+    for (const line of lines) {
+      const { amount_credits, commitment_id: id } = placed.lines[line - 1]!
+      history.charged += amount_credits
+      if (id !== null) history.under.set(id, (history.under.get(id) ?? 0) + amount_credits)
+    }
+  },
+  cancel: async ({ buyer, waiting }) => {
+    const placed = waiting.shift()
+    if (placed) await buyer.cancel(placed)
+  },
+  wait: async (_, n) => holdings.clock.advance((n % 20) * day_ms),
+  endMonth,
+  contract: async (history, n) => {
+    history.contracts += 1
+    const terms = {
+      name: `Contract ${history.contracts}`,
+      period_start: now().toISOString(),
+      period_end: new Date(now().getTime() + ((n % 25) + 1) * day_ms).toISOString(),
+      committed_aud: (n * 7) % 101,
+      carried_in_aud: n % 7,
+      products: [product('Photographs', (n % 50) / 25 + 0.0125)],
+    }
+    await ask(operator, 'admin.commitments.create', input(history, terms))
+  },
+  amend: async (history, n) => {
+    const open = (await contractsOf(history)).find(({ period_end }) => new Date(period_end) > now())
+    if (!open) return
+    const change = n % 2 === 0 ? { committed_aud: n } : { products: [product('Photographs', n / 500 + 0.0001)] }
+    await ask(operator, 'admin.commitments.amend', input(history, { commitment_id: open.id, ...change }))
+  },
+  close: async (history) => {
+    const over = (await contractsOf(history)).find((row) => row.closed_at === null && new Date(row.period_end) <= now())
+    if (over) await ask(operator, 'admin.commitments.close_period', input(history, { commitment_id: over.id }))
+  },
+  mark: (history, n) => ask(operator, 'billing.enterprise.mark_invoiced', input(history, { reference: `SAP-${n}` })),
+  credit: async (history, n) => {
+    const invoice = (await invoicesOf(history)).find(({ kind }) => kind === 'invoice')
+    const left = invoice ? cents(invoice.total_aud) - cents(invoice.credited_aud) : 0
+    if (!invoice || left === 0) return
+    const amount_aud = Math.max(1, Math.floor((left * (n % 100)) / 150)) / 100
+    const terms = { invoice_id: invoice.id, amount_aud, reason: 'Agreed' }
+    await ask(operator, 'admin.invoices.credit', input(history, terms))
+    history.credited = true
+  },
+  pay: async (history) => {
+    const invoice = (await invoicesOf(history)).find(({ kind, status }) => kind === 'invoice' && status === 'open')
+    if (invoice) await ask(operator, 'admin.invoices.mark_paid', input(history, { invoice_id: invoice.id }))
+  },
+}
+
+/** Delivers what waits, lets every period end and be closed, and what came late be credited. */
+async function end(history: History): Promise<void> {
+  while (history.waiting.length > 0) await deeds['deliver']!(history, 1)
+  for (let month = 0; month < 4; month++) await endMonth(history)
+}
+
+async function statementsOf(history: History, from: Date): Promise<Statement[]> {
+  const statements: Statement[] = []
+  for (let at = from; at <= now(); at = monthSpan(monthOf(at)).end) {
+    const asked = input(history, { period: monthOf(at) })
+    const { statement } = await ask<{ statement: Statement }>(
+      history.buyer.owner,
+      'organizations.commitments.statement',
+      asked,
+    )
+    statements.push(statement)
+  }
+  return statements
+}
+
+/** Most of what happens are orders, and time that passes between them and their delivery. */
+const usual = ['order', 'order', 'deliver', 'deliver', 'wait', 'wait']
+const step = fc.tuple(fc.constantFrom(...Object.keys(deeds), ...usual), fc.nat(999))
+
+/** What came after the close was charged, and given back up to what was missing. */
+function checkLate({ under, credited }: History, contract: Commitment, invoices: readonly Invoice[]): void {
+  const late = (under.get(contract.id) ?? 0) - cents(contract.delivered_aud)
+  const owed = Math.min(late, cents(contract.shortfall_aud))
+  const described = `Delivered after the close of "${contract.name}", whose minimum was paid`
+  const notes = invoices.filter(({ lines }) => lines[0]!.description === described)
+  const given = sum(notes.map(({ total_aud }) => cents(total_aud)))
+  assert.ok(late >= 0 && given <= owed)
+  if (!credited) assert.equal(given, owed)
+}
+
+test('whatever happens in whichever order, statements, invoices and contracts come to the same', async () => {
+  const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+    const buyer = await makeEnterprise(holdings, 'AU')
+    const history: History = { buyer, waiting: [], charged: 0, under: new Map(), contracts: 0, credited: false }
+    const begun = now()
+    for (const [deed, n] of [['contract', 500] as const, ...steps]) await deeds[deed]!(history, n)
+    await end(history)
+
+    const balances = await history.buyer.balances()
+    assert.deepEqual([balances['enterprise.held'], balances['enterprise.accrued']], [0, 0])
+    const contracts = await contractsOf(history)
+    assert.ok(contracts.every(({ status }) => status === 'closed_met' || status === 'invoiced'))
+    const invoices = await invoicesOf(history)
+    const credited = invoices.filter(({ kind }) => kind === 'credit_note').map(({ total_aud }) => cents(total_aud))
+    const missing = contracts.map(({ shortfall_aud }) => cents(shortfall_aud))
+    const statements = await statementsOf(history, begun)
+    const stated = statements.map(({ total_aud }) => cents(total_aud))
+    assert.equal(sum(stated), history.charged + sum(missing) - sum(credited))
+    const lines = statements.flatMap((statement) => statement.lines)
+    for (const contract of contracts) {
+      const { id, delivered_aud, remaining_aud, overage_aud, committed_aud } = contract
+      checkLate(history, contract, invoices)
+      const flagged = lines.filter((line) => line.commitment_id === id).map(({ amount_aud }) => cents(amount_aud))
+      assert.equal(sum(flagged), cents(delivered_aud))
+      assert.equal(cents(delivered_aud) + cents(remaining_aud) - cents(overage_aud), cents(committed_aud))
+    }
+  })
+  await fc.assert(property, { numRuns: 10, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false })
+  await assertBooks(holdings)
+})

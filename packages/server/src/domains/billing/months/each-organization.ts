@@ -1,0 +1,32 @@
+import type { Call } from '../../../engine/call.ts'
+import { Problem } from '../../../engine/problem.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { actIn } from '../../organizations/named.ts'
+import type { Issuer } from '../documents/issue-document.ts'
+
+export interface Outcome<T> {
+  readonly done: readonly T[]
+  readonly failures: readonly { readonly organization_id: string; readonly error: string }[]
+}
+
+/** Does something for one organization after the other, each in a transaction of its own: one that fails stops no other. */
+export async function forEachOrganization<T>(
+  call: Call,
+  organizations: readonly string[],
+  work: (tx: Tx, actor: Issuer) => Promise<T>,
+): Promise<Outcome<T>> {
+  const done: T[] = []
+  const failures: { organization_id: string; error: string }[] = []
+  for (const organization_id of organizations) {
+    call.signal.throwIfAborted()
+    try {
+      const actor = await actIn(call, organization_id)
+      done.push(await call.across.transaction((tx) => work(tx, actor)))
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      failures.push({ organization_id, error: error instanceof Problem ? error.message : 'A fault of ours.' })
+      call.log.set({ [`failure_${organization_id}`]: error.message })
+    }
+  }
+  return { done, failures }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../../engine/call.ts'
+import { newId } from '../../../platform/ids.ts'
+import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../../test/enterprise.ts'
+import { assertBooks } from '../../../../test/books.ts'
+import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
+import { ask } from '../../../../test/paying.ts'
+
+let holdings: Holdings
+let operator: Call
+before(async () => {
+  holdings = await openHoldings()
+  operator = await makeOperator(holdings)
+})
+after(() => holdings?.close())
+
+interface Accrual {
+  readonly period: string
+  readonly total_aud: number
+  readonly invoiced_aud: number
+  readonly orders: readonly { order_id: string; amount_aud: number; reference: string | null }[]
+}
+
+const accrual = async ({ organization }: Enterprise, period: string | null = null): Promise<Accrual> => {
+  const input = { organization_id: organization, period }
+  return (await ask<{ accrual: Accrual }>(operator, 'billing.enterprise.accrual', input)).accrual
+}
+const mark = (buyer: Enterprise, given: object) =>
+  ask<{ marked_count: number; total_aud: number }>(operator, 'billing.enterprise.mark_invoiced', {
+    organization_id: buyer.organization,
+    reference: 'SAP-1',
+    ...given,
+  })
+
+test('what was charged is accrued by order; what is held or was given back is not', async () => {
+  const buyer = await makeEnterprise(holdings)
+  const first = await buyer.buy({ product: 'Radar', km2: '3' })
+  const part = await buyer.order({ product: 'Radar', km2: '5' }, { product: 'Lidar', km2: '7' })
+  await buyer.deliver(part, 2)
+  await buyer.cancel(await buyer.order({ product: 'Radar', km2: '11' }))
+  await buyer.order({ product: 'Radar', km2: '13' })
+  const found = await accrual(buyer)
+  assert.deepEqual([found.period, found.total_aud, found.invoiced_aud], ['2026-03', 10, 0])
+  assert.deepEqual(
+    found.orders.map(({ order_id, amount_aud, reference }) => [order_id, amount_aud, reference]),
+    [
+      [first.order_id, 3, null],
+      [part.order_id, 7, null],
+    ],
+  )
+  assert.deepEqual((await accrual(buyer, '2026-02')).orders, [])
+  await assert.rejects(ask(operator, 'billing.enterprise.accrual', { organization_id: newId() }), {
+    problem: 'not-found',
+  })
+})
+
+test('what was invoiced outside is marked once, and the monthly run leaves it', async () => {
+  const buyer = await makeEnterprise(holdings)
+  const [first, second] = [
+    await buyer.buy({ product: 'Radar', km2: '3' }),
+    await buyer.buy({ product: 'Radar', km2: '4' }),
+  ]
+  const marked = await mark(buyer, { order_ids: [first.order_id.toUpperCase()] })
+  assert.deepEqual([marked.marked_count, marked.total_aud], [1, 3])
+  const before = await moneyOf(holdings)
+  const again = await mark(buyer, { order_ids: [first.order_id], reference: 'SAP-2' })
+  assert.deepEqual([again.marked_count, again.total_aud], [0, 0])
+  assert.deepEqual(await moneyOf(holdings), before)
+  const found = await accrual(buyer)
+  assert.deepEqual([found.total_aud, found.invoiced_aud], [7, 3])
+  assert.deepEqual(
+    found.orders.map(({ reference }) => reference),
+    ['SAP-1', null],
+  )
+  let balances = await buyer.balances()
+  assert.deepEqual([balances['enterprise.accrued'], balances['enterprise.invoiced']], [-400, -300])
+  moveTo(holdings.clock, '2026-04-01T00:00:00.000Z')
+  await ask(buyer.owner, 'billing.run_monthly_for_org', { organization_id: buyer.organization })
+  balances = await buyer.balances()
+  assert.deepEqual([balances['enterprise.accrued'], balances['enterprise.invoiced']], [0, -700])
+  assert.deepEqual(
+    (await accrual(buyer, '2026-03')).orders.map(({ order_id, reference }) => [order_id, reference]),
+    [
+      [first.order_id, 'SAP-1'],
+      [second.order_id, 'INV-000001'],
+    ],
+  )
+  assert.equal((await mark(buyer, { period: '2026-03' })).marked_count, 0)
+})
+
+test('a whole month is marked, this one where none is named', async () => {
+  const buyer = await makeEnterprise(holdings)
+  for (const km2 of ['1', '2']) await buyer.buy({ product: 'Radar', km2 })
+  const open = await buyer.order({ product: 'Radar', km2: '4' })
+  assert.equal((await mark(buyer, { period: '2026-03' })).marked_count, 0)
+  assert.deepEqual(Object.values(await mark(buyer, {})).slice(2), [2, 3])
+  await buyer.deliver(open)
+  assert.equal((await mark(buyer, { note: 'the rest' })).total_aud, 4)
+})
+
+test('orders that nobody pays for are not found, those that are not charged cannot be marked, and nothing changes', async () => {
+  const buyer = await makeEnterprise(holdings)
+  const charged = await buyer.buy({ product: 'Radar', km2: '1' })
+  const open = await buyer.order({ product: 'Radar', km2: '2' })
+  const theirs = await (await makeEnterprise(holdings)).buy({ product: 'Radar', km2: '1' })
+  const before = await moneyOf(holdings)
+  for (const [order_id, problem] of [
+    [newId(), 'not-found'],
+    [theirs.order_id, 'not-found'],
+    [open.order_id, 'invalid-state'],
+  ] as const) {
+    await assert.rejects(mark(buyer, { order_ids: [charged.order_id, order_id] }), { problem })
+  }
+  assert.deepEqual(await moneyOf(holdings), before)
+})
+
+test('after all of this the books are sound', () => assertBooks(holdings))

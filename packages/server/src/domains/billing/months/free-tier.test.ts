@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../../engine/call.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
+import { makeOperator, moneyOf } from '../../../../test/enterprise.ts'
+import { assertBooks } from '../../../../test/books.ts'
+import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
+import { ask } from '../../../../test/paying.ts'
+import { openBench } from '../../../../test/work.ts'
+import { balance, grant, listEntries } from '../../ledger/ledger.ts'
+import { spend } from '../spend.ts'
+
+let holdings: Holdings
+let operator: Call
+before(async () => {
+  holdings = await openHoldings()
+  operator = await makeOperator(holdings)
+})
+after(() => holdings?.close())
+
+async function free() {
+  const { organization, owner } = await holdings.organize()
+  await holdings.database.across.query(sql`
+    update organizations set plan = 'free' where organization_id = ${organization}`)
+  const money = async () => (await balance(owner.db, organization, holdings.clock.now())).available_credits
+  const kinds = async () =>
+    (await listEntries(owner.db, organization, { kind: null, limit: 50, offset: 0 })).entries.map((entry) => entry.kind)
+  return { organization, owner, money, kinds }
+}
+
+const approve = (organization_id: string) =>
+  ask<{ granted_credits: number }>(operator, 'billing.free_tier.approve', { organization_id, admin_user_id: null })
+const revoke = (organization_id: string) =>
+  ask<{ expired_credits: number }>(operator, 'billing.free_tier.revoke', { organization_id })
+const grantAll = () =>
+  ask<{ organization_count: number; granted_credits: number }>(operator, 'billing.free_tier.grant_all', {})
+const waiting = async () => {
+  const { organizations } = await ask<{ organizations: { organization_id: string }[] }>(
+    operator,
+    'billing.free_tier.list_pending',
+    {},
+  )
+  return organizations.map(({ organization_id }) => organization_id)
+}
+const nextMonth = (): void => {
+  const now = holdings.clock.now()
+  holdings.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime())
+}
+
+test('who waits is admitted once, with the credits of the month at once', async () => {
+  const { organization, money, kinds } = await free()
+  assert.deepEqual(await waiting(), [organization])
+  assert.equal((await approve(organization)).granted_credits, 500)
+  assert.deepEqual(await waiting(), [])
+  assert.deepEqual([await money(), await kinds()], [500, ['grant_signup']])
+  const before = await moneyOf(holdings)
+  await assert.rejects(approve(organization), { problem: 'already-decided' })
+  await assert.rejects(approve(newId()), { problem: 'not-found' })
+  await assert.rejects(approve((await holdings.organize()).organization), { problem: 'not-found' })
+  const after = await moneyOf(holdings)
+  assert.deepEqual({ ...after, organizations: null }, { ...before, organizations: null })
+  await revoke(organization)
+})
+
+test('five hundred credits each month, once: by hand, by the run, or both', async () => {
+  const { organization, owner, money } = await free()
+  await approve(organization)
+  assert.deepEqual(Object.values(await grantAll()).slice(0, 2), [0, 0])
+  nextMonth()
+  const [first, second] = await Promise.all([grantAll(), grantAll()])
+  assert.equal(first.granted_credits + second.granted_credits, 500)
+  const run = await ask<{ granted_credits: number }>(owner, 'billing.run_monthly_for_org', {
+    organization_id: organization,
+  })
+  assert.equal(run.granted_credits, 0)
+  // The first ones have ended after thirty days.
+  assert.equal(await money(), 500)
+  nextMonth()
+  const next = { organization_id: organization }
+  const later = await ask<{ granted_credits: number; expired_credits: number }>(
+    owner,
+    'billing.run_monthly_for_org',
+    next,
+  )
+  assert.deepEqual([later.granted_credits, later.expired_credits], [500, 500])
+  assert.equal((await grantAll()).organization_count, 0)
+  assert.equal(await money(), 500)
+  await revoke(organization)
+})
+
+test('who is taken out loses what is free and keeps what was bought', async () => {
+  const { organization, owner, money, kinds } = await free()
+  await approve(organization)
+  const reference = { type: 'topup', id: newId() }
+  await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits: 1000, reference }))
+  const paid = await spend(owner, { amount_credits: 120, subject: 'order' }, async (_tx, reservation) => reservation)
+  assert.ok(paid.hold_id)
+  assert.equal((await revoke(organization)).expired_credits, 380)
+  assert.equal(await money(), 1000)
+  await assert.rejects(revoke(organization), { problem: 'invalid-state' })
+  await assert.rejects(approve(organization), { problem: 'already-decided' })
+  nextMonth()
+  assert.equal((await grantAll()).organization_count, 0)
+  assert.deepEqual(await kinds(), ['expire', 'hold', 'purchase', 'grant_signup'])
+  const { organization: never } = await free()
+  await assert.rejects(revoke(never), { problem: 'invalid-state' })
+})
+
+test('a suspended organization gets nothing', async () => {
+  const { organization, owner } = await free()
+  await approve(organization)
+  await holdings.database.across.query(sql`
+    update organizations set status = 'suspended' where organization_id = ${organization}`)
+  nextMonth()
+  const run = await ask<{ granted_credits: number }>(owner, 'billing.run_monthly_for_org', {
+    organization_id: organization,
+  })
+  assert.equal(run.granted_credits, 0)
+})
+
+const setDeletion = (organization: string, days: number) =>
+  holdings.database.across.query(sql`
+    update organizations set delete_after = ${new Date(holdings.clock.now().getTime() + days * 86_400_000)}
+    where organization_id = ${organization}`)
+const pending = async () => {
+  const { organizations } = await ask<{ organizations: { organization_id: string }[] }>(
+    operator,
+    'billing.deletions.pending',
+    {},
+  )
+  return organizations.map(({ organization_id }) => organization_id)
+}
+const cleanUp = () =>
+  ask<{ organization_ids: string[]; expired_credits: number }>(operator, 'billing.cleanup_deleted_orgs', {})
+
+test('an organization is closed when its day has come and nothing is under way any more', async () => {
+  const [due, holding, later] = [await free(), await free(), await free()]
+  for (const { organization } of [due, holding, later]) await approve(organization)
+  const order = { amount_credits: 100, subject: 'order' }
+  await spend(holding.owner, order, async () => {})
+  await setDeletion(due.organization, 0)
+  await setDeletion(holding.organization, -1)
+  await setDeletion(later.organization, 1)
+  assert.deepEqual(new Set(await pending()), new Set([due, holding, later].map(({ organization }) => organization)))
+  const done = await cleanUp()
+  assert.deepEqual([done.organization_ids, done.expired_credits], [[due.organization], 500])
+  assert.equal(await due.money(), 0)
+  assert.deepEqual(new Set(await pending()), new Set([holding, later].map(({ organization }) => organization)))
+  assert.deepEqual((await cleanUp()).organization_ids, [])
+  const run = ask(due.owner, 'billing.run_monthly_for_org', { organization_id: due.organization })
+  await assert.rejects(run, { problem: 'invalid-state' })
+  await openBench(holdings).once('billing.plan-month-ends')
+  const planned = await due.owner.db.query(sql`
+    select kind from billing_deadlines where organization_id = ${due.organization} and kind = 'month-end'`)
+  assert.equal(planned.length, 0)
+})
+
+test('after all of this the books are sound', () => assertBooks(holdings))

@@ -1,0 +1,79 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { Seller } from '../../../platform/seller.ts'
+import { emit } from '../../events/emit.ts'
+import { post, type Books } from '../../ledger/books.ts'
+import { audOf } from '../aud.ts'
+import type { DocumentLine } from '../documents/documents.ts'
+import { issueIn, type DocumentRow } from '../documents/issue-document.ts'
+import { monthSpan } from './months.ts'
+import { insertInvoiced } from './store.accruals.ts'
+import { listUninvoicedTrueUps, markTrueUpsInvoiced, type CommitmentRow } from '../commitments/store.commitments.ts'
+import { listUninvoiced, type DeliveredRow } from './store.delivered.ts'
+
+const day_ms = 86_400_000
+
+/**
+ * One invoice of everything that was charged up to the end of a month and stands in none yet, and of what was missing of
+ * contracts; null where that is nothing. What moves from accrued to invoiced is the sum of its lines: one credit, one cent.
+ */
+export async function invoiceMonth(books: Books, seller: Seller, period: string): Promise<DocumentRow | null> {
+  const { tx, actor, now } = books
+  const { organization } = actor
+  const charges = await listUninvoiced(tx, organization, monthSpan(period).end)
+  const trueUps = await listUninvoicedTrueUps(tx, organization)
+  const lines = [...charges.map(chargeLine), ...trueUps.map(trueUpLine)].filter((line) => line.amount_cents > 0)
+  if (lines.length === 0) return null
+  const due_at = new Date(now.getTime() + limits.invoice_due_days * day_ms)
+  const invoice = await issueIn(books, seller, { kind: 'invoice', status: 'open', period, due_at, lines })
+  moveAccrued(books, invoice)
+  const holds = [...new Set(charges.map(({ hold_id }) => hold_id))]
+  const mark = { invoice_id: invoice.id, reference: null, note: null, actor: actor.principal.id, now }
+  await insertInvoiced(tx, organization, holds, mark)
+  const closed = trueUps.map(({ id }) => id)
+  await markTrueUpsInvoiced(tx, organization, closed, invoice.id)
+  const data = { number: invoice.number, period, total_aud: audOf(invoice.total_cents), due_at: due_at.toISOString() }
+  await emit(tx, actor, { kind: 'invoice.issued', entity_type: 'invoice', entity_id: invoice.id, data })
+  return invoice
+}
+
+const moveAccrued = (books: Books, { id, number, total_cents }: DocumentRow): string =>
+  postInvoiced(books, { type: 'invoice', id }, number, total_cents)
+
+/** What was accrued is invoiced, by us or outside. */
+export const postInvoiced = (
+  books: Books,
+  reference: { readonly type: string; readonly id: string },
+  note: string,
+  cents: number,
+): string =>
+  post(books, {
+    kind: 'invoice',
+    amount_credits: -cents,
+    reference,
+    note,
+    postings: [
+      { account: 'enterprise.accrued', amount_credits: cents, lot_id: null },
+      { account: 'enterprise.invoiced', amount_credits: -cents, lot_id: null },
+    ],
+  })
+
+const chargeLine = (row: DeliveredRow): DocumentLine => ({
+  description: row.commitment_id ? `${row.product}, at the rate of the contract` : row.product,
+  quantity: row.quantity,
+  unit: row.unit,
+  unit_price_cents: row.rate_credits,
+  amount_cents: row.amount_credits,
+  order_id: row.reference_type === 'order' ? row.reference_id : null,
+})
+
+/** The shortfall of a closed commitment. */
+const trueUpLine = (row: CommitmentRow): DocumentLine => ({
+  description: trueUpText(row),
+  quantity: 1,
+  unit: null,
+  unit_price_cents: null,
+  amount_cents: row.shortfall_cents ?? 0,
+  order_id: null,
+})
+
+export const trueUpText = ({ name }: Pick<CommitmentRow, 'name'>): string => `Missing of the minimum of "${name}"`

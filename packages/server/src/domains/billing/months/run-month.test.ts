@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Static } from 'typebox'
+import type { Invoice, MonthlyRun } from '@swath/contract/shapes/billing.ts'
+import type { Commitment, Statement } from '@swath/contract/shapes/commitment.ts'
+import type { Call } from '../../../engine/call.ts'
+import { newId } from '../../../platform/ids.ts'
+import { makeEnterprise, makeOperator, moneyOf, moveTo, type Enterprise } from '../../../../test/enterprise.ts'
+import { assertBooks } from '../../../../test/books.ts'
+import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
+import { ask, claimOf } from '../../../../test/paying.ts'
+import { openBench } from '../../../../test/work.ts'
+
+type Run = Static<typeof MonthlyRun>
+
+let holdings: Holdings
+let operator: Call
+before(async () => {
+  holdings = await openHoldings()
+  operator = await makeOperator(holdings)
+})
+after(() => holdings?.close())
+
+const run = (buyer: Enterprise, call: Call = buyer.owner): Promise<Run> =>
+  ask(call, 'billing.run_monthly_for_org', { organization_id: buyer.organization })
+const invoices = async ({ owner }: Enterprise): Promise<Invoice[]> =>
+  (await ask<{ invoices: Invoice[] }>(owner, 'billing.invoices.list', { limit: 50 })).invoices
+const invoiceOf = async ({ owner }: Enterprise, invoice_id: string): Promise<Invoice> =>
+  (await ask<{ invoice: Invoice }>(owner, 'billing.invoices.get', { invoice_id })).invoice
+const statement = async (buyer: Enterprise, period: string | null, call: Call = buyer.owner): Promise<Statement> => {
+  const input = { organization_id: buyer.organization, period }
+  return (await ask<{ statement: Statement }>(call, 'organizations.commitments.statement', input)).statement
+}
+const contract = async (organization_id: string, terms: object): Promise<Commitment> => {
+  const input = { organization_id, name: 'Frame', carried_in_aud: 0, ...terms }
+  return (await ask<{ commitment: Commitment }>(operator, 'admin.commitments.create', input)).commitment
+}
+
+/** [what the invoice says, its tax, its notes of credit] of the run that closed a month, in cents. */
+async function closed(buyer: Enterprise, outcome: Run): Promise<(number | null)[]> {
+  if (outcome.invoice_id === null) return []
+  const invoice = await invoiceOf(buyer, outcome.invoice_id)
+  const lines = invoice.lines.reduce((sum, line) => sum + Math.round(line.amount_aud * 100), 0)
+  assert.equal(lines, Math.round(invoice.total_aud * 100))
+  return [lines, invoice.gst_aud === null ? null : Math.round(invoice.gst_aud * 100)]
+}
+
+const photographs = { product: 'Photographs', unit: 'km2', negotiated_rate_aud: '2.1255' }
+
+test('a year of months by hand: delivered, missing, delivered late, with the tax of Australia', async () => {
+  const buyer = await makeEnterprise(holdings, 'AU')
+  const { id } = await contract(buyer.organization, {
+    period_start: '2026-03-01T00:00:00.000Z',
+    period_end: '2026-09-01T00:00:00.000Z',
+    committed_aud: 300,
+    products: [photographs],
+  })
+  const buy = (product: string, km2: string) => () => buyer.buy({ product, km2 })
+  let late: Awaited<ReturnType<Enterprise['order']>> | undefined
+  const orderLate = async () => {
+    late = await buyer.order({ product: 'Photographs', km2: '100' })
+  }
+  // The month, what happens in it, the lines of its invoice, and the eleventh part of their sum.
+  const year: [string, (() => Promise<unknown>)[], (number | null)[], missing?: number][] = [
+    // 10.5 × 212.55 = 2231.775 and 2.5 × 100; 2482 / 11 = 225.64
+    ['2026-03', [buy('Photographs', '10.5'), buy('Radar', '2.5')], [2482, 226]],
+    ['2026-04', [], []],
+    ['2026-05', [buy('Photographs', '20')], [4251, 386]], // 386.45
+    ['2026-06', [buy('Radar', '11')], [1100, 100]],
+    ['2026-07', [buy('Photographs', '0.5')], [106, 10]], // 106.275; 9.64
+    // 212.55, and 30,000 - 2232 - 4251 - 106 - 213 are missing; 23411 / 11 = 2128.27
+    ['2026-08', [buy('Photographs', '1'), orderLate], [213 + 23_198, 2128], 23_198],
+    ['2026-09', [() => buyer.deliver(late!)], [21_255, 1932]], // 1932.27
+    ['2026-10', [buy('Photographs', '1')], [100, 9]], // by the list again
+    ['2026-11', [], []],
+    ['2026-12', [buy('Radar', '0.05')], [5, 0]], // 0.45
+    ['2027-01', [], []],
+    ['2027-02', [buy('Radar', '0.06')], [6, 1]], // 0.55
+  ]
+  const statements = new Map<string, Statement>()
+  for (const [month, deeds, expected, missing = 0] of year) {
+    moveTo(holdings.clock, `${month}-15T12:00:00.000Z`)
+    for (const deed of deeds) await deed()
+    assert.equal((await statement(buyer, month)).closed, false)
+    const next = new Date(holdings.clock.now())
+    next.setUTCMonth(next.getUTCMonth() + 1, 1)
+    moveTo(holdings.clock, `${next.toISOString().slice(0, 7)}-01T00:00:10.000Z`)
+    const outcome = await run(buyer)
+    assert.deepEqual(
+      [outcome.period, await closed(buyer, outcome), outcome.trued_up_aud],
+      [month, expected, missing / 100],
+    )
+    assert.deepEqual(await run(buyer), { ...outcome, already_done: true })
+    statements.set(month, await statement(buyer, month))
+  }
+
+  // What was delivered late was paid with the shortfall: its share of that invoice's tax is 21255 × 2128 / 23411 = 1932.03.
+  const all = await invoices(buyer)
+  const notes = all.filter(({ kind }) => kind === 'credit_note')
+  const august = all.find(({ kind, period }) => kind === 'invoice' && period === '2026-08')!
+  assert.deepEqual(
+    notes.map(({ number, total_aud, gst_aud, belongs_to_id }) => [number, total_aud, gst_aud, belongs_to_id]),
+    [['CN-000001', 212.55, 19.32, august.id]],
+  )
+  assert.deepEqual([august.status, august.total_aud, august.credited_aud], ['open', 234.11, 212.55])
+
+  // Closed months say for ever what they said, and together what was charged.
+  const months = [...statements.keys()]
+  for (const month of months) assert.deepEqual(await statement(buyer, month), statements.get(month))
+  const totals = months.map((month) => Math.round(statements.get(month)!.total_aud * 100))
+  // The credit note of 1 October is a line of October.
+  assert.deepEqual(totals, [2482, 0, 4251, 1100, 106, 23_411, 21_255, 100 - 21_255, 0, 5, 0, 6])
+  assert.ok([...statements.values()].every((kept) => kept.closed))
+  const flagged = [...statements.values()].flatMap(({ lines }) => lines).filter((line) => line.commitment_id === id)
+  assert.equal(
+    flagged.reduce((sum, line) => sum + Math.round(line.amount_aud * 100), 0),
+    6802,
+  )
+  const balances = await buyer.balances()
+  const invoiced = 2482 + 4251 + 1100 + 106 + 23_411 + 21_255 + 100 + 5 + 6
+  assert.equal(balances['enterprise.accrued'], 0)
+  assert.equal(balances['enterprise.held'], 0)
+  assert.equal(balances['enterprise.invoiced'], -(invoiced - 21_255))
+  assert.equal(balances['tax'], 226 + 386 + 100 + 10 + 2128 + 1932 + 9 + 0 + 1 - 1932)
+  assert.equal(balances['revenue']! + balances['tax']!, invoiced)
+  assert.equal(balances['refunds'], -21_255)
+})
+
+/** The first ten seconds of the next month. */
+function endTheMonth(): string {
+  const now = holdings.clock.now()
+  const period = now.toISOString().slice(0, 7)
+  moveTo(holdings.clock, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 0, 0, 10)).toISOString())
+  return period
+}
+
+test('elsewhere an invoice has no tax; what is held at the end of the month goes into a later one', async () => {
+  const buyer = await makeEnterprise(holdings, 'NZ')
+  await buyer.buy({ product: 'Radar', km2: '11' })
+  const open = await buyer.order({ product: 'Radar', km2: '7' })
+  const period = endTheMonth()
+  // Delivered in the new month, before anybody has closed the old one.
+  await buyer.deliver(open)
+  const outcome = await run(buyer)
+  assert.deepEqual([outcome.period, await closed(buyer, outcome)], [period, [1100, null]])
+  assert.equal((await buyer.balances())['enterprise.accrued'], -700)
+  assert.equal((await buyer.balances())['tax'], 0)
+  endTheMonth()
+  assert.deepEqual(await closed(buyer, await run(buyer)), [700, null])
+})
+
+test('a month that nobody closed is closed by the next run, and its statement is as fixed', async () => {
+  const buyer = await makeEnterprise(holdings)
+  await buyer.buy({ product: 'Radar', km2: '3' })
+  const first = endTheMonth()
+  endTheMonth()
+  const outcome = await run(buyer)
+  assert.notEqual(outcome.period, first)
+  assert.deepEqual(await closed(buyer, outcome), [300, 27])
+  const kept = await statement(buyer, first)
+  assert.deepEqual([kept.closed, kept.total_aud, kept.lines.length], [true, 3, 1])
+  assert.deepEqual(
+    [(await statement(buyer, null)).period, (await statement(buyer, null)).total_aud],
+    [outcome.period, 0],
+  )
+})
+
+test('of runs at once one works, and all answer the same figures', async () => {
+  const buyer = await makeEnterprise(holdings)
+  await buyer.buy({ product: 'Radar', km2: '2' })
+  endTheMonth()
+  const runs = await Promise.all(Array.from({ length: 5 }, () => run(buyer)))
+  assert.equal(runs.filter(({ already_done }) => !already_done).length, 1)
+  assert.equal(new Set(runs.map((outcome) => JSON.stringify({ ...outcome, already_done: null }))).size, 1)
+  assert.equal((await invoices(buyer)).length, 1)
+})
+
+test('a transaction that fails in the middle leaves nothing, and the next try does everything', async () => {
+  const buyer = await makeEnterprise(holdings)
+  const { id } = await contract(buyer.organization, {
+    period_start: holdings.clock.now().toISOString(),
+    period_end: new Date(holdings.clock.now().getTime() + 1000).toISOString(),
+    committed_aud: 10,
+    products: [photographs],
+  })
+  await buyer.buy({ product: 'Radar', km2: '2' })
+  endTheMonth()
+  const before = await moneyOf(holdings)
+  for (const broken of ['commitment.closed', 'invoice.issued']) {
+    const announce: Call['queue']['announce'] = async (_tx, kind) => {
+      if (kind === broken) throw new Error('killed')
+    }
+    const queue = { ...buyer.owner.queue, announce }
+    await assert.rejects(run(buyer, { ...buyer.owner, queue }), /killed/)
+    assert.deepEqual(await moneyOf(holdings), before)
+  }
+  const late = { ...claimOf(), reach: async () => assert.fail('killed at the last statement') }
+  await assert.rejects(run(buyer, { ...buyer.owner, claim: late }), /last statement/)
+  assert.deepEqual(await moneyOf(holdings), before)
+  const outcome = await run(buyer)
+  assert.deepEqual([await closed(buyer, outcome), outcome.trued_up_aud], [[1200, 109], 10])
+  const again = { organization_id: buyer.organization, commitment_id: id }
+  const { commitment } = await ask<{ commitment: Commitment }>(operator, 'admin.commitments.close_period', again)
+  assert.equal(commitment.status, 'invoiced')
+})
+
+test('a call that lost its answer is the one that closed the month', async () => {
+  const buyer = await makeEnterprise(holdings)
+  await buyer.buy({ product: 'Radar', km2: '2' })
+  endTheMonth()
+  const call = { ...buyer.owner, claim: claimOf() }
+  const first = await run(buyer, call)
+  assert.equal(first.already_done, false)
+  assert.deepEqual(await run(buyer, call), first)
+  assert.equal((await run(buyer)).already_done, true)
+})
+
+test('only owners and admins close a month, and only their own', async () => {
+  const buyer = await makeEnterprise(holdings)
+  const before = await moneyOf(holdings)
+  for (const role of ['member', 'billing'] as const) {
+    await assert.rejects(run(buyer, { ...(await buyer.person(role)) }), { problem: 'forbidden' })
+  }
+  const other = await makeEnterprise(holdings)
+  await assert.rejects(run(buyer, other.owner), { problem: 'not-found' })
+  await assert.rejects(statement(buyer, null, other.owner), { problem: 'not-found' })
+  await assert.rejects(statement(buyer, null, await buyer.person('member')), { problem: 'forbidden' })
+  const { organizations: _, ...after } = await moneyOf(holdings)
+  const { organizations: __, ...kept } = before
+  assert.deepEqual(after, kept)
+  assert.equal((await statement(buyer, null, await buyer.person('billing'))).closed, false)
+  assert.equal((await run(buyer, await buyer.person('admin'))).invoice_id, null)
+})
+
+test('all organizations are closed one by one: one that fails keeps no other from it', async () => {
+  const [first, second] = [await makeEnterprise(holdings), await makeEnterprise(holdings)]
+  for (const buyer of [first, second]) await buyer.buy({ product: 'Radar', km2: '1' })
+  endTheMonth()
+  const announce: Call['queue']['announce'] = async (_tx, _kind, data) => {
+    if ((data as { organization_id: string }).organization_id === first.organization) throw new Error('broken')
+  }
+  const call = { ...operator, queue: { ...operator.queue, announce } }
+  const { runs, failures } = await ask<{ runs: Run[]; failures: object[] }>(call, 'billing.run_monthly_cron', {})
+  assert.deepEqual(failures, [{ organization_id: first.organization, error: 'A fault of ours.' }])
+  assert.ok(runs.find((outcome) => outcome.organization_id === second.organization)?.invoice_id)
+  assert.equal((await invoices(first)).length, 0)
+  const again = await ask<{ runs: Run[]; failures: object[] }>(operator, 'billing.run_monthly_cron', {})
+  assert.deepEqual(again.failures, [])
+  assert.deepEqual(
+    again.runs.filter(({ already_done }) => !already_done).map(({ organization_id }) => organization_id),
+    [first.organization],
+  )
+})
+
+test('a month ends by the clock: planned once for everybody, done by the sweep, and the next one is due', async () => {
+  const bench = openBench(holdings)
+  const buyer = await makeEnterprise(holdings)
+  await buyer.buy({ product: 'Radar', km2: '4' })
+  await bench.once('billing.plan-month-ends')
+  await bench.once('billing.plan-month-ends')
+  await bench.once('billing.sweep-deadlines')
+  assert.equal((await invoices(buyer)).length, 0)
+  const period = endTheMonth()
+  await bench.once('billing.sweep-deadlines')
+  assert.deepEqual(
+    (await invoices(buyer)).map((invoice) => [invoice.period, invoice.total_aud, invoice.status]),
+    [[period, 4, 'open']],
+  )
+  await bench.once('billing.sweep-deadlines')
+  await buyer.buy({ product: 'Radar', km2: '5' })
+  endTheMonth()
+  await bench.once('billing.sweep-deadlines')
+  assert.deepEqual(
+    (await invoices(buyer)).map(({ total_aud }) => total_aud),
+    [5, 4],
+  )
+  assert.equal(
+    (await ask<Run>(buyer.owner, 'billing.run_monthly_for_org', { organization_id: buyer.organization })).already_done,
+    true,
+  )
+})
+
+test('an invoice that nobody has is not found', async () => {
+  const buyer = await makeEnterprise(holdings)
+  await assert.rejects(invoiceOf(buyer, newId()), { problem: 'not-found' })
+})
+
+test('after all of this the books are sound', () => assertBooks(holdings))

@@ -1,0 +1,30 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+export interface DecisionRow {
+  readonly state: 'approved' | 'revoked'
+  readonly decided_by: string
+  readonly decided_at: Date
+}
+
+/** What was decided about an organization's free plan; null while it waits. */
+export async function findDecision(db: Queryable, organization: string): Promise<DecisionRow | null> {
+  const [row] = await db.query<DecisionRow>(sql`
+    select state, decided_by, decided_at from free_tier_decisions where organization_id = ${organization}`)
+  return row ?? null
+}
+
+export async function putDecision(tx: Tx, organization: string, row: DecisionRow): Promise<void> {
+  await tx.query(sql`
+    insert into free_tier_decisions (organization_id, state, decided_by, decided_at)
+    values (${organization}, ${row.state}, ${row.decided_by}, ${row.decided_at})
+    on conflict (organization_id) do update
+    set state = excluded.state, decided_by = excluded.decided_by, decided_at = excluded.decided_at`)
+}
+
+/** Everybody about whom something was decided, on the handle that works across organizations. */
+export async function listDecided(across: Queryable): Promise<Map<string, DecisionRow['state']>> {
+  const rows = await across.query<{ id: string; state: DecisionRow['state'] }>(sql`
+    select organization_id as id, state from free_tier_decisions`)
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}

@@ -1,0 +1,87 @@
+import { actorOf, type Job } from '../../../engine/task.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import { emit, type Actor } from '../../events/emit.ts'
+import { closeBooks, openBooks, type Books } from '../../ledger/books.ts'
+import { bringBack, payOut, takeBack } from '../../ledger/take-back.ts'
+import type { OwnIntent } from './payment-owner.ts'
+import { closeDispute, findDispute, insertDispute, lotsOfDispute, type DisputeRow } from './store.disputes.ts'
+import { finishTopup } from '../topups/topup.ts'
+
+/** What the processor says of a dispute. */
+export interface DisputeFacts {
+  readonly dispute: string
+  readonly amount_cents: number
+  readonly status: DisputeRow['state']
+}
+
+const states: ReadonlySet<unknown> = new Set(['open', 'won', 'lost'])
+
+/** Null where the event says less than that. */
+export function disputeFacts(data: Readonly<Record<string, string | number>>): DisputeFacts | null {
+  const { dispute, amount_cents, status } = data
+  if (typeof dispute !== 'string' || typeof amount_cents !== 'number' || !states.has(status)) return null
+  return { dispute, amount_cents, status: status as DisputeFacts['status'] }
+}
+
+/**
+ * Follows a dispute. While it is open, credits of its amount are taken out of the wallet as far as it reaches, those
+ * that the charge bought first, and wait in `refunds`: the bank has the money, and may keep it. Won, the same lots have
+ * them again; lost, the money is gone. Told in the wrong order it comes to the same: an end is never opened again.
+ */
+export async function applyDispute(job: Job, own: OwnIntent, facts: DisputeFacts): Promise<void> {
+  const { intent, organization, topup_id } = own
+  const actor = actorOf(job, organization)
+  await job.database.of(organization).transaction(async (tx) => {
+    const paid = topup_id !== null && intent.status === 'succeeded'
+    const topup = paid ? await finishTopup(tx, actor, topup_id, intent) : null
+    const row =
+      (await findDispute(tx, organization, facts.dispute)) ??
+      (await open(tx, actor, facts, intent.id, topup?.lot_id ?? null))
+    if (row.state === 'open' && facts.status !== 'open') await close(tx, actor, row, facts.status)
+  })
+}
+
+const tell = (tx: Tx, actor: Actor, kind: 'dispute.opened' | 'dispute.closed', row: DisputeRow): Promise<void> => {
+  const { id: entity_id, intent: payment_intent_id, amount_cents, held_credits, state } = row
+  const data = { payment_intent_id, aud: amount_cents / 100, held_credits, state }
+  return emit(tx, actor, { kind, entity_type: 'dispute', entity_id, data })
+}
+
+async function open(
+  tx: Tx,
+  actor: Actor,
+  { dispute, amount_cents, status }: DisputeFacts,
+  intent: string,
+  first: string | null,
+): Promise<DisputeRow> {
+  const books = await openBooks(tx, actor)
+  const id = newId()
+  const reference = { type: 'dispute', id }
+  // One that was won before anybody heard of it takes nothing, even for a moment.
+  const amount_credits = status === 'won' ? 0 : amount_cents
+  const { lots } = takeBack(books, { kind: 'dispute_hold', amount_credits, first, reference, note: dispute })
+  await closeBooks(books)
+  const held_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
+  const row = { id, dispute, intent, amount_cents, held_credits }
+  await insertDispute(tx, actor.organization, row, lots, books.now)
+  const opened = { ...row, state: 'open' } as const
+  await tell(tx, actor, 'dispute.opened', opened)
+  return opened
+}
+
+async function close(tx: Tx, actor: Actor, row: DisputeRow, state: 'won' | 'lost'): Promise<void> {
+  const books = await openBooks(tx, actor)
+  if (state === 'won') await giveBack(books, row)
+  else payOut(books, { kind: 'dispute_lost', amount_credits: row.amount_cents, ...wording(row) })
+  await closeBooks(books)
+  await closeDispute(tx, actor.organization, row.id, state, books.now)
+  await tell(tx, actor, 'dispute.closed', { ...row, state })
+}
+
+const wording = (row: DisputeRow) => ({ reference: { type: 'dispute', id: row.id }, note: row.dispute })
+
+async function giveBack(books: Books, row: DisputeRow): Promise<void> {
+  const lots = await lotsOfDispute(books.tx, books.actor.organization, row.id)
+  if (lots.length > 0) bringBack(books, { kind: 'dispute_won', lots, ...wording(row) })
+}

@@ -1,0 +1,40 @@
+import { actorOf, type Job } from '../../../engine/task.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Intent } from '../../../platform/outside/payments/payments.ts'
+import { emit, type Actor } from '../../events/emit.ts'
+import { lockBooks } from '../../ledger/books.ts'
+import { findHold } from '../../ledger/holds.ts'
+import type { Issuer } from '../documents/issue-document.ts'
+import type { OwnIntent } from './payment-owner.ts'
+import { findAuthorisation } from '../cards/store.authorisations.ts'
+import { closeLater, failTopup, finishTopup } from '../topups/topup.ts'
+
+/** Does what an intent asks for as it is now, whatever was told of it. */
+export async function applyIntent(job: Job, own: OwnIntent): Promise<void> {
+  const { intent, organization, topup_id, authorisation_id } = own
+  const actor = actorOf(job, organization)
+  await job.database.of(organization).transaction(async (tx) => {
+    if (topup_id !== null) await applyToTopup(tx, actor, topup_id, intent)
+    if (authorisation_id !== null) await applyToAuthorisation(tx, actor, authorisation_id, intent)
+  })
+}
+
+/** What follows for a top-up; while the bank or the card holder is at work, nothing. */
+async function applyToTopup(tx: Tx, actor: Issuer, id: string, intent: Intent): Promise<void> {
+  if (intent.status === 'succeeded') await finishTopup(tx, actor, id, intent)
+  const reason = { code: intent.decline_code ?? intent.status, intent: intent.id }
+  if (intent.status === 'canceled') await failTopup(tx, actor, id, reason)
+  if (intent.status !== 'requires_payment_method') return
+  if (await failTopup(tx, actor, id, reason)) await closeLater(tx, actor, id)
+}
+
+/** Captures and releases are ours; only an authorisation that somebody else ended is news: what it pays for must stop. */
+async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: Intent): Promise<void> {
+  await lockBooks(tx, actor.organization)
+  const row = await findAuthorisation(tx, actor.organization, id)
+  if (row?.state !== 'authorised' || row.intent !== intent.id || intent.status !== 'canceled') return
+  const held = row.hold_id === null ? null : await findHold(tx, actor.organization, row.hold_id)
+  if (!held || held.outcome !== null) return
+  const data = { reference_type: row.reference_type, reason: 'The authorisation of the card was ended outside.' }
+  await emit(tx, actor, { kind: 'hold.ending', entity_type: row.reference_type, entity_id: row.reference_id, data })
+}

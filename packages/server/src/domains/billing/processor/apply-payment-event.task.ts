@@ -1,0 +1,12 @@
+import Type from 'typebox'
+import { task } from '../../../engine/task.ts'
+import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
+import { applyPaymentEvent, applyPaymentEventTask } from './processor-events.ts'
+
+/** Does what an event of the processor asks for. */
+export const applyPaymentEvents = task(
+  applyPaymentEventTask,
+  Type.Object({ event_id: Type.String() }),
+  moneyRetry,
+  (job, data) => withDeadLetter(job, data, () => applyPaymentEvent(job, data.event_id)),
+)

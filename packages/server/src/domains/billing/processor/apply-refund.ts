@@ -1,0 +1,54 @@
+import { actorOf, type Job } from '../../../engine/task.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Intent } from '../../../platform/outside/payments/payments.ts'
+import { emit, type Actor } from '../../events/emit.ts'
+import { closeBooks, openBooks } from '../../ledger/books.ts'
+import { payOut, takeBack } from '../../ledger/take-back.ts'
+import type { DocumentRow, Issuer } from '../documents/issue-document.ts'
+import type { OwnIntent } from './payment-owner.ts'
+import { creditNoteIn } from '../documents/receipts.ts'
+import { addRefunded } from '../topups/store.topups.ts'
+import { finishTopup } from '../topups/topup.ts'
+
+/** Books what was given back at the processor, and not by us. */
+export async function applyRefund(job: Job, { intent, organization, topup_id }: OwnIntent): Promise<void> {
+  if (topup_id === null || intent.status !== 'succeeded') return
+  const actor = actorOf(job, organization)
+  await job.database.of(organization).transaction((tx) => bookOutsideRefund(tx, actor, topup_id, intent))
+}
+
+/**
+ * Compares what the processor has given back with what the books know of, our own refunds under way included; the
+ * difference somebody made there. Its credits leave the wallet as far as it reaches, and a credit note is issued. Sums
+ * are compared, so it does not matter how often or in which order it is told.
+ */
+export async function bookOutsideRefund(tx: Tx, actor: Issuer, topup_id: string, intent: Intent): Promise<void> {
+  // Told before the charge itself: that comes first.
+  const row = await finishTopup(tx, actor, topup_id, intent)
+  const books = await openBooks(tx, actor)
+  const credits = row ? intent.refunded_cents - row.refunded_credits : 0
+  if (!row || credits <= 0) return
+  const reference = { type: 'topup', id: topup_id }
+  const note = intent.id
+  const { lots } = takeBack(books, { kind: 'refund', amount_credits: credits, first: row.lot_id, reference, note })
+  payOut(books, { kind: 'payment', amount_credits: credits, reference, note })
+  const credit = await creditNoteIn(books, actor.seller, row, credits, {
+    type: 'topup',
+    id: `${topup_id}:${intent.refunded_cents}`,
+  })
+  await closeBooks(books)
+  await addRefunded(tx, actor.organization, topup_id, credits)
+  const taken_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
+  await tellRefunded(tx, actor, topup_id, { credits, taken_credits, note: credit })
+}
+
+/** What is told of a refund: how much money went back, and how much of that the wallet gave. */
+export function tellRefunded(
+  tx: Tx,
+  actor: Actor,
+  entity_id: string,
+  { credits, taken_credits, note }: { credits: number; taken_credits: number; note: DocumentRow },
+): Promise<void> {
+  const data = { credits, aud: credits / 100, taken_credits, credit_note_number: note.number }
+  return emit(tx, actor, { kind: 'topup.refunded', entity_type: 'topup', entity_id, data })
+}

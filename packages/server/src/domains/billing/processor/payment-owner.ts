@@ -1,0 +1,27 @@
+import type { Job } from '../../../engine/task.ts'
+import { PaymentsFailure, type Intent } from '../../../platform/outside/payments/payments.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** An intent that this house began, as the processor has it now, and what it was begun for. */
+export interface OwnIntent {
+  readonly intent: Intent
+  readonly organization: string
+  readonly topup_id: string | null
+  readonly authorisation_id: string | null
+}
+
+/** Null for intents of anybody else, who may share the account at the processor. */
+export async function findOwnIntent(job: Job, id: string): Promise<OwnIntent | null> {
+  const intent = await job.outside.payments.find(id).catch((error: unknown) => {
+    if (error instanceof PaymentsFailure && error.kind === 'not-found') return null
+    throw error
+  })
+  const named = (name: string): string | null => {
+    const value = intent?.metadata[name]
+    return value !== undefined && uuid.test(value) ? value : null
+  }
+  const organization = named('organization_id')
+  if (!intent || organization === null) return null
+  return { intent, organization, topup_id: named('topup_id'), authorisation_id: named('authorisation_id') }
+}

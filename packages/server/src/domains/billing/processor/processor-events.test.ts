@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../../engine/call.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
+import { PaymentsFailure, type Payments, type ProcessorEvent } from '../../../platform/outside/payments/payments.ts'
+import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
+import { ask, claimOf, losing, payingOrganization } from '../../../../test/paying.ts'
+import { openBench, type Bench } from '../../../../test/work.ts'
+import { balance, grant, withdraw } from '../../ledger/ledger.ts'
+import { verifyLedger } from '../../ledger/verify.ts'
+import { receiveEvent } from './processor-events.ts'
+import { spend } from '../spend.ts'
+
+let holdings: Holdings
+let bench: Bench
+/** What the processor told since a test began to collect. */
+const heard: ProcessorEvent[] = []
+
+before(async () => {
+  holdings = await openHoldings()
+  bench = openBench(holdings)
+  holdings.payments.listen(async (body, signature) => {
+    heard.push(await holdings.payments.readEvent(body, signature))
+  })
+})
+after(() => holdings?.close())
+
+/** Everything that the processor has to tell, in its order. */
+async function collect(): Promise<ProcessorEvent[]> {
+  heard.length = 0
+  await holdings.payments.deliverEvents()
+  return [...heard]
+}
+
+async function tell(events: readonly ProcessorEvent[]): Promise<void> {
+  const ground = { database: holdings.database, queue: bench.queue, clock: holdings.clock }
+  for (const event of events) await receiveEvent(ground, event)
+  await bench.run()
+}
+
+/** The same news under another id, as a processor that tells the next state tells it. */
+const renamed = (events: readonly ProcessorEvent[]): ProcessorEvent[] =>
+  events.map((event) => ({ ...event, id: `${event.id}_again` }))
+
+const money = async (call: Call): Promise<number> =>
+  (await balance(call.db, call.organization, holdings.clock.now())).available_credits
+const spendCredits = (call: Call, amount_credits: number) =>
+  call.transaction((tx) =>
+    withdraw(tx, call, { amount_credits, reference: { type: 'test', id: 'test' }, note: 'spent' }),
+  )
+const give = (call: Call, amount_credits: number, priority = 10, expires_at: Date | null = null) =>
+  call.transaction((tx) =>
+    grant(tx, call, {
+      kind: 'grant_manual',
+      amount_credits,
+      priority,
+      expires_at,
+      reference: { type: 'test', id: 'test' },
+    }),
+  )
+const lotsOf = async (call: Call) =>
+  (
+    await call.db.query<{ line: string }>(sql`
+      select kind || ' ' || available_credits || ' ' || refunded_credits as line from credit_lots
+      where organization_id = ${call.organization} order by created_at, id`)
+  ).map(({ line }) => line)
+const sound = async (call: Call): Promise<void> =>
+  assert.deepEqual((await verifyLedger(call.db, call.organization)).faults, [])
+
+/** An organization with one paid top-up of 1,100, of which the processor has told nothing yet. */
+async function paid() {
+  const made = await payingOrganization(holdings, bench)
+  await collect()
+  await ask(made.owner, 'billing.topup', { credits: 1100 })
+  const [{ id, intent }] = (await made.topups()) as unknown as [{ id: string; intent: string }]
+  const refundOutside = (amount_cents: number) =>
+    holdings.payments.refund({ intent, amount_cents, metadata: {} }, `${intent}:${amount_cents}`)
+  return { ...made, id, intent, refundOutside }
+}
+
+test('I30: a webhook grants what nobody came back for; told twice, or under two names, it is granted once', async () => {
+  const { owner, journal, events } = await payingOrganization(holdings, bench, 'pm_card_3ds')
+  const error = await ask(owner, 'billing.topup', { credits: 1100 }).catch(
+    (refused: { extra: { client_secret: string } }) => refused,
+  )
+  await collect()
+  await holdings.payments.settleChallenge(
+    (error as { extra: { client_secret: string } }).extra.client_secret,
+    'complete',
+  )
+  const told = await collect()
+  await tell([...told, ...told])
+  await tell(renamed(told))
+  await tell(told)
+  assert.deepEqual(await journal(), ['purchase 1100', 'tax -100'])
+  assert.equal((await events()).filter((kind) => kind === 'topup.succeeded').length, 1)
+  await sound(owner)
+})
+
+test('I30: an answer that was lost is granted by the webhook, and the call that comes again finds it', async () => {
+  const { owner, journal, charges } = await payingOrganization(holdings, bench)
+  await collect()
+  const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
+  const claimed = { ...owner, claim: claimOf() }
+  await assert.rejects(ask({ ...claimed, outside }, 'billing.topup', { credits: 1100 }), { problem: 'upstream' })
+  await tell(await collect())
+  assert.equal(await money(owner), 1100)
+  assert.equal((await ask(claimed, 'billing.topup', { credits: 1100 }))['status'], 'succeeded')
+  assert.deepEqual([await journal(), await charges()], [['purchase 1100', 'tax -100'], ['succeeded 1100']])
+})
+
+test('a webhook may say that the card refused before the answer does', async () => {
+  const { owner, topups, eventData, journal } = await payingOrganization(holdings, bench, 'pm_card_declined')
+  await collect()
+  const charge: Payments['charge'] = (terms, key) =>
+    holdings.payments.charge(terms, key).catch(() => {
+      throw new PaymentsFailure('unavailable', 'The line was cut.')
+    })
+  const outside = { ...holdings.outside, payments: { ...holdings.payments, charge } }
+  await assert.rejects(ask({ ...owner, outside }, 'billing.topup', { credits: 1100 }), { problem: 'upstream' })
+  await tell(await collect())
+  assert.deepEqual(
+    (await topups()).map(({ state, failure_code }) => [state, failure_code]),
+    [['failed', 'card_declined']],
+  )
+  assert.deepEqual([(await eventData('topup.failed')).length, await journal()], [1, []])
+})
+
+test('everything that can be told of a top-up, in ten orders and twice, comes to the same', async () => {
+  const outcomes = new Set<string>()
+  for (let order = 0; order < 10; order++) {
+    const { owner, intent, refundOutside, journal, balances, documents } = await paid()
+    await refundOutside(300)
+    const { id: dispute } = await holdings.payments.openDispute(intent, 500)
+    await holdings.payments.closeDispute(dispute, 'won')
+    const told = await collect()
+    const turned = told.map((_, index) => told[(index * 7 + order) % told.length]!)
+    await tell(order % 2 === 0 ? turned : turned.toReversed())
+    await tell(renamed(told))
+    assert.equal(await money(owner), 800)
+    outcomes.add(JSON.stringify([await balances(), await documents()]))
+    assert.ok((await journal()).length >= 4)
+    await sound(owner)
+  }
+  assert.equal(outcomes.size, 1)
+})
+
+test('what was refunded at the processor leaves the wallet, the bought credits first, with a credit note and its tax', async () => {
+  const { owner, refundOutside, journal, balances, documents, eventData } = await paid()
+  await give(owner, 50)
+  await refundOutside(440)
+  const told = await collect()
+  await tell([...told, ...renamed(told)])
+  assert.deepEqual((await journal()).slice(3), ['refund -440', 'payment -440', 'tax 40'])
+  assert.deepEqual(await lotsOf(owner), ['purchase 660 440', 'grant_manual 50 0'])
+  assert.deepEqual(await documents(), ['CN-000001 440 paid', 'R-000001 1100 paid'])
+  assert.deepEqual(await balances(), {
+    'promo.expense': -50,
+    revenue: -60,
+    'stripe.clearing': -660,
+    tax: 60,
+    'wallet.available': 710,
+  })
+  await refundOutside(660)
+  await tell(await collect())
+  assert.deepEqual(await balances(), { 'promo.expense': -50, 'wallet.available': 50 })
+  assert.deepEqual(
+    (await eventData('topup.refunded')).map(({ credits, taken_credits }) => [credits, taken_credits]),
+    [
+      [440, 440],
+      [660, 660],
+    ],
+  )
+  await sound(owner)
+})
+
+test('a refund of credits that were spent takes what there is; the rest is owed, and never taken later', async () => {
+  const { owner, refundOutside, balances } = await paid()
+  await spendCredits(owner, 1000)
+  await refundOutside(1100)
+  const told = await collect()
+  await tell(told)
+  assert.equal(await money(owner), 0)
+  assert.equal((await balances())['refunds'], -1000)
+  await give(owner, 500)
+  await tell(renamed(told))
+  assert.equal(await money(owner), 500)
+  await sound(owner)
+})
+
+test('a refund that is told before its charge waits for nothing', async () => {
+  const { owner, topups } = await payingOrganization(holdings, bench)
+  await collect()
+  const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
+  await assert.rejects(ask({ ...owner, outside }, 'billing.topup', { credits: 1100 }), { problem: 'upstream' })
+  const [event] = await collect()
+  await holdings.payments.refund({ intent: event!.object_id, amount_cents: 100, metadata: {} }, event!.id)
+  await tell(await collect())
+  assert.equal((await topups())[0]!.state, 'succeeded')
+  assert.equal(await money(owner), 1000)
+})
+
+test('a dispute takes its credits until it is decided; won, the same lots have them again', async () => {
+  const { owner, intent, journal, balances, events } = await paid()
+  const status = async () =>
+    (
+      await ask<{ billing_status: { status: string } }>(owner, 'billing.status.get', {
+        organization_id: owner.organization,
+      })
+    ).billing_status.status
+  await give(owner, 200)
+  const { id } = await holdings.payments.openDispute(intent, 1100)
+  const told = await collect()
+  await tell([...told, ...renamed(told)])
+  assert.deepEqual(await lotsOf(owner), ['purchase 0 1100', 'grant_manual 200 0'])
+  assert.deepEqual([await money(owner), (await balances())['refunds']], [200, 1100])
+  assert.equal(await status(), 'past_due')
+  await holdings.payments.closeDispute(id, 'won')
+  const closed = await collect()
+  await tell([...closed, ...renamed(closed), ...renamed(renamed(told))])
+  assert.deepEqual(await lotsOf(owner), ['purchase 1100 0', 'grant_manual 200 0'])
+  assert.equal((await balances())['refunds'], undefined)
+  assert.deepEqual((await journal()).slice(-2), ['dispute_hold -1100', 'dispute_won 1100'])
+  assert.deepEqual(
+    (await events()).filter((kind) => kind.startsWith('dispute.')),
+    ['dispute.opened', 'dispute.closed'],
+  )
+  assert.equal(await status(), 'active')
+  await sound(owner)
+})
+
+test('a dispute takes no more than there is, and gives back what it took; what ended meanwhile expires visibly', async () => {
+  const { owner, intent, journal } = await paid()
+  await spendCredits(owner, 1000)
+  const end = new Date(holdings.clock.now().getTime() + 60_000)
+  await give(owner, 30, 10, end)
+  const { id } = await holdings.payments.openDispute(intent, 1100)
+  await tell(await collect())
+  assert.equal(await money(owner), 0)
+  holdings.clock.advance(60_000)
+  await holdings.payments.closeDispute(id, 'won')
+  await tell(await collect())
+  assert.deepEqual((await journal()).slice(-3), ['dispute_hold -130', 'dispute_won 130', 'expire -30'])
+  assert.equal(await money(owner), 100)
+  await sound(owner)
+})
+
+test('a lost dispute is money that is gone; what the wallet could not give is owed', async () => {
+  const { owner, intent, journal, balances } = await paid()
+  await spendCredits(owner, 800)
+  const { id } = await holdings.payments.openDispute(intent, 1100)
+  await tell(await collect())
+  await holdings.payments.closeDispute(id, 'lost')
+  const told = await collect()
+  await tell([...told, ...renamed(told)])
+  assert.deepEqual((await journal()).slice(-2), ['dispute_hold -300', 'dispute_lost -1100'])
+  assert.deepEqual([(await balances())['refunds'], (await balances())['stripe.clearing']], [-800, undefined])
+  await give(owner, 500)
+  await tell(renamed(renamed(told)))
+  assert.equal(await money(owner), 500)
+  await sound(owner)
+})
+
+test('a dispute whose end is told first is never open: won takes nothing, lost takes what there is', async () => {
+  for (const [outcome, left] of [
+    ['won', 1100],
+    ['lost', 0],
+  ] as const) {
+    const { owner, intent } = await paid()
+    const { id } = await holdings.payments.openDispute(intent, 1100)
+    const opened = await collect()
+    await holdings.payments.closeDispute(id, outcome)
+    await tell(await collect())
+    await tell(opened)
+    assert.equal(await money(owner), left, outcome)
+    const [row] = await owner.db.query<{ state: string }>(sql`
+      select state from payment_disputes where organization_id = ${owner.organization}`)
+    assert.equal(row!.state, outcome)
+  }
+})
+
+test('an authorisation that somebody ended outside tells what it pays for to stop; our own endings tell nothing', async () => {
+  const { owner, organization, events } = await payingOrganization(holdings, bench)
+  await holdings.database.across.query(sql`
+    update organizations set plan = 'free' where organization_id = ${organization}`)
+  await collect()
+  const pay = () => spend(owner, { amount_credits: 700, subject: 'test' }, async (_tx, held) => held)
+  await pay()
+  const [row] = await owner.db.query<{ intent: string }>(sql`
+    select intent from card_authorisations where organization_id = ${organization}`)
+  await tell(await collect())
+  assert.ok(!(await events()).includes('hold.ending'))
+  await holdings.payments.cancel(row!.intent, 'outside')
+  await tell(await collect())
+  assert.equal((await events()).filter((kind) => kind === 'hold.ending').length, 1)
+})
+
+test('what is told of others, of nobody, or of nothing that matters here is heard and forgotten', async () => {
+  const created = holdings.clock.now()
+  const customer = await holdings.payments.createCustomer(
+    { organization_id: newId(), name: 'x', email: null },
+    'stranger',
+  )
+  const card = await holdings.payments.attach(customer.id, 'pm_card_good')
+  const terms = { customer: customer.id, payment_method: card.id, amount_cents: 500, capture: 'automatic' } as const
+  const foreign = await holdings.payments.charge({ ...terms, metadata: {} }, 'foreign')
+  const odd = await holdings.payments.charge({ ...terms, metadata: { organization_id: 'x', topup_id: 'y' } }, 'odd')
+  await collect()
+  await tell(
+    [foreign.id, odd.id, 'pi_nobody'].flatMap((object_id, index) =>
+      ['payment_intent.succeeded', 'charge.refunded', 'charge.dispute.created', 'customer.created'].map((type) => ({
+        id: `evt_${index}_${type}`,
+        type,
+        object_id,
+        created,
+        data: {},
+      })),
+    ),
+  )
+  const open = await holdings.database.across.query(sql`select id from payment_events where applied_at is null`)
+  assert.deepEqual(open, [])
+})
+
+test('while the processor is away an event waits, and is dealt with later', async () => {
+  const { owner, intent } = await paid()
+  await holdings.payments.refund({ intent, amount_cents: 100, metadata: {} }, `${intent}:away`)
+  const find: Payments['find'] = async () => {
+    throw new PaymentsFailure('unavailable', 'Nobody answers.')
+  }
+  const dark = openBench({ ...holdings, outside: { ...holdings.outside, payments: { ...holdings.payments, find } } })
+  for (const event of await collect()) {
+    await receiveEvent({ database: holdings.database, queue: bench.queue, clock: holdings.clock }, event)
+    await assert.rejects(dark.once('billing.apply-payment-event', { event_id: event.id }), /Nobody answers/)
+  }
+  assert.equal(await money(owner), 1100)
+  await bench.run()
+  assert.equal(await money(owner), 1000)
+})

@@ -1,0 +1,56 @@
+import type { Job } from '../../../engine/task.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { ProcessorEvent } from '../../../platform/outside/payments/payments.ts'
+import type { Queue } from '../../../platform/queue/queue.ts'
+import { applyDispute, disputeFacts } from './apply-dispute.ts'
+import { applyIntent } from './apply-intent.ts'
+import { applyRefund } from './apply-refund.ts'
+import { findOwnIntent, type OwnIntent } from './payment-owner.ts'
+import { findOpenPaymentEvent, insertPaymentEvent, markApplied, type PaymentEventRow } from './store.payment-events.ts'
+
+/** The task that does what an event asks for. */
+export const applyPaymentEventTask = 'billing.apply-payment-event'
+
+export interface EventGround {
+  readonly database: Database
+  readonly queue: Queue
+  readonly clock: Clock
+}
+
+/**
+ * Takes what the processor tells: once it is written down with the work that it makes, the processor may forget it. Told
+ * again it is nothing.
+ */
+export async function receiveEvent({ database, queue, clock }: EventGround, event: ProcessorEvent): Promise<void> {
+  const { id, type, object_id, created: created_at, data } = event
+  await database.across.transaction(async (tx) => {
+    const isNew = await insertPaymentEvent(tx, { id, type, object_id, data, created_at }, clock.now())
+    if (isNew) await queue.enqueue(tx, applyPaymentEventTask, { event_id: id })
+  })
+}
+
+type Apply = (job: Job, own: OwnIntent, event: PaymentEventRow) => Promise<void>
+
+/** What an event is about, by the beginning of its type. All of it comes down to an intent and its state at this moment. */
+const kinds: readonly (readonly [beginning: string, apply: Apply])[] = [
+  ['payment_intent.', applyIntent],
+  ['charge.dispute.', (job, own, { data }) => applyFacts(job, own, disputeFacts(data))],
+  ['charge.refund', applyRefund],
+  ['refund.', applyRefund],
+]
+
+const applyFacts = async (job: Job, own: OwnIntent, facts: ReturnType<typeof disputeFacts>): Promise<void> => {
+  if (facts) await applyDispute(job, own, facts)
+}
+
+/** Looks the object of an event up and does what its state asks for; twice, or in another order, comes to the same. */
+export async function applyPaymentEvent(job: Job, id: string): Promise<void> {
+  const { across } = job.database
+  const event = await findOpenPaymentEvent(across, id)
+  if (!event) return
+  const apply = kinds.find(([beginning]) => event.type.startsWith(beginning))?.[1]
+  const own = apply ? await findOwnIntent(job, event.object_id) : null
+  if (apply && own) await apply(job, own, event)
+  await markApplied(across, id, job.clock.now())
+}

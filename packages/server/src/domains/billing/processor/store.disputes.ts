@@ -1,0 +1,70 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+/** A charge that its card holder disputes. */
+export interface DisputeRow {
+  readonly id: string
+  /** The processor's name for it. */
+  readonly dispute: string
+  readonly intent: string
+  readonly amount_cents: number
+  readonly held_credits: number
+  readonly state: 'open' | 'won' | 'lost'
+}
+
+const columns = sql`id, dispute, intent, amount_cents, held_credits, state`
+
+export async function findDispute(db: Queryable, organization: string, dispute: string): Promise<DisputeRow | null> {
+  const [row] = await db.query<DisputeRow>(sql`
+    select ${columns} from payment_disputes where organization_id = ${organization} and dispute = ${dispute}`)
+  return row ?? null
+}
+
+export async function insertDispute(
+  tx: Tx,
+  organization: string,
+  row: Omit<DisputeRow, 'state'>,
+  lots: readonly { readonly lot_id: string; readonly amount_credits: number }[],
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into payment_disputes (organization_id, id, dispute, intent, amount_cents, held_credits, state, opened_at)
+    values (${organization}, ${row.id}, ${row.dispute}, ${row.intent}, ${row.amount_cents}, ${row.held_credits}, 'open', ${at})`)
+  await tx.query(sql`
+    insert into payment_dispute_lots (organization_id, dispute_id, lot_id, amount_credits)
+    select ${organization}::uuid, ${row.id}::uuid, lot_id, amount_credits
+    from jsonb_to_recordset(${sql.json(lots)}::jsonb) as lot (lot_id uuid, amount_credits bigint)`)
+}
+
+export async function closeDispute(
+  tx: Tx,
+  organization: string,
+  id: string,
+  state: 'won' | 'lost',
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update payment_disputes set state = ${state}, closed_at = ${at}
+    where organization_id = ${organization} and id = ${id} and state = 'open'`)
+}
+
+/** The lots that a dispute took credits from. */
+export async function lotsOfDispute(
+  db: Queryable,
+  organization: string,
+  id: string,
+): Promise<{ lot_id: string; amount_credits: number; expires_at: Date | null }[]> {
+  return db.query(sql`
+    select taken.lot_id, taken.amount_credits, lot.expires_at
+    from payment_dispute_lots taken
+    join credit_lots lot on lot.organization_id = taken.organization_id and lot.id = taken.lot_id
+    where taken.organization_id = ${organization} and taken.dispute_id = ${id} order by taken.lot_id`)
+}
+
+/** True while the bank has yet to decide about a charge. */
+export async function isDisputed(db: Queryable, organization: string, intent: string | null): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from payment_disputes
+    where organization_id = ${organization} and intent = ${intent} and state = 'open' limit 1`)
+  return rows.length > 0
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../../engine/call.ts'
+import { BlobsUnavailable } from '../../../platform/blobs/blobs.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
+import { deliver, openHoldings } from '../../../../test/holdings.ts'
+import type { DeliveredAsset } from '../../items/deliver.ts'
+import { listStoredAssets } from '../../items/stored-assets.ts'
+import { entombProject } from '../../items/tombstone.ts'
+import { lockStoredBytes, recordBytes, releaseBytes, storedBytes } from '../../usage/stored-bytes.ts'
+import { compareStorage, correctByHand, groundOf, mendDrift, runReconciliation } from './reconciliation.ts'
+import { listCorrections, listRuns } from './store.reconciliation.ts'
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  house = await openHoldings()
+})
+after(() => house?.close())
+
+const ground = (call: Call, blobs = call.blobs) => groundOf({ ...call, blobs }, listStoredAssets)
+
+/** A stored file of so many bytes: in the folder of its organization, or (`elsewhere`) where a listing of it does not look. */
+async function file(organization: string, size: number, elsewhere = false): Promise<DeliveredAsset> {
+  const id = newId()
+  const blob_path = `${elsewhere ? 'elsewhere' : `organizations/${organization}/items`}/${id}/data.tif`
+  await house.blobs.putBytes(blob_path, new Uint8Array(size), 'image/tiff')
+  return {
+    id,
+    key: `data_${id.slice(-12)}`,
+    title: null,
+    blob_path,
+    media_type: 'image/tiff',
+    roles: ['data'],
+    file_size_bytes: size,
+    checksum_sha256: '0'.repeat(64),
+    raster: null,
+  }
+}
+
+/** An organization that was delivered files of these sizes. */
+async function stocked(...sizes: number[]) {
+  const made = await house.organize()
+  const files: DeliveredAsset[] = []
+  for (const [index, size] of sizes.entries()) files.push(await file(made.organization, size, index % 2 === 1))
+  await deliver(made.owner, made.project, { assets: files })
+  return { ...made, files }
+}
+
+const move = (call: Call, asset: DeliveredAsset, bytes_delta: number): Promise<unknown> =>
+  call.transaction((tx) =>
+    recordBytes(tx, call, [{ asset_id: asset.id, object_path: asset.blob_path, bytes_delta, cause: 'delivered' }]),
+  )
+
+const driftsOf = async (call: Call): Promise<unknown[]> =>
+  (await compareStorage(ground(call), call.organization)).drifts.map((drift) => [
+    drift.asset_id,
+    drift.kind,
+    drift.journal_bytes,
+    drift.stored_bytes,
+  ])
+
+const rowsOf = async (call: Call): Promise<number> => {
+  const [row] = await call.db.query<{ count: number }>(sql`
+    select count(*) as count from storage_journal where organization_id = ${call.organization}`)
+  return row!.count
+}
+
+test('what is delivered is in the journal, thumbnails included, and agrees with the storage', async () => {
+  const { owner, organization } = await stocked(100, 20, 3)
+  assert.equal(await storedBytes(owner.db, organization), 123)
+  assert.deepEqual(await compareStorage(ground(owner), organization), {
+    journal_bytes: 123,
+    stored_bytes: 123,
+    drifts: [],
+  })
+})
+
+test('a scene that is delivered twice is entered once', async () => {
+  const { owner, organization, project, files } = await stocked()
+  const one = await file(organization, 8)
+  const scene = { order_id: newId(), scene_key: 'demo:once', assets: [one] }
+  await deliver(owner, project, scene)
+  await deliver(owner, project, { ...scene, assets: [{ ...one, id: newId() }] })
+  assert.equal(files.length, 0)
+  assert.equal(await storedBytes(owner.db, organization), 8)
+})
+
+test('a deleted project stores nothing any more, though its objects lie there still', async () => {
+  const { owner, organization, project, files } = await stocked(100, 20)
+  await owner.transaction((tx) => entombProject(tx, owner, project))
+  assert.equal(await storedBytes(owner.db, organization), 0)
+  assert.ok(await house.blobs.head(files[0]!.blob_path))
+  assert.deepEqual(await driftsOf(owner), [])
+  assert.equal(await rowsOf(owner), 4)
+})
+
+test('bytes of an asset that are gone in a transaction which fails are not gone', async () => {
+  const { owner, organization, files } = await stocked(100)
+  const failing = owner.transaction(async (tx) => {
+    await releaseBytes(tx, owner, [files[0]!.id])
+    throw new Error('stopped')
+  })
+  await assert.rejects(failing, /stopped/)
+  assert.equal(await storedBytes(owner.db, organization), 100)
+})
+
+test('each kind of drift is seen, mended by its own operation once, and nothing of another organization is touched', async () => {
+  const other = await stocked(50)
+  const { owner, organization, files } = await stocked(10, 20, 30, 40, 50)
+  const [gone, unknown, fallen, grown] = files as [DeliveredAsset, DeliveredAsset, DeliveredAsset, DeliveredAsset]
+  await house.blobs.delete(gone.blob_path)
+  await owner.transaction((tx) => releaseBytes(tx, owner, [unknown.id]))
+  await move(owner, fallen, -100)
+  await house.blobs.putBytes(grown.blob_path, new Uint8Array(44), 'image/tiff')
+  const byId = (drifts: unknown[]): unknown[] => drifts.toSorted()
+  assert.deepEqual(
+    byId(await driftsOf(owner)),
+    byId([
+      [gone.id, 'stale', 10, 0],
+      [unknown.id, 'missing', 0, 20],
+      [fallen.id, 'negative', -70, 30],
+      [grown.id, 'drift', 40, 44],
+    ]),
+  )
+  const mend = async (kind: 'missing' | 'stale' | 'negative'): Promise<unknown[]> =>
+    (await mendDrift(ground(owner), owner, kind)).map((row) => [row.asset_id, row.bytes_delta])
+  assert.deepEqual(await mend('negative'), [[fallen.id, 70]])
+  assert.deepEqual(await mend('stale'), [[gone.id, -10]])
+  assert.deepEqual(
+    byId(await mend('missing')),
+    byId([
+      [unknown.id, 20],
+      [fallen.id, 30],
+    ]),
+  )
+  const rows = await rowsOf(owner)
+  for (const kind of ['negative', 'stale', 'missing'] as const) assert.deepEqual(await mend(kind), [])
+  assert.equal(await rowsOf(owner), rows)
+  assert.deepEqual(await driftsOf(owner), [[grown.id, 'drift', 40, 44]])
+  await correctByHand(ground(owner), owner, { asset_id: grown.id.toUpperCase(), bytes_delta: 4, reason: 'it grew' })
+  assert.deepEqual(await driftsOf(owner), [])
+  const { rows: corrections, total } = await listCorrections(owner.db, { organization, limit: 2 })
+  assert.equal(total, 5)
+  assert.deepEqual(corrections.map((row) => [row.organization_id, row.actor_id, row.reason])[0], [
+    organization,
+    owner.principal.id,
+    'it grew',
+  ])
+  assert.equal(corrections.length, 2)
+  assert.equal(await rowsOf(other.owner), 1)
+  assert.deepEqual(await driftsOf(other.owner), [])
+})
+
+test('of two corrections at once the second finds nothing to do', async () => {
+  const { owner, organization, files } = await stocked(10, 20, 30)
+  for (const { blob_path } of files.slice(0, 2)) await house.blobs.delete(blob_path)
+  const done = await Promise.all([1, 2, 3, 4].map(() => mendDrift(ground(owner), owner, 'stale')))
+  assert.deepEqual(
+    done.map((rows) => rows.length).toSorted((left, right) => right - left),
+    [2, 0, 0, 0],
+  )
+  assert.equal(await storedBytes(owner.db, organization), 30)
+})
+
+test('who looked before an asset was deleted corrects nothing after it', async () => {
+  const { owner, organization, project, files } = await stocked(10)
+  await house.blobs.delete(files[0]!.blob_path)
+  const blobs = {
+    ...house.blobs,
+    head: async () => {
+      await owner.transaction((tx) => entombProject(tx, owner, project))
+      return null
+    },
+  }
+  assert.deepEqual(await mendDrift(ground(owner, blobs), owner, 'stale'), [])
+  assert.equal(await storedBytes(owner.db, organization), 0)
+})
+
+test('who looked before an asset came does not take it for one that is gone', async () => {
+  const { owner, organization, project, files } = await stocked(10, 20)
+  await house.blobs.delete(files[0]!.blob_path)
+  const late = await file(organization, 5, true)
+  let once = false
+  const blobs = {
+    ...house.blobs,
+    head: async (path: string) => {
+      if (!once) {
+        once = true
+        await deliver(owner, project, { assets: [late] })
+      }
+      return house.blobs.head(path)
+    },
+  }
+  const corrected = await mendDrift(ground(owner, blobs), owner, 'stale')
+  assert.deepEqual(
+    corrected.map((row) => row.asset_id),
+    [files[0]!.id],
+  )
+  assert.equal(await storedBytes(owner.db, organization), 25)
+})
+
+test('writers of one journal wait for each other', async () => {
+  const { owner, organization } = await stocked(10)
+  const order: string[] = []
+  const first = owner.transaction(async (tx) => {
+    await lockStoredBytes(tx, organization)
+    order.push('first holds')
+    await tx.query(sql`select 1`)
+    order.push('first ends')
+  })
+  const second = owner.transaction(async (tx) => {
+    await lockStoredBytes(tx, organization)
+    order.push('second holds')
+  })
+  await Promise.all([first, second])
+  const [held] = [order.indexOf('first holds')]
+  assert.equal(order[held + 1], 'first ends')
+})
+
+test('a run is kept with what it found, and flagged only above its threshold', async () => {
+  const { owner, organization, files } = await stocked(10, 20)
+  await house.blobs.delete(files[0]!.blob_path)
+  const calm = await runReconciliation(ground(owner), owner, 10)
+  assert.deepEqual([calm.journal_bytes, calm.stored_bytes, calm.drift_bytes, calm.flagged], [30, 20, 10, false])
+  const loud = await runReconciliation(ground(owner), owner, 9)
+  assert.equal(loud.flagged, true)
+  const all = await listRuns(owner.db, { organization, flagged_only: false, limit: 1 })
+  assert.deepEqual([all.rows, all.total], [[loud], 2])
+  const flagged = await listRuns(owner.db, { organization, flagged_only: true, limit: 10 })
+  assert.deepEqual([flagged.rows, flagged.total], [[loud], 1])
+})
+
+test('a correction of the organization as a whole stands beside its assets and counts', async () => {
+  const { owner, organization } = await stocked(10)
+  const given = { asset_id: null, reason: 'because' }
+  await correctByHand(ground(owner), owner, { ...given, bytes_delta: 7 })
+  assert.deepEqual(await driftsOf(owner), [[null, 'stale', 7, 0]])
+  await correctByHand(ground(owner), owner, { ...given, bytes_delta: -9 })
+  assert.deepEqual(await driftsOf(owner), [[null, 'negative', -2, 0]])
+  assert.equal((await runReconciliation(ground(owner), owner, 0)).drift_bytes, -2)
+  assert.equal((await mendDrift(ground(owner), owner, 'negative'))[0]?.bytes_delta, 2)
+  assert.equal(await storedBytes(owner.db, organization), 10)
+})
+
+test('what cannot be corrected is refused and writes nothing', async () => {
+  const { owner, files } = await stocked(10, 20)
+  const other = await stocked(10)
+  const rows = await rowsOf(owner)
+  const asset_id = files[0]!.id
+  const refusals: readonly [string, { asset_id: string | null; bytes_delta: number }][] = [
+    ['invalid-state', { asset_id, bytes_delta: 0 }],
+    ['invalid-state', { asset_id, bytes_delta: -11 }],
+    ['invalid-state', { asset_id: null, bytes_delta: -31 }],
+    ['invalid-state', { asset_id, bytes_delta: 2 ** 52 }],
+    ['not-found', { asset_id: newId(), bytes_delta: 5 }],
+    ['not-found', { asset_id: other.files[0]!.id, bytes_delta: 5 }],
+  ]
+  for (const [problem, terms] of refusals) {
+    await assert.rejects(correctByHand(ground(owner), owner, { ...terms, reason: 'x' }), { problem })
+  }
+  assert.equal(await rowsOf(owner), rows)
+  assert.equal((await listCorrections(owner.db, { organization: owner.organization, limit: 10 })).total, 0)
+})
+
+test('a storage that cannot be reached is no storage that is empty', async () => {
+  const { owner } = await stocked(10, 20)
+  const rows = await rowsOf(owner)
+  const away = async (): Promise<never> => {
+    throw new BlobsUnavailable(new Error('away'))
+  }
+  const silent = { ...house.blobs, head: away }
+  const closed = { ...house.blobs, list: () => ({ [Symbol.asyncIterator]: () => ({ next: away }) }) }
+  for (const blobs of [silent, closed]) {
+    await assert.rejects(mendDrift(ground(owner, blobs), owner, 'stale'), BlobsUnavailable)
+    await assert.rejects(runReconciliation(ground(owner, blobs), owner, 0), BlobsUnavailable)
+  }
+  assert.equal(await rowsOf(owner), rows)
+})
+
+test('rows are never changed, neither by the server’s own role nor by the owner of the tables', async () => {
+  const { owner, organization, files } = await stocked(10)
+  await correctByHand(ground(owner), owner, { asset_id: files[0]!.id, bytes_delta: 1, reason: 'x' })
+  await runReconciliation(ground(owner), owner, 0)
+  const tables = ['storage_journal', 'storage_corrections', 'reconciliation_runs'] as const
+  for (const name of tables) {
+    const table = sql.identifier(name, tables)
+    for (const statement of [
+      sql`update ${table} set id = id where organization_id = ${organization}`,
+      sql`delete from ${table} where organization_id = ${organization}`,
+    ]) {
+      await assert.rejects(owner.db.query(statement), { code: '42501' }, name)
+      await assert.rejects(owner.across.query(statement), { code: '23001' }, name)
+    }
+  }
+  assert.equal(await storedBytes(owner.db, organization), 11)
+})

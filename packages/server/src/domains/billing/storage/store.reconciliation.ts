@@ -1,0 +1,82 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql, type Sql } from '../../../platform/database/sql.ts'
+
+export interface RunRow {
+  readonly id: string
+  readonly organization_id: string
+  readonly threshold_bytes: number
+  readonly journal_bytes: number
+  readonly stored_bytes: number
+  readonly drift_bytes: number
+  readonly flagged: boolean
+  readonly started_at: Date
+  readonly finished_at: Date
+}
+
+export interface CorrectionRow {
+  /** That of the row of the journal. */
+  readonly id: string
+  readonly organization_id: string
+  readonly asset_id: string | null
+  readonly bytes_delta: number
+  readonly reason: string
+  readonly actor_kind: string
+  readonly actor_id: string
+  readonly created_at: Date
+}
+
+export async function insertRun(db: Queryable, run: RunRow): Promise<void> {
+  await db.query(sql`
+    insert into reconciliation_runs (organization_id, id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes,
+                                     flagged, started_at, finished_at)
+    values (${run.organization_id}, ${run.id}, ${run.threshold_bytes}, ${run.journal_bytes}, ${run.stored_bytes},
+            ${run.drift_bytes}, ${run.flagged}, ${run.started_at}, ${run.finished_at})`)
+}
+
+/** Corrections of one organization. */
+export async function insertCorrections(tx: Tx, organization: string, rows: readonly CorrectionRow[]): Promise<void> {
+  await tx.query(sql`
+    insert into storage_corrections (organization_id, id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at)
+    select ${organization}::uuid, id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.asset_id)}::uuid[],
+                ${rows.map((row) => row.bytes_delta)}::bigint[], ${rows.map((row) => row.reason)}::text[],
+                ${rows.map((row) => row.actor_kind)}::text[], ${rows.map((row) => row.actor_id)}::text[],
+                ${rows.map((row) => row.created_at)}::timestamptz[])
+      as correction (id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at)`)
+}
+
+/** Operators may ask for all organizations; then the handle has to be the one across them. */
+const ofOrganization = (organization: string | null): Sql =>
+  organization === null ? sql`true` : sql`organization_id = ${organization}`
+
+export interface RunFilter {
+  /** Null for all. */
+  readonly organization: string | null
+  readonly flagged_only: boolean
+  readonly limit: number
+}
+
+export async function listRuns(db: Queryable, filter: RunFilter): Promise<{ rows: RunRow[]; total: number }> {
+  const where = sql`where ${ofOrganization(filter.organization)} and (flagged or not ${filter.flagged_only}::boolean)`
+  const rows = await db.query<RunRow>(sql`
+    select id, organization_id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes, flagged, started_at, finished_at
+    from reconciliation_runs ${where}
+    order by started_at desc, id desc
+    limit ${filter.limit}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from reconciliation_runs ${where}`)
+  return { rows, total: count?.total ?? 0 }
+}
+
+export async function listCorrections(
+  db: Queryable,
+  filter: { readonly organization: string | null; readonly limit: number },
+): Promise<{ rows: CorrectionRow[]; total: number }> {
+  const where = sql`where ${ofOrganization(filter.organization)}`
+  const rows = await db.query<CorrectionRow>(sql`
+    select id, organization_id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at
+    from storage_corrections ${where}
+    order by created_at desc, id desc
+    limit ${filter.limit}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from storage_corrections ${where}`)
+  return { rows, total: count?.total ?? 0 }
+}

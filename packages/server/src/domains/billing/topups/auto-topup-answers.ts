@@ -1,0 +1,18 @@
+import { usual_threshold_credits } from '../../ledger/low-balance.ts'
+import type { AutoTopupRow } from './store.auto-topups.ts'
+
+/** What is answered where nobody has set anything. */
+const unset: AutoTopupRow = {
+  enabled: false,
+  threshold_credits: usual_threshold_credits,
+  topup_amount_credits: 5000,
+  daily_charge_cap_cents: null,
+  max_consecutive_declines: 3,
+  consecutive_declines: 0,
+}
+
+/** The settings of automatic top-up as they go over the wire. */
+export function autoTopupOf(row: AutoTopupRow | null) {
+  const { daily_charge_cap_cents: cap, ...rest } = row ?? unset
+  return { ...rest, daily_charge_cap_aud: cap === null ? null : cap / 100 }
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../../engine/call.ts'
+import { kindOf } from '../../../engine/background.ts'
+import { openLog } from '../../../platform/log.ts'
+import { newId } from '../../../platform/ids.ts'
+import { PaymentsFailure, type Payments } from '../../../platform/outside/payments/payments.ts'
+import { openHoldings, seller, type Holdings } from '../../../../test/holdings.ts'
+import { ask, losing, payingOrganization } from '../../../../test/paying.ts'
+import { openBench, type Bench } from '../../../../test/work.ts'
+import { balance, grant, withdraw } from '../../ledger/ledger.ts'
+import { autoTopup } from './auto-topup.task.ts'
+import { failTopup } from './topup.ts'
+
+const day_ms = 86_400_000
+
+let holdings: Holdings
+let bench: Bench
+before(async () => {
+  holdings = await openHoldings()
+  bench = openBench(holdings)
+})
+after(() => holdings?.close())
+
+const terms = { enabled: true, threshold_credits: 1000, topup_amount_credits: 2000 }
+const set = (call: Call, given: object = {}) => ask(call, 'billing.set_auto_topup', { ...terms, ...given })
+const reference = { type: 'test', id: 'test' }
+const give = (call: Call, amount_credits: number) =>
+  call.transaction((tx) => grant(tx, call, { kind: 'grant_manual', amount_credits, reference }))
+const take = (call: Call, amount_credits: number) =>
+  call.transaction((tx) => withdraw(tx, call, { amount_credits, reference, note: 'test' }))
+const money = async (call: Call): Promise<number> =>
+  (await balance(call.db, call.organization, holdings.clock.now())).available_credits
+const later = async (minutes: number): Promise<void> => {
+  holdings.clock.advance(minutes * 60_000)
+  await bench.once('billing.sweep-deadlines')
+  await bench.run()
+}
+
+/** A wallet of 1,500 that fills itself with 2,000 below 1,000. */
+async function filling(card = 'pm_card_good', given: object = {}) {
+  const made = await payingOrganization(holdings, bench, card)
+  await set(made.owner, given)
+  await give(made.owner, 1500)
+  return {
+    ...made,
+    cross: () => take(made.owner, 600),
+    states: async () => (await made.topups()).map(({ state }) => state),
+  }
+}
+
+/** The task of one crossing, run with an id and a processor of the test's own. */
+const run = (organization_id: string, id = newId(), payments: Payments = holdings.payments) => {
+  const { database, clock, blobs, outside } = holdings
+  const ground = {
+    database,
+    clock,
+    blobs,
+    seller,
+    outside: { ...outside, payments },
+    log: openLog({ level: 'silent' }),
+  }
+  return kindOf(ground, () => bench.queue, autoTopup).run({ organization_id }, new AbortController().signal, {
+    id,
+    number: 0,
+    last: false,
+  })
+}
+
+test('what nobody has set is off, with the usual numbers', async () => {
+  const { owner } = await payingOrganization(holdings, bench, null)
+  assert.deepEqual(await ask(owner, 'billing.auto_topup.get'), {
+    auto_topup: {
+      enabled: false,
+      threshold_credits: 500,
+      topup_amount_credits: 5000,
+      daily_charge_cap_aud: null,
+      max_consecutive_declines: 3,
+      consecutive_declines: 0,
+    },
+  })
+})
+
+test('I45: it needs a default card, and somebody who may spend', async () => {
+  const { owner, someone } = await payingOrganization(holdings, bench, null)
+  await assert.rejects(set(owner), { problem: 'invalid-state' })
+  assert.equal((await set(owner, { enabled: false }))['enabled'], false)
+  await ask(owner, 'payment_methods.attach', { payment_method_id: 'pm_card_good' })
+  const answer = await set(await someone('billing'), { daily_charge_cap_aud: 50.25 })
+  assert.deepEqual([answer['enabled'], answer['daily_charge_cap_aud']], [true, 50.25])
+  assert.deepEqual((await ask(owner, 'billing.auto_topup.get'))['auto_topup'], answer)
+  await assert.rejects(set(await someone('member')), { problem: 'forbidden' })
+})
+
+test('I44: the crossing fills the wallet, once; being below does not', async () => {
+  const { owner, cross, journal, charges, events, documents } = await filling()
+  await take(owner, 400)
+  await bench.run()
+  assert.deepEqual(await charges(), [])
+  await cross()
+  await bench.run()
+  assert.equal(await money(owner), 2500)
+  assert.deepEqual((await journal()).slice(-2), ['auto_topup 2000', 'tax -182'])
+  assert.deepEqual(await documents(), ['R-000001 2000 paid'])
+  assert.deepEqual((await events()).slice(-3), ['credits.low_balance', 'topup.succeeded', 'credits.purchased'])
+  await ask(owner, 'billing.auto_topup.get')
+  await bench.run()
+  await take(owner, 1400)
+  await bench.run()
+  assert.equal((await charges()).length, 1)
+
+  const below = await payingOrganization(holdings, bench)
+  await give(below.owner, 10)
+  await set(below.owner)
+  await take(below.owner, 5)
+  await bench.run()
+  assert.deepEqual(await below.charges(), [], 'it was below before it was switched on')
+})
+
+test('switched off, nothing is charged, and the wallet is low at the usual number again', async () => {
+  const { owner, cross, charges, events } = await filling()
+  await set(owner, { enabled: false })
+  await cross()
+  await bench.run()
+  assert.deepEqual(await charges(), [])
+  assert.ok(!(await events()).includes('credits.low_balance'))
+  await take(owner, 500)
+  assert.ok((await events()).includes('credits.low_balance'))
+})
+
+test('I41: at most one is under way, however many crossings and however often their tasks run', async () => {
+  const { owner, organization, cross, charges, states } = await filling()
+  await cross()
+  const id = newId()
+  await Promise.all([run(organization, id), run(organization, id), run(organization), run(organization)])
+  await bench.run()
+  await run(organization, id)
+  assert.deepEqual([await charges(), await states()], [['succeeded 2000'], ['succeeded']])
+  assert.equal(await money(owner), 2900)
+
+  const slow = await filling()
+  await slow.cross()
+  const silent = losing(holdings.payments, ['charge'], () => true)
+  const task = newId()
+  await assert.rejects(run(slow.organization, task, silent), /line was cut/)
+  await bench.run()
+  assert.deepEqual([await slow.charges(), await slow.states()], [['succeeded 2000'], ['starting']])
+  await run(slow.organization, task)
+  assert.deepEqual([await slow.charges(), await slow.states()], [['succeeded 2000'], ['succeeded']])
+})
+
+test('crossings at the same moment, from many calls at once, fill the wallet once', async () => {
+  const { owner, charges } = await filling()
+  await Promise.all(Array.from({ length: 10 }, () => take(owner, 60)))
+  await bench.run()
+  assert.deepEqual(await charges(), ['succeeded 2000'])
+  assert.equal(await money(owner), 2900)
+})
+
+test('killed after the charge and never run again, the sweeper grants it; killed before, nobody is charged', async () => {
+  const [after, before] = [await filling(), await filling()]
+  const dead: Payments = {
+    ...holdings.payments,
+    env: 'embedded',
+    charge: async () => {
+      throw new PaymentsFailure('unavailable', 'The line was cut before.')
+    },
+  }
+  await after.cross()
+  await assert.rejects(
+    run(
+      after.organization,
+      newId(),
+      losing(holdings.payments, ['charge'], () => true),
+    ),
+  )
+  await before.cross()
+  await assert.rejects(run(before.organization, newId(), dead))
+  await later(51)
+  assert.equal(await money(after.owner), 2900)
+  assert.deepEqual([await money(before.owner), await before.charges()], [900, ['canceled 2000']])
+  const { auto_topup } = await ask<{ auto_topup: { consecutive_declines: number } }>(
+    before.owner,
+    'billing.auto_topup.get',
+  )
+  assert.equal(auto_topup.consecutive_declines, 0, 'no card said no')
+})
+
+test('I42: a day never charges more than its cap, what is under way included; the next day does', async () => {
+  const { owner, cross, charges, eventData } = await filling('pm_card_good', { daily_charge_cap_aud: 45 })
+  for (let round = 0; round < 3; round++) {
+    await cross()
+    await bench.run()
+    await take(owner, Math.max(0, (await money(owner)) - 1500) || 1)
+    await bench.run()
+    if ((await money(owner)) < 1500) await give(owner, 1500 - (await money(owner)))
+  }
+  assert.deepEqual(await charges(), ['succeeded 2000', 'succeeded 2000'])
+  assert.equal((await eventData('topup.failed')).at(-1)!['reason'], 'daily_charge_cap')
+  holdings.clock.advance(day_ms)
+  await cross()
+  await bench.run()
+  assert.equal((await charges()).length, 3)
+
+  const tight = await filling('pm_card_good', { daily_charge_cap_aud: 19.99 })
+  await tight.cross()
+  await bench.run()
+  assert.deepEqual(await tight.charges(), [])
+})
+
+test('I43: it stops after three declines in a row and says so; switched on again it begins anew', async () => {
+  const { owner, cross, charges, eventData, states } = await filling('pm_card_declined')
+  for (let round = 0; round < 5; round++) {
+    await cross()
+    await bench.run()
+    await give(owner, 600)
+  }
+  assert.deepEqual(
+    await charges(),
+    Array.from({ length: 3 }, () => 'canceled 2000'),
+  )
+  assert.deepEqual(await states(), ['failed', 'failed', 'failed'])
+  assert.deepEqual(
+    (await eventData('topup.failed')).map(({ reason }) => reason),
+    ['card_declined', 'card_declined', 'card_declined', 'stopped'],
+  )
+  const { auto_topup } = await ask<{ auto_topup: object }>(owner, 'billing.auto_topup.get')
+  assert.deepEqual(auto_topup, {
+    ...terms,
+    enabled: false,
+    daily_charge_cap_aud: null,
+    max_consecutive_declines: 3,
+    consecutive_declines: 3,
+  })
+  assert.equal((await set(owner))['consecutive_declines'], 0)
+  await cross()
+  await bench.run()
+  assert.equal((await charges()).length, 4)
+})
+
+test('I43: a card that pays in between makes the declines begin anew', async () => {
+  const { owner, cross, attach } = await filling('pm_card_declined')
+  const declines = async () =>
+    (await ask<{ auto_topup: { consecutive_declines: number } }>(owner, 'billing.auto_topup.get')).auto_topup
+      .consecutive_declines
+  await cross()
+  await bench.run()
+  assert.equal(await declines(), 1)
+  await give(owner, 600)
+  const good = await attach('pm_card_good')
+  await ask(owner, 'payment_methods.set_default', { payment_method_row_id: good })
+  await cross()
+  await bench.run()
+  assert.equal(await declines(), 0)
+})
+
+test('nobody is there to pass a challenge: it is a decline, and cancelled at the processor', async () => {
+  const { cross, charges, topups, eventData } = await filling('pm_card_3ds')
+  await cross()
+  await bench.run()
+  assert.deepEqual(await charges(), ['canceled 2000'])
+  assert.equal((await topups())[0]!.failure_code, 'authentication_required')
+  assert.equal((await eventData('topup.failed'))[0]!['reason'], 'authentication_required')
+})
+
+test('what failed twice is a decline once', async () => {
+  const { owner, cross, topups, eventData } = await filling('pm_card_declined')
+  await cross()
+  await bench.run()
+  const [{ id }] = (await topups()) as unknown as [{ id: string }]
+  assert.equal(await owner.transaction((tx) => failTopup(tx, owner, id, { code: 'again', intent: null })), false)
+  assert.equal((await eventData('topup.failed')).length, 1)
+})

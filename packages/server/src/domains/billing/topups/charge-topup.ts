@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { Call } from '../../../engine/call.ts'
+import { invariant, Problem } from '../../../engine/problem.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { ChargeTerms, Intent } from '../../../platform/outside/payments/payments.ts'
+import { findCard, withCustomer } from '../../payment_methods/cards.ts'
+import { actionRequired, declined, isRefusal, paymentProblem } from '../cards/payment-problems.ts'
+import { changeTopup, findTopup, type TopupKind, type TopupRow } from './store.topups.ts'
+import { closeLater, failTopup, finishTopup } from './topup.ts'
+
+/** What the processor is asked for a top-up; the same for every try, because the key stands for it. */
+export async function topupCharge(call: Pick<Call, 'db' | 'organization'>, row: TopupRow): Promise<ChargeTerms> {
+  const card = await findCard(call.db, call.organization, row.payment_method_id)
+  invariant(card, 'a top-up names a saved card')
+  const { customer } = await withCustomer(call.db, call.organization, card)
+  return {
+    customer,
+    payment_method: card.payment_method_id,
+    amount_cents: row.credits,
+    capture: 'automatic',
+    metadata: { organization_id: call.organization, topup_id: row.id },
+  }
+}
+
+/** Processors take keys of 255 characters; two organizations may have the same one. */
+const longest_key = 200
+
+/**
+ * The caller's own key reaches the processor, within its organization, so that even a house that forgot the top-up would
+ * not charge twice. Another attempt under the key is numbered: the processor would answer the first one for ever.
+ */
+export function topupKey(organization: string, { id, idempotency_key: given, attempt }: TopupRow): string {
+  if (given === null) return id
+  const key = given.length > longest_key ? createHash('sha256').update(given).digest('hex') : given
+  return attempt === 1 ? `${organization}:${key}` : `${attempt}:${organization}:${key}`
+}
+
+/** Where a claim stands after the card said no: a top-up left nothing behind, an approval has been used up. */
+const refusedPoint: Readonly<Record<TopupKind, string>> = {
+  topup: 'claimed',
+  auto: 'claimed',
+  approval: 'charge_failed',
+}
+
+/**
+ * Charges the card of a top-up that was begun, and grants its credits; the row afterwards, which is still under way where
+ * the bank takes its time. Throws `payment-action-required` (the same call goes on from there), `payment-declined` (the
+ * top-up has failed) or `upstream` (nobody knows; the same call asks again).
+ */
+export async function chargeTopup(call: Call, row: TopupRow): Promise<TopupRow> {
+  const intent = await askCard(call, row).catch(async (error: unknown) => {
+    if (isRefusal(error)) await refuse(call, row, error)
+    throw paymentProblem(error)
+  })
+  return (await proceed[intent.status]?.(call, row, intent)) ?? unexpected(intent)
+}
+
+/** What the processor says of a top-up: of its intent, or, where that is not known yet, of a charge under its key. */
+export async function askCard(call: Pick<Call, 'db' | 'organization' | 'outside'>, row: TopupRow): Promise<Intent> {
+  const { payments } = call.outside
+  if (row.intent !== null) return payments.find(row.intent)
+  const first = await payments.charge(await topupCharge(call, row), topupKey(call.organization, row))
+  // The answer to a key is the first one; meanwhile the card holder may have acted.
+  return payments.find(first.id)
+}
+
+type Step = (call: Call, row: TopupRow, intent: Intent) => Promise<TopupRow>
+
+const no: Step = async (call, row, intent) => {
+  await refuse(call, row, { code: intent.decline_code ?? intent.status, intent: intent.id })
+  throw declined(intent.decline_code)
+}
+
+/** What follows from what the processor says. */
+const proceed: Readonly<Partial<Record<Intent['status'], Step>>> = {
+  succeeded: (call, row, intent) =>
+    call.transaction(async (tx) => {
+      const done = await finishTopup(tx, call, row.id, intent)
+      await call.claim?.reach(tx, 'paid', { topup_id: row.id })
+      return done!
+    }),
+  requires_action: async (call, row, intent) => {
+    await keep(call, row, 'action', intent)
+    throw actionRequired(intent, call.baseUrl)
+  },
+  processing: (call, row, intent) => keep(call, row, 'starting', intent),
+  requires_payment_method: no,
+  canceled: no,
+}
+
+const unexpected = (intent: Intent): never => {
+  throw new Problem('upstream', `The payment processor says "${intent.status}", which nobody waited for.`)
+}
+
+async function keep(call: Call, row: TopupRow, state: 'starting' | 'action', intent: Intent): Promise<TopupRow> {
+  const now = call.clock.now(call.organization)
+  const change = { state, intent: intent.id }
+  const kept = await changeTopup(call.db, call.organization, row.id, ['starting', 'action'], change, now)
+  // It ended meanwhile: by the webhook, or because nobody came back for it.
+  return kept ?? settled(call, (await findTopup(call.db, call.organization, row.id))!)
+}
+
+const refuse = (
+  call: Call,
+  row: TopupRow,
+  { code, intent }: { readonly code: string | null; readonly intent: string | null },
+): Promise<void> =>
+  call.transaction(async (tx) => {
+    const failed = await failTopup(tx, call, row.id, { code, intent })
+    if (failed && intent !== null) await closeLater(tx, call, row.id)
+    await freeClaim(tx, call, row.kind)
+  })
+
+const freeClaim = async (tx: Tx, call: Call, kind: TopupKind): Promise<void> =>
+  call.claim?.reach(tx, refusedPoint[kind], {})
+
+/** A top-up that has ended: the row of one that was paid. Throws what the caller of a failed one has to be told, once. */
+export async function settled(call: Call, row: TopupRow): Promise<TopupRow> {
+  if (row.state !== 'failed') return row
+  await call.transaction((tx) => freeClaim(tx, call, row.kind))
+  throw declined(row.failure_code)
+}

@@ -1,0 +1,14 @@
+import Type from 'typebox'
+import { Uuid } from '@swath/contract/shapes/primitives.ts'
+import { task } from '../../../engine/task.ts'
+import { closeTopup } from './close-topup.ts'
+import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
+import { closeTopupTask } from './topup.ts'
+
+/** Grants a top-up that was paid after all, or gives it up. */
+export const closeTopups = task(
+  closeTopupTask,
+  Type.Object({ organization_id: Uuid, topup_id: Uuid }),
+  moneyRetry,
+  (job, data) => withDeadLetter(job, data, () => closeTopup(job, data.organization_id, data.topup_id)),
+)

@@ -1,0 +1,87 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'
+
+/** A top-up that somebody asked for and somebody else decides. */
+export interface ApprovalRow {
+  readonly id: string
+  readonly credits: number
+  /** As it is by the clock: one that was not decided in time has expired, though nobody has written that yet. */
+  readonly status: ApprovalStatus
+  readonly requested_by: string
+  readonly decided_by: string | null
+  readonly reason: string | null
+  readonly expires_at: Date
+  readonly decided_at: Date | null
+  readonly created_at: Date
+}
+
+const statusAt = (now: Date) =>
+  sql`case when status = 'pending' and expires_at <= ${now} then 'expired' else status end`
+const columns = (now: Date) => sql`
+  id, credits, ${statusAt(now)} as status, requested_by, decided_by, reason, expires_at, decided_at, created_at`
+
+export type NewApproval = Pick<ApprovalRow, 'id' | 'credits' | 'requested_by' | 'expires_at' | 'created_at'>
+
+export async function insertApproval(tx: Tx, organization: string, row: NewApproval): Promise<void> {
+  await tx.query(sql`
+    insert into topup_approvals (organization_id, id, credits, status, requested_by, expires_at, created_at)
+    values (${organization}, ${row.id}, ${row.credits}, 'pending', ${row.requested_by}, ${row.expires_at}, ${row.created_at})`)
+}
+
+export async function findApproval(
+  db: Queryable,
+  organization: string,
+  id: string,
+  now: Date,
+): Promise<ApprovalRow | null> {
+  const [row] = await db.query<ApprovalRow>(sql`
+    select ${columns(now)} from topup_approvals where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+/** The newest first. */
+export async function listApprovals(
+  db: Queryable,
+  organization: string,
+  wanted: { status: ApprovalStatus | null; limit: number },
+  now: Date,
+): Promise<ApprovalRow[]> {
+  return db.query<ApprovalRow>(sql`
+    select ${columns(now)} from topup_approvals
+    where organization_id = ${organization} and (${wanted.status}::text is null or ${statusAt(now)} = ${wanted.status})
+    order by created_at desc, id desc limit ${wanted.limit}`)
+}
+
+/** What somebody decided, or time did. */
+export interface Decision {
+  readonly status: ApprovalStatus
+  readonly by: string | null
+  readonly reason?: string | null
+}
+
+/** Decides what is still pending. */
+export async function decideApproval(
+  tx: Tx,
+  organization: string,
+  id: string,
+  { status, by, reason = null }: Decision,
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update topup_approvals set status = ${status}, decided_by = ${by}, reason = ${reason}, decided_at = ${at}
+    where organization_id = ${organization} and id = ${id} and status = 'pending'`)
+}
+
+/** What became of the charge of an approval. */
+export async function endApproval(
+  tx: Tx,
+  organization: string,
+  id: string,
+  status: 'completed' | 'charge_failed',
+): Promise<void> {
+  await tx.query(sql`
+    update topup_approvals set status = ${status}
+    where organization_id = ${organization} and id = ${id} and status in ('approved', 'charge_failed')`)
+}

@@ -1,0 +1,81 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+/** How a wallet fills itself. */
+export interface AutoTopupRow {
+  readonly enabled: boolean
+  readonly threshold_credits: number
+  readonly topup_amount_credits: number
+  /** Null for no cap. */
+  readonly daily_charge_cap_cents: number | null
+  readonly max_consecutive_declines: number
+  readonly consecutive_declines: number
+}
+
+const columns = sql`
+  enabled, threshold_credits, topup_amount_credits, daily_charge_cap_cents, max_consecutive_declines, consecutive_declines`
+
+export async function findAutoTopup(db: Queryable, organization: string): Promise<AutoTopupRow | null> {
+  const [row] = await db.query<AutoTopupRow>(sql`
+    select ${columns} from auto_topups where organization_id = ${organization}`)
+  return row ?? null
+}
+
+export type AutoTopupTerms = Omit<AutoTopupRow, 'max_consecutive_declines' | 'consecutive_declines'>
+
+/** Sets all of it; switched on, it forgets the cards that said no before. */
+export async function putAutoTopup(
+  tx: Tx,
+  organization: string,
+  terms: AutoTopupTerms,
+  by: string,
+  at: Date,
+): Promise<AutoTopupRow> {
+  const [row] = await tx.query<AutoTopupRow>(sql`
+    insert into auto_topups as old
+      (organization_id, enabled, threshold_credits, topup_amount_credits, daily_charge_cap_cents, updated_by, updated_at)
+    values (${organization}, ${terms.enabled}, ${terms.threshold_credits}, ${terms.topup_amount_credits},
+            ${terms.daily_charge_cap_cents}, ${by}, ${at})
+    on conflict (organization_id) do update
+      set enabled = excluded.enabled, threshold_credits = excluded.threshold_credits,
+          topup_amount_credits = excluded.topup_amount_credits,
+          daily_charge_cap_cents = excluded.daily_charge_cap_cents,
+          consecutive_declines = case when excluded.enabled then 0 else old.consecutive_declines end,
+          updated_by = excluded.updated_by, updated_at = excluded.updated_at
+    returning ${columns}`)
+  return row!
+}
+
+/** Counts a card that said no; the row afterwards, null where the wallet never filled itself. */
+export async function addDecline(tx: Tx, organization: string): Promise<AutoTopupRow | null> {
+  const [row] = await tx.query<AutoTopupRow>(sql`
+    update auto_topups set consecutive_declines = consecutive_declines + 1
+    where organization_id = ${organization} returning ${columns}`)
+  return row ?? null
+}
+
+export async function forgetDeclines(tx: Tx, organization: string): Promise<void> {
+  await tx.query(sql`update auto_topups set consecutive_declines = 0 where organization_id = ${organization}`)
+}
+
+export async function switchOff(tx: Tx, organization: string, by: string, at: Date): Promise<void> {
+  await tx.query(sql`
+    update auto_topups set enabled = false, updated_by = ${by}, updated_at = ${at}
+    where organization_id = ${organization}`)
+}
+
+/** What automatic top-ups have charged since a moment, and whether one is under way; that one counts as charged. */
+export async function automaticSince(
+  db: Queryable,
+  organization: string,
+  since: Date,
+): Promise<{ charged_cents: number; under_way: boolean }> {
+  const [row] = await db.query<{ charged_cents: number; under_way: boolean }>(sql`
+    select
+      coalesce(sum(credits) filter (where updated_at >= ${since}), 0)::bigint as charged_cents,
+      coalesce(bool_or(state in ('starting', 'action')), false) as under_way
+    from topups
+    where organization_id = ${organization} and kind = 'auto' and state <> 'failed'
+      and (updated_at >= ${since} or state in ('starting', 'action'))`)
+  return row!
+}

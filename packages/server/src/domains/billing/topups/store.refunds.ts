@@ -1,0 +1,53 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+/** Credits of one top-up that somebody gives back for their money. */
+export interface RefundRow {
+  readonly id: string
+  readonly topup_id: string
+  readonly credits: number
+  /** The entry that took them out of the wallet; its id is the key that the processor is given. */
+  readonly entry_id: string
+  readonly processor_refund: string | null
+  /** `starting`: the credits are set aside, and the processor is being asked. */
+  readonly state: 'starting' | 'succeeded' | 'failed'
+  readonly reason: string | null
+  readonly requested_by: string
+  readonly created_at: Date
+}
+
+const columns = sql`
+  id, topup_id, credits, entry_id, processor_refund, state, reason, requested_by, created_at`
+
+export async function insertRefund(
+  tx: Tx,
+  organization: string,
+  row: Omit<RefundRow, 'processor_refund' | 'state'>,
+): Promise<void> {
+  await tx.query(sql`
+    insert into payment_refunds
+      (organization_id, id, topup_id, credits, entry_id, state, reason, requested_by, created_at, updated_at)
+    values (${organization}, ${row.id}, ${row.topup_id}, ${row.credits}, ${row.entry_id}, 'starting', ${row.reason},
+            ${row.requested_by}, ${row.created_at}, ${row.created_at})`)
+}
+
+export async function findRefund(db: Queryable, organization: string, id: string): Promise<RefundRow | null> {
+  const [row] = await db.query<RefundRow>(sql`
+    select ${columns} from payment_refunds where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+/** Ends a refund that is under way; false where it has ended. */
+export async function endRefund(
+  tx: Tx,
+  organization: string,
+  id: string,
+  end: { readonly state: 'succeeded' | 'failed'; readonly processor_refund: string | null },
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update payment_refunds set state = ${end.state}, processor_refund = ${end.processor_refund}, updated_at = ${at}
+    where organization_id = ${organization} and id = ${id} and state = 'starting'
+    returning id`)
+  return rows.length > 0
+}

@@ -1,0 +1,105 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+export type TopupKind = 'topup' | 'auto' | 'approval'
+
+/** Credits that a card is asked for, or has paid. */
+export interface TopupRow {
+  readonly id: string
+  readonly kind: TopupKind
+  readonly credits: number
+  readonly payment_method_id: string
+  readonly approval_id: string | null
+  /** The caller's key, and how often a card was asked under it; part of the key that the processor is given. */
+  readonly idempotency_key: string | null
+  readonly attempt: number
+  readonly intent: string | null
+  readonly state: 'starting' | 'action' | 'succeeded' | 'failed'
+  readonly failure_code: string | null
+  readonly entry_id: string | null
+  readonly lot_id: string | null
+  readonly refunded_credits: number
+  readonly requested_by: string
+  readonly created_at: Date
+}
+
+const columns = sql`
+  id, kind, credits, payment_method_id, approval_id, idempotency_key, attempt, intent, state, failure_code, entry_id,
+  lot_id, refunded_credits, requested_by, created_at`
+
+export type NewTopup = Pick<
+  TopupRow,
+  | 'id'
+  | 'kind'
+  | 'credits'
+  | 'payment_method_id'
+  | 'approval_id'
+  | 'idempotency_key'
+  | 'attempt'
+  | 'requested_by'
+  | 'created_at'
+>
+
+export async function insertTopup(tx: Tx, organization: string, row: NewTopup): Promise<TopupRow> {
+  const [made] = await tx.query<TopupRow>(sql`
+    insert into topups (organization_id, id, kind, credits, payment_method_id, approval_id, idempotency_key, attempt, state,
+                        requested_by, created_at, updated_at)
+    values (${organization}, ${row.id}, ${row.kind}, ${row.credits}, ${row.payment_method_id}, ${row.approval_id},
+            ${row.idempotency_key}, ${row.attempt}, 'starting', ${row.requested_by}, ${row.created_at}, ${row.created_at})
+    returning ${columns}`)
+  return made!
+}
+
+export async function findTopup(db: Queryable, organization: string, id: string): Promise<TopupRow | null> {
+  const [row] = await db.query<TopupRow>(sql`
+    select ${columns} from topups where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+/** How often a card was asked for a top-up under one key of a caller. */
+export async function countAttempts(db: Queryable, organization: string, key: string): Promise<number> {
+  const [row] = await db.query<{ total: number }>(sql`
+    select count(*) as total from topups where organization_id = ${organization} and idempotency_key = ${key}`)
+  return row?.total ?? 0
+}
+
+export type TopupChange = Partial<Pick<TopupRow, 'state' | 'intent' | 'failure_code' | 'entry_id' | 'lot_id'>>
+
+/** Changes a row that is in one of the given states; null, and nothing written, where it is in another. */
+export async function changeTopup(
+  tx: Queryable,
+  organization: string,
+  id: string,
+  from: readonly TopupRow['state'][],
+  change: TopupChange,
+  at: Date,
+): Promise<TopupRow | null> {
+  const keep = <Name extends keyof TopupChange>(name: Name): unknown => change[name] ?? null
+  const [row] = await tx.query<TopupRow>(sql`
+    update topups
+    set state = coalesce(${keep('state')}, state), intent = coalesce(${keep('intent')}, intent),
+        failure_code = coalesce(${keep('failure_code')}, failure_code),
+        entry_id = coalesce(${keep('entry_id')}::uuid, entry_id), lot_id = coalesce(${keep('lot_id')}::uuid, lot_id),
+        updated_at = ${at}
+    where organization_id = ${organization} and id = ${id} and state = any(${[...from]}::text[])
+    returning ${columns}`)
+  return row ?? null
+}
+
+/** The charge of an approval; there is at most one. */
+export async function findTopupOfApproval(
+  db: Queryable,
+  organization: string,
+  approval: string,
+): Promise<TopupRow | null> {
+  const [row] = await db.query<TopupRow>(sql`
+    select ${columns} from topups where organization_id = ${organization} and approval_id = ${approval}`)
+  return row ?? null
+}
+
+/** Adds to what a top-up has given back, or takes off it again; `updated_at` stays the moment at which it was paid. */
+export async function addRefunded(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
+  await tx.query(sql`
+    update topups set refunded_credits = refunded_credits + ${credits}
+    where organization_id = ${organization} and id = ${id}`)
+}
