@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { csvHeader, csvOf } from '../packages/server/src/domains/billing/journal-csv.ts'
+import { csvHeader, csvOf } from '../packages/server/src/domains/billing/charges/journal-csv.ts'
 import {
   chainStart,
   hashEntry,
