@@ -15,7 +15,9 @@ export const setSpendLimit = handler(organizationsMembersSetSpendLimit, async (c
   }
   const user_id = input.userId.toLowerCase()
   const { organization, clock } = call
-  const known = await call.transaction((tx) => changeCaps(tx, organization, user_id, caps, clock.now(organization)))
-  if (!known) throw unknownMember(input.userId)
+  await call.transaction(async (tx) => {
+    const known = await changeCaps(tx, organization, user_id, caps, clock.now(organization))
+    if (!known) throw unknownMember(input.userId)
+  })
   return { user_id, ...caps }
 })
