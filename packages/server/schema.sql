@@ -121,6 +121,7 @@ create table card_authorisations (
   capture_before timestamp with time zone,
   hold_id uuid,
   captured_credits bigint not null default 0,
+  refunded_credits bigint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint card_authorisations_pkey PRIMARY KEY (organization_id, id),
@@ -128,6 +129,7 @@ create table card_authorisations (
   constraint card_authorisations_organization_id_payment_method_id_fkey FOREIGN KEY (organization_id, payment_method_id) REFERENCES payment_methods(organization_id, id),
   constraint card_authorisations_amount_credits_check CHECK ((amount_credits > 0)),
   constraint card_authorisations_check CHECK (((captured_credits >= 0) AND (captured_credits <= amount_credits))),
+  constraint card_authorisations_check1 CHECK (((refunded_credits >= 0) AND (refunded_credits <= captured_credits))),
   constraint card_authorisations_state_check CHECK ((state = ANY (ARRAY['starting'::text, 'action'::text, 'authorised'::text, 'capturing'::text, 'captured'::text, 'voiding'::text, 'voided'::text])))
 );
 CREATE UNIQUE INDEX card_authorisations_hold ON public.card_authorisations USING btree (organization_id, hold_id) WHERE (hold_id IS NOT NULL);

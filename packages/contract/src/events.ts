@@ -59,6 +59,7 @@ export const events = {
   'topup.refund_failed': row('The processor refused a refund; its credits are back.'),
   'dispute.opened': row('A card holder disputes a charge; its credits wait.'),
   'dispute.closed': row('The bank has decided about a disputed charge.'),
+  'payment.refunded': row('Money of an order that a card had paid for went back to the card.'),
   'payment_method.attached': row('A payment method was attached.'),
   'payment_method.detached': row('A payment method was detached.'),
   'commitment.created': row('The contract of an enterprise was entered.'),

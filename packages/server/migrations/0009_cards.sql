@@ -47,6 +47,7 @@ create table card_authorisations (
   capture_before timestamptz,
   hold_id uuid,
   captured_credits bigint not null default 0 check (captured_credits between 0 and amount_credits),
+  refunded_credits bigint not null default 0 check (refunded_credits between 0 and captured_credits),
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id),

@@ -15,12 +15,14 @@ export interface AuthorisationRow {
   readonly capture_before: Date | null
   readonly hold_id: string | null
   readonly captured_credits: number
+  /** What went back to the card after it was charged. */
+  readonly refunded_credits: number
   readonly created_at: Date
 }
 
 const columns = sql`
   id, user_id, payment_method_id, amount_credits, reference_type, reference_id, state, generation, intent, capture_before,
-  hold_id, captured_credits, created_at`
+  hold_id, captured_credits, refunded_credits, created_at`
 
 export type NewAuthorisation = Pick<
   AuthorisationRow,
@@ -84,6 +86,12 @@ export async function changeAuthorisation(
     where organization_id = ${organization} and id = ${id} and state = any(${[...from]}::text[])
     returning ${columns}`)
   return row ?? null
+}
+
+export async function addCardRefunded(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
+  await tx.query(sql`
+    update card_authorisations set refunded_credits = refunded_credits + ${credits}
+    where organization_id = ${organization} and id = ${id}`)
 }
 
 /** A card that said no leaves no row: a refusal changes nothing. */

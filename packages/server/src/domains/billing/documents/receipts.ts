@@ -1,6 +1,6 @@
 import type { Seller } from '../../../platform/seller.ts'
 import type { Books, Reference } from '../../ledger/books.ts'
-import { gstOf, remainderOf } from './credit-invoice.ts'
+import { creditReceiptIn } from './credit-receipt.ts'
 import { issueIn, type DocumentRow } from './issue-document.ts'
 import type { TopupRow } from '../topups/store.topups.ts'
 
@@ -30,13 +30,8 @@ export async function creditNoteIn(
   topup: TopupRow,
   credits: number,
   reference: Reference,
-): Promise<DocumentRow> {
+): Promise<DocumentRow | null> {
   const receipt = await receiptIn(books, seller, topup)
-  return issueIn(books, seller, {
-    kind: 'credit_note',
-    lines: [creditsLine('Credits given back', credits)],
-    gst_cents: gstOf(receipt, await remainderOf(books, receipt), credits),
-    belongs_to: receipt,
-    reference,
-  })
+  const line = (cents: number) => creditsLine('Credits given back', cents)
+  return creditReceiptIn(books, seller, receipt, { cents: credits, reference, line })
 }

@@ -4,6 +4,9 @@ import { newId } from '../../../platform/ids.ts'
 import { emit, type Actor } from '../../events/emit.ts'
 import { closeBooks, openBooks, type Books } from '../../ledger/books.ts'
 import { bringBack, payOut, takeBack } from '../../ledger/take-back.ts'
+import { creditReceiptIn, givenBack } from '../documents/credit-receipt.ts'
+import type { Issuer } from '../documents/issue-document.ts'
+import { receiptOf } from './paid-receipt.ts'
 import type { OwnIntent } from './payment-owner.ts'
 import { closeDispute, findDispute, insertDispute, lotsOfDispute, type DisputeRow } from './store.disputes.ts'
 import { finishTopup } from '../topups/topup.ts'
@@ -38,7 +41,7 @@ export async function applyDispute(job: Job, own: OwnIntent, facts: DisputeFacts
     const row =
       (await findDispute(tx, organization, facts.dispute)) ??
       (await open(tx, actor, facts, intent.id, topup?.lot_id ?? null))
-    if (row.state === 'open' && facts.status !== 'open') await close(tx, actor, row, facts.status)
+    if (row.state === 'open' && facts.status !== 'open') await close(tx, actor, own, row, facts.status)
   })
 }
 
@@ -70,13 +73,23 @@ async function open(
   return opened
 }
 
-async function close(tx: Tx, actor: Actor, row: DisputeRow, state: 'won' | 'lost'): Promise<void> {
+async function close(tx: Tx, actor: Issuer, own: OwnIntent, row: DisputeRow, state: 'won' | 'lost'): Promise<void> {
   const books = await openBooks(tx, actor)
   if (state === 'won') await giveBack(books, row)
-  else payOut(books, { kind: 'dispute_lost', amount_credits: row.amount_cents, ...wording(row) })
+  else await lose(books, actor, own, row)
   await closeBooks(books)
   await closeDispute(tx, actor.organization, row.id, state, books.now)
   await tell(tx, actor, 'dispute.closed', { ...row, state })
+}
+
+/** The money is gone, and with it the tax on what it had paid for. */
+async function lose(books: Books, actor: Issuer, own: OwnIntent, row: DisputeRow): Promise<void> {
+  payOut(books, { kind: 'dispute_lost', amount_credits: row.amount_cents, ...wording(row) })
+  const receipt = await receiptOf(books, actor, own)
+  if (!receipt) return
+  const { reference } = wording(row)
+  const line = givenBack('Given back after a dispute')
+  await creditReceiptIn(books, actor.seller, receipt, { cents: row.amount_cents, reference, line })
 }
 
 const wording = (row: DisputeRow) => ({ reference: { type: 'dispute', id: row.id }, note: row.dispute })

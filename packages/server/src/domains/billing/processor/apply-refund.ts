@@ -5,16 +5,21 @@ import { emit, type Actor } from '../../events/emit.ts'
 import { closeBooks, openBooks } from '../../ledger/books.ts'
 import { payOut, takeBack } from '../../ledger/take-back.ts'
 import type { DocumentRow, Issuer } from '../documents/issue-document.ts'
+import { bookCardRefund } from '../cards/card-refund.ts'
 import type { OwnIntent } from './payment-owner.ts'
 import { creditNoteIn } from '../documents/receipts.ts'
 import { addRefunded } from '../topups/store.topups.ts'
 import { finishTopup } from '../topups/topup.ts'
 
 /** Books what was given back at the processor, and not by us. */
-export async function applyRefund(job: Job, { intent, organization, topup_id }: OwnIntent): Promise<void> {
-  if (topup_id === null || intent.status !== 'succeeded') return
+export async function applyRefund(job: Job, own: OwnIntent): Promise<void> {
+  const { intent, organization, topup_id, authorisation_id } = own
+  if (intent.status !== 'succeeded') return
   const actor = actorOf(job, organization)
-  await job.database.of(organization).transaction((tx) => bookOutsideRefund(tx, actor, topup_id, intent))
+  await job.database.of(organization).transaction(async (tx) => {
+    if (topup_id !== null) await bookOutsideRefund(tx, actor, topup_id, intent)
+    else if (authorisation_id !== null) await bookCardRefund(tx, actor, authorisation_id, intent)
+  })
 }
 
 /**
@@ -47,8 +52,8 @@ export function tellRefunded(
   tx: Tx,
   actor: Actor,
   entity_id: string,
-  { credits, taken_credits, note }: { credits: number; taken_credits: number; note: DocumentRow },
+  { credits, taken_credits, note }: { credits: number; taken_credits: number; note: DocumentRow | null },
 ): Promise<void> {
-  const data = { credits, aud: credits / 100, taken_credits, credit_note_number: note.number }
+  const data = { credits, aud: credits / 100, taken_credits, credit_note_number: note?.number ?? null }
   return emit(tx, actor, { kind: 'topup.refunded', entity_type: 'topup', entity_id, data })
 }

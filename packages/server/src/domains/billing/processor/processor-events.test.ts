@@ -10,7 +10,7 @@ import { openBench, type Bench } from '../../../../test/work.ts'
 import { balance, grant, withdraw } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 import { receiveEvent } from './processor-events.ts'
-import { spend } from '../spend.ts'
+import { settleSpend, spend } from '../spend.ts'
 
 let holdings: Holdings
 let bench: Bench
@@ -154,7 +154,7 @@ test('what was refunded at the processor leaves the wallet, the bought credits f
   await tell([...told, ...renamed(told)])
   assert.deepEqual((await journal()).slice(3), ['refund -440', 'payment -440', 'tax 40'])
   assert.deepEqual(await lotsOf(owner), ['purchase 660 440', 'grant_manual 50 0'])
-  assert.deepEqual(await documents(), ['CN-000001 440 paid', 'R-000001 1100 paid'])
+  assert.deepEqual((await documents()).toSorted(), ['CN-000001 440 paid', 'R-000001 1100 paid'])
   assert.deepEqual(await balances(), {
     'promo.expense': -50,
     revenue: -60,
@@ -254,11 +254,35 @@ test('a lost dispute is money that is gone; what the wallet could not give is ow
   await holdings.payments.closeDispute(id, 'lost')
   const told = await collect()
   await tell([...told, ...renamed(told)])
-  assert.deepEqual((await journal()).slice(-2), ['dispute_hold -300', 'dispute_lost -1100'])
+  assert.deepEqual((await journal()).slice(-3), ['dispute_hold -300', 'dispute_lost -1100', 'tax 100'])
   assert.deepEqual([(await balances())['refunds'], (await balances())['stripe.clearing']], [-800, undefined])
   await give(owner, 500)
   await tell(renamed(renamed(told)))
   assert.equal(await money(owner), 500)
+  await sound(owner)
+})
+
+test('an order paid by card: what its bank takes back, or somebody gives back, is booked once with a credit note', async () => {
+  const { owner, organization, journal, balances, documents, events } = await payingOrganization(holdings, bench)
+  await holdings.database.across.query(sql`
+    update organizations set plan = 'free' where organization_id = ${organization}`)
+  const order = await spend(owner, { amount_credits: 1100, subject: 'order' }, async (_tx, held) => held)
+  await owner.transaction((tx) => settleSpend(tx, owner, order.hold_id, 1100))
+  await bench.run()
+  const [card] = await owner.db.query<{ intent: string }>(sql`
+    select intent from card_authorisations where organization_id = ${organization}`)
+  await collect()
+  await holdings.payments.refund({ intent: card!.intent, amount_cents: 330, metadata: {} }, newId())
+  const refunded = await collect()
+  await tell([...refunded, ...refunded])
+  await tell(renamed(refunded))
+  assert.deepEqual((await documents()).toSorted(), ['CN-000001 330 paid', 'R-000001 1100 paid'])
+  const { id: dispute } = await holdings.payments.openDispute(card!.intent, 770)
+  await holdings.payments.closeDispute(dispute, 'lost')
+  await tell((await collect()).toReversed())
+  assert.deepEqual((await journal()).slice(2), ['tax -100', 'refund -330', 'tax 30', 'dispute_lost -770', 'tax 70'])
+  assert.deepEqual(await balances(), { refunds: -1100, revenue: 1100 })
+  assert.equal((await events()).filter((kind) => kind === 'payment.refunded').length, 1)
   await sound(owner)
 })
 

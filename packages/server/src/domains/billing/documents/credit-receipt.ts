@@ -1,0 +1,39 @@
+import type { Seller } from '../../../platform/seller.ts'
+import type { Books, Reference } from '../../ledger/books.ts'
+import { gstOf, remainderOf } from './credit-invoice.ts'
+import type { DocumentLine } from './documents.ts'
+import { issueIn, type DocumentRow } from './issue-document.ts'
+
+/**
+ * A credit note for money that went back, on the receipt of what it had paid for; issued again for the same reason it is
+ * the same one. A receipt is never credited beyond its total: null where nothing is left of it.
+ */
+export async function creditReceiptIn(
+  books: Books,
+  seller: Seller,
+  receipt: DocumentRow,
+  { cents, reference, line }: { cents: number; reference: Reference; line: (cents: number) => DocumentLine },
+): Promise<DocumentRow | null> {
+  const left = await remainderOf(books, receipt)
+  const credited = Math.min(cents, left.cents)
+  if (credited === 0) return null
+  return issueIn(books, seller, {
+    kind: 'credit_note',
+    lines: [line(credited)],
+    gst_cents: gstOf(receipt, left, credited),
+    belongs_to: receipt,
+    reference,
+  })
+}
+
+/** What a credit note says of money that went back for something that was bought by card. */
+export const givenBack =
+  (description: string, order_id: string | null = null) =>
+  (amount_cents: number): DocumentLine => ({
+    description,
+    quantity: 1,
+    unit: null,
+    unit_price_cents: null,
+    amount_cents,
+    order_id,
+  })
