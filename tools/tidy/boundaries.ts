@@ -171,6 +171,7 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/billing/billing.free_tier.grant_all.ts',
       'packages/server/src/domains/billing/billing.free_tier.list_pending.ts',
       'packages/server/src/domains/billing/billing.free_tier.revoke.ts',
+      'packages/server/src/domains/billing/billing.jobs.settle_unsettled.ts',
       'packages/server/src/domains/billing/billing.run_monthly_cron.ts',
       'packages/server/src/domains/billing/months/each-organization.ts',
       'packages/server/src/domains/billing/months/plan-month-ends.task.ts',

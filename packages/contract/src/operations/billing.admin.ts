@@ -138,6 +138,7 @@ export const billingJobsSettleUnsettled = operation({
   output: Type.Object({ captured_count: Count, released_count: Count, job_ids: Type.Array(Uuid) }),
   problems: ['not-found'],
   emits: ['job.captured', 'job.released'],
+  answered: true,
 })
 
 export const billingDeletionsPending = operation({

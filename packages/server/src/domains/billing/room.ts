@@ -24,6 +24,7 @@ import { grantFreeMonth } from './billing.free_tier.grant_all.ts'
 import { listWaitingForFreeTier } from './billing.free_tier.list_pending.ts'
 import { takeOutOfFreeTier } from './billing.free_tier.revoke.ts'
 import { downloadInvoice } from './billing.invoices.download.ts'
+import { settleUnsettled } from './billing.jobs.settle_unsettled.ts'
 import { getInvoice } from './billing.invoices.get.ts'
 import { listInvoices } from './billing.invoices.list.ts'
 import { runMonthlyForAll } from './billing.run_monthly_cron.ts'
@@ -55,6 +56,7 @@ import { voidIntent } from './cards/void-intent.task.ts'
 export const billing: Room = {
   name: 'billing',
   handlers: [
+    settleUnsettled,
     readBalance,
     listTransactions,
     listCreditLots,

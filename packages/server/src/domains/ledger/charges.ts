@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { entryOf, type JournalEntry } from './journal.ts'
 import { entriesOfHold, findEntry } from './store.entries.ts'
-import { findHoldOf } from './store.charges.ts'
+import { findHoldOf, listOpenHolds } from './store.charges.ts'
 import { findHold, linesOfHold, type ChargeLineRow, type HoldRow } from './store.holds.ts'
 
 /** All that is known of a charge. */
@@ -19,6 +19,14 @@ export async function readCharge(db: Queryable, organization: string, hold_id: s
   const entries = await entriesOfHold(db, organization, hold.id)
   return { hold, lines, entries: entries.map(entryOf) }
 }
+
+/** Holds of one kind of thing that were made before a moment and are open, the oldest first. */
+export const openHoldsOf = (
+  db: Queryable,
+  organization: string,
+  type: string,
+  { before, limit }: { before: Date; limit: number },
+): Promise<{ id: string; reference_id: string }[]> => listOpenHolds(db, organization, type, before, limit)
 
 /** The newest hold for something, such as a job; null where nothing was held for it. */
 export const holdOf = (db: Queryable, organization: string, type: string, id: string): Promise<string | null> =>

@@ -14,3 +14,19 @@ export async function findHoldOf(
     order by created_at desc, id desc limit 1`)
   return row?.id ?? null
 }
+
+/** Holds of one kind of thing that nobody has resolved since a moment, the oldest first. */
+export async function listOpenHolds(
+  db: Queryable,
+  organization: string,
+  type: string,
+  before: Date,
+  limit: number,
+): Promise<{ id: string; reference_id: string }[]> {
+  return db.query(sql`
+    select h.id, h.reference_id from credit_holds h
+    left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
+    where h.organization_id = ${organization} and h.reference_type = ${type} and h.created_at < ${before}
+      and r.hold_id is null
+    order by h.created_at, h.id limit ${limit}`)
+}

@@ -32,6 +32,7 @@ export const writes: Examples = {
   'billing.free_tier.approve': ({ organization }) => ({ organization_id: organization }),
   'billing.free_tier.grant_all': () => ({}),
   'billing.free_tier.revoke': ({ organization }) => ({ organization_id: organization }),
+  'billing.jobs.settle_unsettled': () => ({ limit: 5 }),
   'billing.ledger.export': () => ({ limit: 5 }),
   'billing.reconciliation.backfill_missing': ({ organization }) => ({ organization_id: organization }),
   'billing.reconciliation.correct_drift': ({ organization }) => ({
