@@ -20,6 +20,8 @@ export interface Found {
   readonly holds: Readonly<Record<string, HoldColumns>>
   /** By the id of the member. */
   readonly windows: Readonly<Record<string, number>>
+  /** By the id of the member; null is no limit. */
+  readonly caps: Readonly<Record<string, readonly [per_order: number | null, window: number | null]>>
   readonly due: number
   readonly told: number
 }
@@ -66,6 +68,8 @@ export async function look(world: World, after: End, touched: Touched): Promise<
       (select jsonb_object_agg(user_id, credits) from (
          select user_id, sum(credits) as credits from member_spend_hours
          where organization_id = ${organization} group by user_id) as spent) as windows,
+      (select jsonb_object_agg(user_id, jsonb_build_array(per_order_limit_credits, spend_limit_credits))
+       from memberships where organization_id = ${organization}) as caps,
       (select count(*) from billing_deadlines where organization_id = ${organization}) as due,
       (select count(*) from events where organization_id = ${organization}) as told`),
   )
@@ -76,6 +80,7 @@ export async function look(world: World, after: End, touched: Touched): Promise<
     lots: row!.lots ?? {},
     holds: row!.holds ?? {},
     windows: row!.windows ?? {},
+    caps: row!.caps ?? {},
     due: row!.due!,
     told: row!.told!,
   }
@@ -116,6 +121,7 @@ export function differenceFrom(wallet: Wallet, found: Found, world: World, touch
       (name) => [`hold ${name}`, found.holds[idOf(world, name)], holdColumns(wallet.holds.get(name))] as const,
     ),
     ...world.users.map((id, user) => [`member ${user}`, found.windows[id] ?? 0, countedOf(wallet, user)] as const),
+    ...world.users.map((id, user) => [`caps of member ${user}`, found.caps[id], capsOf(wallet, user)] as const),
     ['deadlines', found.due, wallet.due.size],
     ['announcements', found.told, [...wallet.told.values()].reduce((sum, count) => sum + count, 0)],
   ]
@@ -132,6 +138,11 @@ function holdColumns(hold: Hold | undefined): HoldColumns | undefined {
   const lines = charged.length > 0 ? charged : null
   return outcome === null ? [amount, null, null, null, null] : [amount, outcome, settled, amount - settled, lines]
 }
+
+const capsOf = ({ caps }: Wallet, user: number): Found['caps'][string] => [
+  caps.get(user)?.per_order ?? null,
+  caps.get(user)?.window ?? null,
+]
 
 /** What counts for a member at any time: the sums of all hours. */
 const countedOf = ({ holds }: Wallet, user: number): number =>

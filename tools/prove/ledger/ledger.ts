@@ -84,9 +84,16 @@ async function liveMany(grounds: readonly Ground[], steps: number, seed: number,
 
 /** A few histories of one seed; the smallest that fails, in words. */
 async function liveBatch(ground: Ground, seed: number, count: Count): Promise<string | null> {
+  let failed = false
   const property = fc.asyncProperty(histories(longest), async (history) => {
-    await live(ground, history, digestEach)
-    note(count, history)
+    try {
+      await live(ground, history, digestEach)
+    } catch (error) {
+      failed = true
+      throw error
+    }
+    // What is tried to make a failing history smaller does not count.
+    if (!failed) note(count, history)
   })
   const details = await fc.check(property, { seed, numRuns: batch, interruptAfterTimeLimit: shrink_ms })
   if (!details.failed || details.counterexample === null) return null

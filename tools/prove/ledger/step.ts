@@ -88,11 +88,13 @@ async function compare(world: World, before: State, heard: readonly Heard[]): Pr
   const fault = faultInEntries(found, before.end)
   if (fault !== null) throw new Error(fault)
   const entries = found.entries.map(inBrief)
-  const order = orders.find((tried) => isDeepStrictEqual(entries, tried.entries))
-  if (!order)
+  const fitting = orders.filter((tried) => isDeepStrictEqual(entries, tried.entries))
+  if (fitting.length === 0) {
     throw new Error(`the entries are ${JSON.stringify(entries)}; in the model ${JSON.stringify(orders[0]!.entries)}`)
-  const difference = differenceFrom(order.wallet, found, world, touched)
-  if (difference !== null) throw new Error(difference)
+  }
+  const differences = fitting.map((tried) => differenceFrom(tried.wallet, found, world, touched))
+  const order = fitting[differences.indexOf(null)]
+  if (!order) throw new Error(differences[0]!)
   const { position, hash } = found.entries.at(-1) ?? before.end
   return { wallet: order.wallet, end: { position, hash } }
 }
