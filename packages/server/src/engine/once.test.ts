@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../test/database.ts'
 import type { Database } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { newId } from '../platform/ids.ts'
-import { canonicalJson, once, type Claim, type OnceRequest } from './once.ts'
+import { canonicalJson, once, refusedData, refusedPoint, type Claim, type OnceRequest } from './once.ts'
 import { Problem } from './problem.ts'
 import { deleteExpiredClaims, freeAbandonedClaims, type KeptAnswer } from './store.once.ts'
 
@@ -154,6 +155,29 @@ test('a refusal after a durable effect is an answer like any other; one before i
   assert.deepEqual(await claimOf(passing), { recovery_point: 'reserved', locked_at: null })
 })
 
+test('a refusal that took back what was begun is told once, also when its teller dies, and leaves the key free', async () => {
+  const request = requestOf()
+  const no = new Problem('payment-declined', 'The card was declined.', { decline_code: 'x' })
+  const refuse = async (claim: Claim): Promise<KeptAnswer> => {
+    await request.db.transaction((tx) => claim.reach(tx, refusedPoint, refusedData(no)))
+    throw no
+  }
+  await assert.rejects(once(request, refuse, asAnswer), problem('payment-declined'))
+  assert.equal(await claimOf(request), undefined)
+  await database.across.query(sql`
+    insert into idempotency_claims
+      (organization_id, operation, key, body_hash, holder, locked_at, recovery_point, recovery_data)
+    values (${request.organization}, ${request.operation}, ${request.key}, ${createHash('sha256').update('{"a":1}').digest('hex')},
+            ${newId()}, null, ${refusedPoint}, ${sql.json(refusedData(no))})`)
+  const { claims, work } = working()
+  await assert.rejects(once(request, work), (error: Problem) => {
+    assert.deepEqual([error.problem, error.message, error.extra], [no.problem, no.message, no.extra])
+    return true
+  })
+  assert.equal(claims.length, 0)
+  assert.equal((await once(request, work)).replayed, false)
+})
+
 test('who goes on from a point and is refused does not answer for whoever reached it', async () => {
   const request = requestOf()
   const failing = async (claim: Claim): Promise<KeptAnswer> => {
@@ -212,6 +236,28 @@ test('a claim whose holder died is taken over; its holder, if it wakes, writes n
   wake()
   await assert.rejects(dead, /taken over/)
   assert.equal((await once(request, working().work)).body, 'mine')
+})
+
+test('a claim that came to nothing because its holder died is free for another body, one with an effect is not', async () => {
+  for (const [point, free] of [
+    ['claimed', true],
+    [refusedPoint, true],
+    ['payment_pending', false],
+    ['reserved', false],
+  ] as const) {
+    const request = requestOf()
+    const left = (locked: string) =>
+      database.across.query(sql`
+      insert into idempotency_claims as c (organization_id, operation, key, body_hash, holder, recovery_point, locked_at)
+      values (${request.organization}, ${request.operation}, ${request.key}, 'another body', ${newId()}, ${point},
+              statement_timestamp() - ${locked}::interval)
+      on conflict (organization_id, operation, key) do update set locked_at = excluded.locked_at`)
+    await left('1 second')
+    await assert.rejects(once(request, working().work), problem('idempotency-conflict'))
+    await left('16 seconds')
+    if (free) assert.equal((await once(request, working().work)).replayed, false)
+    else await assert.rejects(once(request, working().work), problem('idempotency-conflict'))
+  }
 })
 
 test('a key is free again after a day of the database, not before', async () => {

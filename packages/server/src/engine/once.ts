@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ProblemName } from '@swath/contract/problems.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { Problem } from './problem.ts'
 import {
@@ -69,6 +70,7 @@ export async function once(
   const hash = hashOf(request.input)
   const held = await hold(request, hash)
   if (held.response !== null) return { ...held.response, replayed: true }
+  if (held.recovery_point === refusedPoint) await sayAgain(request, held)
   const claim = claimOf(request, held)
   const renewal = setInterval(() => void renewClaim(request.db, request, held.holder).catch(() => {}), renew_ms)
   renewal.unref()
@@ -92,7 +94,8 @@ export async function once(
 async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
   for (let waited = 0; ; waited += poll_ms) {
     const mine =
-      (await insertClaim(request.db, request, hash)) ?? (await takeOverClaim(request.db, request, hash, lease_ms))
+      (await insertClaim(request.db, request, hash, lease_ms)) ??
+      (await takeOverClaim(request.db, request, hash, lease_ms))
     if (mine) return mine
     const theirs = await findClaim(request.db, request)
     if (theirs && theirs.body_hash !== hash) {
@@ -108,8 +111,25 @@ async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
   }
 }
 
+/** A point at which the call was refused for good and has left nothing: it is told so once, then the key is free. */
+export const refusedPoint = 'refused'
+
+/** What is written with that point, in the transaction that takes back what the call had begun. */
+export const refusedData = ({ problem, message, extra }: Problem): Readonly<Record<string, unknown>> => ({
+  problem,
+  detail: message,
+  extra,
+})
+
+/** The holder died between its refusal and its answer: the caller hears it now. */
+async function sayAgain(request: OnceRequest, { holder, recovery_data }: ClaimRow): Promise<never> {
+  await releaseClaim(request.db, request, holder)
+  const { problem, detail, extra } = recovery_data as { problem: ProblemName; detail: string; extra: object }
+  throw new Problem(problem, detail, { ...extra })
+}
+
 /** Points at which nothing has happened yet that anybody could see. */
-const withoutEffect = new Set(['claimed', 'payment_pending'])
+const withoutEffect = new Set(['claimed', 'payment_pending', refusedPoint])
 
 /** True when this very try has reached a point with an effect. One that only went on from it may be refused for another reason. */
 const hasEffect = (held: ClaimRow, claim: Claim): boolean =>

@@ -28,8 +28,20 @@ const columns = sql`body_hash, recovery_point, recovery_data, holder, response`
 const where = (key: ClaimKey) =>
   sql`organization_id = ${key.organization} and operation = ${key.operation} and key = ${key.key}`
 
-/** Null when the key is taken and younger than 24 hours; an older claim is replaced, so the key is free again. */
-export async function insertClaim(db: Queryable, key: ClaimKey, hash: string): Promise<ClaimRow | null> {
+/** A claim that nobody works on: released after a failure, or its holder died. */
+const unheld = (lease_ms: number) => sql`
+  (c.locked_at is null or c.locked_at < statement_timestamp() - ${lease_ms}::double precision * interval '1 millisecond')`
+
+/**
+ * Null when the key is taken and younger than 24 hours; an older claim is replaced, so the key is free again, and so is
+ * one of another body that came to nothing because its holder died.
+ */
+export async function insertClaim(
+  db: Queryable,
+  key: ClaimKey,
+  hash: string,
+  lease_ms: number,
+): Promise<ClaimRow | null> {
   const [row] = await db.query<ClaimRow>(sql`
     insert into idempotency_claims as c (organization_id, operation, key, body_hash, holder)
     values (${key.organization}, ${key.operation}, ${key.key}, ${hash}, ${newId()})
@@ -37,11 +49,13 @@ export async function insertClaim(db: Queryable, key: ClaimKey, hash: string): P
       set body_hash = excluded.body_hash, holder = excluded.holder, recovery_point = 'claimed',
           recovery_data = '{}', response = null, locked_at = statement_timestamp(), created_at = statement_timestamp()
       where c.created_at < statement_timestamp() - interval '24 hours'
+        or (c.body_hash <> excluded.body_hash and c.response is null and c.recovery_point in ('claimed', 'refused')
+            and ${unheld(lease_ms)})
     returning ${columns}`)
   return row ?? null
 }
 
-/** Takes a claim of the same body that nobody works on: released after a refusal, or its holder died. */
+/** Takes a claim of the same body that nobody works on. */
 export async function takeOverClaim(
   db: Queryable,
   key: ClaimKey,
@@ -49,10 +63,9 @@ export async function takeOverClaim(
   lease_ms: number,
 ): Promise<ClaimRow | null> {
   const [row] = await db.query<ClaimRow>(sql`
-    update idempotency_claims
+    update idempotency_claims as c
     set holder = ${newId()}, locked_at = statement_timestamp()
-    where ${where(key)} and body_hash = ${hash} and response is null
-      and (locked_at is null or locked_at < statement_timestamp() - ${lease_ms}::double precision * interval '1 millisecond')
+    where ${where(key)} and body_hash = ${hash} and response is null and ${unheld(lease_ms)}
     returning ${columns}`)
   return row ?? null
 }
@@ -88,7 +101,8 @@ export async function finishClaim(db: Db, key: ClaimKey, holder: string, answer:
 /** After a failure: without a durable effect the key is free at once, with one it waits for the next try. */
 export async function releaseClaim(db: Db, key: ClaimKey, holder: string): Promise<void> {
   await db.query(sql`
-    delete from idempotency_claims where ${where(key)} and holder = ${holder} and recovery_point = 'claimed'`)
+    delete from idempotency_claims
+    where ${where(key)} and holder = ${holder} and recovery_point in ('claimed', 'refused') and response is null`)
   await db.query(sql`
     update idempotency_claims set locked_at = null where ${where(key)} and holder = ${holder} and response is null`)
 }
