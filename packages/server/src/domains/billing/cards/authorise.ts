@@ -1,5 +1,6 @@
 import type { Call } from '../../../engine/call.ts'
-import { invariant } from '../../../engine/problem.ts'
+import { refusedData, refusedPoint } from '../../../engine/once.ts'
+import { invariant, Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Intent } from '../../../platform/outside/payments/payments.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -37,16 +38,18 @@ export async function authorise(
   const begun = await resume(call, amount_credits)
   const row = begun ?? (await begin(call, chosen.card.id, amount_credits, { type: subject, id: newId() }))
   const intent = await ask(call, row).catch(async (error: unknown) => {
-    if (isRefusal(error)) await forget(call, row)
-    throw paymentProblem(error)
+    const problem = paymentProblem(error)
+    if (isRefusal(error) && problem instanceof Problem) await forget(call, row, problem)
+    throw problem
   })
   if (intent.status === 'requires_capture') return keep(call, row, intent, 'starting')
   if (intent.status === 'requires_action') {
     await keep(call, row, intent, 'action')
     throw actionRequired(intent, call.baseUrl)
   }
-  await forget(call, row)
-  throw declined(intent.decline_code)
+  const problem = declined(intent.decline_code)
+  await forget(call, row, problem)
+  throw problem
 }
 
 /** The attempt of an earlier try of this call; one for another amount, or that was given back, counts no more. */
@@ -126,11 +129,11 @@ async function keep(
 }
 
 /** The card said no: nothing is left of the attempt, and the key is as free as before. */
-async function forget(call: Call, row: AuthorisationRow): Promise<void> {
+async function forget(call: Call, row: AuthorisationRow, problem: Problem): Promise<void> {
   await call.transaction(async (tx) => {
     await deleteUnheld(tx, call.organization, row.id)
     await removeDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
-    await call.claim?.reach(tx, 'claimed', {})
+    await call.claim?.reach(tx, refusedPoint, refusedData(problem))
   })
 }
 

@@ -133,7 +133,7 @@ test('a declined card leaves nothing, and its key free', async () => {
   const { call, pay, authorisations, journal, deadlines } = await freeOrganization('pm_card_declined')
   await assert.rejects(pay(), refused('payment-declined'))
   assert.deepEqual([await authorisations(), await journal(), await deadlines()], [[], [], []])
-  assert.equal(call.claim!.point, 'claimed')
+  assert.equal(call.claim!.point, 'refused')
 })
 
 test('3-D Secure is a point to go on from: the same secret until it is passed, then the order', async () => {

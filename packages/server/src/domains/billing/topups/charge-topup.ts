@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../../engine/call.ts'
+import { refusedData, refusedPoint } from '../../../engine/once.ts'
 import { invariant, Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { ChargeTerms, Intent } from '../../../platform/outside/payments/payments.ts'
 import { findCard, withCustomer } from '../../payment_methods/cards.ts'
 import { actionRequired, declined, isRefusal, paymentProblem } from '../cards/payment-problems.ts'
-import { changeTopup, findTopup, type TopupKind, type TopupRow } from './store.topups.ts'
+import { changeTopup, findTopup, type TopupRow } from './store.topups.ts'
 import { closeLater, failTopup, finishTopup } from './topup.ts'
 
 /** What the processor is asked for a top-up; the same for every try, because the key stands for it. */
@@ -35,13 +36,6 @@ export function topupKey(organization: string, { id, idempotency_key: given, att
   return attempt === 1 ? `${organization}:${key}` : `${attempt}:${organization}:${key}`
 }
 
-/** Where a claim stands after the card said no: a top-up left nothing behind, an approval has been used up. */
-const refusedPoint: Readonly<Record<TopupKind, string>> = {
-  topup: 'claimed',
-  auto: 'claimed',
-  approval: 'charge_failed',
-}
-
 /**
  * Charges the card of a top-up that was begun, and grants its credits; the row afterwards, which is still under way where
  * the bank takes its time. Throws `payment-action-required` (the same call goes on from there), `payment-declined` (the
@@ -49,8 +43,9 @@ const refusedPoint: Readonly<Record<TopupKind, string>> = {
  */
 export async function chargeTopup(call: Call, row: TopupRow): Promise<TopupRow> {
   const intent = await askCard(call, row).catch(async (error: unknown) => {
-    if (isRefusal(error)) await refuse(call, row, error)
-    throw paymentProblem(error)
+    const problem = paymentProblem(error)
+    if (isRefusal(error) && problem instanceof Problem) await refuse(call, row, error, problem)
+    throw problem
   })
   return (await proceed[intent.status]?.(call, row, intent)) ?? unexpected(intent)
 }
@@ -67,8 +62,9 @@ export async function askCard(call: Pick<Call, 'db' | 'organization' | 'outside'
 type Step = (call: Call, row: TopupRow, intent: Intent) => Promise<TopupRow>
 
 const no: Step = async (call, row, intent) => {
-  await refuse(call, row, { code: intent.decline_code ?? intent.status, intent: intent.id })
-  throw declined(intent.decline_code)
+  const problem = declined(intent.decline_code)
+  await refuse(call, row, { code: intent.decline_code ?? intent.status, intent: intent.id }, problem)
+  throw problem
 }
 
 /** What follows from what the processor says. */
@@ -104,19 +100,24 @@ const refuse = (
   call: Call,
   row: TopupRow,
   { code, intent }: { readonly code: string | null; readonly intent: string | null },
+  problem: Problem,
 ): Promise<void> =>
   call.transaction(async (tx) => {
     const failed = await failTopup(tx, call, row.id, { code, intent })
     if (failed && intent !== null) await closeLater(tx, call, row.id)
-    await freeClaim(tx, call, row.kind)
+    await freeClaim(tx, call, row, problem)
   })
 
-const freeClaim = async (tx: Tx, call: Call, kind: TopupKind): Promise<void> =>
-  call.claim?.reach(tx, refusedPoint[kind], {})
+/** After the card said no: a top-up has left nothing behind, an approval has been used up. */
+async function freeClaim(tx: Tx, call: Call, { id, kind }: TopupRow, problem: Problem): Promise<void> {
+  if (kind === 'approval') await call.claim?.reach(tx, 'charge_failed', { topup_id: id })
+  else await call.claim?.reach(tx, refusedPoint, refusedData(problem))
+}
 
 /** A top-up that has ended: the row of one that was paid. Throws what the caller of a failed one has to be told, once. */
 export async function settled(call: Call, row: TopupRow): Promise<TopupRow> {
   if (row.state !== 'failed') return row
-  await call.transaction((tx) => freeClaim(tx, call, row.kind))
-  throw declined(row.failure_code)
+  const problem = declined(row.failure_code)
+  await call.transaction((tx) => freeClaim(tx, call, row, problem))
+  throw problem
 }

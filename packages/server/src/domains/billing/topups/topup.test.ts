@@ -93,7 +93,7 @@ test('a declined card leaves journal and wallet as they were, is told of, and le
   )
   const call = keyed(owner)
   await assert.rejects(topUp(call), declined)
-  assert.equal(call.claim!.point, 'claimed')
+  assert.equal(call.claim!.point, 'refused')
   assert.deepEqual([await journal(), await deadlines()], [[], ['card-warning']])
   assert.deepEqual((await events()).slice(1), ['topup.failed'])
   assert.equal((await eventData('topup.failed'))[0]!['reason'], 'card_declined')
