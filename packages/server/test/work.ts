@@ -1,10 +1,10 @@
 import { tasks } from '../src/domains/domains.ts'
 import { reactions } from '../src/domains/reactions.ts'
-import { kindOf } from '../src/engine/background.ts'
+import { kindOf, type TaskGround } from '../src/engine/background.ts'
 import { openLog } from '../src/platform/log.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { Queue } from '../src/platform/queue/queue.ts'
-import { seller, type Holdings } from './holdings.ts'
+import { seller } from './holdings.ts'
 
 interface Work {
   readonly task: string
@@ -22,8 +22,10 @@ export interface Bench {
   once(task: string, data?: object): Promise<void>
 }
 
+const silence = openLog({ level: 'silent' })
+
 /** Background work that a test does by hand, with the real tasks and no queue around them. What a rollback took back is not done. */
-export function openBench({ database, clock, blobs, outside }: Holdings): Bench {
+export function openBench({ database, clock, blobs, outside }: Omit<TaskGround, 'seller' | 'log'>): Bench {
   const work: Work[] = []
   const add = (tx: { afterCommit(later: () => void): void }, task: string, data: object): void => {
     if (!tasks.some(({ name }) => name === task)) throw new Error(`no kind of work is called "${task}"`)
@@ -35,7 +37,7 @@ export function openBench({ database, clock, blobs, outside }: Holdings): Bench 
       for (const task of reactions[kind] ?? []) add(tx, task, data)
     },
   }
-  const ground = { database, clock, blobs, outside, seller, log: openLog({ level: 'silent' }) }
+  const ground = { database, clock, blobs, outside, seller, log: silence }
   const once = async (name: string, data: object = {}): Promise<void> => {
     const kind = kindOf(
       ground,

@@ -4,18 +4,21 @@ import { differenceFrom, inBrief, look, type Found } from './check.ts'
 import { faultsAtTheEnd } from './ending.ts'
 import { findOrder, whatCouldFollow, type Act, type Search } from './linearize.ts'
 import { apply, emptyWallet, type Answer, type Command, type Wallet } from './model.ts'
-import { advance, advanceTo, choose, wish, type Advance, type Wish } from './wishes.ts'
-import { foundWorld, isLoss, perform, type Ground, type World } from './world.ts'
+import { advance, advanceTo, choose, oneIn, plainWish, wish, type Advance, type Wish } from './wishes.ts'
+import { isLoss, perform } from './perform.ts'
+import { doClash } from './till.ts'
+import { foundWorld, type Ground, type World } from './world.ts'
 
 /** What one client does, one after the other. */
 type Script = readonly { readonly advance: Advance; readonly wish: Wish; readonly cut: boolean }[]
 
-const script = (length: number): fc.Arbitrary<Script> =>
+/** Connections are cut where every command is one transaction, which then happened or did not. */
+const script = (length: number, cuts: boolean): fc.Arbitrary<Script> =>
   fc.array(
     fc.record({
       advance,
-      wish,
-      cut: fc.oneof({ weight: 30, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+      wish: cuts ? plainWish : wish,
+      cut: cuts ? oneIn(30) : fc.constant(false),
     }),
     { minLength: length, maxLength: length },
   )
@@ -28,6 +31,14 @@ interface Scene {
   heard: Wallet
   now: number
   tick: number
+  readonly underWay: Set<Command>
+}
+
+export interface Crowd {
+  readonly clients: number
+  /** Acts of each. */
+  readonly length: number
+  readonly cuts: boolean
 }
 
 export interface Told {
@@ -39,12 +50,19 @@ export interface Told {
 
 /**
  * Lets clients act at once on one fresh organization, each on connections of its own, and looks for one order of all they
- * did that the model explains, down to the rows at the end. Some connections are cut while they commit.
+ * did that the model explains, down to the rows at the end. With `cuts`, some connections are cut while they commit.
  */
-export async function actAtOnce(ground: Ground, seed: number, clients: number, length: number): Promise<Told> {
+export async function actAtOnce(ground: Ground, seed: number, { clients, length, cuts }: Crowd): Promise<Told> {
   const world = await foundWorld(ground)
-  const scene: Scene = { world, acts: [], heard: emptyWallet(), now: Date.UTC(2026, 2, 1), tick: 0 }
-  const scripts = fc.sample(script(length), { seed, numRuns: clients })
+  const scene: Scene = {
+    world,
+    acts: [],
+    heard: emptyWallet(),
+    now: Date.UTC(2026, 2, 1),
+    tick: 0,
+    underWay: new Set(),
+  }
+  const scripts = fc.sample(script(length, cuts), { seed, numRuns: clients })
   await Promise.all(scripts.map((lines, client) => follow(scene, lines, client)))
   // Connections that were cut and not used since are found out here.
   await Promise.all(scripts.map(() => ground.database.ping().catch(unknown)))
@@ -96,11 +114,15 @@ function explainNone(acts: readonly Act[], { states, longest, complaint }: Searc
 async function follow(scene: Scene, lines: Script, client: number): Promise<void> {
   for (const [index, line] of lines.entries()) {
     scene.now = advanceTo(scene.heard, scene.now, line.advance) + 1
-    const command = choose(line.wish, scene.heard, scene.now, `${client}.${index}`)
+    const at = scene.now
+    const wished = choose(line.wish, scene.heard, at, `${client}.${index}`)
+    const command: Command = [...scene.underWay].some((other) => doClash(other, wished)) ? { do: 'read', at } : wished
     const invoked = ++scene.tick
+    scene.underWay.add(command)
     const answer = await (line.cut ? performCut : perform)(scene.world, command).catch(unknown)
+    scene.underWay.delete(command)
     scene.acts.push({ command, answer, invoked, answered: answer === null ? Infinity : ++scene.tick })
-    if (answer !== null && 'done' in answer) scene.heard = hear(scene.heard, command)
+    if (answer !== null && !('fault' in answer)) scene.heard = hear(scene.heard, command)
   }
 }
 

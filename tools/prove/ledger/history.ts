@@ -2,14 +2,11 @@ import fc from 'fast-check'
 import { chainStart } from '../../../packages/server/src/domains/ledger/chain.ts'
 import { faultsAtTheEnd } from './ending.ts'
 import { emptyWallet } from './model.ts'
-import { takeStep, type State, type Step } from './step.ts'
-import { advance, wish } from './wishes.ts'
+import { takeStep, type Stage, type State, type Step } from './step.ts'
+import { advance, oneIn, wish } from './wishes.ts'
 import { foundWorld, type Ground } from './world.ts'
 
 export type History = readonly Step[]
-
-const oneIn = (number: number): fc.Arbitrary<boolean> =>
-  fc.oneof({ weight: number - 1, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })
 
 const someWishes = (minLength: number, maxLength: number): fc.Arbitrary<Step['wishes']> =>
   fc.array(
@@ -43,12 +40,16 @@ const dawn = Date.UTC(2026, 2, 1)
  * Lives a history on a fresh organization and compares it with the model, every step and the end of all. Throws a
  * `Violation`. All rows are compared around every `digestEach`th refusal.
  */
-export async function live(ground: Ground, history: History, digestEach = 1): Promise<void> {
+export async function live(
+  ground: Ground,
+  history: History,
+  care: Pick<Stage, 'digestEach' | 'heard'> = { digestEach: 1 },
+): Promise<void> {
   const world = await foundWorld(ground)
   const told: string[] = []
   let state: State = { wallet: emptyWallet(), end: { position: 0, hash: chainStart }, now: dawn, refusals: 0 }
   try {
-    for (const [index, one] of history.entries()) state = await takeStep({ world, told, digestEach }, state, one, index)
+    for (const [index, one] of history.entries()) state = await takeStep({ world, told, ...care }, state, one, index)
     const faults = await faultsAtTheEnd(world, state.wallet, state.end)
     if (faults.length > 0) throw new Error(`at the end, ${faults.join('; ')}`)
   } catch (error) {

@@ -5,6 +5,7 @@ import type { ProofOptions, Verdict } from '../proof.ts'
 import { actAtOnce } from './concurrent.ts'
 import { openEmbeddedGround, openPostgresGround, type OpenGround } from './grounds.ts'
 import { histories, live, type History } from './history.ts'
+import type { Answer, Command } from './model.ts'
 import type { Ground } from './world.ts'
 
 /** How much is tried: steps on embedded databases and on a server, and histories of several clients. */
@@ -29,11 +30,12 @@ const actsOfClient = 25
 interface Count {
   steps: number
   histories: number
-  commands: number
   crashes: number
+  /** How often each command was answered in each way. */
+  readonly answers: Map<string, Map<string, number>>
 }
 
-const nothing = (): Count => ({ steps: 0, histories: 0, commands: 0, crashes: 0 })
+const nothing = (): Count => ({ steps: 0, histories: 0, crashes: 0, answers: new Map() })
 
 /**
  * The ledger against its model: random histories on embedded databases side by side, the same on a real server, and
@@ -47,8 +49,15 @@ export async function proveLedger({ short: isShort, seed }: ProofOptions): Promi
   return { tried: tried.join('; '), violations }
 }
 
-const describe = (where: string, { steps, histories: lived, commands, crashes }: Count): string =>
-  `${where}: ${steps} steps with ${commands} commands in ${lived} histories, ${crashes} ends of the database`
+function describe(where: string, { steps, histories: lived, crashes, answers }: Count): string {
+  const commands = [...answers.values()].flatMap((counts) => [...counts.values()])
+  console.log(`${where}:`)
+  for (const [command, counts] of [...answers].toSorted()) {
+    console.log(`  ${command}: ${[...counts].map(([answer, count]) => `${answer} ${count}`).join(', ')}`)
+  }
+  const sum = commands.reduce((total, count) => total + count, 0)
+  return `${where}: ${steps} steps with ${sum} commands in ${lived} histories, ${crashes} ends of the database`
+}
 
 /** A database for each processor: one works in one thread. */
 async function onEmbedded(steps: number, seed: number, violations: string[]): Promise<Count> {
@@ -84,15 +93,20 @@ async function liveMany(grounds: readonly Ground[], steps: number, seed: number,
 
 /** A few histories of one seed; the smallest that fails, in words. */
 async function liveBatch(ground: Ground, seed: number, count: Count): Promise<string | null> {
+  const heard = (command: Command, answer: Answer | null): void => {
+    const counts = count.answers.get(command.do) ?? new Map<string, number>()
+    const words = wordsOf(answer)
+    count.answers.set(command.do, counts.set(words, (counts.get(words) ?? 0) + 1))
+  }
   let failed = false
   const property = fc.asyncProperty(histories(longest), async (history) => {
     try {
-      await live(ground, history, digestEach)
+      // What is tried to make a failing history smaller does not count.
+      await live(ground, history, failed ? { digestEach } : { digestEach, heard })
     } catch (error) {
       failed = true
       throw error
     }
-    // What is tried to make a failing history smaller does not count.
     if (!failed) note(count, history)
   })
   const details = await fc.check(property, { seed, numRuns: batch, interruptAfterTimeLimit: shrink_ms })
@@ -102,13 +116,16 @@ async function liveBatch(ground: Ground, seed: number, count: Count): Promise<st
   return `${sentence}\n(made smaller ${numShrinks} times; again with --seed ${seed})`
 }
 
+function wordsOf(answer: Answer | null): string {
+  if (answer === null) return 'given up'
+  if ('refused' in answer) return answer.refused
+  return 'fault' in answer ? answer.fault : 'done'
+}
+
 function note(count: Count, history: History): void {
   count.histories++
   count.steps += history.length
-  for (const { wishes, crash } of history) {
-    count.commands += wishes.length
-    if (crash !== null) count.crashes++
-  }
+  count.crashes += history.filter(({ crash }) => crash !== null).length
 }
 
 async function onServer(extent: Extent, seed: number, violations: string[]): Promise<string> {
@@ -131,7 +148,8 @@ async function onServer(extent: Extent, seed: number, violations: string[]): Pro
 async function actMany(ground: OpenGround, many: number, seed: number, violations: string[]): Promise<string> {
   let [acts, unknown, states] = [0, 0, 0]
   for (let number = 0; number < many && violations.length === 0; number++) {
-    const told = await actAtOnce(ground, seed + number, clients[number % clients.length]!, actsOfClient)
+    const crowd = { clients: clients[number % clients.length]!, length: actsOfClient, cuts: number % 2 === 0 }
+    const told = await actAtOnce(ground, seed + number, crowd)
     acts += told.acts
     unknown += told.unknown
     states += told.states

@@ -59,7 +59,8 @@ export function findOrder(
     for (let found = true; found;) {
       found = false
       for (const act of candidates(openActs())) {
-        if (!isIdle(act) || !fits(act, apply(wallet, act.command).outcome)) continue
+        const { wallet: after, outcome } = apply(wallet, act.command)
+        if (!(after === wallet || isIdle(act)) || act.answer === null || !fits(act, outcome)) continue
         take(act)
         found = true
       }
@@ -108,9 +109,9 @@ export function whatCouldFollow(start: Wallet, acts: readonly Act[], order: read
   })
 }
 
-/** Whether an act left everything as it was. */
+/** Whether an act that was no refusal left everything as it was. */
 const isIdle = ({ command, answer }: Act): boolean =>
-  answer !== null && (!('done' in answer) || answer.done === false || command.do === 'read' || command.do === 'window')
+  command.do === 'read' || command.do === 'window' || (answer !== null && 'done' in answer && answer.done === false)
 
 const fits = ({ answer, left }: Act, { answer: modelled, entries, told }: Outcome): boolean =>
   (answer === null || isDeepStrictEqual(modelled, answer)) && isDeepStrictEqual({ entries, told }, left)

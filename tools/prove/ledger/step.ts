@@ -3,7 +3,9 @@ import { differenceFrom, faultInEntries, inBrief, look, touchedBetween, type End
 import { digestOf } from './digest.ts'
 import { apply, type Answer, type Command, type Outcome, type Wallet } from './model.ts'
 import { advanceTo, choose, type Advance, type Wish } from './wishes.ts'
-import { giveUp, perform, type World } from './world.ts'
+import { giveUp, perform } from './perform.ts'
+import { doClash, isVisit } from './till.ts'
+import type { World } from './world.ts'
 
 /** Commands that are begun at once. */
 export interface Step {
@@ -28,6 +30,7 @@ export interface Stage {
   readonly told: string[]
   /** All rows are compared around every so manieth refusal. */
   readonly digestEach: number
+  readonly heard?: (command: Command, answer: Answer | null) => void
 }
 
 /** A command as it was begun, and how it ends. */
@@ -40,10 +43,12 @@ interface Act {
 export async function takeStep(stage: Stage, state: State, step: Step, index: number): Promise<State> {
   const { world, told } = stage
   const start = advanceTo(state.wallet, state.now, step.advance)
-  const acts = step.wishes.map((wish, place) => ({
-    command: choose(wish, state.wallet, start + place + 1, `${index}.${place}`),
-    givenUp: wish.givenUp,
-  }))
+  const acts = withoutClashes(
+    step.wishes.map((wish, place): Act => {
+      const command = choose(wish, state.wallet, start + place + 1, `${index}.${place}`)
+      return { command, givenUp: wish.givenUp && !isVisit(command) }
+    }),
+  )
   told.push(acts.map(({ command }) => JSON.stringify(command)).join(' || '))
   if (step.crash !== null) await crash(world, step.crash, acts[0]!.command)
   const alone = acts.length === 1 && isRefused(state.wallet, acts[0]!)
@@ -53,20 +58,27 @@ export async function takeStep(stage: Stage, state: State, step: Step, index: nu
     acts.map((act) => (act.givenUp ? giveUp(world, act.command) : perform(world, act.command))),
   )
   told[told.length - 1] += ` → ${answers.map((answer) => JSON.stringify(answer) ?? 'given up').join(' || ')}`
+  acts.forEach(({ command }, place) => stage.heard?.(command, answers[place] ?? null))
   if (before !== null && before !== (await digestOf(world))) throw new Error('what was refused left something behind')
   const heard = acts.flatMap(({ command }, place) => (answers[place] ? [{ command, answer: answers[place] }] : []))
   const { wallet, end } = await compare(world, state, heard)
-  return { wallet, end, now: start + acts.length, refusals: state.refusals + Number(alone) }
+  return { wallet, end, now: start + step.wishes.length, refusals: state.refusals + Number(alone) }
 }
+
+/** What may not be under way with others: the later of two that exclude each other is left out. */
+const withoutClashes = (acts: readonly Act[]): readonly Act[] =>
+  acts.filter(({ command }, place) => !acts.slice(0, place).some((other) => doClash(other.command, command)))
 
 async function crash(world: World, how: 'end' | 'reopen', command: Command): Promise<void> {
   if (how === 'reopen') return world.ground.reopen?.()
+  if (isVisit(command)) return
   // Under another name: what it would have made is never there.
   return giveUp(world, 'name' in command ? { ...command, name: `${command.name}, crashed` } : command, world.ground.end)
 }
 
+/** What leaves the model as it is must leave every row as it is. */
 const isRefused = (wallet: Wallet, { command, givenUp }: Act): boolean =>
-  givenUp || !('done' in apply(wallet, command).outcome.answer)
+  givenUp || apply(wallet, command).wallet === wallet
 
 interface Heard {
   readonly command: Command

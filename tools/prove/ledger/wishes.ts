@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { members } from './world.ts'
 import { window_ms, type Caps, type Command, type Hold, type Mode, type Wallet } from './model.ts'
+import type { PublishedCard } from './wallet.ts'
 
 /**
  * What somebody wants to do, before it is known what there is: numbers that `choose` turns into a command on the wallet
@@ -28,6 +29,10 @@ interface Wishes {
   cap: { readonly user: number; readonly caps: Caps }
   read: object
   window: { readonly user: number }
+  'top up': { readonly card: PublishedCard; readonly amount: number; readonly lost: boolean }
+  'top up again': { readonly pick: number }
+  challenge: { readonly pick: number; readonly passes: boolean }
+  hear: { readonly pick: number; readonly turn: number }
 }
 
 const day_ms = 24 * 3_600_000
@@ -49,7 +54,7 @@ const picks = fc.oneof(
 
 const daysOrNever = fc.option(fc.constantFrom(1 / 86_400, 1 / 24, 1, 8, 31), { freq: 3 })
 const user = fc.nat(members - 1)
-const limits = fc.option(fc.constantFrom(0, 100, 500, 2_000), { freq: 2 })
+const limits = fc.option(fc.constantFrom(0, 300, 2_000, 10_000), { freq: 2 })
 const nothing = fc.record({})
 
 /** How often each is wished, and what belongs to it: another command is another row here, in the model and in the world. */
@@ -88,19 +93,40 @@ const wishes: { readonly [Do in keyof Wishes]: readonly [weight: number, given: 
   cap: [2, fc.record({ user, caps: fc.record({ per_order: limits, window: limits }) })],
   read: [2, nothing],
   window: [1, fc.record({ user })],
+  'top up': [
+    1,
+    fc.record({
+      card: fc.constantFrom<PublishedCard>('good', '3ds', 'declined'),
+      // Processors charge no card for less than 50 cents.
+      amount: fc.integer({ min: 50, max: 2_000 }),
+      lost: fc.boolean(),
+    }),
+  ],
+  'top up again': [1, fc.record({ pick: fc.nat(999) })],
+  challenge: [1, fc.record({ pick: fc.nat(999), passes: fc.boolean() })],
+  hear: [1, fc.record({ pick: fc.nat(999), turn: fc.nat(9) })],
 }
 
-export const wish: fc.Arbitrary<Wish> = fc.oneof(
-  ...(Object.entries(wishes) as [Wish['do'], readonly [number, fc.Arbitrary<object>]][]).map(
-    ([name, [weight, given]]) => ({
-      weight,
-      arbitrary: given.map((members) => ({ do: name, ...members }) as Wish),
+/** Wishes about top-ups lead to the processor and through several transactions. */
+export const topupWishes = ['top up', 'top up again', 'challenge', 'hear'] as const
+
+const anyOf = (names: readonly Wish['do'][]): fc.Arbitrary<Wish> =>
+  fc.oneof(
+    ...names.map((name) => {
+      const [weight, given] = wishes[name] as readonly [number, fc.Arbitrary<object>]
+      return { weight, arbitrary: given.map((members) => ({ do: name, ...members }) as Wish) }
     }),
-  ),
-)
+  )
+
+const names = Object.keys(wishes) as Wish['do'][]
+
+/** Wishes whose commands are one transaction each. */
+export const plainWish: fc.Arbitrary<Wish> = anyOf(names.filter((name) => !topupWishes.includes(name as never)))
+
+export const wish: fc.Arbitrary<Wish> = anyOf(names)
 
 /** What a chooser knows of the wallet: the model's, or what was heard of it. */
-export type Seen = Pick<Wallet, 'lots' | 'holds' | 'due' | 'accounts'>
+export type Seen = Pick<Wallet, 'lots' | 'holds' | 'due' | 'accounts' | 'topups' | 'claims'>
 
 const choices: { readonly [Do in keyof Wishes]: (wish: Wishes[Do], seen: Seen, at: number, name: string) => Command } =
   {
@@ -148,6 +174,19 @@ const choices: { readonly [Do in keyof Wishes]: (wish: Wishes[Do], seen: Seen, a
     cap: ({ user: member, caps }, _, at) => ({ do: 'cap', at, user: member, caps }),
     read: (_, __, at) => ({ do: 'read', at }),
     window: ({ user: member }, _, at) => ({ do: 'window', at, user: member }),
+    'top up': ({ card, amount, lost }, _, at, name) => ({ do: 'top up', at, name, card, amount, lost }),
+    'top up again': ({ pick }, { claims }, at, name) => {
+      const claim = pickOne(claims, pick)
+      return claim === null ? { do: 'read', at } : { do: 'top up again', at, name, claim }
+    },
+    challenge: ({ pick, passes }, { topups }, at) => {
+      const topup = pickOne(topups, pick, ({ theirs }) => theirs === 'requires_action')
+      return topup === null ? { do: 'read', at } : { do: 'challenge', at, topup, passes }
+    },
+    hear: ({ pick, turn }, { topups }, at) => {
+      const topup = pickOne(topups, pick)
+      return topup === null ? { do: 'read', at } : { do: 'hear', at, topup, turn }
+    },
   }
 
 /** The command that a wish is on a wallet; `name` is free for what it makes. */
@@ -163,10 +202,27 @@ function amountOf(seen: Seen, amount: number): number {
 const endOf = (at: number, days: number | null): number | null =>
   days === null ? null : at + Math.round(days * day_ms)
 
+/** One of the last few. */
+function pickOne<Row>(
+  rows: ReadonlyMap<string, Row>,
+  pick: number,
+  fits: (row: Row) => boolean = () => true,
+): string | null {
+  const found = [...rows]
+    .filter(([, row]) => fits(row))
+    .map(([name]) => name)
+    .slice(-5)
+  return found[pick % Math.max(1, found.length)] ?? null
+}
+
 function pickHold({ holds }: Seen, pick: number): string {
   const names = [...holds].filter(([, hold]) => pick < 0 || hold.outcome === null).map(([name]) => name)
   return names.length > 0 ? names[Math.abs(pick) % names.length]! : 'nothing'
 }
+
+/** True once in so many times. */
+export const oneIn = (number: number): fc.Arbitrary<boolean> =>
+  fc.oneof({ weight: number - 1, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })
 
 /** How far the clock goes before a step: milliseconds, or to the next moment at which something ends, or just before it. */
 export type Advance = number | 'to the next end' | 'just before the next end'

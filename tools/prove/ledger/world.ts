@@ -1,24 +1,6 @@
-import { Problem } from '../../../packages/server/src/engine/problem.ts'
-import { meetDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
-import { requireCaps } from '../../../packages/server/src/domains/billing/member-caps.ts'
-import type { Issuer } from '../../../packages/server/src/domains/billing/documents/issue-document.ts'
-import { closeBooks, openBooks } from '../../../packages/server/src/domains/ledger/books.ts'
-import { windowUsed } from '../../../packages/server/src/domains/ledger/caps.ts'
-import { expire, holdIn, release, settle } from '../../../packages/server/src/domains/ledger/holds.ts'
-import {
-  balance,
-  expireDueLots,
-  expireLotsOf,
-  grant,
-  withdraw,
-} from '../../../packages/server/src/domains/ledger/ledger.ts'
-import { changeCaps } from '../../../packages/server/src/domains/organizations/spend-limits.ts'
-import { sqlState, type Database, type Tx } from '../../../packages/server/src/platform/database/database.ts'
-import { DatabaseFailure } from '../../../packages/server/src/platform/database/failures.ts'
+import type { Database, Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
-import { actorOf } from './actor.ts'
-import type { Answer, Command, Of } from './model.ts'
 
 /** A database, and how to take it away. */
 export interface Ground {
@@ -46,136 +28,19 @@ export async function foundWorld(ground: Ground): Promise<World> {
   const users = Array.from({ length: members }, newId)
   const at = new Date(0)
   await ground.database.of(organization).query(sql`
+    with organization as (
+      insert into organizations (organization_id, name, slug, country, enterprise_billing, plan, status, created_at, updated_at)
+      values (${organization}, 'Proof', ${organization}, 'AU', false, 'prepaid', 'active', ${at}, ${at}))
     insert into memberships (organization_id, user_id, email, role, created_at, updated_at)
-    select ${organization}, id, id, 'member', ${at}, ${at} from unnest(${users}::uuid[]) as member (id)`)
+    select ${organization}, id, id, case number when 1 then 'owner' else 'member' end, ${at}, ${at}
+    from unnest(${users}::uuid[]) with ordinality as member (id, number)`)
   return { ground, organization, users, ids: new Map(), names: new Map() }
-}
-
-interface Step {
-  readonly world: World
-  readonly actor: Issuer
-  readonly tx: Tx
 }
 
 export const idOf = ({ ids }: World, name: string): string => ids.get(name) ?? nobody
 const nobody = newId()
 
-function nameIt({ ids, names }: World, name: string, id: string): void {
+export function nameIt({ ids, names }: World, name: string, id: string): void {
   ids.set(name, id)
   names.set(id, name)
 }
-
-const reference = { type: 'proof', id: 'history' }
-const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time))
-
-/** How each command of the model is done by the ledger, inside one transaction; what it answers. */
-const doings: { readonly [Do in Command['do']]: (step: Step, command: Of<Do>) => Promise<unknown> } = {
-  grant: async ({ world, actor, tx }, { name, kind, amount, priority, ends }) => {
-    const terms = { kind, amount_credits: amount, priority, expires_at: dateOf(ends), reference }
-    nameIt(world, name, (await grant(tx, actor, terms)).lot_id)
-  },
-  withdraw: async ({ actor, tx }, { amount }) => {
-    await withdraw(tx, actor, { amount_credits: amount, reference, note: 'proof' })
-  },
-  hold: async ({ world, actor, tx }, { name, mode, user, amount, lines, ends }) => {
-    const books = await openBooks(tx, actor)
-    const member = user === null ? null : world.users[user]!
-    if (member !== null) await requireCaps(tx, world.organization, member, amount, books.now, [])
-    const terms = { mode, user: member, amount_credits: amount, expires_at: dateOf(ends), reference }
-    const id = holdIn(books, { ...terms, lines: lines.map(lineOf) })
-    await closeBooks(books)
-    nameIt(world, name, id)
-  },
-  settle: async ({ world, actor, tx }, { hold, amount, lines }) => {
-    await settle(tx, actor, idOf(world, hold), amount, lines ?? undefined)
-  },
-  release: async ({ world, actor, tx }, { hold }) => {
-    await release(tx, actor, idOf(world, hold))
-  },
-  expire: async ({ world, actor, tx }, { hold }) => {
-    await expire(tx, actor, idOf(world, hold))
-  },
-  meet: ({ world, actor, tx }, { kind, subject }) => {
-    const now = actor.clock.now()
-    const row = { organization_id: world.organization, kind, subject_id: idOf(world, subject), due_at: now }
-    return meetDeadline(tx, actor, row, now)
-  },
-  sweep: ({ actor, tx }) => expireDueLots(tx, actor),
-  revoke: ({ actor, tx }, { kind }) => expireLotsOf(tx, actor, [kind]),
-  cap: async ({ world, actor, tx }, { user, caps }) => {
-    const { per_order: per_order_limit_credits, window: spend_limit_credits } = caps
-    const terms = { per_order_limit_credits, spend_limit_credits }
-    await changeCaps(tx, world.organization, world.users[user]!, terms, actor.clock.now())
-  },
-  read: async ({ world, actor, tx }) => {
-    const { available_credits, held_credits, lots } = await balance(tx, world.organization, actor.clock.now())
-    const left = lots.map((lot) => [world.names.get(lot.id)!, lot.available_credits])
-    return { available: available_credits, held: held_credits, lots: left }
-  },
-  window: ({ world, actor, tx }, { user }) =>
-    windowUsed(tx, world.organization, world.users[user]!, actor.clock.now(), []),
-}
-
-const lineOf = (amount_credits: number) => ({
-  product: 'proof',
-  description: 'A line of a proof',
-  unit: 'piece',
-  measured_quantity: '1',
-  charged_quantity: '1',
-  minimum_quantity: '0',
-  list_rate_credits: String(amount_credits),
-  rate_credits: String(amount_credits),
-  priced_on: '2026-03-01',
-  discount_credits: 0,
-  amount_credits,
-  commitment_id: null,
-})
-
-/**
- * Does a command in a transaction of its own. Refusals are answers; what is neither an answer nor a refusal is thrown.
- * `last` is the last thing in the transaction.
- */
-export async function perform(world: World, command: Command, last?: (tx: Tx) => Promise<void>): Promise<Answer> {
-  const clock = { now: () => new Date(command.at) }
-  const actor = actorOf(world.organization, world.users[0]!, clock)
-  const doing = doings[command.do] as (step: Step, command: Command) => Promise<unknown>
-  try {
-    return await world.ground.database.of(world.organization).transaction(async (tx) => {
-      const done = (await doing({ world, actor, tx }, command)) ?? null
-      await last?.(tx)
-      return { done }
-    })
-  } catch (error) {
-    if (error instanceof Problem) return { refused: error.problem, ...error.extra }
-    const fault = faults.find((sentence) => error instanceof Error && error.message.includes(sentence))
-    if (fault !== undefined) return { fault }
-    throw error
-  }
-}
-
-/** What the ledger says to a caller who asks for what may never be asked for. */
-const faults = [
-  'a grant is a whole number above zero',
-  'a hold is a whole number above zero',
-  'there is no hold',
-  'is resolved already',
-  'a settlement is never more than its hold',
-  'the lines that were delivered sum to what is charged',
-]
-
-/** Thrown inside a transaction, in the place of a process that ends. */
-class GivenUp extends Error {}
-
-/** Does everything of a command but the commit, by an end of the server or its own: it must leave nothing. */
-export async function giveUp(world: World, command: Command, end?: Ground['end']): Promise<void> {
-  const answered = perform(world, command, async (tx) => {
-    await end?.(tx)
-    throw new GivenUp('given up before the commit')
-  })
-  await answered.catch((error: unknown) => {
-    if (!(error instanceof GivenUp || isLoss(error))) throw error
-  })
-}
-
-/** The server or the way to it went away: a fault that no caller could help. */
-export const isLoss = (error: unknown): boolean => error instanceof DatabaseFailure || sqlState(error) === '57P01'
