@@ -1,19 +1,22 @@
 #!/bin/sh
 # Starts a throw-away PostgreSQL 15 with PostGIS for tests and prints DATABASE_URL (of a superuser) as its only line of output.
-# Needs root where the server is not installed yet, or where it must be run as another user. Stop it with: .ci/postgres.sh stop <url>
+# Needs root where the server is not installed yet, or where it must be run as another user. Afterwards: .ci/postgres.sh stop <url>,
+# or restart <url>, as after a crash.
 set -eu
 
 bin=/usr/lib/postgresql/15/bin
 log() { echo "$@" >&2; }
 
-if [ "${1:-}" = stop ]; then
+if [ "${1:-}" = stop ] || [ "${1:-}" = restart ]; then
   port=$(echo "$2" | sed 's|.*:\([0-9]*\)/.*|\1|')
   home="${TMPDIR:-/tmp}/swath-postgres-$port"
   [ -f "$home/user" ] || { log "nothing was started on port $port"; exit 1; }
   user=$(cat "$home/user")
-  if [ "$(id -un)" = "$user" ]; then "$bin/pg_ctl" -D "$home/data" -m immediate stop >&2
-  else su "$user" -s /bin/sh -c "'$bin/pg_ctl' -D '$home/data' -m immediate stop" >&2; fi
-  rm -rf "$home"
+  # Immediate: no chance to tidy up, as in a crash.
+  control="'$bin/pg_ctl' -D '$home/data' -w -l '$home/log' -m immediate $1"
+  if [ "$(id -un)" = "$user" ]; then sh -c "$control" >&2
+  else su "$user" -s /bin/sh -c "$control" >&2; fi
+  [ "$1" = restart ] || rm -rf "$home"
   exit 0
 fi
 

@@ -5,12 +5,14 @@ import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveCrash } from './crash.ts'
 import { proveFuzzRaster } from './fuzz-raster.ts'
 import { proveLedger } from './ledger/ledger.ts'
+import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
   crash: proveCrash,
   'fuzz-raster': proveFuzzRaster,
   ledger: proveLedger,
+  'money-crash': proveMoneyCrash,
   'raster-oracle': proveRasterOracle,
   'write-oracle': proveWriteOracle,
 }

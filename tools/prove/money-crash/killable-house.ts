@@ -1,0 +1,109 @@
+import { flushCompileCache } from 'node:module'
+import { systemClock } from '../../../packages/server/src/platform/clock.ts'
+import { createClient } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { tasks } from '../../../packages/server/src/domains/domains.ts'
+import { buildHouse, type House } from '../../../packages/server/src/house.ts'
+import { bodyOf, enter, send, type Doors } from '../../../packages/server/src/http/door.ts'
+import { readConfig, type Config } from '../../../packages/server/src/platform/config.ts'
+import { makeDatabase } from '../../../packages/server/src/platform/database/handles.ts'
+import type { Database } from '../../../packages/server/src/platform/database/database.ts'
+import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
+import { driverOf } from '../../../packages/server/src/platform/database/raw.ts'
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { assertBooks } from '../../../packages/server/test/books.ts'
+import { spendBackground, spendHosts } from '../../../packages/server/test/contract/examples/spend.ts'
+import { atRest } from '../../../packages/server/test/house-money.ts'
+import type { TestHouse } from '../../../packages/server/test/setup.ts'
+import { jobs } from './jobs.ts'
+import { arm, isArmed, killable, lastSteps, watchRequests, watchTasks, type Armed } from './kill-points.ts'
+import { scripts } from './scripts.ts'
+import { faultsOf, stateOf } from './state.ts'
+
+/** The product, but for a driver at whose statements it may be killed, and doors for whoever kills it. */
+async function main(config: Config): Promise<void> {
+  const real = await openDatabase(config)
+  const database = await makeDatabase(killable(driverOf(real)), () => {})
+  await forgetTheDead(database)
+  watchTasks(tasks)
+  const house = await buildHouse({ config, database, hosts: await spendHosts(), background: spendBackground })
+  jobDoor(house)
+  proofDoors(house, config)
+  watchRequests(house.app.server)
+  const url = await house.start()
+  process.once('SIGTERM', () => void house.stop())
+  // Whoever is killed leaves nothing behind for the next start, unless it is written now.
+  flushCompileCache?.()
+  process.stdout.write(`The killable house is ready at ${url}\n`)
+}
+
+/** What the time of a lease and of a silent worker would do: whoever held a claim or a task is dead. */
+async function forgetTheDead(database: Database): Promise<void> {
+  if (database.kind === 'embedded') return
+  const [table] = await database.across.query(sql`
+    select 1 from information_schema.tables where table_schema = 'boss' and table_name = 'job'`)
+  if (!table) return
+  await database.across.query(sql`
+    update idempotency_claims set locked_at = locked_at - interval '16 seconds' where locked_at is not null`)
+  await database.across.query(sql`
+    update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
+}
+
+const body_limit_bytes = 1_000_000
+
+/** The same pipeline as every operation's, for jobs of the proof. */
+function jobDoor(house: House): void {
+  const steps = { ...house.steps, find: (id: string) => jobs.get(id) ?? null }
+  const doors: Doors = { steps, baseUrl: null, body_limit_bytes }
+  house.app.post('/v1/proof/:id', async (request, reply) => {
+    const { id } = request.params as { id: string }
+    return send(reply, await enter(doors, request, reply, id, () => bodyOf(doors, request)))
+  })
+}
+
+type Asked = Readonly<Record<string, unknown>>
+
+/** What the proof asks of the house beside its operations. */
+function proofDoors(house: House, config: Config): void {
+  const doors: Doors = { steps: house.steps, baseUrl: null, body_limit_bytes }
+  const url = `http://${config.host}:${config.port}`
+  const signedIn: TestHouse['signedIn'] = (username, password) =>
+    createClient({ base: url, token: tokenSource(url, { username, password }) })
+  const admin = signedIn(config.admin_email, config.admin_password ?? '')
+  const grounds: TestHouse = { ...house, url, admin, signedIn, close: () => house.stop() }
+  const { database } = house
+  const answers: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
+    prepare: async ({ script }) => {
+      const scene = await scripts[String(script)]!.prepare(grounds)
+      await atRest(house)
+      return scene
+    },
+    steps: async () => lastSteps(),
+    arm: async (asked) => arm(asked['task'] ? (asked as unknown as Armed) : null),
+    armed: async () => isArmed(),
+    due: async ({ organization, deadlines }) => {
+      await database.across.query(sql`
+        update billing_deadlines set due_at = ${systemClock.now()}
+        where organization_id = ${organization} and kind = any(${deadlines}::text[])`)
+      await database.across.transaction((tx) => house.queue.enqueue(tx, 'billing.sweep-deadlines', {}))
+    },
+    rest: async () => atRest(house),
+    state: async ({ organization }) => ({
+      state: await stateOf(database, String(organization)),
+      faults: await faultsOf(database, String(organization)),
+    }),
+    books: async () =>
+      assertBooks(house).then(
+        () => null,
+        (error: Error) => error.message,
+      ),
+  }
+  house.app.post('/proof/:name', async (request, reply) => {
+    const { name } = request.params as { name: string }
+    const asked = (await bodyOf(doors, request)) as Asked
+    const answer = await answers[name]!(asked)
+    return reply.type('application/json').send(JSON.stringify(answer ?? null))
+  })
+}
+
+await main(readConfig())

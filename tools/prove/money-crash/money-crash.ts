@@ -1,0 +1,158 @@
+import type { ProofOptions, Verdict } from '../proof.ts'
+import { randomFrom } from '../random.ts'
+import { openMortalHouse, restartPostgres, type MortalHouse, type Place } from './house.ts'
+import type { Moment } from './kill-points.ts'
+import { play, type Cut, type Piece, type Played } from './play.ts'
+import { isPlain, scripts, withoutScript } from './scripts.ts'
+
+/** How far beyond its usual number of statements a call may go before it counts as endless. */
+const slack = 20
+
+/** Statements that count by themselves: commits, and what is written outside of a transaction. */
+function lasting(statements: readonly string[]): number[] {
+  let open = false
+  return statements.flatMap((statement, index) => {
+    const counts = statement === 'commit' || (!open && /^(insert|update|delete|with)/i.test(statement))
+    if (statement === 'begin') open = true
+    if (statement === 'commit' || statement === 'rollback') open = false
+    return counts ? [index + 1] : []
+  })
+}
+
+/** Every way to cut a step off: before each statement, under each one that counts, around its answer, and for good. */
+function cutsOf({ step, kind, statements }: Piece): Cut[] {
+  const cut = (moment: Moment, at: number, abandoned = false): Cut => ({ step, plan: { moment, at }, abandoned })
+  const before = statements.map((_, index) => cut('before', index + 1))
+  const counting = lasting(statements)
+  const under = counting.map((at) => cut('sent', at))
+  if (kind === 'work') return [...before, ...under]
+  const alone = counting.flatMap((at) => [cut('before', at, true), cut('before', at + 1, true)])
+  return [...before, ...under, cut('answer', 0), cut('written', 0), ...alone]
+}
+
+const named = (script: string, { step, plan, abandoned }: Cut): string =>
+  `${script}, step ${step}, killed ${plan.moment} ${plan.at}${abandoned ? ' and left alone' : ''}`
+
+/** What two runs of a script do not have in common. */
+function differences(clean: Played, played: Played): string[] {
+  const told = clean.answers.flatMap((answer, index) =>
+    played.answers[index] === answer ? [] : [`answered ${played.answers[index]} instead of ${answer}`],
+  )
+  const tables = Object.keys(clean.state).flatMap((table) => {
+    const [wanted, found] = [clean.state[table]!, played.state[table] ?? []]
+    const more = minus(found, wanted)
+    const less = minus(wanted, found)
+    return more.length + less.length === 0
+      ? []
+      : [`${table}: has ${more[0] ?? 'nothing more'}, lacks ${less[0] ?? 'nothing'}`]
+  })
+  return [...told, ...tables]
+}
+
+function minus(rows: readonly string[], others: readonly string[]): string[] {
+  const left = [...others]
+  return rows.filter((row) => {
+    const at = left.indexOf(row)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}
+
+/** What a short run tries besides the plain example of each operation. */
+const brief = new Set(['an order by a challenged card', 'an order by card is charged', 'a job by card begins'])
+
+interface Tally {
+  kills: number
+  statements: number
+  readonly violations: string[]
+}
+
+/** Cuts one script off at each chosen point, and compares with one run that nobody cut off. */
+async function tryScript(house: MortalHouse, script: string, choose: Choose, tally: Tally): Promise<void> {
+  const clean = await play(house, script, null)
+  tally.violations.push(...clean.faults.map((fault) => `${script}: ${fault}`))
+  const works = clean.pieces.filter(({ kind }) => kind === 'work')
+  // What leads to the work is a script of its own.
+  for (const piece of works.length > 0 ? works : clean.pieces) {
+    const chosen = choose(cutsOf(piece))
+    for (const cut of chosen.cuts) await tryCut(house, script, clean, cut, tally)
+    // A run may take more statements than the one that was counted: on until one is not reached.
+    for (let more = 1; chosen.all && more < slack; more++) {
+      const plan = { moment: 'before', at: piece.statements.length + more } as const
+      if (!(await tryCut(house, script, clean, { step: piece.step, plan, abandoned: false }, tally))) break
+    }
+  }
+  tally.statements += clean.pieces.reduce((sum, { statements }) => sum + statements.length, 0)
+  const counts = clean.pieces.map(({ statements }) => statements.length).join(' + ')
+  console.log(`${script}: ${counts} statements, ${tally.kills} kills and ${tally.violations.length} violations so far`)
+}
+
+/** True when the house died over it. */
+async function tryCut(house: MortalHouse, script: string, clean: Played, cut: Cut, tally: Tally): Promise<boolean> {
+  const played = await play(house, script, cut)
+  if (played.died) tally.kills++
+  const found = [...played.faults, ...(cut.abandoned ? [] : differences(clean, played))]
+  for (const sentence of found) {
+    tally.violations.push(`${named(script, cut)}: ${sentence}`)
+    console.log(`${named(script, cut)}: ${sentence}`)
+  }
+  return played.died
+}
+
+/** Which cuts are tried, and whether these are all that there are. */
+type Choose = (cuts: readonly Cut[]) => { readonly cuts: readonly Cut[]; readonly all: boolean }
+
+function someOf(count: number, random: () => number): Choose {
+  return (cuts) => {
+    const left = [...cuts]
+    const chosen = Array.from(
+      { length: Math.min(count, left.length) },
+      () => left.splice(Math.floor(random() * left.length), 1)[0]!,
+    )
+    return { cuts: chosen, all: false }
+  }
+}
+
+async function proveIn(
+  place: Place,
+  server: string | null,
+  { names, choose }: { readonly names: readonly string[]; readonly choose: Choose },
+  tally: Tally,
+): Promise<void> {
+  console.log(`in ${place}`)
+  const house = await openMortalHouse(place, server)
+  try {
+    for (const script of names) await tryScript(house, script, choose, tally)
+    const books = await house.ask<string | null>('books')
+    if (books !== null) tally.violations.push(`in ${place}: ${books}`)
+  } finally {
+    await house.close()
+  }
+}
+
+function placesOf(server: string | null): readonly Place[] {
+  if (server === null) return ['embedded']
+  if (restartPostgres(server)) return ['postgres', 'postgres, restarted too']
+  console.log('PostgreSQL was not started by .ci/postgres.sh, so it is not restarted')
+  return ['postgres']
+}
+
+/**
+ * Kills the house at each statement of each operation that accepts a key, of a job that is paid through the same door and
+ * of the work that finishes with a card, starts it again, sends the call again with its key, and compares what is left of
+ * it, in the books and at the processor, with one run that nobody killed. With `DATABASE_URL` on PostgreSQL, which is
+ * restarted as well in a second round; otherwise embedded, where one start is both.
+ */
+export async function proveMoneyCrash({ short, seed }: ProofOptions): Promise<Verdict> {
+  const server = process.env['DATABASE_URL'] || null
+  const places = placesOf(server)
+  const tally: Tally = { kills: 0, statements: 0, violations: [] }
+  tally.violations.push(...withoutScript().map((id) => `${id} accepts a key, is answered, and has no script`))
+  const all = Object.keys(scripts)
+  const wanted = short
+    ? { names: all.filter((name) => isPlain(name) || brief.has(name)), choose: someOf(1, randomFrom(seed)) }
+    : { names: all, choose: (cuts: readonly Cut[]) => ({ cuts, all: true }) }
+  for (const place of places) await proveIn(place, server, wanted, tally)
+  const { kills, statements, violations } = tally
+  return { tried: `${kills} kills in ${wanted.names.length} scripts of ${statements} statements`, violations }
+}

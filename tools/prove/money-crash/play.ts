@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { Dead, login, reach, type MortalHouse } from './house.ts'
+import type { Plan } from './kill-points.ts'
+import type { Scene, Step } from './scripts.ts'
+import { withoutChance, type State } from './state.ts'
+
+/** Where a script is to be cut off. */
+export interface Cut {
+  /** The number of the step, from 0 on. */
+  readonly step: number
+  readonly plan: Plan
+  /** Nobody comes back for it: the call is not sent again, and time passes. */
+  readonly abandoned: boolean
+}
+
+/** A step that may be cut off. */
+export interface Piece {
+  readonly step: number
+  readonly kind: 'send' | 'work'
+  readonly statements: readonly string[]
+}
+
+export interface Played {
+  readonly organization: string
+  /** What the caller was told in the end, step by step, in words that two runs can share. */
+  readonly answers: readonly string[]
+  readonly state: State
+  readonly faults: readonly string[]
+  /** Of a run that was not cut off: the steps that can be, with their statements. */
+  readonly pieces: readonly Piece[]
+  /** True where the house has died over it. */
+  readonly died: boolean
+}
+
+interface Said {
+  readonly status: number
+  readonly replayed: boolean
+  readonly text: string
+}
+
+/** One player of one scene, with its token and its one key. */
+class Player {
+  readonly house: MortalHouse
+  readonly scene: Scene
+  readonly token: () => Promise<string>
+  private challenge = ''
+
+  constructor(house: MortalHouse, scene: Scene) {
+    this.house = house
+    this.scene = scene
+    this.token = tokenSource(house.url, scene.login === 'administrator' ? login : scene.login)
+  }
+
+  async send(step: Step & { kind: 'send' }, plan: Plan | null): Promise<Said> {
+    const said = await reach(`${this.house.url}${step.path}`, {
+      method: 'POST',
+      body: JSON.stringify(step.body),
+      headers: {
+        authorization: `Bearer ${await this.token()}`,
+        'content-type': 'application/json',
+        'idempotency-key': `proof ${this.scene.organization}`,
+        'x-kill': plan === null ? 'none' : `${plan.moment}:${plan.at}`,
+      },
+    })
+    this.challenge = (JSON.parse(said.text) as { challenge_url?: string }).challenge_url ?? ''
+    return said
+  }
+
+  /** The same until it is neither dead nor in flight. */
+  async sendAgain(step: Step & { kind: 'send' }): Promise<Said> {
+    for (let tries = 0; tries < 60; tries++) {
+      const said = await this.send(step, null)
+      if (!(said.status === 409 && said.text.includes('idempotency-in-flight'))) return said
+      await pause(500)
+    }
+    throw new Error('the key stays in flight')
+  }
+
+  async answer(answer: 'complete' | 'fail'): Promise<void> {
+    const body = new URLSearchParams({ answer })
+    await reach(this.challenge, { method: 'POST', body, redirect: 'manual' })
+  }
+}
+
+/** Sends a call, dies with it where that is planned, and sends it again; null where nobody comes back. */
+async function sendOnce(player: Player, step: Step & { kind: 'send' }, cut: Cut | null): Promise<Said | null> {
+  const { house } = player
+  let first: Said | null = null
+  try {
+    first = await player.send(step, cut?.plan ?? null)
+  } catch (error) {
+    if (!(error instanceof Dead)) throw error
+  }
+  if (first && cut?.plan.moment !== 'written') return first
+  await house.revive()
+  if (cut?.abandoned) return null
+  const again = await player.sendAgain(step)
+  if (first && again.text !== first.text && first.status < 300) throw new Error(`another answer: ${again.text}`)
+  return again
+}
+
+const patience = ['authorisation-abandoned', 'topup-abandoned']
+
+/** Plays a script from its beginning, on an organization of its own, and looks at the money when all is at rest. */
+export async function play(house: MortalHouse, script: string, cut: Cut | null): Promise<Played> {
+  const scene = await house.ask<Scene>('prepare', { script })
+  const { organization } = scene
+  const player = new Player(house, scene)
+  const before = house.deaths()
+  const answers: string[] = []
+  const pieces: Piece[] = []
+  let working = -1
+  for (const [index, step] of scene.steps.entries()) {
+    const here = cut?.step === index ? cut : null
+    if (step.kind === 'send') {
+      const said = await sendOnce(player, step, here)
+      if (!said) break
+      if (said.status !== step.status) answers.push(`instead of ${step.status}:`)
+      answers.push(withoutChance(`${said.status} ${said.text}`))
+      if (!cut) pieces.push({ step: index, kind: 'send', statements: await house.ask('steps') })
+    }
+    if (step.kind === 'challenge') await player.answer(step.answer)
+    if (step.kind === 'due') await house.insist('due', { organization, deadlines: step.deadlines })
+    if (step.kind === 'work') {
+      working = index
+      await house.ask('arm', { task: step.task, organization, plan: here?.plan ?? null })
+    }
+  }
+  await house.insist('rest')
+  if (working >= 0 && !cut) {
+    if (await house.ask('armed')) throw new Error(`${script}: the work was never done`)
+    pieces.push({ step: working, kind: 'work', statements: await house.ask('steps') })
+  }
+  await house.insist('arm', {})
+  if (cut?.abandoned) {
+    await house.insist('due', { organization, deadlines: patience })
+    await house.insist('rest')
+  }
+  const { state, faults } = await house.ask<Pick<Played, 'state' | 'faults'>>('state', { organization })
+  return { organization, answers, state, faults, pieces, died: house.deaths() > before }
+}

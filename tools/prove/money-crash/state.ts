@@ -1,0 +1,144 @@
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import type { Database } from '../../../packages/server/src/platform/database/database.ts'
+import { verifyLedger } from '../../../packages/server/src/domains/ledger/verify.ts'
+
+/** What an organization and the processor hold of its money, row by row, in words that two runs can share. */
+export type State = Readonly<Record<string, readonly string[]>>
+
+/** Tables that say nothing of money, or only how often something was tried. */
+const leftOut = new Set([
+  'api_keys',
+  'sessions',
+  'refresh_tokens',
+  'memberships',
+  'organization_slugs',
+  'organizations',
+  'reconciliation_runs',
+  'users',
+])
+
+/** Columns that tell one try from another, or when it was. */
+const volatile = [
+  'request_id',
+  'invocation_id',
+  'attempts',
+  'next_at',
+  'holder',
+  'hash',
+  'body_hash',
+  'updated_at',
+  'digest',
+]
+
+/**
+ * The caller and the processor's own news race each other to book what was paid; whoever is first stands in the entry. Of a
+ * refund only who asked the processor knows its name for it.
+ */
+const ofWhoeverWasFirst = ['actor_id', 'actor_kind', 'operation', 'idempotency_key', 'note', 'processor_refund']
+const raced = new Set(['journal_entries', 'events', 'payment_refunds'])
+
+/** Ids, times, secrets and names that are made up stand for themselves in no two runs. */
+const made: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'id'],
+  [/\b(pi|cus|pm|evt|re|ch|seti|dp)_\w+/g, '$1_'],
+  [/\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})/g, 'time'],
+  [/\d{4}-\d{2}-\d{2}/g, 'day'],
+  [/\bevt_?[0-9a-f]{20,}/g, 'evt_'],
+  [/"created": \d+/g, '"created": time'],
+  [/\b[0-9a-f]{64}\b/g, 'hash'],
+  [/Org [0-9a-f]{8}/g, 'Org'],
+  [/http:\/\/127\.0\.0\.1:\d+/g, 'house'],
+  [/\\?"trace_id\\?":\\?"[^"]*"/g, 'trace'],
+]
+
+/** A text in which what is made up has been named after its kind. */
+export const withoutChance = (text: string): string =>
+  made.reduce((changed, [pattern, word]) => changed.replaceAll(pattern, word), text)
+
+interface Told {
+  readonly text: string
+}
+
+/** Rows of the tenant tables, and of the processor's books what names the organization, its customer or its charges. */
+export async function stateOf({ across }: Database, organization: string): Promise<State> {
+  const tables = await across.query<{ name: string; tenant: boolean }>(sql`
+    select t.table_name as name, exists (
+      select 1 from information_schema.columns c
+      where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'organization_id') as tenant
+    from information_schema.tables t
+    where t.table_schema = 'public' and t.table_type = 'BASE TABLE' order by t.table_name`)
+  const names = tables.map(({ name }) => name)
+  const related = await relatedTo({ across }, organization)
+  const state: Record<string, string[]> = {}
+  for (const { name, tenant } of tables) {
+    if (leftOut.has(name) || (!tenant && !name.startsWith('processor_'))) continue
+    const without = raced.has(name) ? [...volatile, ...ofWhoeverWasFirst] : volatile
+    const row = sql`(to_jsonb(whole_row) - ${without}::text[])::text as text from ${sql.identifier(name, names)} as whole_row`
+    const rows = tenant
+      ? await across.query<Told>(sql`select ${row} where organization_id = ${organization}`)
+      : await across.query<Told>(sql`
+          select ${row} where exists (
+            select 1 from unnest(${related}::text[]) as it (id) where position(it.id in to_jsonb(whole_row)::text) > 0)`)
+    state[name] = rows.map(({ text }) => withoutChance(text)).toSorted()
+  }
+  return state
+}
+
+/** What the processor calls the organization and its charges. */
+async function relatedTo({ across }: Pick<Database, 'across'>, organization: string): Promise<string[]> {
+  const rows = await across.query<{ id: string }>(sql`
+    select id from processor_customers where organization_id = ${organization}
+    union all
+    select intent.id from processor_intents intent
+    join processor_customers customer on customer.id = intent.customer
+    where customer.organization_id = ${organization}`)
+  return [organization, ...rows.map(({ id }) => id)]
+}
+
+/** What must be true of an organization at rest, whether anybody came back for what was cut off or not. */
+const truths: readonly (readonly [string, (organization: string) => ReturnType<typeof sql>])[] = [
+  [
+    'the processor holds a charge that nobody finishes',
+    (organization) => sql`
+      select intent.id, intent.status from processor_intents intent
+      join processor_customers customer on customer.id = intent.customer
+      where customer.organization_id = ${organization}
+        and intent.status in ('requires_action', 'requires_capture', 'processing')
+        and not exists (
+          select 1 from card_authorisations a
+          join credit_holds h on h.organization_id = a.organization_id and h.id = a.hold_id
+          left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
+          where a.organization_id = ${organization} and a.intent = intent.id and r.hold_id is null)`,
+  ],
+  [
+    'a hold is open and nothing that is under way has it',
+    (organization) => sql`
+      select h.id from credit_holds h
+      left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
+      left join orders o on o.organization_id = h.organization_id and o.hold_id = h.id
+      where h.organization_id = ${organization} and r.hold_id is null and h.reference_type <> 'job'
+        and (o.id is null or o.status in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'))`,
+  ],
+  [
+    'what the processor took is not what the books say',
+    (organization) => sql`
+      select taken, booked from (
+        select coalesce(sum(intent.captured_cents - intent.refunded_cents), 0) as taken from processor_intents intent
+        join processor_customers customer on customer.id = intent.customer
+        where customer.organization_id = ${organization}) processor,
+      (select coalesce(-sum(balance_credits), 0) as booked from ledger_accounts
+       where organization_id = ${organization} and name in ('stripe.clearing', 'card.authorised')) books
+      where taken <> booked`,
+  ],
+]
+
+/** What is wrong with the money of an organization at rest. */
+export async function faultsOf(database: Database, organization: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const [sentence, statement] of truths) {
+    const rows = await database.across.query(statement(organization))
+    if (rows.length > 0) faults.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  const verified = await verifyLedger(database.of(organization), organization)
+  return [...faults, ...verified.faults.map((fault) => `the journal: ${JSON.stringify(fault)}`)]
+}
