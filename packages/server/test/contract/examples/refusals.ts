@@ -322,6 +322,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       input: ({ theirs }) => ({ organization_id: theirs.organization }),
     },
   ],
+  'billing.jobs.settle_unsettled': [nobody()],
   'billing.ledger.export': [],
   'billing.reconciliation.backfill_missing': [nobody()],
   'billing.reconciliation.correct_drift': [
