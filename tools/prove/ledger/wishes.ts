@@ -92,7 +92,7 @@ const wishes: { readonly [Do in keyof Wishes]: readonly [weight: number, given: 
   revoke: [1, fc.record({ free: fc.boolean() })],
   cap: [2, fc.record({ user, caps: fc.record({ per_order: limits, window: limits }) })],
   read: [2, nothing],
-  window: [1, fc.record({ user })],
+  window: [2, fc.record({ user })],
   'top up': [
     1,
     fc.record({
@@ -224,21 +224,27 @@ function pickHold({ holds }: Seen, pick: number): string {
 export const oneIn = (number: number): fc.Arbitrary<boolean> =>
   fc.oneof({ weight: number - 1, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })
 
-/** How far the clock goes before a step: milliseconds, or to the next moment at which something ends, or just before it. */
-export type Advance = number | 'to the next end' | 'just before the next end'
+const jumps = {
+  'to the next end': { of: 'ends', before: 0 },
+  'just before the next end': { of: 'ends', before: 1 },
+  'to where a window ends': { of: 'windows', before: 0 },
+  'just before a window ends': { of: 'windows', before: 1 },
+} as const
+
+/** How far the clock goes before a step: milliseconds, or to the next moment at which something changes by itself. */
+export type Advance = number | keyof typeof jumps
 
 export const advance: fc.Arbitrary<Advance> = fc.oneof(
   { weight: 14, arbitrary: fc.constant<Advance>(0) },
   { weight: 3, arbitrary: fc.constantFrom<Advance>(1_000, 3_600_000, day_ms) },
-  { weight: 2, arbitrary: fc.constantFrom<Advance>('to the next end', 'just before the next end') },
+  { weight: 2, arbitrary: fc.constantFrom(...(Object.keys(jumps) as Advance[])) },
 )
 
 /** The time before that of the next command, which is a millisecond later. */
 export function advanceTo({ due, holds }: Seen, now: number, by: Advance): number {
   if (typeof by === 'number') return now + by
-  const ends = [...due.values(), ...[...holds.values()].map((hold) => hold.at + window_ms)].filter(
-    (end) => end > now + 2,
-  )
-  if (ends.length === 0) return now
-  return Math.min(...ends) - (by === 'to the next end' ? 1 : 2)
+  const { of, before } = jumps[by]
+  const moments = of === 'ends' ? [...due.values()] : [...holds.values()].map((hold) => hold.at + window_ms)
+  const later = moments.filter((moment) => moment > now + 2)
+  return later.length === 0 ? now : Math.min(...later) - 1 - before
 }
