@@ -19,15 +19,26 @@ function lasting(statements: readonly string[]): number[] {
   })
 }
 
-/** Every way to cut a step off: before each statement, under each one that counts, around its answer, and for good. */
-function cutsOf({ step, kind, statements }: Piece): Cut[] {
+/** Around each statement that counts and around the answer, and cut off for good there: every state that can be left. */
+function statesOf({ step, kind, statements }: Piece): Cut[] {
   const cut = (moment: Moment, at: number, abandoned = false): Cut => ({ step, plan: { moment, at }, abandoned })
-  const before = statements.map((_, index) => cut('before', index + 1))
   const counting = lasting(statements)
-  const under = counting.map((at) => cut('sent', at))
-  if (kind === 'work') return [...before, ...under]
-  const alone = counting.flatMap((at) => [cut('before', at, true), cut('before', at + 1, true)])
-  return [...before, ...under, cut('answer', 0), cut('written', 0), ...alone]
+  const ends = [...new Set(counting.flatMap((at) => [at, at + 1]))]
+  const around = [...ends.map((at) => cut('before', at)), ...counting.map((at) => cut('sent', at))]
+  if (kind === 'work') return around
+  const alone = ends.map((at) => cut('before', at, true))
+  return [...around, cut('answer', 0), cut('written', 0), ...alone]
+}
+
+/** The same, and before every other statement. */
+function cutsOf(piece: Piece): Cut[] {
+  const states = statesOf(piece)
+  const taken = new Set(states.filter(({ abandoned }) => !abandoned).map(({ plan }) => `${plan.moment} ${plan.at}`))
+  const others = piece.statements.map((_, index) => index + 1).filter((at) => !taken.has(`before ${at}`))
+  return [
+    ...states,
+    ...others.map((at): Cut => ({ step: piece.step, plan: { moment: 'before', at }, abandoned: false })),
+  ]
 }
 
 const named = (script: string, { step, plan, abandoned }: Cut): string =>
@@ -74,7 +85,7 @@ async function tryScript(house: MortalHouse, script: string, choose: Choose, tal
   const works = clean.pieces.filter(({ kind }) => kind === 'work')
   // What leads to the work is a script of its own.
   for (const piece of works.length > 0 ? works : clean.pieces) {
-    const chosen = choose(cutsOf(piece))
+    const chosen = choose(piece)
     for (const cut of chosen.cuts) await tryCut(house, script, clean, cut, tally)
     // A run may take more statements than the one that was counted: on until one is not reached.
     for (let more = 1; chosen.all && more < slack; more++) {
@@ -100,17 +111,26 @@ async function tryCut(house: MortalHouse, script: string, clean: Played, cut: Cu
 }
 
 /** Which cuts are tried, and whether these are all that there are. */
-type Choose = (cuts: readonly Cut[]) => { readonly cuts: readonly Cut[]; readonly all: boolean }
+type Choose = (piece: Piece) => { readonly cuts: readonly Cut[]; readonly all: boolean }
 
 function someOf(count: number, random: () => number): Choose {
-  return (cuts) => {
-    const left = [...cuts]
+  return (piece) => {
+    const left = cutsOf(piece)
     const chosen = Array.from(
       { length: Math.min(count, left.length) },
       () => left.splice(Math.floor(random() * left.length), 1)[0]!,
     )
     return { cuts: chosen, all: false }
   }
+}
+
+const everything: Choose = (piece) => ({ cuts: cutsOf(piece), all: true })
+
+/** Where the server restarts as well, every state that can be left is enough: it knows of no other. */
+const inFull: Readonly<Record<Place, Choose>> = {
+  embedded: everything,
+  postgres: everything,
+  'postgres, restarted too': (piece) => ({ cuts: statesOf(piece), all: false }),
 }
 
 async function proveIn(
@@ -148,11 +168,9 @@ export async function proveMoneyCrash({ short, seed }: ProofOptions): Promise<Ve
   const places = placesOf(server)
   const tally: Tally = { kills: 0, statements: 0, violations: [] }
   tally.violations.push(...withoutScript().map((id) => `${id} accepts a key, is answered, and has no script`))
-  const all = Object.keys(scripts)
-  const wanted = short
-    ? { names: all.filter((name) => isPlain(name) || brief.has(name)), choose: someOf(1, randomFrom(seed)) }
-    : { names: all, choose: (cuts: readonly Cut[]) => ({ cuts, all: true }) }
-  for (const place of places) await proveIn(place, server, wanted, tally)
+  const names = Object.keys(scripts).filter((name) => !short || isPlain(name) || brief.has(name))
+  const some = someOf(1, randomFrom(seed))
+  for (const place of places) await proveIn(place, server, { names, choose: short ? some : inFull[place] }, tally)
   const { kills, statements, violations } = tally
-  return { tried: `${kills} kills in ${wanted.names.length} scripts of ${statements} statements`, violations }
+  return { tried: `${kills} kills in ${names.length} scripts of ${statements} statements`, violations }
 }
