@@ -89,12 +89,19 @@ async function joinTraces({ world, acts }: Scene, found: Found): Promise<Act[]> 
   const events = await eventsOf(world)
   return acts.map((act) => ({
     ...act,
+    answer: renamed(world, act.answer),
     left: {
       entries: found.entries.filter((entry) => Date.parse(entry.created_at) === act.command.at).map(inBrief),
       told: events.filter(({ at }) => at.getTime() === act.command.at).map(({ kind }) => kind),
     },
   }))
 }
+
+/** A lot may be read before its name is known. */
+const renamed = ({ names }: World, answer: Answer | null): Answer | null =>
+  JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
+    typeof value === 'string' ? (names.get(value) ?? value) : value,
+  )
 
 const eventsOf = ({ organization, ground }: World): Promise<{ kind: string; at: Date }[]> =>
   ground.database.of(organization).query(sql`

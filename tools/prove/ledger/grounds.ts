@@ -50,7 +50,8 @@ export async function openPostgresGround(server: string, pool_size: number): Pro
       return database
     },
     end: async (tx) => {
-      await tx.query(sql`select pg_terminate_backend(pg_backend_pid())`)
+      const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      await database.across.query(sql`select pg_terminate_backend(${own!.pid})`)
     },
     reopen: async () => {
       await database.close()

@@ -16,6 +16,8 @@ export type TopupCommand =
   | { readonly do: 'challenge'; readonly topup: string; readonly passes: boolean }
   /** All that the processor has to tell of a top-up is heard, in some order, and once more. */
   | { readonly do: 'hear'; readonly topup: string; readonly turn: number }
+  /** Nobody comes back for it, or it failed and could still be paid. */
+  | { readonly do: 'close'; readonly topup: string }
 
 type Of<Do extends TopupCommand['do']> = Extract<TopupCommand, { readonly do: Do }>
 type At = { readonly at: number }
@@ -47,6 +49,7 @@ export const topupRules: {
     if (theirs === 'canceled') fail(books, name, decline ?? 'canceled')
     if (theirs === 'requires_payment_method' && fail(books, name, decline!)) close(books, name)
   },
+  close: (books, { topup }) => close(books, topup),
 }
 
 const verdicts: Readonly<Record<PublishedCard, Pick<Topup, 'theirs' | 'decline'>>> = {
@@ -120,7 +123,7 @@ function fail(books: Books, name: string, code: string): boolean {
 }
 
 /** Nobody finishes it: what was paid is granted, anything else is cancelled. */
-export function close(books: Books, name: string): void {
+function close(books: Books, name: string): void {
   const topup = books.topups.get(name)!
   if (topup.ours === 'succeeded') return
   if (topup.theirs === 'succeeded') return void finish(books, name)

@@ -1,5 +1,5 @@
 import { requireCaps, resolve, ways, windowOf } from './model-holds.ts'
-import { close as closeTopup, topupRules, type TopupCommand } from './model-topups.ts'
+import { topupRules, type TopupCommand } from './model-topups.ts'
 import {
   balance,
   draw,
@@ -166,7 +166,8 @@ const meet: Readonly<Record<string, (books: Books, subject: string) => void>> = 
     tell(books, 'hold.expired')
   },
   'lot-expiry': (books) => void expireOver(books),
-  'topup-abandoned': closeTopup,
+  // The work that follows is a command of its own.
+  'topup-abandoned': () => {},
   'lot-warning'(books, lot) {
     if (books.lots.get(lot)!.available > 0) tell(books, 'credits.expiring')
   },

@@ -15,11 +15,10 @@ import {
 import { changeCaps } from '../../../packages/server/src/domains/organizations/spend-limits.ts'
 import { sqlState, type Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { DatabaseFailure } from '../../../packages/server/src/platform/database/failures.ts'
-import type { Queue } from '../../../packages/server/src/platform/queue/queue.ts'
 import { actorOf } from './actor.ts'
 import type { Answer, Command, Of } from './model.ts'
 import type { TopupCommand } from './model-topups.ts'
-import { followUp, isVisit, visit } from './till.ts'
+import { isVisit, visit } from './till.ts'
 import { idOf, nameIt, type Ground, type World } from './world.ts'
 
 interface Step {
@@ -74,7 +73,7 @@ const doings: {
   },
   read: async ({ world, actor, tx }) => {
     const { available_credits, held_credits, lots } = await balance(tx, world.organization, actor.clock.now())
-    const left = lots.map((lot) => [world.names.get(lot.id)!, lot.available_credits])
+    const left = lots.map((lot) => [world.names.get(lot.id) ?? lot.id, lot.available_credits])
     return { available: available_credits, held: held_credits, lots: left }
   },
   window: ({ world, actor, tx }, { user }) =>
@@ -115,14 +114,11 @@ function answer(world: World, command: Command, last?: (tx: Tx) => Promise<void>
   if (isVisit(command)) return visit(world, command)
   const actor = actorOf(world.organization, world.users[0]!, { now: () => new Date(command.at) })
   const doing = doings[command.do] as (step: Step, command: Command) => Promise<unknown>
-  const transact = (queue: Queue): Promise<unknown> =>
-    world.ground.database.of(world.organization).transaction(async (tx) => {
-      const done = (await doing({ world, actor: { ...actor, queue }, tx }, command)) ?? null
-      await last?.(tx)
-      return done
-    })
-  const leadsOn = command.do === 'meet' && command.kind === 'topup-abandoned'
-  return leadsOn ? followUp(world, command.at, transact) : transact(actor.queue)
+  return world.ground.database.of(world.organization).transaction(async (tx) => {
+    const done = (await doing({ world, actor, tx }, command)) ?? null
+    await last?.(tx)
+    return done
+  })
 }
 
 /** Without what only the processor knows. */

@@ -92,6 +92,8 @@ async function compare(world: World, before: State, heard: readonly Heard[]): Pr
     const alone = heard.map(({ command }) => apply(before.wallet, command).outcome.answer)
     throw new Error(`no order explains the answers; each alone would be ${JSON.stringify(alone)}`)
   }
+  // What was only read or refused changed nothing; the next look would see if it had.
+  if (heard.every((act) => isReading(act) || isRefused(before.wallet, { ...act, givenUp: false }))) return before
   const touched = touchedBetween(
     before.wallet,
     orders.map((order) => order.wallet),
@@ -110,6 +112,8 @@ async function compare(world: World, before: State, heard: readonly Heard[]): Pr
   const { position, hash } = found.entries.at(-1) ?? before.end
   return { wallet: order.wallet, end: { position, hash } }
 }
+
+const isReading = ({ command }: Heard): boolean => command.do === 'read' || command.do === 'window'
 
 interface Explanation {
   readonly wallet: Wallet

@@ -1,6 +1,7 @@
 import type { Call } from '../../../packages/server/src/engine/call.ts'
 import type { Claim } from '../../../packages/server/src/engine/once.ts'
 import { observation } from '../../../packages/server/src/engine/observe.ts'
+import { closeTopupTask } from '../../../packages/server/src/domains/billing/topups/topup.ts'
 import { receiveEvent } from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
 import type { Clock } from '../../../packages/server/src/platform/clock.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
@@ -132,6 +133,8 @@ const visits: { readonly [Do in TopupCommand['do']]: (visit: Visit, command: Of<
     const secret = intentOf(at, topup)?.client_secret
     if (secret) await at.till.payments.settleChallenge(secret, passes ? 'complete' : 'fail')
   },
+  close: ({ world, bench }, { topup }) =>
+    bench.once(closeTopupTask, { organization_id: world.organization, topup_id: idOf(world, topup) }),
   hear: async (at, { topup, turn }) => {
     const { world, till, call, bench } = at
     await till.payments.deliverEvents()
@@ -167,14 +170,17 @@ const intentOf = ({ world, till }: Visit, topup: string) => till.intents.get(idO
 export const isVisit = (command: Command): command is Extract<Command, TopupCommand> => command.do in visits
 
 /**
- * A call is not sent again while it is under way: the claim of its key sees to that. A card holder who answers while a
- * top-up is given up makes the cancelling fail, which is then tried again: too late for who waits here.
+ * What is never under way together. A call is not sent again before it is answered: the claim of its key sees to that.
+ * Who gives a top-up up asks the processor and the books in turn, and may meet anybody in between: nothing is lost then,
+ * but it is not the answer of a single moment.
  */
 export function doClash(one: Command, other: Command): boolean {
-  if (one.do === 'top up again') return other.do === one.do && other.claim === one.claim
-  const [answers, closes] = one.do === 'challenge' ? [one, other] : [other, one]
-  return answers.do === 'challenge' && closes.do === 'meet' && closes.subject === answers.topup
+  if (one.do === 'top up again' && other.do === one.do) return other.claim === one.claim
+  return closes(one, other) || closes(other, one)
 }
+
+const closes = (one: Command, other: Command): boolean =>
+  one.do === 'close' && (other.do === 'top up again' || ('topup' in other && other.topup === one.topup))
 
 /** Does a command of top-ups, and the work that follows from it; throws what the call throws. */
 export async function visit(world: World, command: Extract<Command, TopupCommand>): Promise<unknown> {
@@ -195,18 +201,4 @@ async function nameLots(world: World): Promise<void> {
   const rows = await ground.database.of(organization).query<{ id: string; lot_id: string }>(sql`
     select id, lot_id from topups where organization_id = ${organization} and lot_id is not null`)
   for (const { id, lot_id } of rows) if (!names.has(lot_id)) nameIt(world, `paid:${names.get(id)}`, lot_id)
-}
-
-/** What follows from a deadline in the background. */
-export async function followUp(
-  world: World,
-  at: number,
-  work: (queue: Bench['queue']) => Promise<unknown>,
-): Promise<unknown> {
-  const till = await tillOf(world)
-  const { bench } = counter(world, till.payments, { now: () => new Date(at) })
-  const done = await work(bench.queue)
-  await bench.run()
-  await nameLots(world)
-  return done
 }

@@ -33,6 +33,7 @@ interface Wishes {
   'top up again': { readonly pick: number }
   challenge: { readonly pick: number; readonly passes: boolean }
   hear: { readonly pick: number; readonly turn: number }
+  close: { readonly pick: number }
 }
 
 const day_ms = 24 * 3_600_000
@@ -105,10 +106,11 @@ const wishes: { readonly [Do in keyof Wishes]: readonly [weight: number, given: 
   'top up again': [1, fc.record({ pick: fc.nat(999) })],
   challenge: [1, fc.record({ pick: fc.nat(999), passes: fc.boolean() })],
   hear: [1, fc.record({ pick: fc.nat(999), turn: fc.nat(9) })],
+  close: [1, fc.record({ pick: fc.nat(999) })],
 }
 
 /** Wishes about top-ups lead to the processor and through several transactions. */
-export const topupWishes = ['top up', 'top up again', 'challenge', 'hear'] as const
+export const topupWishes = ['top up', 'top up again', 'challenge', 'hear', 'close'] as const
 
 const anyOf = (names: readonly Wish['do'][]): fc.Arbitrary<Wish> =>
   fc.oneof(
@@ -182,6 +184,10 @@ const choices: { readonly [Do in keyof Wishes]: (wish: Wishes[Do], seen: Seen, a
     challenge: ({ pick, passes }, { topups }, at) => {
       const topup = pickOne(topups, pick, ({ theirs }) => theirs === 'requires_action')
       return topup === null ? { do: 'read', at } : { do: 'challenge', at, topup, passes }
+    },
+    close: ({ pick }, { topups }, at) => {
+      const topup = pickOne(topups, pick)
+      return topup === null ? { do: 'read', at } : { do: 'close', at, topup }
     },
     hear: ({ pick, turn }, { topups }, at) => {
       const topup = pickOne(topups, pick)
