@@ -25,6 +25,13 @@ async function challenged(): Promise<Intent> {
   return books.charge({ customer, payment_method, amount_cents: 900, capture: 'automatic', metadata: {} }, newId())
 }
 
+/** What the processor has told of one payment, delivered already or not: the house fetches its events as it likes. */
+async function told(intent: Intent): Promise<string[]> {
+  const rows = await house.database.across.query<{ type: string }>(sql`
+    select body ->> 'type' as type from processor_events where body -> 'data' -> 'object' ->> 'id' = ${intent.id} order by type`)
+  return rows.map((row) => row.type)
+}
+
 const waiting = async (): Promise<number> => {
   const rows = await house.database.across.query(sql`select 1 from processor_events where next_at is not null`)
   return rows.length
@@ -32,7 +39,7 @@ const waiting = async (): Promise<number> => {
 
 test('a card holder passes the challenge with a browser, and the house hears of it by its own door', async () => {
   const intent = await challenged()
-  assert.equal(await waiting(), 2)
+  assert.deepEqual(await told(intent), ['payment_intent.requires_action'])
   const address = `${house.url}${intent.challenge_url}`
   const page = await (await fetch(address)).text()
   assert.match(page, /A\$9\.00/)
@@ -40,6 +47,7 @@ test('a card holder passes the challenge with a browser, and the house hears of 
   assert.equal(passed.status, 200)
   assert.match(await passed.text(), /confirmed/)
   assert.equal((await books.find(intent.id)).status, 'succeeded')
+  assert.deepEqual(await told(intent), ['payment_intent.requires_action', 'payment_intent.succeeded'])
   while ((await waiting()) > 0) await new Promise(setImmediate)
 })
 
