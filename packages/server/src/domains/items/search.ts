@@ -1,6 +1,7 @@
 import type { ItemType } from '@swath/contract/shapes/item.ts'
 import { validationProblem, type Fault } from '../../engine/problem.ts'
 import { readSpan, type Span } from './datetime.ts'
+import { propertyName } from './store.properties.ts'
 import type { Box, ItemSearch, PropertyTest, SortKey } from './store.search.ts'
 
 /** What `items.search` and `items.search_org` are asked, as the contract has it. */
@@ -64,9 +65,6 @@ export function boxesOf(bbox: readonly number[]): Box[] {
     [-180, south, right, north],
   ]
 }
-
-/** STAC clients may write a property with the name of its member before it. */
-const propertyName = (field: string): string => field.replace(/^properties\./, '')
 
 /** Text that the database can hold: no zero character, no half of a surrogate pair. */
 const isText = (value: unknown): value is string =>

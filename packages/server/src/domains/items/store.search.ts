@@ -2,6 +2,7 @@ import type { ItemType } from '@swath/contract/shapes/item.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { readInstant } from './datetime.ts'
+import { jsonOf, knownColumns, textOf } from './store.properties.ts'
 import { itemColumns, type ItemRow } from './store.ts'
 
 /** West, south, east, north; west is never greater than east. */
@@ -32,74 +33,12 @@ export interface ItemSearch {
   readonly offset: number
 }
 
-const numbers = { cloud_cover: sql`i.cloud_cover`, gsd: sql`i.gsd` }
-const times = {
-  datetime: sql`i.covers_from`,
-  start_datetime: sql`i.start_datetime`,
-  end_datetime: sql`i.end_datetime`,
-  created: sql`i.created_at`,
-  updated: sql`i.updated_at`,
-}
-const texts = {
-  id: sql`i.stac_id`,
-  title: sql`i.name`,
-  collection: sql`i.collection_id::text`,
-  item_id: sql`i.id::text`,
-  project_id: sql`i.project_id::text`,
-  order_id: sql`i.order_id::text`,
-  upload_id: sql`i.upload_id::text`,
-  job_id: sql`i.job_id::text`,
-  lifecycle_state: sql`i.lifecycle_state`,
-  description: sql`i.description`,
-  source: sql`case when i.upload_id is not null then 'ARCHIVE' when i.job_id is not null then 'PROCESSING' else 'TASKING' end`,
-}
-
-type Column = { readonly kind: 'number' | 'time' | 'text'; readonly value: Sql }
-
-const column = (kind: Column['kind'], value: Sql): Column => ({ kind, value })
-
-/** Names that are columns, in the spellings of STAC and of the flat item; every other name is a member of `properties`. */
-const columns: ReadonlyMap<string, Column> = new Map([
-  ['eo:cloud_cover', column('number', numbers.cloud_cover)],
-  ['cloud_cover', column('number', numbers.cloud_cover)],
-  ['gsd', column('number', numbers.gsd)],
-  ['datetime', column('time', times.datetime)],
-  ['start_datetime', column('time', times.start_datetime)],
-  ['end_datetime', column('time', times.end_datetime)],
-  ['created', column('time', times.created)],
-  ['created_at', column('time', times.created)],
-  ['updated', column('time', times.updated)],
-  ['updated_at', column('time', times.updated)],
-  ['id', column('text', texts.id)],
-  ['stac_id', column('text', texts.id)],
-  ['title', column('text', texts.title)],
-  ['name', column('text', texts.title)],
-  ['collection', column('text', texts.collection)],
-  ['collection_id', column('text', texts.collection)],
-  ['service:item_id', column('text', texts.item_id)],
-  ['service:source', column('text', texts.source)],
-  ['project_id', column('text', texts.project_id)],
-  ['order_id', column('text', texts.order_id)],
-  ['upload_id', column('text', texts.upload_id)],
-  ['job_id', column('text', texts.job_id)],
-  ['lifecycle_state', column('text', texts.lifecycle_state)],
-  ['description', column('text', texts.description)],
-])
-
 const comparisons = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
 const isComparison = (operator: string): operator is keyof typeof comparisons => Object.hasOwn(comparisons, operator)
 
-/** The value as JSON, which compares by type: a number never equals a text. */
-const jsonOf = (property: string): Sql => {
-  const known = columns.get(property)
-  return known ? sql`to_jsonb(${known.value})` : sql`(i.properties -> ${property}::text)`
-}
-
-const textOf = (property: string): Sql => sql`(${jsonOf(property)} #>> '{}') collate "C"`
-
 /** One condition. What is absent fits no condition but `eq: null`; what is of another type fits none but `neq`. */
 function condition({ property, operator, value }: PropertyTest): Sql {
-  const known = columns.get(property)
+  const known = knownColumns.get(property)
   if (known?.kind === 'time') return timeCondition(known.value, operator, value)
   const json = jsonOf(property)
   if (operator === 'eq' && value === null) return sql`coalesce(jsonb_typeof(${json}), 'null') = 'null'`
@@ -149,7 +88,7 @@ const inBox = ([west, south, east, north]: Box): Sql => {
 
 const orderOf = (key: SortKey): Sql => {
   const direction = key.direction === 'asc' ? sql`asc` : sql`desc`
-  const known = columns.get(key.property)
+  const known = knownColumns.get(key.property)
   if (known?.kind === 'text') return sql`(${known.value}) collate "C" ${direction} nulls last`
   if (known) return sql`${known.value} ${direction} nulls last`
   const json = jsonOf(key.property)

@@ -1,0 +1,49 @@
+import { sql, type Sql } from '../../platform/database/sql.ts'
+
+/** A property that has a column of its own, in queries that name the table `i`. */
+export interface KnownColumn {
+  readonly kind: 'number' | 'time' | 'text'
+  readonly value: Sql
+}
+
+const known = (
+  kind: KnownColumn['kind'],
+  value: Sql,
+  ...names: readonly string[]
+): (readonly [string, KnownColumn])[] => names.map((name) => [name, { kind, value }])
+
+const source = sql`case when i.upload_id is not null then 'ARCHIVE' when i.job_id is not null then 'PROCESSING' else 'TASKING' end`
+
+/** Names that are columns, in the spellings of STAC and of the flat item; every other name is a member of `properties`. */
+export const knownColumns: ReadonlyMap<string, KnownColumn> = new Map([
+  ...known('number', sql`i.cloud_cover`, 'eo:cloud_cover', 'cloud_cover'),
+  ...known('number', sql`i.gsd`, 'gsd'),
+  ...known('time', sql`i.covers_from`, 'datetime'),
+  ...known('time', sql`i.start_datetime`, 'start_datetime'),
+  ...known('time', sql`i.end_datetime`, 'end_datetime'),
+  ...known('time', sql`i.created_at`, 'created', 'created_at'),
+  ...known('time', sql`i.updated_at`, 'updated', 'updated_at'),
+  ...known('text', sql`i.stac_id`, 'id', 'stac_id'),
+  ...known('text', sql`i.name`, 'title', 'name'),
+  ...known('text', sql`i.collection_id::text`, 'collection', 'collection_id'),
+  ...known('text', sql`i.id::text`, 'service:item_id'),
+  ...known('text', source, 'service:source'),
+  ...known('text', sql`i.project_id::text`, 'project_id'),
+  ...known('text', sql`i.order_id::text`, 'order_id'),
+  ...known('text', sql`i.upload_id::text`, 'upload_id'),
+  ...known('text', sql`i.job_id::text`, 'job_id'),
+  ...known('text', sql`i.lifecycle_state`, 'lifecycle_state'),
+  ...known('text', sql`i.description`, 'description'),
+])
+
+/** STAC clients may write a property with the name of its member before it. */
+export const propertyName = (field: string): string => field.replace(/^properties\./, '')
+
+/** The value as JSON, which compares by type: a number never equals a text. */
+export const jsonOf = (property: string): Sql => {
+  const column = knownColumns.get(property)
+  return column ? sql`to_jsonb(${column.value})` : sql`(i.properties -> ${property}::text)`
+}
+
+/** The value as text that compares by code point. */
+export const textOf = (property: string): Sql => sql`(${jsonOf(property)} #>> '{}') collate "C"`
