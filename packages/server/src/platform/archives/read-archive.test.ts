@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { zipOf, type ZippedFile } from '../../../test/archives.ts'
+import { ArchiveFailure, type ArchiveFailureKind } from './archive-failure.ts'
+import { archive_limits, entryBytes, openArchive, readArchive, type ArchiveLimits } from './read-archive.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swath-archives-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+let count = 0
+async function keep(bytes: Uint8Array): Promise<string> {
+  const path = join(folder, `${count++}.zip`)
+  await writeFile(path, bytes)
+  return path
+}
+
+async function readAll(bytes: Uint8Array, limits: Partial<ArchiveLimits> = {}): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for await (const entry of readArchive(await keep(bytes), { ...archive_limits, ...limits })) {
+    found[entry.name] = (await entryBytes(entry)).toString()
+  }
+  return found
+}
+
+const refused = (kind: ArchiveFailureKind, words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof ArchiveFailure, String(error))
+  assert.equal(error.kind, kind, error.message)
+  assert.match(error.message, words)
+  return true
+}
+
+test('files are given in the order of the directory, without folders and what file managers leave', async () => {
+  const bytes = zipOf([
+    { name: 'fields/', data: '', mode: 0o040755 },
+    { name: 'fields/a.geojson', data: 'one' },
+    { name: './fields/Größe 2024-01-01T10:00.txt', data: 'two', stored: true, mode: 0o100644 },
+    { name: '__MACOSX/fields/._a.geojson', data: 'x' },
+    { name: 'fields\\.DS_Store', data: 'x' },
+    { name: 'fields=2E=2E/%2e%2e/b', data: 'plain letters' },
+    { name: 'c\\d', data: '' },
+  ])
+  assert.deepEqual(await readAll(bytes), {
+    'fields/a.geojson': 'one',
+    'fields/Größe 2024-01-01T10:00.txt': 'two',
+    'fields=2E=2E/%2e%2e/b': 'plain letters',
+    'c/d': '',
+  })
+})
+
+test('entries of an open archive can be read in any order and more than once', async () => {
+  const archive = await openArchive(
+    await keep(
+      zipOf([
+        { name: 'a', data: '1' },
+        { name: 'b', data: '22' },
+      ]),
+    ),
+  )
+  const [a, b] = archive.entries
+  assert.deepEqual([a!.size, b!.size], [1, 2])
+  for (const [entry, text] of [
+    [b, '22'],
+    [a, '1'],
+    [b, '22'],
+  ] as const) {
+    assert.equal((await entryBytes(entry!)).toString(), text)
+  }
+  archive.close()
+})
+
+test('names that lead elsewhere, hide something or clash are refused', async () => {
+  const plain = 'is packed'
+  const names = ['../a', 'a/../../b', '..\\a', '/etc/passwd', '\\\\server\\share', 'C:\\a', 'c:a', 'a\0.tif', 'a\nb']
+  for (const name of [...names, 'a\u202efig.exe', '', '.', 'x'.repeat(300), 'd/'.repeat(40) + 'x']) {
+    await assert.rejects(readAll(zipOf([{ name, data: plain }])), refused('unsafe', /Pack the files again/), name)
+  }
+  for (const [first, second] of [
+    ['a', 'a'],
+    ['A.shp', 'a.SHP'],
+    ['é', 'e\u0301'],
+    ['a', './a'],
+  ] as const) {
+    const both = zipOf([
+      { name: first, data: '' },
+      { name: second, data: '' },
+    ])
+    await assert.rejects(readAll(both), refused('unsafe', /twice/))
+  }
+})
+
+test('links, devices, passwords, strange packing and archives inside are refused', async () => {
+  const cases: [Partial<ZippedFile>, ArchiveFailureKind, RegExp][] = [
+    [{ mode: 0o120777 }, 'unsafe', /link/],
+    [{ mode: 0o020666 }, 'unsafe', /device/],
+    [{ flags: 1 }, 'unsupported', /without a password/],
+    [{ flags: 0x41 }, 'damaged', /directory/],
+    [{ method: 12 }, 'unsupported', /method 12/],
+    [{ name: 'more/inner.ZIP' }, 'unsafe', /inside of the archive/],
+    [{ name: 'inner.tar.gz' }, 'unsafe', /inside of the archive/],
+  ]
+  for (const [lie, kind, words] of cases) {
+    await assert.rejects(readAll(zipOf([{ name: 'a', data: 'x', ...lie }])), refused(kind, words))
+  }
+})
+
+test('more files, larger files, more bytes and tighter packing than allowed are refused before anything is unpacked', async () => {
+  const three = zipOf([1, 2, 3].map((n) => ({ name: `${n}`, data: 'x'.repeat(100) })))
+  await assert.rejects(readAll(three, { entries: 2 }), refused('too_large', /3 files and folders; at most 2/))
+  await assert.rejects(readAll(three, { entry_bytes: 99 }), refused('too_large', /"1" has more than 99 bytes/))
+  await assert.rejects(readAll(three, { total_bytes: 299 }), refused('too_large', /more than 299 bytes/))
+  assert.equal(
+    Object.keys(await readAll(three, { entries: 3, entry_bytes: 100, total_bytes: 300, ratio: 1 })).length,
+    3,
+  )
+  const bomb = zipOf([{ name: 'zeros', data: new Uint8Array(4 << 20) }])
+  assert.ok(bomb.length < 5000)
+  await assert.rejects(readAll(bomb, { ratio: 200 }), refused('too_large', /tighter than 1:200/))
+})
+
+test('sizes and checksums that lie end the stream, without more bytes than were promised', async () => {
+  const data = 'x'.repeat(1 << 20)
+  await assert.rejects(readAll(zipOf([{ name: 'a', data, size: 1000 }])), refused('damaged', /another size/))
+  await assert.rejects(readAll(zipOf([{ name: 'a', data, size: (1 << 20) + 5 }])), refused('damaged', /another size/))
+  await assert.rejects(readAll(zipOf([{ name: 'a', data, crc: 7 }])), refused('damaged', /checksum/))
+  await assert.rejects(readAll(zipOf([{ name: 'a', data, stored: true, size: 7 }])), refused('damaged', /directory/))
+  const torn = zipOf([{ name: 'a', data: Buffer.from(Array.from({ length: 999 }, (_, i) => (i * i) % 251)) }])
+  torn.fill(0xff, 40, 60)
+  await assert.rejects(readAll(torn), refused('damaged', /cannot be unpacked/))
+})
+
+test('entries that lie over each other, or over the directory, are refused', async () => {
+  const shared = Array.from({ length: 50 }, (_, n) => ({
+    name: `${n}`,
+    data: 'x',
+    ...(n > 0 ? { sharedWith: 0 } : {}),
+  }))
+  await assert.rejects(readAll(zipOf(shared)), refused('damaged', /over each other/))
+  const longer = zipOf([{ name: 'a', data: 'x', stored: true }])
+  const directory = longer.indexOf('PK\x01\x02')
+  longer.writeUInt32LE(50, directory + 20)
+  longer.writeUInt32LE(50, directory + 24)
+  await assert.rejects(readAll(longer), refused('damaged', /over each other/))
+})
+
+test('what is no ZIP, or only a part of one, is said to be so', async () => {
+  const whole = zipOf([{ name: 'a', data: 'some text' }], 'with a comment')
+  for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.from('hello'.repeat(100)), whole.subarray(0, 60)]) {
+    await assert.rejects(readAll(bytes), refused('not_archive', /no ZIP archive/))
+  }
+  await assert.rejects(readAll(whole.subarray(20)), ArchiveFailure)
+  for (let at = 0; at < whole.length; at++) {
+    const broken = Buffer.from(whole)
+    broken[at]! ^= 0xff
+    await readAll(broken).catch((error: unknown) =>
+      assert.ok(error instanceof ArchiveFailure, `${at}: ${String(error)}`),
+    )
+  }
+})
