@@ -41,8 +41,11 @@ export async function requireAsset(call: Call, item: ItemRow, asset_id: string):
 export const isRaster = (asset: AssetRow): boolean => asset.ready && asset.raster !== null
 
 /** The asset that is drawn: the one with the key, else the first raster by key, of those with the role `data` if any has it. */
-export async function requireRasterAsset(call: Call, item: ItemRow, key: string | null): Promise<AssetRow> {
-  const assets = await assetsOf(call.db, call.organization, item.id)
+export const requireRasterAsset = async (call: Call, item: ItemRow, key: string | null): Promise<AssetRow> =>
+  chooseRasterAsset(await assetsOf(call.db, call.organization, item.id), key)
+
+/** The same among the assets of an item. */
+export function chooseRasterAsset(assets: readonly AssetRow[], key: string | null): AssetRow {
   if (key !== null) {
     const named = assets.find((asset) => asset.key === key)
     if (!named) throw new Problem('not-found', `The item has no asset with the key "${key}".`)

@@ -1,23 +1,24 @@
 import { itemsTileTilejson } from '@swath/contract/operations/items.tile.ts'
 import { handler } from '../../engine/handler.ts'
-import { invariant, Problem } from '../../engine/problem.ts'
+import { invariant } from '../../engine/problem.ts'
+import { pictureOfItem } from '../rendering/item-picture.ts'
 import { tileRangeOf } from '../rendering/zoom.ts'
-import { requireItem, requireRasterAsset } from './access.ts'
+import { requireItem } from './access.ts'
 
 export const describeItemTiles = handler(itemsTileTilejson, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
-  if (input.profile) throw new Problem('not-found', `The item has no visualization profile "${input.profile}".`)
-  const asset = await requireRasterAsset(call, item, input.asset_key ?? null)
+  const { asset } = await pictureOfItem(call, item, input)
   invariant(asset.raster !== null, 'a raster asset has facts')
   const range = tileRangeOf(asset.raster)
-  const query = input.asset_key ? `?asset_key=${encodeURIComponent(input.asset_key)}` : ''
+  const asked = Object.entries({ profile: input.profile, asset_key: input.asset_key })
+  const query = asked.flatMap(([name, word]) => (word ? [`${name}=${encodeURIComponent(word)}`] : [])).join('&')
   return {
     tilejson: '3.0.0' as const,
     name: item.name,
     ...(item.description === null ? {} : { description: item.description }),
     ...attributionOf(item.properties),
     scheme: 'xyz' as const,
-    tiles: [`${call.baseUrl}/api/v1/items/${item.id}/tiles/{z}/{x}/{y}.webp${query}`],
+    tiles: [`${call.baseUrl}/api/v1/items/${item.id}/tiles/{z}/{x}/{y}.webp${query && `?${query}`}`],
     minzoom: range.minzoom,
     maxzoom: range.maxzoom,
     bounds: range.bounds,

@@ -1,0 +1,33 @@
+import type { BytesAnswer } from '../../engine/answer.ts'
+import type { Call } from '../../engine/call.ts'
+import { rasterOf } from '../items/asset-source.ts'
+import type { ItemRow } from '../items/store.ts'
+import { withProblems } from './failures.ts'
+import { imageAnswer } from './image-answer.ts'
+import { pictureOfItem, type AskedPicture } from './item-picture.ts'
+import { formatOf, renderTile, requireTile, type TileAddress } from './tile.ts'
+
+/** One tile of an item as it is asked for. */
+export interface AskedItemTile extends AskedPicture, TileAddress {
+  readonly format: 'png' | 'jpeg' | 'jpg' | 'webp'
+  /** 1 to 100. */
+  readonly quality: number
+  /** 2 for twice the pixels. */
+  readonly scale: number
+}
+
+/**
+ * A tile of an item that the caller may read, drawn as `pictureOfItem` settles it. Its tag follows from the file and from
+ * what the profile says, so that a profile that is changed changes the pictures.
+ */
+export async function itemTile(call: Call, item: ItemRow, asked: AskedItemTile): Promise<BytesAnswer> {
+  requireTile(asked)
+  const { z, x, y, quality, scale } = asked
+  const { asset, bands, look, words } = await pictureOfItem(call, item, asked)
+  const raster = await withProblems(() => rasterOf(call, asset))
+  const terms = { z, x, y, size: scale === 2 ? 512 : 256, format: formatOf(asked.format), quality } as const
+  const source = asset.checksum_sha256 ?? asset.id
+  return imageAnswer(source, { ...terms, words, bands }, () =>
+    renderTile({ ...terms, raster, bands, look, area: null, signal: call.signal }),
+  )
+}

@@ -1,0 +1,62 @@
+import type { VisualizationProfile } from '@swath/contract/shapes/profile.ts'
+import { Problem } from '../../engine/problem.ts'
+import { sqlState, type Queryable, type Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Actor } from '../events/emit.ts'
+import { findProfile, insertProfile, listProfiles, type ProfileRow } from './store.ts'
+
+/** Profiles that one item may have. */
+export const limit_profiles = 200
+
+/** A profile as callers see it. */
+export const profileOf = (row: ProfileRow): VisualizationProfile => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+export const missingProfile = (word: string): Problem =>
+  new Problem('not-found', `The item has no visualization profile "${word.slice(0, 200)}".`)
+
+/** The profile of the item with that id; 404 without one. */
+export async function requireProfile(
+  db: Queryable,
+  organization: string,
+  item_id: string,
+  id: string,
+): Promise<ProfileRow> {
+  const row = await findProfile(db, organization, item_id, id)
+  if (!row) throw missingProfile(id)
+  return row
+}
+
+const unique_violation = '23505'
+
+/** Makes a broken unique index of names the caller's problem. */
+export async function withName<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (sqlState(error) !== unique_violation) throw error
+    throw new Problem('name-taken', `The item already has a visualization profile named "${name}".`)
+  }
+}
+
+/**
+ * Copies the profiles of an item to another one, which has none yet and whose assets have the same keys: with new ids, at
+ * version 1, made by whoever copies.
+ */
+export async function copyProfiles(tx: Tx, actor: Actor, from_item: string, to_item: string): Promise<void> {
+  const now = actor.clock.now()
+  for (const row of await listProfiles(tx, actor.organization, from_item)) {
+    await insertProfile(tx, actor.organization, {
+      ...row,
+      id: newId(),
+      item_id: to_item,
+      version: 1,
+      created_by: actor.principal.id,
+      created_at: now,
+      updated_at: now,
+    })
+  }
+}

@@ -1,0 +1,116 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface ProfileRow {
+  readonly id: string
+  readonly item_id: string
+  readonly name: string
+  readonly layer: 'sensor' | 'auto' | 'user'
+  readonly type: 'rgb' | 'singleband' | 'multiband' | 'expression'
+  readonly is_default: boolean
+  readonly sort_order: number
+  readonly config: Readonly<Record<string, unknown>>
+  readonly asset_key: string | null
+  readonly version: number
+  readonly created_by: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const columns = sql`
+  p.id, p.item_id, p.name, p.layer, p.type, p.is_default, p.sort_order, p.config, p.asset_key, p.version, p.created_by,
+  p.created_at, p.updated_at`
+
+/** Where profiles of an item stand in a list: by their number, then the older one first. */
+const inOrder = sql`p.sort_order, p.created_at, p.id`
+
+/** Profiles of one item are changed by one transaction at a time, so that one of them at most is the default. */
+export async function lockProfiles(tx: Tx, organization: string, item_id: string): Promise<void> {
+  await tx.query(sql`
+    select id from items where organization_id = ${organization} and id = ${item_id} for no key update`)
+}
+
+/** Breaks the unique index of names when the item has one of that name. */
+export async function insertProfile(tx: Tx, organization: string, profile: ProfileRow): Promise<void> {
+  await tx.query(sql`
+    insert into visualization_profiles (organization_id, id, item_id, name, layer, type, is_default, sort_order, config,
+                                        asset_key, version, created_by, created_at, updated_at)
+    values (${organization}, ${profile.id}, ${profile.item_id}, ${profile.name}, ${profile.layer}, ${profile.type},
+            ${profile.is_default}, ${profile.sort_order}, ${sql.json(profile.config)}, ${profile.asset_key},
+            ${profile.version}, ${profile.created_by}, ${profile.created_at}, ${profile.updated_at})`)
+}
+
+/** Breaks the unique index of names when another one of the item has that name. */
+export async function updateProfile(tx: Tx, organization: string, profile: ProfileRow): Promise<void> {
+  await tx.query(sql`
+    update visualization_profiles
+    set name = ${profile.name}, type = ${profile.type}, is_default = ${profile.is_default},
+        sort_order = ${profile.sort_order}, config = ${sql.json(profile.config)}, asset_key = ${profile.asset_key},
+        version = ${profile.version}, updated_at = ${profile.updated_at}
+    where organization_id = ${organization} and id = ${profile.id}`)
+}
+
+export async function deleteProfile(tx: Tx, organization: string, id: string): Promise<void> {
+  await tx.query(sql`delete from visualization_profiles where organization_id = ${organization} and id = ${id}`)
+}
+
+/** No profile of the item is the default any more. */
+export async function clearDefault(tx: Tx, organization: string, item_id: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update visualization_profiles set is_default = false, updated_at = ${now}
+    where organization_id = ${organization} and item_id = ${item_id} and is_default`)
+}
+
+/** The first one of those that are left becomes the default. */
+export async function promoteNext(tx: Tx, organization: string, item_id: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update visualization_profiles set is_default = true, updated_at = ${now}
+    where organization_id = ${organization} and id = (
+      select p.id from visualization_profiles p
+      where p.organization_id = ${organization} and p.item_id = ${item_id}
+      order by ${inOrder} limit 1)`)
+}
+
+export async function findProfile(
+  db: Queryable,
+  organization: string,
+  item_id: string,
+  id: string,
+): Promise<ProfileRow | null> {
+  const [row] = await db.query<ProfileRow>(sql`
+    select ${columns} from visualization_profiles p
+    where p.organization_id = ${organization} and p.item_id = ${item_id} and p.id = ${id}`)
+  return row ?? null
+}
+
+/** The one that goes by a word, its id or its name whatever the case; the id wins. */
+export async function findProfileByWord(
+  db: Queryable,
+  organization: string,
+  item_id: string,
+  word: string,
+): Promise<ProfileRow | null> {
+  const [row] = await db.query<ProfileRow>(sql`
+    select ${columns} from visualization_profiles p
+    where p.organization_id = ${organization} and p.item_id = ${item_id}
+      and (p.id::text = lower(${word}) or lower(p.name) = lower(${word}))
+    order by p.id::text = lower(${word}) desc limit 1`)
+  return row ?? null
+}
+
+export async function findDefaultProfile(
+  db: Queryable,
+  organization: string,
+  item_id: string,
+): Promise<ProfileRow | null> {
+  const [row] = await db.query<ProfileRow>(sql`
+    select ${columns} from visualization_profiles p
+    where p.organization_id = ${organization} and p.item_id = ${item_id} and p.is_default`)
+  return row ?? null
+}
+
+export const listProfiles = (db: Queryable, organization: string, item_id: string): Promise<ProfileRow[]> =>
+  db.query<ProfileRow>(sql`
+    select ${columns} from visualization_profiles p
+    where p.organization_id = ${organization} and p.item_id = ${item_id}
+    order by ${inOrder}`)

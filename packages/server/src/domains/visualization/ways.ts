@@ -1,0 +1,140 @@
+import type { Visualization } from '@swath/contract/shapes/profile.ts'
+import { indexBands, INDICES, type SpectralIndex } from '@swath/raster'
+
+/** Which band, counted from 1, has which role, such as `{ red: 4 }`. */
+export type BandRoles = Readonly<Record<string, number>>
+
+export interface WaysRequest {
+  readonly band_roles: BandRoles
+  /** `dem` for heights; anything else is a picture. */
+  readonly data_type: string
+  /** What each way carries where it fits: `rescale` for samples as they are, `colormap` for one band of them. */
+  readonly render_params: Readonly<Record<string, unknown>>
+  readonly asset: string | null
+}
+
+/** A band as formulas may have to write it: its number, and what makes a measure of its samples. */
+export type BandWord = (band: number) => string
+
+/** Other words that sensors and catalogues have for roles; roles are the common names of STAC. */
+const aliases: Readonly<Record<string, string>> = {
+  r: 'red',
+  g: 'green',
+  b: 'blue',
+  rededge1: 'rededge',
+  rededge071: 'rededge',
+  nir08: 'nir',
+  nearinfrared: 'nir',
+  swir1: 'swir16',
+  swir2: 'swir22',
+}
+
+/** The bands by the common names of their roles; a role's own name wins over another word for it. */
+function rolesOf(given: BandRoles): ReadonlyMap<string, number> {
+  const plain = Object.entries(given).map(
+    ([word, band]) => [word.toLowerCase().replaceAll(/[\s_-]/g, ''), band] as const,
+  )
+  const known = new Map(plain)
+  for (const [word, band] of plain) {
+    const role = aliases[word]
+    if (role !== undefined && !known.has(role)) known.set(role, band)
+  }
+  return known
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/**
+ * The ways in which bands can be shown of which only the roles are known: true colour where red, green and blue are there,
+ * each index whose bands are, heights for `dem`, and always the first band as it is. It looks at nothing but its input.
+ *
+ * @param write how a formula names a band, `b4` unless it says otherwise.
+ */
+export function waysFor(
+  request: WaysRequest,
+  write: BandWord = (band) => `b${band}`,
+): { visualizations: Visualization[]; default_id: string } {
+  const roles = rolesOf(request.band_roles)
+  const ways = [...elevation(request), ...trueColour(request, roles), ...indices(request, roles, write), raw(request)]
+  const [shown] = ['elevation', 'rgb', 'raw'].flatMap((kind) => ways.filter((way) => way.kind === kind))
+  const default_id = shown?.id ?? ''
+  return { visualizations: ways.map((way) => ({ ...way, is_default: way.id === default_id })), default_id }
+}
+
+const plain = { bands: null, expression: null, colormap: null, rescale: null, is_default: false, category: null }
+
+function elevation({ data_type, render_params, asset }: WaysRequest): Visualization[] {
+  if (data_type.toLowerCase() !== 'dem') return []
+  const colormap = textOf(render_params['colormap']) ?? 'terrain'
+  const rescale = textOf(render_params['rescale'])
+  const description = 'Heights from low to high.'
+  return [
+    {
+      ...plain,
+      id: 'elevation',
+      label: 'Elevation',
+      kind: 'elevation',
+      asset,
+      bands: [1],
+      colormap,
+      rescale,
+      description,
+    },
+  ]
+}
+
+function trueColour({ render_params, asset }: WaysRequest, roles: ReadonlyMap<string, number>): Visualization[] {
+  const bands = ['red', 'green', 'blue'].flatMap((role) => roles.get(role) ?? [])
+  if (bands.length !== 3) return []
+  const rescale = textOf(render_params['rescale'])
+  const description = 'Red, green and blue as the eye sees them.'
+  return [{ ...plain, id: 'true-color', label: 'True colour', kind: 'rgb', asset, bands, rescale, description }]
+}
+
+function indices({ asset }: WaysRequest, roles: ReadonlyMap<string, number>, write: BandWord): Visualization[] {
+  return [...INDICES].flatMap(([id, index]): Visualization[] => {
+    if (!indexBands(index).every((role) => roles.has(role))) return []
+    const { title, group, colormap, range } = index
+    const expression = formulaFor(index, (role) => write(roles.get(role)!))
+    const rescale = range.join(',')
+    const description = index.needsReflectance ? `${title}, of reflectances from 0 to 1.` : `${title}.`
+    return [
+      {
+        ...plain,
+        id,
+        label: id.toUpperCase(),
+        kind: 'index',
+        asset,
+        expression,
+        colormap,
+        rescale,
+        category: group,
+        description,
+      },
+    ]
+  })
+}
+
+/** The formula of an index with another word for each role. */
+function formulaFor(index: SpectralIndex, wordOf: (role: string) => string): string {
+  const roles = new Set(indexBands(index))
+  return index.formula.replaceAll(/[A-Za-z_]\w*/g, (word) => (roles.has(word) ? wordOf(word) : word))
+}
+
+function raw({ render_params, asset }: WaysRequest): Visualization {
+  const { colormap, rescale } = {
+    colormap: textOf(render_params['colormap']),
+    rescale: textOf(render_params['rescale']),
+  }
+  return {
+    ...plain,
+    id: 'raw',
+    label: 'First band',
+    kind: 'raw',
+    asset,
+    bands: [1],
+    colormap,
+    rescale,
+    description: 'The first band as it is.',
+  }
+}
