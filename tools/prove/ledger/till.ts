@@ -4,6 +4,7 @@ import { observation } from '../../../packages/server/src/engine/observe.ts'
 import { closeTopupTask } from '../../../packages/server/src/domains/billing/topups/topup.ts'
 import { receiveEvent } from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
 import type { Clock } from '../../../packages/server/src/platform/clock.ts'
+import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import {
   openEmbedded,
@@ -43,9 +44,13 @@ function tillOf(world: World): Promise<Till> {
   return till
 }
 
+/** The database of a world as it is at the moment: the processor outlives each of its restarts. */
+const databaseOf = ({ ground }: World): Database =>
+  new Proxy({} as Database, { get: (_, member) => Reflect.get(ground.database, member) })
+
 /** With a card of every kind. */
 async function openTill(world: World): Promise<Till> {
-  const { database } = world.ground
+  const database = databaseOf(world)
   const intents: Till['intents'] = new Map()
   const payments = noting(openEmbedded({ database, clock, key: new Uint8Array(32).fill(7) }), intents)
   const post: ProcessorEvent[] = []
@@ -108,6 +113,11 @@ function counter(world: World, payments: EmbeddedProcessor, time: Clock): { call
     outside,
     blobs: nothing,
     queue: bench.queue,
+    origin: '',
+    quotas: nothing,
+    rates: nothing,
+    signer: nothing,
+    within: () => call,
   }
   return { call, bench }
 }
