@@ -30,6 +30,7 @@ import { systemClock, type Clock } from './platform/clock.ts'
 import { secretsOf, type Config } from './platform/config.ts'
 import { openMasterSecret } from './platform/crypto/master-secret.ts'
 import { deriveKey } from './platform/crypto/signatures.ts'
+import { makeSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open-database.ts'
@@ -46,6 +47,8 @@ import { openSafeFetch } from './platform/outside/safe-fetch.ts'
 import { localDoorPath, withLocalDoor } from './platform/queue/local-door.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
+import { quotasOf } from './platform/quotas.ts'
+import { makeRates } from './platform/rate-windows.ts'
 import { sellerOf } from './platform/seller.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
@@ -231,8 +234,11 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /** The pipeline's needs, met by this house. */
-function stepsOf({ database, clock, outside, blobs, seller }: Ground, queue: HouseQueue, identity: Identity): Steps {
-  const shared = { database, clock, outside, blobs, queue, seller }
+function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
+  const { database, clock, outside, blobs, seller } = ground
+  const { config, secret } = ground
+  const own = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret) }
+  const shared = { database, clock, outside, blobs, queue, seller, ...own }
   return {
     find: (id) => {
       const operation = findOperation(id)

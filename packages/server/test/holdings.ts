@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scopes } from '@swath/contract/scopes.ts'
 import type { Call, OrganizationRole, Principal } from '../src/engine/call.ts'
+import { service } from '../src/engine/background.ts'
 import { observation } from '../src/engine/observe.ts'
 import { addDeliveredItem, type DeliveredItem } from '../src/domains/items/deliver.ts'
 import { ensureOrderCollection } from '../src/domains/collections/deliver.ts'
 import { openDiskBlobs } from '../src/platform/blobs/disk.ts'
 import { manualClock } from '../src/platform/clock.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { makeSigner } from '../src/platform/crypto/signer.ts'
+import { quotasOf } from '../src/platform/quotas.ts'
+import { makeRates } from '../src/platform/rate-windows.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Outside } from '../src/platform/outside/outside.ts'
 import { openEmbedded } from '../src/platform/outside/payments/embedded/embedded.ts'
@@ -35,6 +40,10 @@ export async function openHoldings() {
   const payments = openEmbedded({ database, clock, key: new Uint8Array(32).fill(8) })
   const nearby: Outside = { fetch: fetchNothing, hosts: new Map(), payments }
 
+  const quotas = quotasOf(readConfig({}))
+  const rates = makeRates(clock)
+  const signer = makeSigner(new Uint8Array(32).fill(9))
+
   const callAs = (principal: Principal, outside: Outside = nearby): Call => {
     const organization = principal.organization!
     const db = database.of(organization)
@@ -56,6 +65,11 @@ export async function openHoldings() {
       blobs,
       queue: idleQueue,
       seller,
+      origin: '192.0.2.1',
+      quotas,
+      rates,
+      signer,
+      within: (other) => callAs({ ...service, organization: other }, outside),
     }
   }
 

@@ -111,6 +111,11 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
         blobs: nothing,
         queue: idleQueue,
         seller: nothing,
+        origin: request.origin,
+        quotas: nothing,
+        rates: nothing,
+        signer: nothing,
+        within: nothing,
       }
     },
   }
@@ -151,6 +156,7 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
       idempotencyKey: null,
       baseUrl: base,
       requestId: newId(),
+      origin: '127.0.0.1',
       signal: new AbortController().signal,
       log: observation(),
     })

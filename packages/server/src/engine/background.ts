@@ -18,7 +18,7 @@ export interface TaskGround {
 }
 
 /** The service itself, as events and the ledger name it. */
-const service = {
+export const service = {
   kind: 'service',
   id: 'swath',
   user: null,

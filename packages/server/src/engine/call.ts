@@ -3,6 +3,9 @@ import type { Blobs } from '../platform/blobs/blobs.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Outside } from '../platform/outside/outside.ts'
+import type { Signer } from '../platform/crypto/signer.ts'
+import type { Quotas } from '../platform/quotas.ts'
+import type { Rates } from '../platform/rate-windows.ts'
 import type { Queue } from '../platform/queue/queue.ts'
 import type { Seller } from '../platform/seller.ts'
 import type { CallLog } from './observe.ts'
@@ -22,7 +25,12 @@ export interface Principal {
   readonly scopes: readonly string[]
   readonly flags?: readonly KeyFlag[]
   readonly administrator: boolean
+  /** All that a token in the address of a map opens; null for everybody else, who see what their projects hold. */
+  readonly confined?: Confines
 }
+
+/** One item, or the items of one collection. */
+export type Confines = { readonly item: string } | { readonly collection: string }
 
 /** What an operation may use: all of it and nothing else. */
 export interface Call {
@@ -51,4 +59,14 @@ export interface Call {
   readonly queue: Queue
   /** In whose name documents are issued. */
   readonly seller: Seller
+  /** Whence the call came, as what is counted: an IPv4 address, or the block of an IPv6 one. */
+  readonly origin: string
+  readonly quotas: Quotas
+  readonly rates: Rates
+  readonly signer: Signer
+  /**
+   * The same call as the service's own in an organization: for callers who have shown a secret of it, such as the token
+   * of a share link. Only for rooms that `boundaries.ts` lists.
+   */
+  within(organization: string): Call
 }

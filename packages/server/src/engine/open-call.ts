@@ -1,3 +1,4 @@
+import { service } from './background.ts'
 import type { Call, Principal } from './call.ts'
 import type { Claim } from './once.ts'
 import type { CallRequest } from './pipeline.ts'
@@ -6,6 +7,9 @@ import type { Blobs } from '../platform/blobs/blobs.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Db, Tx } from '../platform/database/database.ts'
 import type { Outside } from '../platform/outside/outside.ts'
+import type { Signer } from '../platform/crypto/signer.ts'
+import type { Quotas } from '../platform/quotas.ts'
+import type { Rates } from '../platform/rate-windows.ts'
 import type { Queue } from '../platform/queue/queue.ts'
 import type { Seller } from '../platform/seller.ts'
 
@@ -17,6 +21,9 @@ export interface CallGround {
   readonly blobs: Blobs
   readonly queue: Queue
   readonly seller: Seller
+  readonly quotas: Quotas
+  readonly rates: Rates
+  readonly signer: Signer
 }
 
 /**
@@ -32,7 +39,10 @@ export class OpenCall implements Call {
   readonly blobs: Blobs
   readonly queue: Queue
   readonly seller: Seller
-  private readonly database: Database
+  readonly quotas: Quotas
+  readonly rates: Rates
+  readonly signer: Signer
+  private readonly ground: CallGround
   private readonly request: CallRequest
 
   constructor(ground: CallGround, request: CallRequest, principal: Principal, operation: string, claim: Claim | null) {
@@ -44,7 +54,10 @@ export class OpenCall implements Call {
     this.blobs = ground.blobs
     this.queue = ground.queue
     this.seller = ground.seller
-    this.database = ground.database
+    this.quotas = ground.quotas
+    this.rates = ground.rates
+    this.signer = ground.signer
+    this.ground = ground
     this.request = request
   }
 
@@ -55,19 +68,28 @@ export class OpenCall implements Call {
   }
 
   get db(): Db {
-    return this.database.of(this.organization)
+    return this.ground.database.of(this.organization)
   }
 
   get searchDb(): Db {
-    return this.database.searchOf(this.organization)
+    return this.ground.database.searchOf(this.organization)
   }
 
   get across(): Db {
-    return this.database.across
+    return this.ground.database.across
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.db.transaction(work)
+  }
+
+  within(organization: string): Call {
+    const principal = { ...service, organization }
+    return new OpenCall(this.ground, this.request, principal, this.operation, null)
+  }
+
+  get origin(): string {
+    return this.request.origin
   }
 
   get requestId(): string {

@@ -61,6 +61,7 @@ function made(faults: { known?: boolean; who?: boolean; scopes?: string[]; body?
     idempotencyKey: null,
     baseUrl: '',
     requestId: '',
+    origin: '',
     signal: new AbortController().signal,
     log: observation(),
   }

@@ -13,6 +13,8 @@ import type { KeptAnswer } from './store.once.ts'
 export interface Credentials {
   readonly authorization: string | null
   readonly apiKey: string | null
+  /** A token in the address; only doors of maps hand one over, and a header counts before it. */
+  readonly tileToken?: string | null
   readonly address: string
 }
 
@@ -27,6 +29,8 @@ export interface CallRequest {
   readonly idempotencyKey: string | null
   readonly baseUrl: string
   readonly requestId: string
+  /** Whence it comes, as what is counted. */
+  readonly origin: string
   readonly signal: AbortSignal
   readonly log: Observation
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
 import type { Observation } from '../engine/observe.ts'
 import { perform, type CallRequest, type Credentials, type Outcome, type Steps } from '../engine/pipeline.ts'
+import { blockOf } from './address-block.ts'
 import { readBytes, readJson } from './read-body.ts'
 import { baseOf, bodyStream, goneSignal } from './server.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -46,6 +47,10 @@ class DoorRequest implements CallRequest, Credentials {
 
   get address(): string {
     return this.request.ip
+  }
+
+  get origin(): string {
+    return blockOf(this.request.ip)
   }
 
   get inputFrom(): 'body' | 'query' {

@@ -159,6 +159,36 @@ export const settings = {
     '60',
     'Failed sign-ins per minute and client address; 0 for no limit.',
   ),
+  rate_share_visits: limits(
+    'RATE_LIMIT_SHARE_VISITS',
+    whole(0, 1_000_000),
+    '60',
+    'Openings of share links per minute and client address, wrong passwords included; 0 for no limit.',
+  ),
+  rate_share_tiles: limits(
+    'RATE_LIMIT_SHARE_TILES',
+    whole(0, 1_000_000),
+    '1200',
+    'Tiles per minute of one share link to one client address; 0 for no limit.',
+  ),
+  downloads_per_day: limits(
+    'DOWNLOADS_PER_ASSET_PER_DAY',
+    whole(0, 1_000_000),
+    '20',
+    'Downloads of one asset in a day (UTC); 0 for no limit.',
+  ),
+  egress_bytes_per_day: limits(
+    'EGRESS_BYTES_PER_DAY',
+    whole(0, 1_000_000_000_000_000 - 1),
+    '500000000000',
+    'Bytes of files that one organization sends in a day (UTC) before downloads wait for the next; 0 for no limit.',
+  ),
+  share_tiles_credits: limits(
+    'SHARE_CREDITS_PER_1000_TILES',
+    whole(0, 1_000_000),
+    '0',
+    'Credits that the organization behind a share link pays for each thousand tiles that its visitors see.',
+  ),
 
   stripe_secret_key: payments(
     'STRIPE_SECRET_KEY',

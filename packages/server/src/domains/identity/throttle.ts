@@ -1,5 +1,6 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { secondsLeft, windowsByName, type RateWindow } from '../../platform/rate-windows.ts'
 
 /** Failures of one kind that are let through within a window; 0 is no limit. */
 export interface Allowance {
@@ -24,10 +25,9 @@ export interface Circle {
   readonly strained_failures: number
 }
 
-interface Count {
-  failures: number
+/** Counts failures. */
+interface Count extends RateWindow {
   pending: number
-  ends_ms: number
   waiting: (() => void)[]
 }
 
@@ -39,37 +39,27 @@ export interface Throttle {
   attempt<T>(counted: readonly Counted[], work: () => Promise<{ failed: boolean; value: T }>): Promise<T>
 }
 
-const mostNames = 20_000
-
 /**
  * Counts failures in memory, per process. Attempts that are still running count as failures until they are known, so
  * that many at once gain nothing; who would exceed the allowance by them waits for them.
  */
 export function makeThrottle(clock: Clock): Throttle {
-  const counts = new Map<string, Count>()
-
-  const countOf = ({ name, allowance }: Pick<Counted, 'name' | 'allowance'>): Count => {
-    const now = clock.now().getTime()
-    const known = counts.get(name)
-    if (known && (known.pending > 0 || known.ends_ms > now)) return known
-    counts.delete(name)
-    makeRoom(counts, now)
-    const fresh: Count = { failures: 0, pending: 0, ends_ms: now + allowance.window_ms, waiting: [] }
-    counts.set(name, fresh)
-    return fresh
-  }
+  const begin = (ends_ms: number): Count => ({ count: 0, pending: 0, ends_ms, waiting: [] })
+  const windows = windowsByName(clock, begin, (count) => count.pending > 0)
+  const countOf = ({ name, allowance }: Pick<Counted, 'name' | 'allowance'>): Count =>
+    windows.open(name, allowance.window_ms)
   const allowedTo = ({ allowance, within }: Counted): number => {
     if (!within || within.allowance.failures === 0) return allowance.failures
-    const { failures, pending } = countOf(within)
-    const strained = failures + pending >= within.allowance.failures
+    const { count, pending } = countOf(within)
+    const strained = count + pending >= within.allowance.failures
     return strained ? Math.min(allowance.failures, within.strained_failures) : allowance.failures
   }
   const enter = async (one: Counted): Promise<Count[]> => {
     for (;;) {
       const allowed = allowedTo(one)
       const count = countOf(one)
-      if (count.failures >= allowed) throw refusal(count, clock)
-      if (count.failures + count.pending < allowed) {
+      if (count.count >= allowed) throw refusal(count, clock)
+      if (count.count + count.pending < allowed) {
         const entered = one.within ? [count, countOf(one.within)] : [count]
         for (const each of entered) each.pending += 1
         return entered
@@ -79,7 +69,7 @@ export function makeThrottle(clock: Clock): Throttle {
   }
   const leave = (count: Count, failed: boolean): void => {
     count.pending -= 1
-    if (failed) count.failures += 1
+    if (failed) count.count += 1
     for (const wake of count.waiting.splice(0)) wake()
   }
 
@@ -101,19 +91,5 @@ export function makeThrottle(clock: Clock): Throttle {
   }
 }
 
-function refusal(count: Count, clock: Clock): Problem {
-  const retry_after_s = Math.max(1, Math.ceil((count.ends_ms - clock.now().getTime()) / 1000))
-  return new Problem('rate-limited', 'Too many failed sign-ins; try again later.', { retry_after_s })
-}
-
-/** Drops windows that are over, and where that is not enough the oldest that nobody is in. */
-function makeRoom(counts: Map<string, Count>, now_ms: number): void {
-  if (counts.size < mostNames) return
-  for (const [name, count] of counts) {
-    if (count.pending === 0 && count.ends_ms <= now_ms) counts.delete(name)
-  }
-  for (const [name, count] of counts) {
-    if (counts.size < mostNames) return
-    if (count.pending === 0) counts.delete(name)
-  }
-}
+const refusal = (count: Count, clock: Clock): Problem =>
+  new Problem('rate-limited', 'Too many failed sign-ins; try again later.', { retry_after_s: secondsLeft(count, clock) })

@@ -1,0 +1,31 @@
+import type { Config } from './config.ts'
+import type { Rate } from './rate-windows.ts'
+
+/** The numbers of the configuration that operations keep to; 0 is no limit. */
+export interface Quotas {
+  /** Downloads of one asset in a day (UTC). */
+  readonly downloads_per_day: number
+  /** Bytes that one organization sends in a day (UTC). */
+  readonly egress_bytes_per_day: number
+  /** Openings of share links from one address, wrong passwords and unknown tokens included. */
+  readonly share_visits: Rate
+  /** Tiles of one link to one address. */
+  readonly share_tiles: Rate
+  /** Whole credits that a sharer pays for each thousand tiles of a link. */
+  readonly share_tiles_credits: number
+}
+
+const minute_ms = 60_000
+
+export const quotasOf = (
+  config: Pick<
+    Config,
+    'downloads_per_day' | 'egress_bytes_per_day' | 'rate_share_visits' | 'rate_share_tiles' | 'share_tiles_credits'
+  >,
+): Quotas => ({
+  downloads_per_day: config.downloads_per_day,
+  egress_bytes_per_day: config.egress_bytes_per_day,
+  share_visits: { most: config.rate_share_visits, window_ms: minute_ms },
+  share_tiles: { most: config.rate_share_tiles, window_ms: minute_ms },
+  share_tiles_credits: config.share_tiles_credits,
+})
