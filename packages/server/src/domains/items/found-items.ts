@@ -1,12 +1,12 @@
 import type { Item } from '@swath/contract/shapes/item.ts'
 import type { StacItem } from '@swath/contract/shapes/stac.ts'
 import type { Call } from '../../engine/call.ts'
+import { featuresOf } from './features.ts'
 import { itemOf } from './item.ts'
 import { linkBase } from './link-base.ts'
 import { readSearch, type SearchInput } from './search.ts'
-import { stacItemOf } from './stac-feature.ts'
-import { assetsOfItems } from './store.assets.ts'
 import { searchItems } from './store.search.ts'
+import { findStacRows } from './store.ts'
 
 export interface FoundItems {
   readonly type: 'FeatureCollection'
@@ -30,7 +30,11 @@ export async function findItems(
   })
   if (input.format !== 'stac') return { type: 'FeatureCollection', features: rows.map(itemOf), numberMatched: matched }
   const ids = rows.map((row) => row.id)
-  const assets = await assetsOfItems(call.db, call.organization, ids)
-  const features = rows.map((row) => stacItemOf(row, assets.get(row.id) ?? [], base))
+  const features = await featuresOf(
+    call.db,
+    call.organization,
+    await findStacRows(call.db, call.organization, ids),
+    base,
+  )
   return { type: 'FeatureCollection', features, numberMatched: matched }
 }

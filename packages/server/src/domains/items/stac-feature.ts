@@ -1,43 +1,10 @@
+// For who prints many items at once: select `stacColumns` (store.ts), one row an item, and hand the rows to `featuresOf`
+// (features.ts). Everything that takes work is done when an item is written: `stac_assets` holds the finished member
+// `assets` without the base of our own addresses, `stac_extensions` the finished list. What is left is one object.
 import type { StacAsset, StacItem, StacLink } from '@swath/contract/shapes/stac.ts'
-import { assetHref, multihash } from './item.ts'
 import { isSpdx, spdxPage } from './licence.ts'
-import type { BandFacts, RasterFacts } from './raster-facts.ts'
-import type { AssetRow } from './store.assets.ts'
-import type { ItemRow } from './store.ts'
-
-const extensions = {
-  eo: 'https://stac-extensions.github.io/eo/v1.1.0/schema.json',
-  file: 'https://stac-extensions.github.io/file/v2.1.0/schema.json',
-  proj: 'https://stac-extensions.github.io/projection/v1.1.0/schema.json',
-  raster: 'https://stac-extensions.github.io/raster/v1.1.0/schema.json',
-} as const
-
-type Prefix = keyof typeof extensions
-
-/** Properties of our own extensions that may stand beside the item; the others belong to its assets, which we describe. */
-const kept: ReadonlySet<string> = new Set(['eo:cloud_cover', 'eo:snow_cover'])
-
-/** The closed list of the eo extension, version 1.1. */
-const commonNames: ReadonlySet<string> = new Set([
-  'coastal',
-  'blue',
-  'green',
-  'red',
-  'rededge',
-  'yellow',
-  'pan',
-  'nir',
-  'nir08',
-  'nir09',
-  'cirrus',
-  'swir16',
-  'swir22',
-  'lwir',
-  'lwir11',
-  'lwir12',
-])
-
-const prefixOf = (name: string): string => name.split(':')[0] ?? ''
+import { withBase } from './stac-asset.ts'
+import type { ItemRow, StacRow } from './store.ts'
 
 /** Uploaded, made by a job, or ordered: told from the item at every reading, never stored. */
 export function sourceOf(item: Pick<ItemRow, 'upload_id' | 'job_id'>): 'ARCHIVE' | 'PROCESSING' | 'TASKING' {
@@ -45,34 +12,54 @@ export function sourceOf(item: Pick<ItemRow, 'upload_id' | 'job_id'>): 'ARCHIVE'
   return item.job_id !== null ? 'PROCESSING' : 'TASKING'
 }
 
+/** What we alone say of an item; properties of these names are dropped wherever they come in. */
+export const claims: ReadonlySet<string> = new Set(['service:source', 'service:item_id'])
+
 /**
  * The item as a STAC 1.0.0 Item. `base` begins every address in it. An item that nobody has dated carries the time of
- * its creation, since STAC knows no undated item; it is also the time that a search compares.
+ * its creation, since STAC knows no undated item; it is also the time that a search compares. The row is the caller's
+ * own: its `stac_assets` become part of the answer.
  */
-export function stacItemOf(item: ItemRow, assets: readonly AssetRow[], base: string): StacItem {
-  const properties = stacProperties(item)
-  const described = Object.fromEntries(assets.map((asset) => [asset.key, stacAsset(asset, base)]))
+export function stacItemOf(
+  item: StacRow & { readonly stac_assets: Record<string, StacAsset> },
+  base: string,
+): StacItem {
   return {
     type: 'Feature',
     stac_version: '1.0.0',
-    stac_extensions: extensionsOf(item, properties, Object.values(described)),
+    stac_extensions: item.stac_extensions,
     id: item.stac_id,
     ...(item.collection_id === null ? {} : { collection: item.collection_id }),
     geometry: item.geometry,
     ...(item.geometry === null || item.bbox === null ? {} : { bbox: item.bbox }),
-    properties,
-    assets: described,
+    properties: stacProperties(item),
+    assets: withBase(item.stac_assets, base),
     links: linksOf(item, base),
   }
 }
 
-function stacProperties(item: ItemRow): Record<string, unknown> {
-  const own = Object.entries(item.properties).filter(
-    ([name]) => kept.has(name) || !Object.hasOwn(extensions, prefixOf(name)),
-  )
+type Described = Pick<
+  ItemRow,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'properties'
+  | 'datetime'
+  | 'start_datetime'
+  | 'end_datetime'
+  | 'cloud_cover'
+  | 'gsd'
+  | 'upload_id'
+  | 'job_id'
+  | 'created_at'
+  | 'updated_at'
+>
+
+/** The properties of the Feature: the item's own, and what columns hold in their words, which wins. */
+export function stacProperties(item: Described): Record<string, unknown> {
   const range = item.start_datetime !== null && item.end_datetime !== null
   return {
-    ...Object.fromEntries(own),
+    ...item.properties,
     ...licenseOf(item),
     title: item.name,
     ...(item.description === null ? {} : { description: item.description }),
@@ -89,65 +76,8 @@ function stacProperties(item: ItemRow): Record<string, unknown> {
   }
 }
 
-function stacAsset(asset: AssetRow, base: string): StacAsset & Record<string, unknown> {
-  return {
-    href: asset.external_href ?? assetHref(base, asset.item_id, asset.id),
-    type: asset.media_type,
-    ...(asset.title === null ? {} : { title: asset.title }),
-    roles: asset.roles,
-    ...(asset.checksum_sha256 === null ? {} : { 'file:checksum': multihash(asset.checksum_sha256) }),
-    ...(asset.file_size_bytes === null ? {} : { 'file:size': asset.file_size_bytes }),
-    ...(asset.raster === null ? {} : rasterMembers(asset.raster, asset.band_names)),
-  }
-}
-
-function rasterMembers(facts: RasterFacts, names: readonly string[]): Record<string, unknown> {
-  return {
-    'proj:epsg': facts.epsg,
-    ...(facts.epsg === null ? { 'proj:projjson': facts.projjson } : {}),
-    'proj:shape': [facts.height, facts.width],
-    'proj:transform': facts.transform,
-    'proj:bbox': facts.box,
-    'eo:bands': facts.bands.map((band, index) => ({
-      name: names[index] ?? band.name ?? `b${index + 1}`,
-      ...(band.common_name !== null && commonNames.has(band.common_name) ? { common_name: band.common_name } : {}),
-    })),
-    'raster:bands': facts.bands.map((band) => rasterBand(band, facts)),
-  }
-}
-
-function rasterBand(band: BandFacts, facts: RasterFacts): Record<string, unknown> {
-  return {
-    data_type: facts.data_type,
-    ...(facts.nodata === null ? {} : { nodata: facts.nodata }),
-    ...(band.scale === 1 && band.offset === 0 ? {} : { scale: band.scale, offset: band.offset }),
-    ...(band.statistics === null
-      ? {}
-      : {
-          statistics: {
-            minimum: band.statistics.minimum,
-            maximum: band.statistics.maximum,
-            mean: band.statistics.mean,
-            stddev: band.statistics.stddev,
-            valid_percent: band.statistics.valid_percent,
-          },
-        }),
-  }
-}
-
-/** Those that the item was given, and ours for the members that are there. */
-function extensionsOf(item: ItemRow, ...described: [Record<string, unknown>, Record<string, unknown>[]]): string[] {
-  const [properties, assets] = described
-  const prefixes = new Set([properties, ...assets].flatMap((members) => Object.keys(members)).map(prefixOf))
-  const used = (Object.keys(extensions) as Prefix[]).filter((prefix) => prefixes.has(prefix))
-  const foreign = item.stac_extensions.filter(
-    (address) => !Object.values(extensions).some((own) => address.startsWith(own.split('/v')[0] ?? own)),
-  )
-  return [...new Set([...used.map((prefix) => extensions[prefix]), ...foreign])]
-}
-
 /** The licence in the letters that STAC allows. */
-function licenseOf(item: ItemRow): { license?: string } {
+function licenseOf(item: Pick<ItemRow, 'properties'>): { license?: string } {
   const { license } = item.properties
   return typeof license === 'string' ? { license: license.trim().replaceAll(/[^\w.+-]+/g, '-') || 'proprietary' } : {}
 }

@@ -16,30 +16,39 @@ export interface AssetRow {
   readonly checksum_sha256: string | null
   readonly band_names: string[]
   readonly raster: RasterFacts | null
+  /** What its giver wrote about it in the words of STAC and no other column holds. */
+  readonly stac: Record<string, unknown>
   readonly ready: boolean
   readonly created_at: Date
   readonly updated_at: Date
 }
 
-export type NewAsset = Omit<AssetRow, 'updated_at' | 'band_names' | 'roles'> & {
-  readonly organization_id: string
+export type NewAsset = Omit<AssetRow, 'created_at' | 'updated_at' | 'band_names' | 'roles' | 'stac'> & {
   readonly roles: readonly string[]
   readonly band_names: readonly string[]
+  readonly stac: Readonly<Record<string, unknown>>
 }
 
 const columns = sql`
   a.id, a.item_id, a.key, a.title, a.blob_path, a.external_href, a.media_type, a.roles, a.file_size_bytes,
-  a.checksum_sha256, a.band_names, a.raster, a.ready, a.created_at, a.updated_at`
+  a.checksum_sha256, a.band_names, a.raster, a.stac, a.ready, a.created_at, a.updated_at`
 
-export async function insertAsset(tx: Tx, asset: NewAsset): Promise<void> {
+/** Writes assets with one statement; breaks a unique index where the item has one of the key. */
+export async function insertAssets(
+  tx: Tx,
+  organization: string,
+  assets: readonly NewAsset[],
+  now: Date,
+): Promise<void> {
+  if (assets.length === 0) return
   await tx.query(sql`
     insert into assets (organization_id, id, item_id, key, title, blob_path, external_href, media_type, roles,
-                        file_size_bytes, checksum_sha256, band_names, raster, ready, created_at, updated_at)
-    values (${asset.organization_id}, ${asset.id}, ${asset.item_id}, ${asset.key}, ${asset.title}, ${asset.blob_path},
-            ${asset.external_href}, ${asset.media_type}, ${asset.roles}::text[], ${asset.file_size_bytes},
-            ${asset.checksum_sha256}, ${asset.band_names}::text[],
-            ${asset.raster === null ? null : sql.json(asset.raster)}, ${asset.ready}, ${asset.created_at},
-            ${asset.created_at})`)
+                        file_size_bytes, checksum_sha256, band_names, raster, stac, ready, created_at, updated_at)
+    select ${organization}::uuid, id, item_id, key, title, blob_path, external_href, media_type, roles, file_size_bytes,
+           checksum_sha256, band_names, raster, stac, ready, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${sql.json(assets)}::json) as given (
+      id uuid, item_id uuid, key text, title text, blob_path text, external_href text, media_type text, roles text[],
+      file_size_bytes bigint, checksum_sha256 text, band_names text[], raster jsonb, stac jsonb, ready boolean)`)
 }
 
 export async function findAsset(

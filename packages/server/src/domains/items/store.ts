@@ -1,6 +1,6 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import type { ItemType, LifecycleState } from '@swath/contract/shapes/item.ts'
-import type { StacLink } from '@swath/contract/shapes/stac.ts'
+import type { StacAsset, StacLink } from '@swath/contract/shapes/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
@@ -36,8 +36,13 @@ export interface ItemRow {
   readonly updated_at: Date
 }
 
+/** A row for a Feature. */
+export interface StacRow extends ItemRow {
+  /** The finished member `assets` without the base of our own addresses; null for rows older than it. */
+  readonly stac_assets: Record<string, StacAsset> | null
+}
+
 export interface NewItem {
-  readonly organization_id: string
   readonly id: string
   readonly project_id: string
   readonly collection_id: string | null
@@ -58,10 +63,18 @@ export interface NewItem {
   readonly properties: Readonly<Record<string, unknown>>
   readonly stac_extensions: readonly string[]
   readonly links: readonly StacLink[]
+  readonly stac_assets: Readonly<Record<string, StacAsset>>
+  readonly expires_at: Date | null
+  readonly duplicated_from_id: string | null
   readonly order_id: string | null
   readonly scene_key: string | null
   readonly upload_id: string | null
   readonly job_id: string | null
+}
+
+/** What all items that are written at once have in common. */
+export interface ItemOrigin {
+  readonly organization_id: string
   readonly created_by: string
   readonly created_at: Date
 }
@@ -73,32 +86,58 @@ export const itemColumns = sql`
   i.lifecycle_state, i.expires_at, i.archived_at, i.previous_version_id, i.duplicated_from_id, i.order_id, i.upload_id,
   i.job_id, i.deleted_at, i.created_by, i.created_at, i.updated_at`
 
+/** The same for a Feature, as a `StacRow`. */
+export const stacColumns = sql`${itemColumns}, i.stac_assets`
+
 /** Valid, flat, and of the dimension it was given in: what repair leaves over of another dimension is dropped. */
-function storedGeometry(geometry: Geometry | null, dimension: 0 | 1 | 2 | null): Sql {
-  if (!geometry) return sql`null::geometry`
-  const valid = sql`ST_MakeValid(ST_Force2D(ST_SetSRID(ST_GeomFromGeoJSON(${JSON.stringify(geometry)}::text), 4326)))`
-  return dimension === null ? valid : sql`ST_CollectionExtract(${valid}, ${dimension + 1}::integer)`
+export function storedGeometry(geojson: Sql, dimension: Sql): Sql {
+  const valid = sql`ST_MakeValid(ST_Force2D(ST_SetSRID(ST_GeomFromGeoJSON(${geojson}), 4326)))`
+  return sql`case when ${dimension} is null then ${valid} else ST_CollectionExtract(${valid}, ${dimension} + 1) end`
 }
 
-/** `exists`: the order has delivered this scene before. `collapsed`: nothing of the geometry is left once it is valid. */
-export type Inserted = 'inserted' | 'exists' | 'collapsed'
+/**
+ * `taken`: another item has the `stac_id`, or the order has delivered this scene before. `collapsed`: nothing of the
+ * geometry is left once it is valid. Only what was inserted is there afterwards.
+ */
+export type Inserted = 'inserted' | 'taken' | 'collapsed'
 
-export async function insertItem(tx: Tx, item: NewItem): Promise<Inserted> {
-  const [row] = await tx.query<{ empty: boolean | null }>(sql`
-    insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
-                       datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
-                       stac_extensions, links, order_id, scene_key, upload_id, job_id, created_by, created_at, updated_at)
-    values (${item.organization_id}, ${item.id}, ${item.project_id}, ${item.collection_id}, ${item.stac_id}, ${item.type},
-            ${item.name}, ${item.description}, ${storedGeometry(item.geometry, item.dimension)},
-            ${item.bbox}::double precision[], ${item.datetime}, ${item.start_datetime}, ${item.end_datetime},
-            ${item.start_datetime ?? item.datetime ?? item.created_at}, ${item.end_datetime ?? item.datetime ?? item.created_at},
-            ${item.cloud_cover}, ${item.gsd}, ${sql.json(item.properties)}, ${item.stac_extensions}::text[],
-            ${sql.json(item.links)}, ${item.order_id}, ${item.scene_key}, ${item.upload_id}, ${item.job_id},
-            ${item.created_by}, ${item.created_at}, ${item.created_at})
-    on conflict (organization_id, order_id, scene_key) where scene_key is not null do nothing
-    returning ST_IsEmpty(geometry) as empty`)
-  if (!row) return 'exists'
-  return row.empty ? 'collapsed' : 'inserted'
+/** Writes items with one statement; what became of each, by id. */
+export async function insertItems(
+  tx: Tx,
+  origin: ItemOrigin,
+  items: readonly NewItem[],
+): Promise<Map<string, Inserted>> {
+  const rows = items.map(({ geometry, ...item }) => ({
+    ...item,
+    geojson: geometry === null ? null : JSON.stringify(geometry),
+    covers_from: item.start_datetime ?? item.datetime ?? origin.created_at,
+    covers_to: item.end_datetime ?? item.datetime ?? item.start_datetime ?? origin.created_at,
+  }))
+  const found = await tx.query<{ id: string; inserted: boolean; empty: boolean | null }>(sql`
+    with given as materialized (
+      select given.*, ${storedGeometry(sql`given.geojson`, sql`given.dimension`)} as geometry
+      from json_to_recordset(${sql.json(rows)}::json) as given (
+        id uuid, project_id uuid, collection_id uuid, stac_id text, type text, name text, description text, geojson text,
+        dimension integer, bbox double precision[], datetime timestamptz, start_datetime timestamptz,
+        end_datetime timestamptz, covers_from timestamptz, covers_to timestamptz, cloud_cover double precision,
+        gsd double precision, properties jsonb, stac_extensions text[], links jsonb, stac_assets json,
+        expires_at timestamptz, duplicated_from_id uuid, order_id uuid, scene_key text, upload_id uuid, job_id uuid)
+    ), added as (
+      insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
+                         datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
+                         stac_extensions, links, stac_assets, expires_at, duplicated_from_id, order_id, scene_key,
+                         upload_id, job_id, created_by, created_at, updated_at)
+      select ${origin.organization_id}::uuid, id, project_id, collection_id, stac_id, type, name, description, geometry,
+             bbox, datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
+             stac_extensions, links, stac_assets, expires_at, duplicated_from_id, order_id, scene_key, upload_id, job_id,
+             ${origin.created_by}::text, ${origin.created_at}::timestamptz, ${origin.created_at}::timestamptz
+      from given where geometry is null or not ST_IsEmpty(geometry)
+      on conflict do nothing
+      returning id
+    )
+    select given.id, added.id is not null as inserted, ST_IsEmpty(given.geometry) as empty
+    from given left join added on added.id = given.id`)
+  return new Map(found.map((row) => [row.id, row.inserted ? 'inserted' : row.empty ? 'collapsed' : 'taken']))
 }
 
 /** The item, deleted or not. */
@@ -106,6 +145,15 @@ export async function findItem(db: Queryable, organization: string, id: string):
   const [row] = await db.query<ItemRow>(sql`
     select ${itemColumns} from items i where i.organization_id = ${organization} and i.id = ${id}`)
   return row ?? null
+}
+
+/** Some items as rows for their Features, in the order of the ids; those of others are left out. */
+export async function findStacRows(db: Queryable, organization: string, ids: readonly string[]): Promise<StacRow[]> {
+  if (ids.length === 0) return []
+  return db.query<StacRow>(sql`
+    select ${stacColumns} from items i
+    where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])
+    order by array_position(${ids}::uuid[], i.id)`)
 }
 
 export interface ItemListing {

@@ -1,0 +1,206 @@
+import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import type { ItemType } from '@swath/contract/shapes/item.ts'
+import type { StacLink } from '@swath/contract/shapes/stac.ts'
+import { Problem, validationProblem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { emit, type Actor } from '../events/emit.ts'
+import type { Entity, Relation } from '../provenance/edge.ts'
+import { record } from '../provenance/record.ts'
+import { recordBytes } from '../usage/stored-bytes.ts'
+import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
+import { bandNamesOf, type RasterFacts } from './raster-facts.ts'
+import { retentionEnd } from './retention.ts'
+import { stacAssetsOf } from './stac-asset.ts'
+import { extensionsOf } from './stac-extensions.ts'
+import { claims, stacProperties } from './stac-feature.ts'
+import { insertAssets, type NewAsset } from './store.assets.ts'
+import { insertItems, type NewItem } from './store.ts'
+
+/** A file of an item: its bytes are in the blobs already, or it stays with somebody else. */
+export interface AddedAsset {
+  readonly id: string
+  /** Unique in the item: `data`, then `data_2`, …, and `thumbnail`. */
+  readonly key: string
+  readonly title: string | null
+  /** Where our own bytes lie; null for a file elsewhere. */
+  readonly blob_path: string | null
+  /** `https:` or `s3:`, instead of `blob_path`. */
+  readonly external_href?: string | null
+  readonly media_type: string
+  readonly roles: readonly string[]
+  readonly file_size_bytes: number | null
+  /** Hexadecimal, lower case. */
+  readonly checksum_sha256: string | null
+  /** From `rasterFactsOf`; null for what cannot be drawn, such as a thumbnail or a vector file. */
+  readonly raster: RasterFacts | null
+  /** Those of the raster, else none. */
+  readonly band_names?: readonly string[]
+  /** Further members of the STAC asset, such as `description` or `proj:shape`; what columns hold wins. */
+  readonly stac?: Readonly<Record<string, unknown>>
+}
+
+/** An item as its maker knows it; what is left out is null or empty. */
+export interface AddedItem {
+  readonly id: string
+  readonly project_id: string
+  readonly collection_id: string | null
+  readonly type: ItemType
+  /** Cut to 500 characters. */
+  readonly name: string
+  /** Unique in the organization; the id when left out. */
+  readonly stac_id?: string
+  readonly description?: string | null
+  readonly geometry: Geometry | null
+  /** West, south, east, north; told from the geometry when left out. */
+  readonly bbox?: readonly number[] | null
+  readonly datetime: Date | null
+  readonly start_datetime?: Date | null
+  readonly end_datetime?: Date | null
+  /** Per cent. */
+  readonly cloud_cover?: number | null
+  /** Metres. */
+  readonly gsd?: number | null
+  /** Beside the fields of this object, in the words of STAC; `service:source` and `service:item_id` are dropped. */
+  readonly properties?: Readonly<Record<string, unknown>>
+  /** Addresses of schemas; those of eo, file, proj, raster and view are told from the contents. */
+  readonly stac_extensions?: readonly string[]
+  /** Such as the text of the licence (`rel: license`). */
+  readonly links?: readonly StacLink[]
+  readonly order_id?: string | null
+  /** What the order calls the scene: delivered once per order. */
+  readonly scene_key?: string | null
+  /** Makes `service:source` ARCHIVE. */
+  readonly upload_id?: string | null
+  /** Makes `service:source` PROCESSING. */
+  readonly job_id?: string | null
+  readonly duplicated_from_id?: string | null
+  readonly assets?: readonly AddedAsset[]
+  /** What it came from: edges of lineage from the item, such as `produced_by` its job or `uploaded_by` its upload. */
+  readonly lineage?: readonly { readonly relation: Relation; readonly dst: Entity }[]
+}
+
+export interface Adding {
+  /** Assets whose bytes are counted elsewhere already: they share the blobs of others. */
+  readonly shares_bytes?: boolean
+}
+
+/**
+ * Makes an item in one transaction: the row, its assets and the count of their bytes, its lineage, its retention and
+ * the event `item.created`. For everything that becomes an item: delivered scenes, uploads, outputs of jobs, copies.
+ * Checks nobody's rights, and no room in the quota. False when its order has delivered the scene before: nothing is
+ * written. Throws `validation` for a geometry that cannot be stored, `stac-id-taken`.
+ */
+export async function addItem(tx: Tx, actor: Actor, item: AddedItem, adding: Adding = {}): Promise<boolean> {
+  const fault = item.geometry === null ? null : geometryFault(item.geometry)
+  if (fault) throw validationProblem([fault])
+  const [outcome] = await addItems(tx, actor, [item], adding)
+  if (outcome === 'collapsed') throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
+  if (outcome === 'inserted') return true
+  if (item.scene_key) return false
+  throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${item.stac_id ?? item.id}".`)
+}
+
+/**
+ * The same for many items at once, with few statements; what became of each, in their order. Their geometries passed
+ * `geometryFault`.
+ */
+export async function addItems(
+  tx: Tx,
+  actor: Actor,
+  items: readonly AddedItem[],
+  adding: Adding = {},
+): Promise<('inserted' | 'taken' | 'collapsed')[]> {
+  const now = actor.clock.now(actor.organization)
+  const expires_at = await retentionEnd(tx, actor.organization, now)
+  const made = items.map((item) => ({ item, assets: (item.assets ?? []).map((asset) => assetRow(item.id, asset)) }))
+  const origin = { organization_id: actor.organization, created_by: actor.principal.id, created_at: now }
+  const rows = made.map(({ item, assets }) => itemRow(item, assets, now, expires_at))
+  const outcomes = await insertItems(tx, origin, rows)
+  const added = made.filter(({ item }) => outcomes.get(item.id) === 'inserted')
+  const assets = added.flatMap((one) => one.assets)
+  await insertAssets(tx, actor.organization, assets, now)
+  if (!adding.shares_bytes) await countBytes(tx, actor, assets)
+  await record(
+    tx,
+    actor,
+    added.flatMap(({ item }) =>
+      (item.lineage ?? []).map(({ relation, dst }) => ({ relation, src: { type: 'item', id: item.id }, dst })),
+    ),
+  )
+  for (const { item } of added) await announce(tx, actor, item)
+  return items.map((item) => outcomes.get(item.id) ?? 'taken')
+}
+
+const announce = (tx: Tx, actor: Actor, item: AddedItem): Promise<void> =>
+  emit(tx, actor, {
+    kind: 'item.created',
+    entity_type: 'item',
+    entity_id: item.id,
+    data: {
+      project_id: item.project_id,
+      collection_id: item.collection_id,
+      name: item.name.slice(0, 500),
+      type: item.type,
+      ...(item.order_id ? { order_id: item.order_id } : {}),
+    },
+  })
+
+function itemRow(item: AddedItem, assets: readonly NewAsset[], now: Date, expires_at: Date | null): NewItem {
+  const { geometry } = item
+  const row = {
+    id: item.id,
+    project_id: item.project_id,
+    collection_id: item.collection_id,
+    stac_id: item.stac_id ?? item.id,
+    type: item.type,
+    name: item.name.slice(0, 500),
+    description: item.description ?? null,
+    geometry,
+    dimension: geometry && dimensionOf(geometry),
+    bbox: item.bbox ?? (geometry && boxOf(geometry)),
+    datetime: item.datetime,
+    start_datetime: item.start_datetime ?? null,
+    end_datetime: item.end_datetime ?? null,
+    cloud_cover: item.cloud_cover ?? null,
+    gsd: item.gsd ?? null,
+    properties: Object.fromEntries(Object.entries(item.properties ?? {}).filter(([name]) => !claims.has(name))),
+    links: item.links ?? [],
+    stac_assets: stacAssetsOf(assets),
+    expires_at,
+    duplicated_from_id: item.duplicated_from_id ?? null,
+    order_id: item.order_id ?? null,
+    scene_key: item.scene_key ?? null,
+    upload_id: item.upload_id ?? null,
+    job_id: item.job_id ?? null,
+  }
+  const properties = stacProperties({ ...row, created_at: now, updated_at: now })
+  return { ...row, stac_extensions: extensionsOf(item.stac_extensions ?? [], properties, row.stac_assets) }
+}
+
+/** The row of an asset; `ready` says that its bytes are in storage. */
+export const assetRow = (item_id: string, asset: AddedAsset): NewAsset => ({
+  id: asset.id,
+  item_id,
+  key: asset.key,
+  title: asset.title,
+  blob_path: asset.blob_path,
+  external_href: asset.external_href ?? null,
+  media_type: asset.media_type,
+  roles: asset.roles,
+  file_size_bytes: asset.file_size_bytes,
+  checksum_sha256: asset.checksum_sha256,
+  band_names: asset.band_names ?? (asset.raster ? bandNamesOf(asset.raster) : []),
+  raster: asset.raster,
+  stac: asset.stac ?? {},
+  ready: asset.blob_path !== null,
+})
+
+/** The bytes of assets begin to count. */
+export async function countBytes(tx: Tx, actor: Actor, assets: readonly NewAsset[]): Promise<void> {
+  const rows = assets.flatMap(({ id, blob_path, file_size_bytes }) =>
+    blob_path === null
+      ? []
+      : [{ asset_id: id, object_path: blob_path, bytes_delta: file_size_bytes ?? 0, cause: 'delivered' as const }],
+  )
+  await recordBytes(tx, actor, rows)
+}

@@ -1,0 +1,28 @@
+import type { LifecycleState } from '@swath/contract/shapes/item.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { planOf } from '../billing/plans.ts'
+import { readOrganization } from '../organizations/organization.ts'
+
+const day_ms = 86_400_000
+
+/** How long before its end an item is called `expiring`. */
+export const notice_ms = 7 * day_ms
+
+/** How long what was deleted can be brought back. */
+export const undo_ms = 30 * day_ms
+
+/** When an item that is made now ends by the organization's plan; null where the plan keeps items. */
+export async function retentionEnd(db: Queryable, organization: string, now: Date): Promise<Date | null> {
+  const plan = (await readOrganization(db, organization))?.plan
+  const days = plan === undefined ? null : planOf(plan).item_retention_days
+  return days === null ? null : new Date(now.getTime() + days * day_ms)
+}
+
+/** The state that follows from an item's times, unless it is deleted or has expired. */
+export function stateAt(
+  item: { readonly expires_at: Date | null; readonly archived_at: Date | null },
+  now: Date,
+): LifecycleState {
+  if (item.archived_at !== null) return 'archived'
+  return item.expires_at !== null && item.expires_at.getTime() - now.getTime() <= notice_ms ? 'expiring' : 'active'
+}

@@ -1,0 +1,41 @@
+/** The extensions that we write, each at the version whose fields the platform document names, by the prefix of their fields. */
+export const extensions = {
+  eo: 'https://stac-extensions.github.io/eo/v1.1.0/schema.json',
+  file: 'https://stac-extensions.github.io/file/v2.1.0/schema.json',
+  proj: 'https://stac-extensions.github.io/projection/v1.1.0/schema.json',
+  raster: 'https://stac-extensions.github.io/raster/v1.1.0/schema.json',
+  view: 'https://stac-extensions.github.io/view/v1.0.0/schema.json',
+} as const
+
+const prefixes = new Map<string, string>(Object.entries(extensions))
+
+/** What the addresses of an extension of ours begin with, whatever their version. */
+const families = Object.values(extensions).map((address) => address.slice(0, address.indexOf('/v') + 1))
+
+/** True for any version of an extension of which we write one. */
+export const isOwnExtension = (address: string): boolean => families.some((family) => address.startsWith(family))
+
+/** The extensions of ours whose fields are among the members; a prefix is what stands before the first colon. */
+function usedBy(members: object, used: Set<string>): void {
+  for (const name in members) {
+    const colon = name.indexOf(':')
+    const address = colon > 0 ? prefixes.get(name.slice(0, colon)) : undefined
+    if (address !== undefined) used.add(address)
+  }
+}
+
+/**
+ * What a Feature names in `stac_extensions`: ours where one of their fields is there, and whatever else it was given.
+ *
+ * @param given addresses that came with the item; those of ours are told anew from the contents.
+ */
+export function extensionsOf(
+  given: readonly string[],
+  properties: object,
+  assets: Readonly<Record<string, object>>,
+): string[] {
+  const used = new Set<string>()
+  usedBy(properties, used)
+  for (const key in assets) usedBy(assets[key]!, used)
+  return [...new Set([...[...used].toSorted(), ...given.filter((address) => !isOwnExtension(address))])]
+}
