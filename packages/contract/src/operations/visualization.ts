@@ -7,10 +7,14 @@ import { ProfileLayer, ProfileType, Visualization, VisualizationProfile } from '
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Lower ones come first.' })
-const Config = Described('The parameters of drawing, as `items.tile.render` takes them.', Open)
+const Config = Described(
+  'The parameters of drawing (`expression`, `bands`, `rescale`, `colormap`) as `items.tile.render` takes them.',
+  Open,
+)
 const assetKey = Maybe(Type.String({ minLength: 1, maxLength: 200, description: 'Which asset it draws.' }))
 const one = Input({ item_id: Uuid, profile_id: Uuid })
-const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
+const reading = ['not-found', 'not-a-member', 'gone-retention'] as const
+const writing = [...reading, 'invalid-state'] as const
 
 export const visualizationListFor = operation({
   id: 'visualization.list_for',
@@ -28,6 +32,7 @@ export const visualizationListFor = operation({
     asset: Maybe(Type.String({ maxLength: 200, description: 'The key that each way should name.' })),
   }),
   output: Type.Object({ visualizations: Type.Array(Visualization), default_id: Type.String() }),
+  answered: true,
 })
 
 export const visualizationProfileCreate = operation({
@@ -47,6 +52,7 @@ export const visualizationProfileCreate = operation({
   }),
   output: VisualizationProfile,
   problems: [...writing, 'name-taken'],
+  answered: true,
 })
 
 export const visualizationProfileUpdate = operation({
@@ -66,6 +72,7 @@ export const visualizationProfileUpdate = operation({
   }),
   output: VisualizationProfile,
   problems: [...writing, 'name-taken'],
+  answered: true,
 })
 
 export const visualizationProfileDelete = operation({
@@ -76,6 +83,7 @@ export const visualizationProfileDelete = operation({
   input: one,
   output: DoneWithId,
   problems: writing,
+  answered: true,
 })
 
 export const visualizationProfileSetDefault = operation({
@@ -86,6 +94,7 @@ export const visualizationProfileSetDefault = operation({
   input: one,
   output: VisualizationProfile,
   problems: writing,
+  answered: true,
 })
 
 export const visualizationProfileGet = operation({
@@ -95,7 +104,8 @@ export const visualizationProfileGet = operation({
   summary: 'Read one profile of an item.',
   input: one,
   output: Type.Object({ profile: VisualizationProfile }),
-  problems: ['not-found', 'not-a-member'],
+  problems: reading,
+  answered: true,
 })
 
 export const visualizationProfilesList = operation({
@@ -105,5 +115,6 @@ export const visualizationProfilesList = operation({
   summary: 'List the profiles of an item in their order.',
   input: Input({ item_id: Uuid }),
   output: List('profiles', VisualizationProfile),
-  problems: ['not-found', 'not-a-member'],
+  problems: reading,
+  answered: true,
 })

@@ -15,6 +15,7 @@ import { paymentMethods } from './payment_methods/room.ts'
 import { projects } from './projects/room.ts'
 import { provenance } from './provenance/room.ts'
 import { users } from './users/room.ts'
+import { visualization } from './visualization/room.ts'
 
 /** Every room of the house. */
 export const rooms: readonly Room[] = [
@@ -30,6 +31,7 @@ export const rooms: readonly Room[] = [
   collections,
   items,
   cog,
+  visualization,
   catalog,
   orders,
   admin,

@@ -12,6 +12,8 @@ export interface World extends TestOrganization {
   readonly order: string
   readonly item: string
   readonly asset: string
+  /** A visualization profile of the item. */
+  readonly profile: string
   /** Another person of the organization, in no project. */
   readonly other: string
   readonly captures: readonly object[]
@@ -39,6 +41,12 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     features: { item_id: string; assets: Record<string, { id: string }> }[]
   }>('orders.list_assets', { order_id: placed.id })
   const feature = manifest.features[0]!
+  const { id: profile } = await client.call<{ id: string }>('visualization.profile.create', {
+    item_id: feature.item_id,
+    name: 'World',
+    type: 'singleband',
+    config: { bands: '1' },
+  })
   const other = await made.join('member')
   const { id: approval } = await client.call<{ id: string }>('billing.approvals.request', { credits: 1000 })
   return {
@@ -49,6 +57,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     order: placed.id,
     item: feature.item_id,
     asset: feature.assets['data']!.id,
+    profile,
     other: other.user,
     captures,
     invoice: await issueInvoice(house, made.organization, 1100),

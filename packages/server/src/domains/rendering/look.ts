@@ -54,12 +54,34 @@ function reading<T>(
   }
 }
 
+interface LookWords {
+  readonly expression: Expression | null
+  readonly rescale: StretchRange[] | null
+  readonly colormap: Colormap | null
+}
+
+/** What the words of a look say by themselves, whatever bands there are. */
+const wordsOf = (asked: AskedLook, faults: Fault[]): LookWords => ({
+  expression: reading('expression', asked.expression, faults, parseExpression),
+  rescale: reading('rescale', asked.rescale, faults, parseRescale),
+  colormap: reading('colormap', asked.colormap, faults, parseColormap),
+})
+
+/**
+ * Reads the words of a look whose bands are not known; how many bands they draw, null where that cannot be said. Throws
+ * `validation` with every field that cannot be read.
+ */
+export function readLookWords(asked: AskedLook): number | null {
+  const faults: Fault[] = []
+  const { expression } = wordsOf(asked, faults)
+  if (faults.length > 0) throw validationProblem(faults)
+  return expression ? 1 : asked.bands ? asked.bands.split(',').length : null
+}
+
 /** The look that a caller asks for on these bands. Throws `validation` with every field that does not fit. */
 export function readLook(asked: AskedLook, bands: readonly BandFacts[]): Look {
   const faults: Fault[] = []
-  const expression = reading('expression', asked.expression, faults, parseExpression)
-  const rescale = reading('rescale', asked.rescale, faults, parseRescale)
-  const colormap = reading('colormap', asked.colormap, faults, parseColormap)
+  const { expression, rescale, colormap } = wordsOf(asked, faults)
   if (expression && asked.bands) faults.push({ path: 'bands', message: 'excludes expression' })
   const look = expression
     ? { ...lookOfFormula(expression, bands, faults), rescale, colormap }

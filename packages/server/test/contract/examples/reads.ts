@@ -64,4 +64,7 @@ export const reads: Examples = {
   'projects.members.list': ({ project }) => ({ project_id: project }),
   'provenance.get': ({ item }) => ({ entity_type: 'item', entity_id: item, direction: 'both' }),
   'users.me': () => ({}),
+  'visualization.list_for': () => ({ band_roles: { red: 4, nir: 5 } }),
+  'visualization.profile.get': ({ item, profile }) => ({ item_id: item, profile_id: profile }),
+  'visualization.profiles.list': ({ item }) => ({ item_id: item }),
 }

@@ -77,4 +77,13 @@ export const writes: Examples = {
   'projects.remove_member': ({ project, other }) => ({ project_id: project, user_id: other }),
   'projects.update': ({ project }) => ({ project_id: project, description: 'example' }),
   'projects.update_member': ({ project, other }) => ({ project_id: project, user_id: other, role: 'editor' }),
+  'visualization.profile.create': ({ item }) => ({
+    item_id: item,
+    name: `Example ${newId()}`,
+    type: 'singleband',
+    config: { bands: '1', rescale: '0,255' },
+  }),
+  'visualization.profile.delete': ({ item }) => ({ item_id: item, profile_id: newId() }),
+  'visualization.profile.set_default': ({ item, profile }) => ({ item_id: item, profile_id: profile }),
+  'visualization.profile.update': ({ item, profile }) => ({ item_id: item, profile_id: profile, sort_order: 3 }),
 }
