@@ -17,3 +17,16 @@ update items set purged_at = deleted_at where deleted_at is not null;
 create index items_expiry on items (expires_at) where expires_at is not null and deleted_at is null and lifecycle_state <> 'expired';
 create index items_trash on items (deleted_at) where deleted_at is not null and purged_at is null;
 create index items_left_collection on items (organization_id, left_collection_id) where left_collection_id is not null;
+
+-- Which assets somebody reads at the moment, such as a job: they cannot be deleted until it lets go of them.
+create table asset_readers (
+  organization_id uuid not null,
+  asset_id uuid not null,
+  reader_type text collate "C" not null,
+  reader_id uuid not null,
+  created_at timestamptz not null,
+  primary key (organization_id, asset_id, reader_type, reader_id),
+  foreign key (organization_id, asset_id) references assets (organization_id, id)
+);
+create index asset_readers_reader on asset_readers (organization_id, reader_type, reader_id);
+select swath_tenant_table('asset_readers');
