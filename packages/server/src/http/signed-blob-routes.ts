@@ -1,13 +1,13 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../engine/problem.ts'
 import { blobRoot, verifyAddress, type AddressKeys, type AddressTerms } from '../platform/blobs/addresses.ts'
-import { BlobMissing, BlobTooLarge, isMediaType, type BlobFacts } from '../platform/blobs/blobs.ts'
+import { BlobMissing, BlobSizeDiffers, BlobTooLarge, isMediaType, type BlobFacts } from '../platform/blobs/blobs.ts'
 import type { DiskBlobs } from '../platform/blobs/disk.ts'
 import { attachmentHeader } from '../platform/blobs/disposition.ts'
 import type { Clock } from '../platform/clock.ts'
 import { allowsPart, matchesTag, readRangeHeader, type RangeVerdict } from './byte-range.ts'
 import { discardRest } from './discard-rest.ts'
+import { pour } from './pour.ts'
 
 export interface SignedBlobOptions {
   readonly blobs: DiskBlobs
@@ -15,8 +15,10 @@ export interface SignedBlobOptions {
   readonly clock: Clock
   /** Largest object that one address takes by PUT. */
   readonly upload_limit_bytes: number
-  /** Bytes of an object that left the house, once for every GET, also for one that was broken off. */
-  readonly onSent?: (path: string, bytes: number) => void
+  /** Throws a Problem where what an address was given out for is no longer there to be fetched. */
+  readonly admit?: (terms: AddressTerms) => Promise<void>
+  /** Bytes of an object that left the house; `ended` once for every GET, also for one that was broken off. */
+  readonly onSent?: (terms: AddressTerms, bytes: number, ended: boolean) => void
   /** The address that problem documents name as theirs. */
   readonly baseOf: (request: FastifyRequest) => string
 }
@@ -88,6 +90,7 @@ function refuse(
 function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error
   if (error instanceof BlobMissing) return new Problem('not-found', 'Nothing is stored at this address.')
+  if (error instanceof BlobSizeDiffers) return new Problem('malformed', `${sentence(error.message)}.`)
   if (error instanceof BlobTooLarge) return new Problem('too-large', `${sentence(error.message)}.`)
   return null
 }
@@ -108,6 +111,7 @@ function headersOf(terms: AddressTerms, facts: BlobFacts, now: Date): Record<str
 
 async function serve(options: SignedBlobOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const terms = checkAddress(options, request)
+  await options.admit?.(terms)
   const facts = await options.blobs.head(terms.path)
   if (!facts) throw new BlobMissing(terms.path)
   const headers = headersOf(terms, facts, options.clock.now())
@@ -124,8 +128,7 @@ async function serve(options: SignedBlobOptions, request: FastifyRequest, reply:
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '')
   reply.raw.writeHead(status, all)
-  const sent = await pour(stream, reply.raw)
-  options.onSent?.(terms.path, sent)
+  await pour(stream, reply.raw, (bytes, ended) => options.onSent?.(terms, bytes, ended))
   return reply
 }
 
@@ -155,52 +158,17 @@ function refuseRange(
     .send(JSON.stringify(body))
 }
 
-/** A client that takes nothing for so long is given up. */
-const stall_ms = 60_000
-
-/** Writes a stream to the client at the client's pace. Answers the bytes that the network took. */
-async function pour(stream: ReadableStream<Uint8Array>, response: ServerResponse): Promise<number> {
-  let sent = 0
-  response.setTimeout(stall_ms, () => response.destroy())
-  const reader = stream.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      await writeChunk(response, value)
-      sent += value.byteLength
-    }
-    response.end()
-  } catch {
-    // The client went away or the disk failed: the length that was promised cannot be kept, so the connection ends.
-    response.destroy()
-    await reader.cancel().catch(() => undefined)
-  }
-  return sent
-}
-
-const writeChunk = (response: ServerResponse, chunk: Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const gone = (): void => reject(new Error('the connection was closed'))
-    if (response.destroyed) return gone()
-    response.once('close', gone)
-    response.write(chunk, (error) => {
-      response.off('close', gone)
-      if (error) reject(error)
-      else resolve()
-    })
-  })
-
 async function take(options: SignedBlobOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const terms = checkAddress(options, request)
-  const limit_bytes = options.upload_limit_bytes
+  const { media_type, size, within } = terms
+  const limit_bytes = Math.min(options.upload_limit_bytes, within?.bytes ?? Number.POSITIVE_INFINITY)
   if (Number(request.headers['content-length'] ?? 0) > limit_bytes) throw new BlobTooLarge(limit_bytes)
-  if ((request.headers['content-type'] ?? terms.media_type) !== terms.media_type) {
-    throw new Problem('forbidden', `The address was signed for the media type "${terms.media_type}".`)
+  if ((request.headers['content-type'] ?? media_type) !== media_type) {
+    throw new Problem('forbidden', `The address was signed for the media type "${media_type}".`)
   }
   // A loop that is left would otherwise destroy the request and keep its socket, which then is never read again.
   const chunks = request.raw.iterator({ destroyOnReturn: false })
-  const facts = await options.blobs.receive(terms.path, chunks, { media_type: terms.media_type, limit_bytes })
+  const facts = await options.blobs.receive(terms.path, chunks, { media_type, limit_bytes, size, within })
   return reply
     .code(200)
     .headers({ ...standing, 'cache-control': 'no-store', etag: `"${facts.etag}"` })

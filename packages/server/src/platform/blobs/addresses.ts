@@ -1,5 +1,5 @@
 import { keyIdOf, signText, verifyText } from '../crypto/signatures.ts'
-import { assertBlobPath } from './blobs.ts'
+import { assertBlobPath, type FolderRoom } from './blobs.ts'
 
 /** What a signed address of the house says; all of it is under the signature. */
 export interface AddressTerms {
@@ -10,6 +10,12 @@ export interface AddressTerms {
   /** Empty for PUT. */
   readonly file_name: string
   readonly media_type: string
+  /** Of GET: what it was given out for, in the words of whoever did. */
+  readonly ticket?: string
+  /** Of PUT: it takes exactly so many bytes. */
+  readonly size?: number | null
+  /** Of PUT: the room that is left for everything in a folder together. */
+  readonly within?: FolderRoom | null
 }
 
 export const blobRoot = '/blobs/'
@@ -19,9 +25,25 @@ export type AddressKeys = readonly [Uint8Array, ...Uint8Array[]]
 
 /** Every part on a line of its own, so that no two different terms give one text. */
 const textOf = (terms: AddressTerms, expires_s: number, keyId: string): string =>
-  [terms.method, terms.path, String(expires_s), terms.file_name, terms.media_type, keyId]
+  [
+    terms.method,
+    terms.path,
+    String(expires_s),
+    terms.file_name,
+    terms.media_type,
+    keyId,
+    ...Object.values(limitsOf(terms)),
+  ]
     .map((part) => encodeURIComponent(part))
     .join('\n')
+
+/** The ticket and the limits of an address as members of its query; what it lacks is none. */
+const limitsOf = ({ size = null, within = null, ticket = '' }: AddressTerms): Record<string, string> => ({
+  ...(size === null && within === null
+    ? {}
+    : { size: String(size ?? ''), folder: within?.folder ?? '', room: String(within?.bytes ?? '') }),
+  ...(ticket === '' ? {} : { ticket }),
+})
 
 const seconds = (time: Date): number => Math.ceil(time.getTime() / 1000)
 
@@ -36,6 +58,7 @@ export function signAddress(keys: AddressKeys, base: string, terms: AddressTerms
     file_name: terms.file_name,
     media_type: terms.media_type,
     key_id: keyId,
+    ...limitsOf(terms),
     signature: signText(keys[0], textOf(terms, expires_s, keyId)),
   })
   return `${base}${blobRoot}${terms.path}?${query}`
@@ -47,6 +70,8 @@ export type AddressVerdict =
   | { readonly state: 'refused' }
 
 const refused: AddressVerdict = { state: 'refused' }
+
+const wholeNumber = (text: string): number | null => (/^\d{1,16}$/.test(text) ? Number(text) : null)
 
 /**
  * Reads an address as it came in: `target` is the path with its query, not decoded. Expiry is told apart from refusal
@@ -73,6 +98,9 @@ export function verifyAddress(keys: AddressKeys, method: string, target: string,
     expires_at: new Date(Number(expires) * 1000),
     file_name: one('file_name'),
     media_type: one('media_type'),
+    ticket: one('ticket'),
+    size: wholeNumber(one('size')),
+    within: one('folder') === '' ? null : { folder: one('folder'), bytes: wholeNumber(one('room')) ?? 0 },
   }
   if (!verifyText(key, textOf(terms, Number(expires), keyIdOf(key)), one('signature'))) return refused
   return terms.expires_at <= now ? { state: 'expired' } : { state: 'good', terms }

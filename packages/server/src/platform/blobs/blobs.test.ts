@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { systemClock } from '../clock.ts'
 import { randomText } from '../ids.ts'
-import { BlobMissing, type Blobs } from './blobs.ts'
-import { openDiskBlobs } from './disk.ts'
+import { BlobMissing, BlobSizeDiffers, BlobTooLarge, PartsUnusable, type Blobs } from './blobs.ts'
+import { openDiskBlobs, type DiskBlobs } from './disk.ts'
 import { putParts } from './s3-parts.ts'
 import { openS3Blobs } from './s3.ts'
 
@@ -20,7 +21,7 @@ async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'swath-blobs-'))
 }
 
-async function openDisk(): Promise<Opened> {
+async function openDisk(): Promise<Opened & { blobs: DiskBlobs }> {
   const folder = await temporaryFolder()
   const blobs = await openDiskBlobs({ folder, clock: systemClock, keys: [new Uint8Array(32)] })
   return { blobs, close: () => rm(folder, { recursive: true }) }
@@ -55,6 +56,12 @@ const bytesOf = (value: string): Uint8Array => new TextEncoder().encode(value)
 
 async function drain(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+/** What the door does with a signed address of a store on disk. */
+async function receiveAt(blobs: DiskBlobs, url: string, body: string): Promise<void> {
+  const path = new URL(url).pathname.slice('/blobs/'.length)
+  await blobs.receive(path, Readable.from([Buffer.from(body)]), { media_type: 'text/plain', limit_bytes: 2 ** 30 })
 }
 
 for (const [name, open] of Object.entries(stores)) {
@@ -136,6 +143,51 @@ for (const [name, open] of Object.entries(stores)) {
       for await (const { path } of blobs.list('list/b/1')) part.push(path)
       assert.deepEqual(part, ['list/b/10'])
       for await (const { path } of blobs.list('nothing/')) assert.fail(path)
+    })
+
+    test('an object is joined from parts, each of which may be sent again, and then its parts are gone', async () => {
+      const path = 'uploads/u9/parts.bin'
+      const sending = await blobs.beginParts(path, 'text/plain')
+      const send = async (number: number, body: string): Promise<void> => {
+        const sign = { expires_s: 60, media_type: 'text/plain', base: 'http://house' }
+        const { url } = await blobs.signPart(path, sending, number, sign)
+        if (blobs.kind === 's3') assert.equal((await fetch(url, { method: 'PUT', body })).status, 200)
+        else await receiveAt(blobs as DiskBlobs, url, body)
+      }
+      const mebibytes = (letter: string, count: number): string => letter.repeat(count * 1024 * 1024)
+      await send(7, 'the end')
+      await send(2, 'wrong')
+      await send(2, mebibytes('b', 5))
+      await send(1, mebibytes('a', 6))
+      const parts = await blobs.listParts(path, sending)
+      assert.deepEqual(
+        parts.map(({ number, size }) => [number, size]),
+        [
+          [1, 6 * 1024 * 1024],
+          [2, 5 * 1024 * 1024],
+          [7, 7],
+        ],
+      )
+      assert.equal(await blobs.head(path), null)
+      const wrong = parts.map((part) => (part.number === 2 ? { ...part, etag: 'f'.repeat(32) } : part))
+      await assert.rejects(blobs.joinParts(path, sending, wrong, 'text/plain'), PartsUnusable)
+      const facts = await blobs.joinParts(path, sending, parts, 'text/plain')
+      assert.deepEqual([facts.size, facts.media_type], [11 * 1024 * 1024 + 7, 'text/plain'])
+      const whole = Buffer.from(await drain(await blobs.stream(path)))
+      assert.ok(whole.equals(Buffer.from(`${mebibytes('a', 6)}${mebibytes('b', 5)}the end`)))
+      assert.deepEqual(await blobs.listParts(path, sending), [])
+    })
+
+    test('a sending that is given up leaves nothing, and giving it up twice is well', async () => {
+      const path = 'uploads/u10/given-up.bin'
+      const sending = await blobs.beginParts(path, 'text/plain')
+      await blobs.dropParts(path, sending)
+      await blobs.dropParts(path, sending)
+      assert.deepEqual(await blobs.listParts(path, sending), [])
+      await assert.rejects(
+        blobs.joinParts(path, sending, [{ number: 1, size: 1, etag: 'a' }], 'text/plain'),
+        PartsUnusable,
+      )
     })
 
     test('paths that climb, are absolute or mean another one after decoding are refused everywhere', async () => {
@@ -254,6 +306,28 @@ describe('what only a disk does', () => {
     await blobs.putBytes('items/held/data', bytesOf('new'), 'text/plain')
     await blobs.delete('items/held/data')
     assert.equal(text(await drain(stream)), body)
+    await close()
+  })
+
+  test('a folder takes no more than its room, whoever sends at once, and takes a file again in place of itself', async () => {
+    const { blobs, close } = await openDisk()
+    const within = { folder: 'uploads/u1', bytes: 100 }
+    const receive = (path: string, bytes: number, size?: number) =>
+      blobs.receive(path, Readable.from([Buffer.alloc(bytes / 2), Buffer.alloc(bytes / 2)]), {
+        media_type: 'text/plain',
+        limit_bytes: 1000,
+        size: size ?? null,
+        within,
+      })
+    await receive('uploads/u1/a', 60)
+    await assert.rejects(receive('uploads/u1/b', 60), BlobTooLarge)
+    await receive('uploads/u1/a', 80)
+    const together = await Promise.allSettled([receive('uploads/u1/c', 14), receive('uploads/u1/d', 14)])
+    assert.ok(together.some(({ status }) => status === 'rejected'))
+    await blobs.delete('uploads/u1/a')
+    await assert.rejects(receive('uploads/u1/e', 60, 61), BlobSizeDiffers)
+    await receive('uploads/u1/e', 60, 60)
+    assert.equal(await blobs.head('uploads/u1/b'), null)
     await close()
   })
 })

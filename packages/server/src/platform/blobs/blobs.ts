@@ -11,8 +11,48 @@ export interface SignedAddress {
   readonly expires_at: Date
 }
 
+/** What an address that takes bytes by PUT promises. */
+export interface PutTerms {
+  readonly expires_s: number
+  readonly media_type: string
+  readonly base: string
+  /** It takes exactly so many bytes; null takes any number. */
+  readonly size?: number | null
+  /**
+   * What lies in a folder and what is arriving there stay within so many bytes together. Only a store on disk holds it
+   * while bytes arrive; a bucket takes them, and whoever looks at what came has to refuse it.
+   */
+  readonly within?: FolderRoom | null
+}
+
+export interface FolderRoom {
+  /** Of paths: what begins with it and a slash. */
+  readonly folder: string
+  readonly bytes: number
+}
+
+/** A piece of an object that is sent in pieces. */
+export interface PartFacts {
+  /** 1 to 10,000; the order in which they are joined. */
+  readonly number: number
+  readonly size: number
+  readonly etag: string
+}
+
+/** Sending one object in parts, each of which can be sent again alone. A sending has a name, which the store gives. */
+export interface PartBlobs {
+  beginParts(path: string, mediaType: string): Promise<string>
+  signPart(path: string, sending: string, number: number, options: PutTerms): Promise<SignedAddress>
+  /** The parts that have arrived whole, by number; none where the sending is over. */
+  listParts(path: string, sending: string): Promise<PartFacts[]>
+  /** Makes the object of these parts, in their order, and ends the sending. Throws `PartsUnusable`. */
+  joinParts(path: string, sending: string, parts: readonly PartFacts[], mediaType: string): Promise<BlobFacts>
+  /** Ends the sending; its parts are gone. */
+  dropParts(path: string, sending: string): Promise<void>
+}
+
 /** Keeps bytes by path. Paths are ours: lower-case words, ids and dots between slashes, never starting with one. */
-export interface Blobs {
+export interface Blobs extends PartBlobs {
   readonly kind: 'disk' | 's3'
   /** Moves a finished local file into the store; the path then has all its bytes or none. */
   putFile(path: string, localPath: string, mediaType: string): Promise<BlobFacts>
@@ -32,10 +72,10 @@ export interface Blobs {
   /** An address that serves GET with Range, without a token, until it expires; on disk HEAD too (S3 signs one method alone). */
   signGet(
     path: string,
-    options: { expires_s: number; file_name: string; media_type: string; base: string },
+    options: { expires_s: number; file_name: string; media_type: string; base: string; ticket?: string },
   ): Promise<SignedAddress>
   /** An address that takes the bytes of one object by PUT. */
-  signPut(path: string, options: { expires_s: number; media_type: string; base: string }): Promise<SignedAddress>
+  signPut(path: string, options: PutTerms): Promise<SignedAddress>
 }
 
 /** The bytes that came are more than the address takes. */
@@ -46,6 +86,16 @@ export class BlobTooLarge extends Error {
     this.limit_bytes = limit_bytes
   }
 }
+
+/** The bytes that came are not as many as the address takes. */
+export class BlobSizeDiffers extends Error {
+  constructor(expected: number, received: number) {
+    super(`the address takes exactly ${expected} bytes, and ${received} came`)
+  }
+}
+
+/** The parts of an object cannot be joined; the message says why. */
+export class PartsUnusable extends Error {}
 
 /** The store of objects cannot be reached or does not answer; what it said is the cause. */
 export class BlobsUnavailable extends Error {

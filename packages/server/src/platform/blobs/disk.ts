@@ -8,11 +8,15 @@ import {
   assertBlobPath,
   assertMediaType,
   BlobMissing,
+  BlobSizeDiffers,
   BlobTooLarge,
   type BlobFacts,
   type Blobs,
+  type FolderRoom,
   type SignedAddress,
 } from './blobs.ts'
+import { sendingInParts } from './disk-parts.ts'
+import { openFolderRooms, type FolderRooms } from './folder-rooms.ts'
 import { factsOf, labelFile, syncFolder } from './object-file.ts'
 
 export interface DiskOptions {
@@ -25,12 +29,18 @@ export interface DiskOptions {
 /** A store on disk can also take bytes as they come in, which the door for signed addresses does. */
 export interface DiskBlobs extends Blobs {
   readonly kind: 'disk'
-  /** Stores a stream; throws `BlobTooLarge` and stores nothing when it is longer than the limit. */
-  receive(
-    path: string,
-    chunks: AsyncIterable<Uint8Array>,
-    options: { media_type: string; limit_bytes: number },
-  ): Promise<BlobFacts>
+  /**
+   * Stores a stream, and nothing of one that is longer than its limit or the room left in its folder (`BlobTooLarge`)
+   * or has another size than promised (`BlobSizeDiffers`).
+   */
+  receive(path: string, chunks: AsyncIterable<Uint8Array>, options: ReceiveTerms): Promise<BlobFacts>
+}
+
+export interface ReceiveTerms {
+  readonly media_type: string
+  readonly limit_bytes: number
+  readonly size?: number | null
+  readonly within?: FolderRoom | null
 }
 
 /** No path of ours holds this character, so an object and a folder never take one name. */
@@ -55,7 +65,12 @@ export async function openDiskBlobs({ folder, clock, keys }: DiskOptions): Promi
   const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
   for (const path of [objects, drafts]) await mkdir(path, { recursive: true, mode: 0o700 })
   await removeAbandoned(drafts, clock)
-  return { kind: 'disk', ...writing(objects, drafts), ...reading(objects), ...signing(clock, keys) }
+  const rooms = openFolderRooms((prefix) => listObjects(objects, prefix), clock)
+  const { store, ...written } = writing(objects, drafts, rooms)
+  const signed = signing(clock, keys)
+  const read = reading(objects)
+  const parts = sendingInParts({ ...written, ...read, ...signed, store, writeDraft })
+  return { kind: 'disk', ...written, ...read, ...signed, ...parts }
 }
 
 async function removeAbandoned(drafts: string, clock: Clock): Promise<void> {
@@ -66,9 +81,16 @@ async function removeAbandoned(drafts: string, clock: Clock): Promise<void> {
   }
 }
 
-function writing(objects: string, drafts: string): Pick<DiskBlobs, 'putFile' | 'putBytes' | 'receive' | 'delete'> {
+/** Stores under a path what `fill` writes into a file. */
+export type StoreDraft = (path: string, mediaType: string, fill: (draft: string) => Promise<void>) => Promise<BlobFacts>
+
+function writing(
+  objects: string,
+  drafts: string,
+  rooms: FolderRooms,
+): Pick<DiskBlobs, 'putFile' | 'putBytes' | 'receive' | 'delete'> & { store: StoreDraft } {
   const place = placeIn(objects)
-  const store = async (path: string, mediaType: string, fill: (draft: string) => Promise<void>): Promise<BlobFacts> => {
+  const store: StoreDraft = async (path, mediaType, fill) => {
     assertMediaType(mediaType)
     const target = place(path)
     const draft = join(drafts, randomText(22))
@@ -76,21 +98,41 @@ function writing(objects: string, drafts: string): Pick<DiskBlobs, 'putFile' | '
       await fill(draft)
       const facts = await labelFile(draft, mediaType)
       await renameInto(draft, target, objects)
+      rooms.changed(path, facts.size)
       return facts
     } finally {
       await rm(draft, { force: true })
     }
   }
   return {
+    store,
     putFile: (path, localPath, mediaType) => store(path, mediaType, (draft) => moveFile(localPath, draft)),
     putBytes: (path, bytes, mediaType) =>
       store(path, mediaType, (draft) => writeDraft(draft, [bytes], Number.POSITIVE_INFINITY)),
-    receive: (path, chunks, { media_type, limit_bytes }) =>
-      store(path, media_type, (draft) => writeDraft(draft, chunks, limit_bytes)),
+    receive: (path, chunks, { media_type, limit_bytes, size = null, within = null }) =>
+      rooms.use(path, within, (count) =>
+        store(path, media_type, (draft) => writeDraft(draft, counted(chunks, size, count), size ?? limit_bytes)),
+      ),
     async delete(path) {
       await rm(place(path), { force: true })
+      rooms.changed(path, null)
     },
   }
+}
+
+/** The same chunks, each told to `count`; in the end they have to be as many bytes as promised. */
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  size: number | null,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let received = 0
+  for await (const chunk of chunks) {
+    received += chunk.byteLength
+    count(chunk.byteLength)
+    yield chunk
+  }
+  if (size !== null && received !== size) throw new BlobSizeDiffers(size, received)
 }
 
 function reading(objects: string): Pick<DiskBlobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream' | 'list'> {
@@ -126,10 +168,10 @@ function signing(clock: Clock, keys: AddressKeys): Pick<DiskBlobs, 'signGet' | '
     return { url: signAddress(keys, base, { ...terms, expires_at }), expires_at }
   }
   return {
-    signGet: (path, { expires_s, file_name, media_type, base }) =>
-      sign(base, expires_s, { method: 'GET', path, file_name, media_type }),
-    signPut: (path, { expires_s, media_type, base }) =>
-      sign(base, expires_s, { method: 'PUT', path, file_name: '', media_type }),
+    signGet: (path, { expires_s, file_name, media_type, base, ticket }) =>
+      sign(base, expires_s, { method: 'GET', path, file_name, media_type, ticket }),
+    signPut: (path, { expires_s, media_type, base, size, within }) =>
+      sign(base, expires_s, { method: 'PUT', path, file_name: '', media_type, size, within }),
   }
 }
 

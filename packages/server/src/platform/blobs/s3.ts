@@ -17,6 +17,7 @@ import { assertBlobPath, assertMediaType, BlobMissing, BlobsUnavailable, type Bl
 import { attachmentHeader } from './disposition.ts'
 import { isOutage } from './s3-outage.ts'
 import { putParts, singlePut_bytes } from './s3-parts.ts'
+import { s3Sendings } from './s3-sendings.ts'
 
 export interface S3Options {
   readonly bucket: string
@@ -76,10 +77,12 @@ export function openS3Blobs(options: S3Options): S3Blobs {
     return { Bucket: bucket, Key: `${root}${path}` }
   }
   const store: Store = { client, signer, bucket, clock, at }
+  const read = reading(store)
   return {
     kind: 's3',
     ...writing(store),
-    ...reading(store),
+    ...read,
+    ...s3Sendings({ ...store, head: read.head }),
     list: (prefix) => listObjects(store, root, prefix),
     ...signing(store),
     close: () => {
@@ -212,11 +215,13 @@ function signing({ signer, clock, at }: Store): Pick<Blobs, 'signGet' | 'signPut
       })
       return { url: await getSignedUrl(signer, command, options), expires_at }
     },
-    async signPut(path, { expires_s, media_type }) {
+    async signPut(path, { expires_s, media_type, size = null }) {
       assertMediaType(media_type)
       const { options, expires_at } = terms(expires_s)
-      const command = new PutObjectCommand({ ...at(path), ContentType: media_type })
-      const signed = { ...options, signableHeaders: new Set(['content-type']) }
+      const sized = size === null ? {} : { ContentLength: size }
+      const command = new PutObjectCommand({ ...at(path), ContentType: media_type, ...sized })
+      const headers = ['content-type', ...(size === null ? [] : ['content-length'])]
+      const signed = { ...options, signableHeaders: new Set(headers) }
       return { url: await getSignedUrl(signer, command, signed), expires_at }
     },
   }

@@ -1,0 +1,89 @@
+import type { Clock } from '../clock.ts'
+import { BlobTooLarge, type FolderRoom } from './blobs.ts'
+
+/** Bytes of folders that addresses may fill only so far. */
+export interface FolderRooms {
+  /**
+   * Runs `work`, which tells how many bytes have arrived for the path; throws `BlobTooLarge` from there as soon as the
+   * folder would hold more than its room. What the path holds already does not count: it is replaced.
+   */
+  use<T>(path: string, room: FolderRoom | null, work: (count: (bytes: number) => void) => Promise<T>): Promise<T>
+  /** So many bytes lie at the path now; null for nothing. */
+  changed(path: string, size: number | null): void
+}
+
+/** What lies in a folder. */
+interface Contents {
+  readonly sizes: Map<string, number>
+  bytes: number
+}
+
+/** The same together with what is on its way there. */
+interface Filling {
+  contents: Promise<Contents>
+  measured_ms: number
+  arriving: number
+  users: number
+}
+
+/** Other processes may write into the same folder: what was measured so long ago is measured again. */
+const stale_ms = 30_000
+const most_folders = 1000
+
+/** Counts by listing a folder once and then by what passes here. */
+export function openFolderRooms(
+  list: (prefix: string) => AsyncIterable<{ path: string; size: number }>,
+  clock: Clock,
+): FolderRooms {
+  const fillings = new Map<string, Filling>()
+  const measure = async (folder: string): Promise<Contents> => {
+    const contents: Contents = { sizes: new Map(), bytes: 0 }
+    for await (const { path, size } of list(`${folder}/`)) note(contents, path, size)
+    return contents
+  }
+  const fillingOf = (folder: string): Filling => {
+    const measured_ms = clock.now().getTime()
+    const known = fillings.get(folder)
+    if (known && measured_ms - known.measured_ms < stale_ms) return known
+    const measured = { contents: measure(folder), measured_ms }
+    if (known) return Object.assign(known, measured)
+    for (const [name, { users }] of fillings) if (fillings.size >= most_folders && users === 0) fillings.delete(name)
+    const filling = { ...measured, arriving: 0, users: 0 }
+    fillings.set(folder, filling)
+    return filling
+  }
+  return {
+    use: async (path, room, work) => {
+      if (room === null) return work(() => {})
+      const filling = fillingOf(room.folder)
+      filling.users++
+      let arrived = 0
+      try {
+        const contents = await filling.contents
+        return await work((bytes) => {
+          arrived += bytes
+          filling.arriving += bytes
+          const beside = contents.bytes - (contents.sizes.get(path) ?? 0)
+          if (beside + filling.arriving > room.bytes) throw new BlobTooLarge(room.bytes)
+        })
+      } finally {
+        filling.arriving -= arrived
+        filling.users--
+      }
+    },
+    changed: (path, size) => {
+      for (const [folder, { contents }] of fillings)
+        if (path.startsWith(`${folder}/`))
+          void contents.then(
+            (known) => note(known, path, size),
+            () => {},
+          )
+    },
+  }
+}
+
+function note(contents: Contents, path: string, size: number | null): void {
+  contents.bytes += (size ?? 0) - (contents.sizes.get(path) ?? 0)
+  if (size === null) contents.sizes.delete(path)
+  else contents.sizes.set(path, size)
+}

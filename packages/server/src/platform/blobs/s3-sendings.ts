@@ -1,0 +1,108 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListPartsCommand,
+  S3ServiceException,
+  UploadPartCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { Clock } from '../clock.ts'
+import {
+  assertMediaType,
+  PartsUnusable,
+  type BlobFacts,
+  type PartBlobs,
+  type PartFacts,
+  type PutTerms,
+  type SignedAddress,
+} from './blobs.ts'
+
+interface Store {
+  readonly client: S3Client
+  readonly signer: S3Client
+  readonly clock: Clock
+  at(path: string): { Bucket: string; Key: string }
+  head(path: string): Promise<BlobFacts | null>
+}
+
+/** What a store says of parts that cannot be joined, as opposed to a store that does not work. */
+const unusable = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'NoSuchUpload', 'MalformedXML'])
+
+const isOver = (error: unknown): boolean =>
+  error instanceof S3ServiceException && (error.name === 'NoSuchUpload' || error.$metadata.httpStatusCode === 404)
+
+const plainTag = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '')
+
+/** Sending in parts by the store's own multipart upload, whose id is the name of the sending. */
+export function s3Sendings(store: Store): PartBlobs {
+  const { client, at } = store
+  const listParts = (path: string, sending: string): Promise<PartFacts[]> => listAll(store, path, sending)
+  return {
+    listParts,
+    async beginParts(path, mediaType) {
+      assertMediaType(mediaType)
+      const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...at(path), ContentType: mediaType }))
+      if (!UploadId) throw new Error('the store began no multipart upload')
+      return UploadId
+    },
+    signPart: (path, sending, number, options) => signPart(store, path, sending, number, options),
+    async joinParts(path, sending, parts) {
+      const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: `"${etag}"` }))
+      try {
+        await client.send(
+          new CompleteMultipartUploadCommand({ ...at(path), UploadId: sending, MultipartUpload: { Parts } }),
+        )
+      } catch (error) {
+        if (!(error instanceof S3ServiceException && unusable.has(error.name))) throw error
+        throw new PartsUnusable(`the store cannot join the parts: ${error.message}`)
+      }
+      const facts = await store.head(path)
+      if (!facts) throw new Error('the store joined the parts and has no object')
+      return facts
+    },
+    async dropParts(path, sending) {
+      try {
+        await client.send(new AbortMultipartUploadCommand({ ...at(path), UploadId: sending }))
+      } catch (error) {
+        if (!isOver(error)) throw error
+      }
+    },
+  }
+}
+
+async function listAll({ client, at }: Store, path: string, sending: string): Promise<PartFacts[]> {
+  const parts: PartFacts[] = []
+  let marker: string | undefined
+  do {
+    const command = new ListPartsCommand({ ...at(path), UploadId: sending, PartNumberMarker: marker })
+    const page = await client.send(command).catch((error: unknown) => {
+      if (isOver(error)) return null
+      throw error
+    })
+    if (page === null) return []
+    for (const { PartNumber = 0, Size = 0, ETag } of page.Parts ?? [])
+      parts.push({ number: PartNumber, size: Size, etag: plainTag(ETag) })
+    marker = page.IsTruncated ? page.NextPartNumberMarker : undefined
+  } while (marker !== undefined)
+  return parts
+}
+
+async function signPart(
+  { signer, clock, at }: Store,
+  path: string,
+  sending: string,
+  number: number,
+  { expires_s, size = null }: PutTerms,
+): Promise<SignedAddress> {
+  const now = clock.now()
+  const sized = size === null ? {} : { ContentLength: size }
+  const command = new UploadPartCommand({ ...at(path), UploadId: sending, PartNumber: number, ...sized })
+  const url = await getSignedUrl(signer, command, {
+    expiresIn: expires_s,
+    signingDate: now,
+    ...(size === null ? {} : { signableHeaders: new Set(['content-length']) }),
+  })
+  return { url, expires_at: new Date(now.getTime() + expires_s * 1000) }
+}
