@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { INDICES } from '@swath/raster'
+import { wordsOfWay } from '../rendering/item-ways.ts'
+import { waysFor, type WaysRequest } from './ways.ts'
+
+const ways = (band_roles: Record<string, number>, more: Partial<WaysRequest> = {}) =>
+  waysFor({ band_roles, data_type: 'raster', render_params: {}, asset: null, ...more })
+const ids = (band_roles: Record<string, number>, more: Partial<WaysRequest> = {}) =>
+  ways(band_roles, more).visualizations.map(({ id }) => id)
+
+test('nothing is known: the first band as it is', () => {
+  const { visualizations, default_id } = ways({})
+  assert.deepEqual(
+    visualizations.map(({ kind, bands, is_default }) => [kind, bands, is_default]),
+    [['raw', [1], true]],
+  )
+  assert.equal(default_id, 'raw')
+})
+
+test('red, green and blue are true colour, in that order, and the default', () => {
+  const { visualizations, default_id } = ways(
+    { blue: 1, green: 2, red: 3 },
+    { asset: 'data', render_params: { rescale: '0,3000' } },
+  )
+  const [way] = visualizations
+  assert.deepEqual([way!.kind, way!.bands, way!.asset, way!.rescale], ['rgb', [3, 2, 1], 'data', '0,3000'])
+  assert.equal(default_id, way!.id)
+  assert.ok(!ids({ blue: 1, red: 3 }).includes('true-color'))
+})
+
+test('every index whose bands are there, with their numbers in the formula', () => {
+  const { visualizations } = ways({ red: 4, nir: 5 })
+  const found = visualizations.find(({ id }) => id === 'ndvi')!
+  assert.deepEqual(
+    [found.kind, found.expression, found.rescale, found.colormap, found.category],
+    ['index', '(b5 - b4) / (b5 + b4)', '-0.2,0.9', 'RdYlGn', 'vegetation'],
+  )
+  assert.ok(!visualizations.some(({ id }) => id === 'ndwi'))
+  const all = ids({ red: 1, green: 2, blue: 3, nir: 4, rededge: 5, swir16: 6, swir22: 7 })
+  assert.deepEqual(all, ['true-color', ...INDICES.keys(), 'raw'])
+  const { visualizations: msavi } = ways({ red: 1, nir: 2 })
+  assert.equal(
+    msavi.find(({ id }) => id === 'msavi')!.expression,
+    '(2 * b2 + 1 - sqrt((2 * b2 + 1) ** 2 - 8 * (b2 - b1))) / 2',
+  )
+})
+
+test('roles go by the words of sensors too, and their own name wins', () => {
+  assert.ok(ids({ Red: 1, NIR08: 2, SWIR_1: 3 }).includes('ndmi'))
+  const { visualizations } = ways({ nir08: 2, nir: 7, red: 1 })
+  assert.equal(visualizations.find(({ id }) => id === 'ndvi')!.expression, '(b7 - b1) / (b7 + b1)')
+})
+
+test('heights are shown as heights', () => {
+  const { visualizations, default_id } = ways({}, { data_type: 'dem', render_params: { colormap: 'gist_earth' } })
+  assert.deepEqual(
+    [visualizations[0]!.kind, visualizations[0]!.colormap, default_id],
+    ['elevation', 'gist_earth', 'elevation'],
+  )
+})
+
+test('bands that say how they are measured are measured in the formula', () => {
+  const band = (common_name: string, scale = 1, offset = 0) => ({ common_name, scale, offset })
+  const expression = (bands: ReturnType<typeof band>[]) => wordsOfWay('NDVI', bands)?.expression
+  assert.equal(expression([band('red'), band('nir')]), '(b2 - b1) / (b2 + b1)')
+  assert.equal(
+    expression([band('red', 0.0000275, -0.2), band('nir', 0.0001)]),
+    '((b2 * 0.0001) - (b1 * 0.0000275 - 0.2)) / ((b2 * 0.0001) + (b1 * 0.0000275 - 0.2))',
+  )
+  assert.equal(expression([band('red')]), undefined)
+  assert.equal(
+    wordsOfWay('ndre', [band('red'), band('rededge'), band('rededge'), band('nir')])?.expression,
+    '(b4 - b2) / (b4 + b2)',
+  )
+})
