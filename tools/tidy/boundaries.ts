@@ -89,6 +89,7 @@ export const streets: readonly Street[] = [
       'visualization',
       'band_formulas',
       'rendering',
+      'vectors',
       'cog',
       'share',
     ],

@@ -21,9 +21,19 @@ export async function findCrs(epsg: number): Promise<CrsDefinition | null> {
       name: `WGS 84 / UTM zone ${zone}${south ? 'S' : 'N'}`,
     }
   }
-  loading ??= readTable()
-  return (await loading).get(epsg) ?? null
+  return (await table()).get(epsg) ?? null
 }
+
+/** The geographic system of a name, letters and digits compared only; the first of several. */
+export async function findGeographic(name: string): Promise<CrsDefinition | null> {
+  const key = nameKey(name)
+  const definitions = [...(await table()).values()]
+  return definitions.find(({ proj4, name }) => proj4.startsWith('+proj=longlat') && nameKey(name) === key) ?? null
+}
+
+const nameKey = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9+]/g, '')
+
+const table = (): Promise<ReadonlyMap<number, CrsDefinition>> => (loading ??= readTable())
 
 async function readTable(): Promise<ReadonlyMap<number, CrsDefinition>> {
   const text = await readFile(new URL('./table.txt', import.meta.url), 'utf8')
