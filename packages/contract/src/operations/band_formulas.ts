@@ -27,6 +27,7 @@ export const bandFormulasCreate = operation({
   }),
   output: BandFormula,
   problems: ['name-taken'],
+  answered: true,
 })
 
 export const bandFormulasUpdate = operation({
@@ -46,6 +47,7 @@ export const bandFormulasUpdate = operation({
   }),
   output: BandFormula,
   problems: ['not-found', 'name-taken', 'forbidden'],
+  answered: true,
 })
 
 export const bandFormulasDelete = operation({
@@ -56,6 +58,7 @@ export const bandFormulasDelete = operation({
   input: Input({ formula_id: Uuid }),
   output: DoneWithId,
   problems: ['not-found', 'forbidden'],
+  answered: true,
 })
 
 export const bandFormulasGet = operation({
@@ -66,6 +69,7 @@ export const bandFormulasGet = operation({
   input: Input({ formula_id: Uuid }),
   output: Type.Object({ band_formula: BandFormula }),
   problems: ['not-found'],
+  answered: true,
 })
 
 export const bandFormulasList = operation({
@@ -75,4 +79,5 @@ export const bandFormulasList = operation({
   summary: 'List the formulas of the organization and, unless told otherwise, the templates.',
   input: Input({ category: Maybe(Word), include_templates: Default(Type.Boolean(), true) }),
   output: List('band_formulas', BandFormula),
+  answered: true,
 })

@@ -2,6 +2,7 @@ import type { Handler } from '../engine/handler.ts'
 import type { Room, Task } from '../engine/task.ts'
 import { admin } from './admin/room.ts'
 import { apiKeys } from './api_keys/room.ts'
+import { bandFormulas } from './band_formulas/room.ts'
 import { billing } from './billing/room.ts'
 import { catalog } from './catalog/room.ts'
 import { cog } from './cog/room.ts'
@@ -14,6 +15,7 @@ import { organizations } from './organizations/room.ts'
 import { paymentMethods } from './payment_methods/room.ts'
 import { projects } from './projects/room.ts'
 import { provenance } from './provenance/room.ts'
+import { stac } from './stac/room.ts'
 import { users } from './users/room.ts'
 import { visualization } from './visualization/room.ts'
 
@@ -30,8 +32,10 @@ export const rooms: readonly Room[] = [
   paymentMethods,
   collections,
   items,
+  stac,
   cog,
   visualization,
+  bandFormulas,
   catalog,
   orders,
   admin,

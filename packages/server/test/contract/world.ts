@@ -14,6 +14,8 @@ export interface World extends TestOrganization {
   readonly asset: string
   /** A visualization profile of the item. */
   readonly profile: string
+  /** A band formula of the organization. */
+  readonly formula: string
   /** Another person of the organization, in no project. */
   readonly other: string
   readonly captures: readonly object[]
@@ -47,6 +49,10 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     type: 'singleband',
     config: { bands: '1' },
   })
+  const { id: formula } = await client.call<{ id: string }>('band_formulas.create', {
+    name: 'World',
+    formula: 'b1 / 2',
+  })
   const other = await made.join('member')
   const { id: approval } = await client.call<{ id: string }>('billing.approvals.request', { credits: 1000 })
   return {
@@ -58,6 +64,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     item: feature.item_id,
     asset: feature.assets['data']!.id,
     profile,
+    formula,
     other: other.user,
     captures,
     invoice: await issueInvoice(house, made.organization, 1100),

@@ -3,6 +3,8 @@ import type { Examples } from './examples.ts'
 /** One valid example for every read that is answered. */
 export const reads: Examples = {
   'api_keys.list': () => ({}),
+  'band_formulas.get': ({ formula }) => ({ formula_id: formula }),
+  'band_formulas.list': () => ({ category: 'vegetation' }),
   'billing.approvals.get': ({ approval }) => ({ approval_id: approval }),
   'billing.approvals.list': () => ({ status: 'pending' }),
   'billing.auto_topup.get': () => ({}),
@@ -50,6 +52,9 @@ export const reads: Examples = {
   'items.search_org': () => ({ limit: 5, format: 'stac' }),
   'items.tile.render': ({ item }) => ({ item_id: item, z: 5, x: 16, y: 10, format: 'png' }),
   'items.tile.tilejson': ({ item }) => ({ item_id: item }),
+  'items.tile.token.list': ({ item }) => ({ item_id: item }),
+  'items.tile.wmts_capabilities': ({ item, house }) => ({ item_id: item, base_url: house.url }),
+  'items.tile.wmts_get_tile': ({ item }) => ({ item_id: item, z: 5, x: 16, y: 10 }),
   'orders.archive.estimate': ({ captures }) => ({ captures }),
   'orders.get': ({ order }) => ({ order_id: order }),
   'orders.list': () => ({ size: 5 }),
