@@ -26,6 +26,12 @@ export const limits = {
   lineage_depth: 50,
   name_length: 255,
   text_length: 10_000,
+  /** A session of upload that is left alone for so long ends by itself. */
+  upload_hours: 24,
+  /** What a session reserves at most where nobody says how much will be sent. */
+  upload_unstated_bytes: 1_000_000_000,
+  upload_address_seconds: 3600,
   /** Zoom levels of the tile grid. */
   zoom: 30,
+  tile_token_seconds: { minimum: 60, maximum: 31_622_400, default: 604_800 },
 } as const

@@ -21,6 +21,7 @@ import * as eventSubscriptions from './operations/event_subscriptions.ts'
 import * as events from './operations/events.ts'
 import * as glossary from './operations/glossary.ts'
 import * as itemsSearch from './operations/items.search.ts'
+import * as itemsTileToken from './operations/items.tile.token.ts'
 import * as itemsTile from './operations/items.tile.ts'
 import * as items from './operations/items.ts'
 import * as notifications from './operations/notifications.ts'
@@ -65,6 +66,7 @@ const modules: readonly object[] = [
   events,
   glossary,
   itemsSearch,
+  itemsTileToken,
   itemsTile,
   items,
   notifications,

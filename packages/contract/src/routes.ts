@@ -23,6 +23,10 @@ export interface Route {
   /** Query parameters with narrower limits than the field. */
   readonly query?: Readonly<Record<string, Narrowing>>
   readonly shape?: RouteShape
+  /** Reached by tools that can send no header: a tile token may stand in the address, as `key` or `token`. */
+  readonly keyed?: boolean
+  /** Parameters as OGC has them: names in any case, unknown ones left alone; `REQUEST` may name the other operation. */
+  readonly dialect?: 'wmts'
   /** Answers with a `Deprecation` header. */
   readonly deprecated?: boolean
 }
@@ -38,15 +42,35 @@ const tiles: readonly Route[] = [
     rename: item,
     fixed: { base_url: '{base}' },
     shape: 'wmts',
+    keyed: true,
+    dialect: 'wmts',
   },
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/wmts',
     operation: 'items.tile.wmts_get_tile',
-    rename: { ...item, TILEMATRIX: 'z', TILECOL: 'x', TILEROW: 'y', PROFILE: 'profile' },
+    rename: item,
     shape: 'wmts',
+    keyed: true,
+    dialect: 'wmts',
   },
-  { method: 'GET', path: '/api/v1/items/{id}/tiles/tilejson.json', operation: 'items.tile.tilejson', rename: item },
+  // The template of the capabilities.
+  {
+    method: 'GET',
+    path: '/api/v1/items/{id}/tiles/wmts/{z}/{y}/{x}.{format}',
+    operation: 'items.tile.wmts_get_tile',
+    rename: item,
+    shape: 'wmts',
+    keyed: true,
+    dialect: 'wmts',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/items/{id}/tiles/tilejson.json',
+    operation: 'items.tile.tilejson',
+    rename: item,
+    keyed: true,
+  },
   // Before the plain one, which would take `3@2x` for a number.
   {
     method: 'GET',
@@ -55,6 +79,7 @@ const tiles: readonly Route[] = [
     rename: item,
     fixed: { scale: 2 },
     shape: 'image',
+    keyed: true,
   },
   {
     method: 'GET',
@@ -62,6 +87,7 @@ const tiles: readonly Route[] = [
     operation: 'items.tile.render',
     rename: item,
     shape: 'image',
+    keyed: true,
   },
 ]
 

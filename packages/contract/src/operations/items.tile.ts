@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { Bytes, Image } from '../shapes/answers.ts'
-import { BaseUrl, Default, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+import { BaseUrl, Default, Input, Uuid } from '../shapes/primitives.ts'
 import {
   approximate,
   AssetKey,
@@ -58,7 +58,13 @@ export const itemsTileTilejson = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Describe the tiles of an item for a map, as TileJSON 3.0.0.',
-  input: Input({ item_id: Uuid, profile: Profile, asset_key: AssetKey }),
+  input: Input({
+    item_id: Uuid,
+    profile: Profile,
+    asset_key: AssetKey,
+    format: Default(ImageFormat, 'webp'),
+    key: Default(Type.String({ maxLength: 4000, description: 'A tile token that the tiles should carry.' }), ''),
+  }),
   output: TileJson,
   problems: readsPixels,
   answered: true,
@@ -72,12 +78,14 @@ export const itemsTileWmtsCapabilities = operation({
   input: Input({
     item_id: Uuid,
     base_url: BaseUrl,
-    key: Default(Type.String({ maxLength: 4000, description: 'A key that GetTile requests should carry.' }), ''),
+    key: Default(Type.String({ maxLength: 4000, description: 'A tile token that GetTile requests should carry.' }), ''),
     profile: Profile,
+    asset_key: AssetKey,
   }),
   output: Bytes(['application/xml']),
   answer: 'bytes',
-  problems: ['not-found', 'not-a-member', 'gone-retention'],
+  problems: readsPixels,
+  answered: true,
 })
 
 export const itemsTileWmtsGetTile = operation({
@@ -85,8 +93,15 @@ export const itemsTileWmtsGetTile = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Draw one tile for a WMTS client; a fault in drawing gives a transparent tile.',
-  input: Input({ item_id: Uuid, ...tileAddress, profile: Maybe(Type.String({ maxLength: 200 })) }),
+  input: Input({
+    item_id: Uuid,
+    ...tileAddress,
+    profile: Profile,
+    asset_key: AssetKey,
+    format: Default(ImageFormat, 'png'),
+  }),
   output: Image,
   answer: 'bytes',
   problems: ['not-found', 'not-a-member', 'gone-retention'],
+  answered: true,
 })

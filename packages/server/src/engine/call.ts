@@ -54,6 +54,8 @@ export interface Call {
   /** Facts about the call for its one log line. */
   readonly log: CallLog
   readonly signal: AbortSignal
+  /** Tags of answers that the caller holds, as the header has them: what they name need not be made again. */
+  readonly ifNoneMatch?: string | null
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue

@@ -96,6 +96,10 @@ export class OpenCall implements Call {
     return this.request.requestId
   }
 
+  get ifNoneMatch(): string | null {
+    return this.request.ifNoneMatch ?? null
+  }
+
   get baseUrl(): string {
     return this.request.baseUrl
   }

@@ -1,6 +1,6 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
-import { isAnswer, type Answer } from './answer.ts'
+import { isAnswer, type Answer, type WrittenAnswer } from './answer.ts'
 import type { Call, Principal } from './call.ts'
 import type { Answerer } from './handler.ts'
 import type { Observation } from './observe.ts'
@@ -27,6 +27,8 @@ export interface CallRequest {
   /** Where the input is written; faults say so. */
   readonly inputFrom: 'body' | 'query'
   readonly idempotencyKey: string | null
+  /** Tags of answers that the caller holds. */
+  readonly ifNoneMatch?: string | null
   readonly baseUrl: string
   readonly requestId: string
   /** Whence it comes, as what is counted. */
@@ -53,7 +55,7 @@ export type Outcome =
       readonly text: string | null
       readonly replayed: boolean
     }
-  | { readonly form: 'answer'; readonly operation: Operation; readonly answer: Answer }
+  | { readonly form: 'answer'; readonly operation: Operation; readonly answer: Exclude<Answer, WrittenAnswer> }
 
 /** The one path every call takes, whichever door it came through. The order decides which problem wins. */
 export async function perform(steps: Steps, request: CallRequest): Promise<Outcome> {
@@ -79,9 +81,27 @@ export async function perform(steps: Steps, request: CallRequest): Promise<Outco
 }
 
 function outcomeOf(operation: Operation, output: unknown): Outcome {
-  if (isAnswer(output)) return { form: 'answer', operation, answer: output }
+  if (isAnswer(output)) {
+    return output.form === 'written' ? writtenOutcome(operation, output) : { form: 'answer', operation, answer: output }
+  }
   checkOutput(operation, output) // 500, a bug of ours
   return { form: 'json', operation, status: operation.status, output, text: null, replayed: false }
+}
+
+/** Its text is sent as it is; who needs the value, parses it. */
+function writtenOutcome(operation: Operation, { text, sample }: WrittenAnswer): Outcome {
+  checkOutput(operation, JSON.parse(sample))
+  const { status } = operation
+  return {
+    form: 'json',
+    operation,
+    status,
+    text,
+    replayed: false,
+    get output() {
+      return JSON.parse(text) as unknown
+    },
+  }
 }
 
 async function performOnce(

@@ -21,13 +21,22 @@ export type InputReader = (operation: Operation) => Promise<unknown>
 class DoorRequest implements CallRequest, Credentials {
   readonly operation: string
   readonly readBody: InputReader
+  readonly tileToken: string | null
   private readonly doors: Doors
   private readonly request: FastifyRequest
   private readonly reply: FastifyReply
 
-  constructor(doors: Doors, request: FastifyRequest, reply: FastifyReply, operation: string, readBody: InputReader) {
+  constructor(
+    doors: Doors,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: string,
+    readBody: InputReader,
+    tileToken: string | null,
+  ) {
     this.operation = operation
     this.readBody = readBody
+    this.tileToken = tileToken
     this.doors = doors
     this.request = request
     this.reply = reply
@@ -55,6 +64,10 @@ class DoorRequest implements CallRequest, Credentials {
 
   get inputFrom(): 'body' | 'query' {
     return this.request.method === 'GET' || this.request.method === 'HEAD' ? 'query' : 'body'
+  }
+
+  get ifNoneMatch(): string | null {
+    return headerOf(this.request, 'if-none-match')
   }
 
   get idempotencyKey(): string | null {
@@ -85,7 +98,8 @@ export const enter = (
   reply: FastifyReply,
   operation: string,
   readBody: InputReader,
-): Promise<Outcome> => perform(doors.steps, new DoorRequest(doors, request, reply, operation, readBody))
+  tileToken: string | null = null,
+): Promise<Outcome> => perform(doors.steps, new DoorRequest(doors, request, reply, operation, readBody, tileToken))
 
 const headerOf = (request: FastifyRequest, name: string): string | null => {
   const value = request.headers[name]

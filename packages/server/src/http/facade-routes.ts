@@ -8,6 +8,7 @@ import { bodyOf, enter, send, type Doors } from './door.ts'
 import { isUnchanged } from './send-answer.ts'
 import { baseOf } from './server.ts'
 import { shapes } from './shapes/shapes.ts'
+import { exceptionReport, OgcException, readWmts, requestedOf } from './wmts-kvp.ts'
 
 /** Since when the deprecated addresses are so, as RFC 9745 writes it. */
 const deprecation = '@1767225600'
@@ -20,10 +21,17 @@ export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
       method: route.method,
       url,
       handler: async (request, reply) => {
-        const outcome = await enter(doors, request, reply, route.operation, (operation) =>
-          inputOf(doors, route, operation, request),
-        )
-        return sendShaped(route, reply, outcome)
+        const asked = route.keyed ? takeKey(request.query as Query) : { query: request.query as Query, key: null }
+        // The address holds a secret, which must not go on to whatever is linked.
+        if (asked.key !== null) reply.header('referrer-policy', 'no-referrer')
+        const id = route.dialect ? requestedOf(asked.query, route.operation) : route.operation
+        const readInput = (operation: Operation): Promise<unknown> => inputOf(doors, route, operation, request, asked)
+        try {
+          return sendShaped(route, reply, await enter(doors, request, reply, id, readInput, asked.key))
+        } catch (error) {
+          if (!(error instanceof OgcException)) throw error
+          return reply.code(error.status).type('application/xml').send(exceptionReport(error))
+        }
       },
     })
   }
@@ -35,8 +43,37 @@ const routerPath = (path: string): string =>
     end === undefined && at + name.length + 2 < path.length ? `:${name}(^\\d+)` : `:${name}`,
   )
 
-async function inputOf(doors: Doors, route: Route, operation: Operation, request: FastifyRequest): Promise<unknown> {
-  const addressed = { ...(request.query as object), ...(request.params as object) } as Record<string, unknown>
+type Query = Readonly<Record<string, unknown>>
+
+interface Asked {
+  /** Without the key. */
+  readonly query: Query
+  readonly key: string | null
+}
+
+/** The key in an address, under either of its names in any case, and the rest of the parameters. */
+function takeKey(query: Query): Asked {
+  const isKey = ([name]: readonly [string, unknown]): boolean => /^(key|token)$/i.test(name)
+  const entries = Object.entries(query)
+  const key = entries.find(isKey)?.[1]
+  return {
+    query: Object.fromEntries(entries.filter((entry) => !isKey(entry))),
+    key: typeof key === 'string' && key !== '' ? key : null,
+  }
+}
+
+async function inputOf(
+  doors: Doors,
+  route: Route,
+  operation: Operation,
+  request: FastifyRequest,
+  { query: asked, key }: Asked,
+): Promise<unknown> {
+  const params = request.params as Record<string, string>
+  const spoken = route.dialect ? readWmts(asked, params['id'] ?? '') : asked
+  // What describes tiles says the key again in the addresses of the tiles.
+  const carried = key !== null && takesKey(operation) ? { key } : {}
+  const addressed: Record<string, unknown> = { ...spoken, ...carried, ...params }
   const names = new Map(Object.entries(route.rename ?? {}))
   const renamed = Object.fromEntries(Object.entries(addressed).map(([name, value]) => [names.get(name) ?? name, value]))
   const query = narrowed(route, inputFromQuery(operation, renamed))
@@ -51,6 +88,9 @@ async function inputOf(doors: Doors, route: Route, operation: Operation, request
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
   return { ...query, ...(body as object | undefined), ...fixed }
 }
+
+const takesKey = ({ input }: Operation): boolean =>
+  Object.hasOwn((input as unknown as { properties: object }).properties, 'key')
 
 /** A route may take less than its operation does, and say less by default. */
 function narrowed(route: Route, input: Record<string, unknown>): Record<string, unknown> {

@@ -4,11 +4,12 @@ import type { Credentials } from '../../engine/pipeline.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { looksLikeApiKey, parseApiKey } from '../../platform/crypto/secrets.ts'
+import { hashOfTileToken, looksLikeApiKey, parseApiKey } from '../../platform/crypto/secrets.ts'
 import type { AccessTokens } from './access-tokens.ts'
-import { principalOfKey, principalOfPerson, visitor } from './principals.ts'
+import { principalOfKey, principalOfPerson, principalOfTileTokenRow, visitor } from './principals.ts'
 import type { Remembered, Verified } from './remembered.ts'
 import { findKeyByHash, findKeyOfSession, findPersonOfSession, type KeyRow, type PersonRow } from './store.ts'
+import { findTileTokenByHash, type TileTokenRow } from './store.tile-tokens.ts'
 import type { KeyUses } from './key-uses.ts'
 
 export interface AuthenticationParts {
@@ -17,6 +18,8 @@ export interface AuthenticationParts {
   readonly clock: Clock
   readonly tokens: AccessTokens
   readonly remembered: Remembered
+  /** Those of maps apart: none of them is ever taken for a Bearer token. */
+  readonly tileTokens: Remembered
   readonly uses: KeyUses
 }
 
@@ -42,11 +45,11 @@ export function bearerOf(authorization: string | null): string | null {
 /**
  * Who calls: from a Bearer token (a JWT of ours or an API key) or from `X-API-Key`. Both may be sent when they name the
  * same principal. A token that was verified is remembered until it expires or changes, so a further call with it asks
- * neither the database nor the signing keys. Throws `unauthenticated`, or `forbidden` while the organization is suspended.
+ * neither the database nor the signing keys. Without a header the token in the address of a map counts. Throws `unauthenticated`, or `forbidden` while the organization is suspended.
  */
 export async function authenticate(
   parts: AuthenticationParts,
-  credentials: Pick<Credentials, 'authorization' | 'apiKey'>,
+  credentials: Pick<Credentials, 'authorization' | 'apiKey' | 'tileToken'>,
   asked: Asked,
 ): Promise<Principal> {
   const { authorization, apiKey } = credentials
@@ -57,6 +60,7 @@ export async function authenticate(
   }
   const bearer = bearerOf(authorization)
   if (bearer === null && apiKey === null) {
+    if (credentials.tileToken) return principalOfTileToken(parts, credentials.tileToken)
     if (asked.public) return visitor(asked.scope)
     throw refuse('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
   }
@@ -77,7 +81,7 @@ async function principalOfApiKey(parts: AuthenticationParts, text: string): Prom
   const key = text.length <= longestToken ? parseApiKey(text) : null
   if (!key) throw refuse('The API key is not well formed.')
   const now = parts.clock.now()
-  const principal = await remember(parts, text, async () => {
+  const principal = await remember(parts.remembered, text, now, async () => {
     const row = await findKeyByHash(parts.across, key.hash)
     return row && verifiedKey(row, now, new Date(now.getTime() + keyMemory_ms), [])
   })
@@ -86,9 +90,31 @@ async function principalOfApiKey(parts: AuthenticationParts, text: string): Prom
   return principal
 }
 
+async function principalOfTileToken(parts: AuthenticationParts, text: string): Promise<Principal> {
+  const hash = hashOfTileToken(text)
+  const now = parts.clock.now()
+  const found =
+    hash &&
+    (await remember(parts.tileTokens, text, now, async () => {
+      const row = await findTileTokenByHash(parts.across, hash)
+      return row && verifiedTileToken(row, now)
+    }))
+  if (!found) throw refuse('The key in the address is unknown, expired or revoked.')
+  return found
+}
+
+/** What the token was made with ends it, too: the key that made it, or its organization. */
+function verifiedTileToken(row: TileTokenRow, now: Date): Verified | null {
+  const principal = principalOfTileTokenRow(row, now)
+  const latest = new Date(now.getTime() + keyMemory_ms)
+  const ends = [row.expires_at, row.key_expires_at ?? latest, latest].map((time) => time.getTime())
+  const subjects = [`tile:${row.id}`, `user:${row.issuer}`, ...(row.key_id === null ? [] : [`key:${row.key_id}`])]
+  return principal && { principal, expires_at: new Date(Math.min(...ends)), subjects }
+}
+
 async function principalOfJwt(parts: AuthenticationParts, token: string): Promise<Principal> {
   const now = parts.clock.now()
-  const principal = await remember(parts, token, async () => {
+  const principal = await remember(parts.remembered, token, now, async () => {
     const claims = await parts.tokens.verify(token)
     if (!claims) return null
     const subject = `session:${claims.session}`
@@ -110,13 +136,14 @@ function noted(parts: AuthenticationParts, principal: Principal): Principal {
 }
 
 async function remember(
-  parts: AuthenticationParts,
+  remembered: Remembered,
   token: string,
+  now: Date,
   verify: () => Promise<Verified | null>,
 ): Promise<Principal | null> {
-  const known = parts.remembered.find(token, parts.clock.now())
+  const known = remembered.find(token, now)
   if (known) return known
-  const memory = parts.remembered.open()
+  const memory = remembered.open()
   const verified = await verify()
   if (verified) memory.keep(token, verified)
   return verified?.principal ?? null

@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import { insertChange } from './store.changes.ts'
 
 /** Whose remembered tokens must be looked up again. */
-export type Subject = `session:${string}` | `key:${string}` | `user:${string}`
+export type Subject = `session:${string}` | `key:${string}` | `user:${string}` | `tile:${string}`
 
 type Listener = (subject: string) => void
 

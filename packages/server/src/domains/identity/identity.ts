@@ -55,9 +55,13 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const { across } = database
   // The embedded database belongs to one process alone.
   const shared = database.kind === 'postgres'
-  const forget = (subject: string): void => remembered.forget(subject)
+  const forget = (subject: string): void => {
+    for (const memory of [remembered, tileTokens]) memory.forget(subject)
+  }
   const listening = listenAcross(across, forget)
-  const remembered = rememberTokens(mostTokens, () => !shared || listening.isInformed())
+  const isInformed = (): boolean => !shared || listening.isInformed()
+  const remembered = rememberTokens(mostTokens, isInformed)
+  const tileTokens = rememberTokens(mostTokens, isInformed)
   const uses = noteKeyUses(across)
   const keys = await openSigningKeys({
     load: () => findKeyRing(across),
@@ -70,6 +74,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     clock,
     keys,
     remembered,
+    tileTokens,
     uses,
     tokens: makeAccessTokens(keys, base_url),
     throttle: makeThrottle(clock),

@@ -2,6 +2,7 @@ import { humanScopes, isPrivileged, keyFlags, scopesOfKey } from '@swath/contrac
 import type { Principal } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { KeyRow, PersonRow } from './store.ts'
+import type { TileTokenRow } from './store.tile-tokens.ts'
 
 /** Refused while the organization is suspended; one that was deleted is no organization any more. */
 function requireActive(status: string | null): void {
@@ -47,6 +48,27 @@ export function principalOfKey(key: KeyRow, now: Date): Principal | null {
     scopes: scopesOfKey(key.permissions),
     flags: keyFlags.filter((flag) => key.permissions.includes(flag)),
     administrator: false,
+  }
+}
+
+/**
+ * A token of a map as principal, with the rights of the person behind it; null for a dead one. Whoever asks for more than
+ * pictures of what it is for is refused (`confined`).
+ */
+export function principalOfTileTokenRow(row: TileTokenRow, now: Date): Principal | null {
+  const isOver = row.revoked_at !== null || row.expires_at <= now || row.organization_status === 'deleted'
+  const isCut = row.key_revoked_at !== null || (row.key_expires_at !== null && row.key_expires_at <= now)
+  if (isOver || isCut) return null
+  requireActive(row.organization_status)
+  return {
+    kind: 'api_key',
+    id: row.id,
+    user: row.issuer,
+    organization: row.organization_id,
+    role: null,
+    scopes: ['items:read'],
+    administrator: false,
+    confined: row.item_id === null ? { collection: row.collection_id! } : { item: row.item_id },
   }
 }
 

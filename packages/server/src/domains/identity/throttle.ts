@@ -92,4 +92,6 @@ export function makeThrottle(clock: Clock): Throttle {
 }
 
 const refusal = (count: Count, clock: Clock): Problem =>
-  new Problem('rate-limited', 'Too many failed sign-ins; try again later.', { retry_after_s: secondsLeft(count, clock) })
+  new Problem('rate-limited', 'Too many failed sign-ins; try again later.', {
+    retry_after_s: secondsLeft(count, clock),
+  })

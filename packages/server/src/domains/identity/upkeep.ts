@@ -4,6 +4,7 @@ import type { Logger } from '../../platform/log.ts'
 import type { KeyUses } from './key-uses.ts'
 import { deleteOldChanges, listRecentChanges } from './store.changes.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
+import { deleteTileTokensBefore } from './store.tile-tokens.ts'
 
 const hour_ms = 3600 * 1000
 
@@ -65,6 +66,7 @@ export function startUpkeep({ across, clock, log, uses, listening }: UpkeepParts
   const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity upkeep')
   const sweep = async (): Promise<void> => {
     await deleteSessionsBefore(across, new Date(clock.now().getTime() - hour_ms))
+    await deleteTileTokensBefore(across, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteOldChanges(across)
   }
   const stops = [

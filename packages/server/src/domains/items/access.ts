@@ -1,7 +1,8 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireProject } from '../projects/access.ts'
-import { findItem, type ItemRow } from './store.ts'
+import { checkStanding, requireProject } from '../projects/access.ts'
+import { findItemStanding } from './store.access.ts'
+import type { ItemRow } from './store.ts'
 import { assetsOf, findAsset, type AssetRow } from './store.assets.ts'
 
 const missingItem = (id: string): Problem => new Problem('not-found', `No item has the id "${id}".`)
@@ -21,13 +22,21 @@ export async function requireItem(
   need: 'read' | 'write',
   access: ItemAccess = {},
 ): Promise<ItemRow> {
-  const item = await findItem(call.db, call.organization, item_id)
-  if (!item || item.deleted_at !== null) throw missingItem(item_id)
-  await requireProject(call, item.project_id, need)
+  const found = await findItemStanding(call.db, call.organization, item_id, call.principal.user)
+  if (!found || found.item.deleted_at !== null || !opens(call, found.item)) throw missingItem(item_id)
+  const { item, standing } = found
+  if (need === 'read') checkStanding(call, standing, need)
+  else await requireProject(call, item.project_id, need)
   if (item.lifecycle_state === 'expired' && !access.allowExpired) {
     throw new Problem('gone-retention', `The retention of the item "${item_id}" has ended.`)
   }
   return item
+}
+
+/** A token of a map opens its own item, or the items of its collection, and nothing else. */
+function opens({ principal: { confined } }: Call, item: ItemRow): boolean {
+  if (!confined) return true
+  return 'item' in confined ? confined.item === item.id : confined.collection === item.collection_id
 }
 
 /** The asset of an item that was found by `requireItem`. */

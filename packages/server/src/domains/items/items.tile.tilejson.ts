@@ -4,21 +4,21 @@ import { invariant } from '../../engine/problem.ts'
 import { pictureOfItem } from '../rendering/item-picture.ts'
 import { tileRangeOf } from '../rendering/zoom.ts'
 import { requireItem } from './access.ts'
+import { tileTemplate } from './tile-addresses.ts'
 
 export const describeItemTiles = handler(itemsTileTilejson, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const { asset } = await pictureOfItem(call, item, input)
   invariant(asset.raster !== null, 'a raster asset has facts')
   const range = tileRangeOf(asset.raster)
-  const asked = Object.entries({ profile: input.profile, asset_key: input.asset_key })
-  const query = asked.flatMap(([name, word]) => (word ? [`${name}=${encodeURIComponent(word)}`] : [])).join('&')
+  const { profile, asset_key, key } = input
   return {
     tilejson: '3.0.0' as const,
     name: item.name,
     ...(item.description === null ? {} : { description: item.description }),
     ...attributionOf(item.properties),
     scheme: 'xyz' as const,
-    tiles: [`${call.baseUrl}/api/v1/items/${item.id}/tiles/{z}/{x}/{y}.webp${query && `?${query}`}`],
+    tiles: [tileTemplate(call.baseUrl, item.id, input.format, { profile, asset_key, key })],
     minzoom: range.minzoom,
     maxzoom: range.maxzoom,
     bounds: range.bounds,

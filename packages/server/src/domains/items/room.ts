@@ -10,6 +10,11 @@ import { searchProjectItems } from './items.search.ts'
 import { searchOrganizationItems } from './items.search_org.ts'
 import { renderItemTile } from './items.tile.render.ts'
 import { describeItemTiles } from './items.tile.tilejson.ts'
+import { createTileToken } from './items.tile.token.create.ts'
+import { listTileTokens } from './items.tile.token.list.ts'
+import { revokeTileToken } from './items.tile.token.revoke.ts'
+import { describeItemWmts } from './items.tile.wmts_capabilities.ts'
+import { renderWmtsTile } from './items.tile.wmts_get_tile.ts'
 
 export const items: Room = {
   name: 'items',
@@ -25,6 +30,11 @@ export const items: Room = {
     downloadAsset,
     renderItemTile,
     describeItemTiles,
+    createTileToken,
+    listTileTokens,
+    revokeTileToken,
+    describeItemWmts,
+    renderWmtsTile,
   ],
   tasks: [],
 }

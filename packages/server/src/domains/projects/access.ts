@@ -9,9 +9,13 @@ import {
   holdProjectOpen,
   listDeletedIds,
   listReadableIds,
+  readableIds,
   type ProjectStanding,
   type Reader,
 } from './store.ts'
+
+/** What a person is in a project and in its organization, however it was read. */
+export type Standing = Pick<ProjectStanding, 'project_role' | 'organization_role'>
 
 /** What the caller wants to do in a project. */
 export type Need = 'read' | 'write' | 'admin'
@@ -41,7 +45,7 @@ export const readerOf = (call: Pick<Call, 'organization' | 'principal'>): Reader
  * What the caller is in the project: owners and admins of the organization are owners of all its projects,
  * an API key is what its issuer is today. Null for somebody who is no member.
  */
-export function standingOf(call: Pick<Call, 'principal'>, project: ProjectStanding): ProjectRole | null {
+export function standingOf(call: Pick<Call, 'principal'>, project: Standing): ProjectRole | null {
   if (call.principal.kind === 'service') return 'owner'
   // Whoever left the organization has nothing in it, whatever rows remain.
   if (project.organization_role === null) return null
@@ -75,12 +79,17 @@ export async function requireStanding(
     ? await findProject(call.db, call.organization, project_id, call.principal.user)
     : null
   if (!found) throw noProject(project_id)
-  const role = standingOf(call, found)
-  if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
-  if (!opens[need].has(role))
-    throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
+  const role = checkStanding(call, found, need)
   if (found.is_archived && need !== 'read' && !options.allowArchived) throw archived()
   return { project: found, role }
+}
+
+/** The caller's role; throws `not-a-member` where it is missing or too low for what the caller needs. */
+export function checkStanding(call: Pick<Call, 'principal'>, standing: Standing, need: Need): ProjectRole {
+  const role = standingOf(call, standing)
+  if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
+  if (opens[need].has(role)) return role
+  throw new Problem('not-a-member', `Your role in this project is ${role}, which is too low.`)
 }
 
 /**
@@ -95,6 +104,9 @@ export async function keepProjectOpen(tx: Tx, call: Pick<Call, 'organization'>, 
 
 /** Ids of every project that the caller may read, archived ones included; sorted by id. */
 export const visibleProjects = (call: Asking): Promise<string[]> => listReadableIds(call.db, readerOf(call))
+
+/** The same as a query, for a statement that searches in them: each table in it is bound to the organization. */
+export const readableProjects = (call: Asking) => readableIds(readerOf(call))
 
 /** Ids of every project of the organization that was deleted, whoever could read it; what it was paid for stays known. */
 export const deletedProjects = (call: Asking): Promise<string[]> => listDeletedIds(call.db, call.organization)

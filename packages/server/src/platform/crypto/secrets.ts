@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { base62, randomText } from '../ids.ts'
 
 const keyPrefix = 'swath_'
+const tilePrefix = 'swathtile_'
 const keyLength = 32
 const checksumLength = 6
 
@@ -35,18 +36,23 @@ function checksumOf(body: string): string {
   return text
 }
 
-const partsOf = (text: string): ApiKeyParts => ({
+const partsOf = (text: string, kind = keyPrefix): ApiKeyParts => ({
   hash: hashSecret(text),
-  prefix: text.slice(0, keyPrefix.length + 4),
-  last_four: text.slice(keyPrefix.length + keyLength - 4, keyPrefix.length + keyLength),
+  prefix: text.slice(0, kind.length + 4),
+  last_four: text.slice(kind.length + keyLength - 4, kind.length + keyLength),
 })
 
-/** A new API key: `swath_`, 32 characters of base 62, 6 of checksum. */
-export function makeApiKey(): NewApiKey {
+function make(kind: string): NewApiKey {
   const body = randomText(keyLength)
-  const text = `${keyPrefix}${body}${checksumOf(body)}`
-  return { text, ...partsOf(text) }
+  const text = `${kind}${body}${checksumOf(body)}`
+  return { text, ...partsOf(text, kind) }
 }
+
+/** A new API key: `swath_`, 32 characters of base 62, 6 of checksum. */
+export const makeApiKey = (): NewApiKey => make(keyPrefix)
+
+/** A new token for the address of a map, made as an API key is; told apart by its beginning. */
+export const makeTileToken = (): NewApiKey => make(tilePrefix)
 
 /** True when a credential is meant as an API key, well formed or not. */
 export const looksLikeApiKey = (text: string): boolean => text.startsWith(keyPrefix)
@@ -56,4 +62,10 @@ export function parseApiKey(text: string): ApiKeyParts | null {
   const match = /^swath_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
   if (!match || checksumOf(match[1]!) !== match[2]) return null
   return partsOf(text)
+}
+
+/** The hash of a tile token; null where the text is none or its checksum does not fit. */
+export function hashOfTileToken(text: string): string | null {
+  const match = /^swathtile_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
+  return match && checksumOf(match[1]!) === match[2] ? hashSecret(text) : null
 }

@@ -64,6 +64,8 @@ export const writes: Examples = {
     color: '#336699',
   }),
   'items.asset.download': ({ item, asset }) => ({ item_id: item, asset_id: asset }),
+  'items.tile.token.create': ({ item }) => ({ item_id: item, name: 'example' }),
+  'items.tile.token.revoke': () => ({ token_id: newId() }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.cancel': ({ order }) => ({ order_id: order }),
   'organizations.create': () => ({ name: 'Example' }),

@@ -1,0 +1,91 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** A tile token as its holder sees it: of an item or of a collection. */
+export interface TileTokenFacts {
+  readonly id: string
+  readonly item_id: string | null
+  readonly collection_id: string | null
+  readonly name: string
+  readonly prefix: string
+  /** The person whose rights it has. */
+  readonly issuer: string
+  readonly key_id: string | null
+  readonly expires_at: Date
+  readonly revoked_at: Date | null
+  readonly created_at: Date
+}
+
+/** The same as every call with it sees it. */
+export interface TileTokenRow extends TileTokenFacts {
+  readonly organization_id: string
+  readonly organization_status: string
+  readonly key_revoked_at: Date | null
+  readonly key_expires_at: Date | null
+}
+
+const columns = sql`t.id, t.item_id, t.collection_id, t.name, t.prefix, t.issuer, t.key_id, t.expires_at, t.revoked_at,
+  t.created_at`
+
+/** Makes a token and makes it findable by its hash; needs the handle across organizations. */
+export async function insertTileToken(
+  tx: Tx,
+  token: TileTokenFacts & { readonly organization_id: string },
+  hash: string,
+): Promise<void> {
+  await tx.query(sql`
+    insert into tile_tokens (organization_id, id, item_id, collection_id, name, prefix, issuer, key_id, expires_at,
+                             revoked_at, created_at)
+    values (${token.organization_id}, ${token.id}, ${token.item_id}, ${token.collection_id}, ${token.name},
+            ${token.prefix}, ${token.issuer}, ${token.key_id}, ${token.expires_at}, ${token.revoked_at},
+            ${token.created_at})`)
+  await tx.query(sql`
+    insert into tile_token_directory (token_hash, organization_id, token_id)
+    values (${hash}, ${token.organization_id}, ${token.id})`)
+}
+
+export async function findTileTokenByHash(db: Queryable, hash: string): Promise<TileTokenRow | null> {
+  const [row] = await db.query<TileTokenRow>(sql`
+    select ${columns}, t.organization_id, o.status as organization_status, k.revoked_at as key_revoked_at,
+      k.expires_at as key_expires_at
+    from tile_token_directory d
+    join tile_tokens t on t.organization_id = d.organization_id and t.id = d.token_id
+    join organizations o on o.organization_id = t.organization_id
+    left join api_keys k on k.organization_id = t.organization_id and k.id = t.key_id
+    where d.token_hash = ${hash}`)
+  return row ?? null
+}
+
+export async function findTileToken(db: Queryable, organization: string, id: string): Promise<TileTokenFacts | null> {
+  const [row] = await db.query<TileTokenFacts>(sql`
+    select ${columns} from tile_tokens t where t.organization_id = ${organization} and t.id = ${id}`)
+  return row ?? null
+}
+
+/** Those of one holder that still work, newest first. */
+export const listLiveTileTokens = (
+  db: Queryable,
+  organization: string,
+  holder: Pick<TileTokenFacts, 'item_id' | 'collection_id'>,
+  now: Date,
+): Promise<TileTokenFacts[]> =>
+  db.query<TileTokenFacts>(sql`
+    select ${columns} from tile_tokens t
+    where t.organization_id = ${organization} and t.revoked_at is null and t.expires_at > ${now}
+      and (t.item_id = ${holder.item_id}::uuid or t.collection_id = ${holder.collection_id}::uuid)
+    order by t.created_at desc, t.id desc`)
+
+/** The first revocation counts. */
+export async function markTileTokenRevoked(tx: Tx, organization: string, id: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update tile_tokens set revoked_at = coalesce(revoked_at, ${now})
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+/** Forgets tokens that ended before a time, whoever's they were. */
+export async function deleteTileTokensBefore(db: Queryable, time: Date): Promise<void> {
+  await db.query(sql`
+    with gone as (delete from tile_tokens where expires_at < ${time} returning organization_id, id)
+    delete from tile_token_directory d using gone
+    where d.organization_id = gone.organization_id and d.token_id = gone.id`)
+}

@@ -1,0 +1,16 @@
+import { itemsTileTokenRevoke } from '@swath/contract/operations/items.tile.token.ts'
+import { handler } from '../../engine/handler.ts'
+import { requireCollection } from '../collections/access.ts'
+import { endTileToken, requireTileToken } from '../identity/tile-tokens.ts'
+import { requireItem } from './access.ts'
+
+export const revokeTileToken = handler(itemsTileTokenRevoke, async (call, input) => {
+  const token = await requireTileToken(call, input.token_id)
+  // Whoever made it may end it, even where the item is gone or they left the project.
+  if (token.issuer !== call.principal.user) {
+    if (token.item_id !== null) await requireItem(call, token.item_id, 'write', { allowExpired: true })
+    else await requireCollection(call, token.collection_id!, 'write')
+  }
+  await endTileToken(call, token.id)
+  return { ok: true, id: token.id }
+})

@@ -1,0 +1,42 @@
+import { itemsTileWmtsGetTile } from '@swath/contract/operations/items.tile.ts'
+import { encodePng } from '@swath/raster'
+import { bytes, type BytesAnswer } from '../../engine/answer.ts'
+import type { Call } from '../../engine/call.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { DatabaseFailure } from '../../platform/database/failures.ts'
+import { itemTile } from '../rendering/item-tile.ts'
+import { requireTile } from '../rendering/tile.ts'
+import { requireItem } from './access.ts'
+
+const quality = 82
+const tile_pixels = 256
+
+export const renderWmtsTile = handler(itemsTileWmtsGetTile, async (call, input) => {
+  requireTile(input)
+  const item = await requireItem(call, input.item_id, 'read')
+  try {
+    return await itemTile(call, item, { ...input, quality, scale: 1 })
+  } catch (error) {
+    if (call.signal.aborted || isOfTheQuestion(error)) throw error
+    return nothingDrawn(call, error)
+  }
+})
+
+/** Not about drawing: what was asked for is not there, or could not be looked up. */
+const isOfTheQuestion = (error: unknown): boolean =>
+  (error instanceof Problem && error.problem === 'not-found') || error instanceof DatabaseFailure
+
+let transparent: Uint8Array | null = null
+
+/** Maps that ask by WMTS show a hole better than an error; the line of log says what it was, and nobody keeps it. */
+function nothingDrawn(call: Call, error: unknown): BytesAnswer {
+  call.log.set({ render_error: error instanceof Error ? error.message : String(error) })
+  transparent ??= encodePng({
+    width: tile_pixels,
+    height: tile_pixels,
+    kind: 'rgba',
+    data: new Uint8Array(4 * tile_pixels * tile_pixels),
+  })
+  return bytes(transparent, 'image/png', { 'cache-control': 'no-store' })
+}

@@ -1,0 +1,34 @@
+import type { TileToken } from '@swath/contract/shapes/tile-token.ts'
+import type { Call } from '../../engine/call.ts'
+import { validationProblem } from '../../engine/problem.ts'
+import { requireCollection } from '../collections/access.ts'
+import type { TileTokenFacts, TileTokenHolder } from '../identity/tile-tokens.ts'
+import { requireItem } from './access.ts'
+
+interface Named {
+  readonly item_id?: string | null
+  readonly collection_id?: string | null
+}
+
+/** The item or the collection that is named, when the caller may read it; exactly one must be. */
+export async function requireHolder(call: Call, { item_id, collection_id }: Named): Promise<TileTokenHolder> {
+  if (item_id && !collection_id) {
+    return { item_id: (await requireItem(call, item_id, 'read')).id, collection_id: null }
+  }
+  if (collection_id && !item_id) {
+    return { item_id: null, collection_id: (await requireCollection(call, collection_id, 'read')).id }
+  }
+  throw validationProblem([{ path: 'item_id', message: 'or collection_id must be given, and not both' }])
+}
+
+/** A token as callers see it: never its secret. */
+export const tokenOf = (token: TileTokenFacts): TileToken => ({
+  id: token.id,
+  item_id: token.item_id,
+  collection_id: token.collection_id,
+  name: token.name,
+  prefix: token.prefix,
+  expires_at: token.expires_at.toISOString(),
+  created_at: token.created_at.toISOString(),
+  revoked_at: token.revoked_at?.toISOString() ?? null,
+})

@@ -1,0 +1,110 @@
+import { limits } from '@swath/contract/limits.ts'
+import { tilesOver, type Bounds } from '@swath/geo/tile-grid.ts'
+import { clampLatitude, degreesToMetres, WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
+import type { TileRange } from './zoom.ts'
+
+/** The one grid of tiles that is served, by its name in OGC 07-057r7, annex E.4. */
+export const matrixSet = 'GoogleMapsCompatible'
+export const defaultStyle = 'default'
+const crs = 'urn:ogc:def:crs:EPSG::3857'
+const scaleSet = 'urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible'
+const tile_pixels = 256
+/** The scale of level 0, by pixels of 0.28 mm. */
+const widestScale = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels / 0.000_28
+
+/** One layer of a service, which is all that the service has. */
+export interface WmtsLayer {
+  readonly id: string
+  readonly title: string
+  readonly abstract: string | null
+  readonly range: TileRange
+  /** Of GetCapabilities and GetTile by key and value, ending in `?` or `&`. */
+  readonly kvp: string
+  /** The template of a format, with `{TileMatrix}`, `{TileRow}` and `{TileCol}`. */
+  readonly template: (extension: string) => string
+}
+
+const formats = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
+
+/**
+ * The capabilities of a WMTS 1.0.0 service (OGC 07-057r7) with one layer in EPSG:3857, by key and value and by template.
+ * Levels end where a pixel of a tile is no larger than one of the image.
+ */
+export const wmtsCapabilities = (layer: WmtsLayer): string => `<?xml version="1.0" encoding="UTF-8"?>
+<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
+<ows:ServiceIdentification>
+<ows:Title>${escapeXml(layer.title)}</ows:Title>
+<ows:ServiceType>OGC WMTS</ows:ServiceType>
+<ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion>
+</ows:ServiceIdentification>
+<ows:OperationsMetadata>
+${['GetCapabilities', 'GetTile'].map((name) => operation(name, layer.kvp)).join('\n')}
+</ows:OperationsMetadata>
+<Contents>
+${contentOf(layer)}
+${matrices(layer.range)}
+</Contents>
+</Capabilities>
+`
+
+const operation = (name: string, address: string): string =>
+  `<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${escapeXml(address)}"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>`
+
+function contentOf({ id, title, abstract, range, template }: WmtsLayer): string {
+  const [west, south, east, north] = range.bounds
+  const [left, bottom] = degreesToMetres(west, clampLatitude(south))
+  const [right, top] = degreesToMetres(east, clampLatitude(north))
+  const resources = Object.entries(formats).map(
+    ([extension, media_type]) =>
+      `<ResourceURL format="${media_type}" resourceType="tile" template="${escapeXml(template(extension))}"/>`,
+  )
+  return [
+    '<Layer>',
+    `<ows:Title>${escapeXml(title)}</ows:Title>`,
+    ...(abstract === null ? [] : [`<ows:Abstract>${escapeXml(abstract)}</ows:Abstract>`]),
+    `<ows:WGS84BoundingBox>${corners(west, south, east, north)}</ows:WGS84BoundingBox>`,
+    `<ows:Identifier>${escapeXml(id)}</ows:Identifier>`,
+    `<ows:BoundingBox crs="${crs}">${corners(left, bottom, right, top)}</ows:BoundingBox>`,
+    `<Style isDefault="true"><ows:Identifier>${defaultStyle}</ows:Identifier></Style>`,
+    ...Object.values(formats).map((media_type) => `<Format>${media_type}</Format>`),
+    `<TileMatrixSetLink><TileMatrixSet>${matrixSet}</TileMatrixSet><TileMatrixSetLimits>`,
+    ...levelsOf(range).map((z) => limitsOf(range.bounds, z)),
+    '</TileMatrixSetLimits></TileMatrixSetLink>',
+    ...resources,
+    '</Layer>',
+  ].join('\n')
+}
+
+const corners = (left: number, bottom: number, right: number, top: number): string =>
+  `<ows:LowerCorner>${left} ${bottom}</ows:LowerCorner><ows:UpperCorner>${right} ${top}</ows:UpperCorner>`
+
+const levelsOf = ({ maxzoom }: TileRange): number[] =>
+  Array.from({ length: Math.min(maxzoom, limits.zoom) + 1 }, (_, z) => z)
+
+/** The tiles of a level that touch the image. */
+function limitsOf(bounds: Bounds, z: number): string {
+  const { columns, rows } = tilesOver(bounds, z)
+  const [from, to] = [columns[0]![0], columns.at(-1)![1]]
+  return `<TileMatrixLimits><TileMatrix>${z}</TileMatrix><MinTileRow>${rows[0]}</MinTileRow><MaxTileRow>${rows[1] - 1}</MaxTileRow><MinTileCol>${from}</MinTileCol><MaxTileCol>${to - 1}</MaxTileCol></TileMatrixLimits>`
+}
+
+const matrices = (range: TileRange): string =>
+  [
+    '<TileMatrixSet>',
+    `<ows:Identifier>${matrixSet}</ows:Identifier>`,
+    `<ows:SupportedCRS>${crs}</ows:SupportedCRS>`,
+    `<WellKnownScaleSet>${scaleSet}</WellKnownScaleSet>`,
+    ...levelsOf(range).map(
+      (z) =>
+        `<TileMatrix><ows:Identifier>${z}</ows:Identifier><ScaleDenominator>${widestScale / 2 ** z}</ScaleDenominator><TopLeftCorner>${-WEB_MERCATOR_EXTENT_M} ${WEB_MERCATOR_EXTENT_M}</TopLeftCorner><TileWidth>${tile_pixels}</TileWidth><TileHeight>${tile_pixels}</TileHeight><MatrixWidth>${2 ** z}</MatrixWidth><MatrixHeight>${2 ** z}</MatrixHeight></TileMatrix>`,
+    ),
+    '</TileMatrixSet>',
+  ].join('\n')
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** What XML 1.0 has no character for is left out: no escape could say it. */
+const unsayable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+const escapeXml = (text: string): string =>
+  text.replaceAll(unsayable, '').replaceAll(/[&<>"]/g, (character) => entities[character]!)
