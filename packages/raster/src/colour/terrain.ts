@@ -13,6 +13,8 @@ export interface Terrain {
   readonly z_factor?: number
   /** Depths become heights and heights depths. */
   readonly invert?: boolean
+  /** Metres that stand where nothing is known: every pixel is then opaque. Without it those pixels are transparent. */
+  readonly missing?: number
 }
 
 export type TerrainEncoding = 'mapbox' | 'terrarium'
@@ -57,6 +59,16 @@ const encodeLoop = copyPerSampleType(
     }
   },
 )
+
+/** The colour of a height in metres: the nearest step, at the ends of the encoding the last one. */
+export function colourOfHeight(
+  encoding: TerrainEncoding,
+  height: number,
+): readonly [red: number, green: number, blue: number] {
+  const colour = new Uint8Array(3)
+  encodeHeights(colour, 3, Float64Array.of(height), { encoding })
+  return [colour[0]!, colour[1]!, colour[2]!]
+}
 
 /** The height that a colour stands for, metres. */
 export function decodeHeight(encoding: TerrainEncoding, red: number, green: number, blue: number): number {

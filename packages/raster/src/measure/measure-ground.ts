@@ -48,7 +48,14 @@ interface Group {
 
 /** Checks what does not need the file; anything that cannot be is a `request` failure. */
 export function checkRequest(raster: Raster, request: MeasureRequest): void {
-  const { bands, expression, percentiles = [], histogram, approximate_pixels: least } = request
+  const {
+    bands,
+    expression,
+    percentiles = [],
+    histogram,
+    approximate_pixels: least,
+    most_decoded_bytes: most,
+  } = request
   const refuse = (reason: string): never => {
     throw new RasterFailure('request', reason)
   }
@@ -57,6 +64,7 @@ export function checkRequest(raster: Raster, request: MeasureRequest): void {
   if (percentiles.length > MOST_PERCENTILES) refuse(`at most ${MOST_PERCENTILES} percentiles can be asked for`)
   if (!percentiles.every((percentile) => percentile >= 0 && percentile <= 100)) refuse('a percentile is 0 to 100')
   if (least !== undefined && !(least >= 1)) refuse('an approximate answer needs at least one pixel')
+  if (most !== undefined && request.level !== undefined) refuse('either a level or what it may cost can be asked for')
   if (!histogram) return
   const { bins, range } = histogram
   if (!Number.isInteger(bins) || bins < 1 || bins > MOST_BINS) refuse(`a histogram has 1 to ${MOST_BINS} bins`)

@@ -12,6 +12,11 @@ export interface MeasureRequest {
   readonly level?: number
   /** Takes the coarsest level that still has this many pixels of what is measured, in place of `level`. */
   readonly approximate_pixels?: number
+  /**
+   * Decoded bytes that one pass over the pixels may cost: where a level would cost more, the next smaller one is taken. A
+   * `budget` failure where none is small enough. Not with `level`.
+   */
+  readonly most_decoded_bytes?: number
   /** 0 to 100; default 2 and 98. */
   readonly percentiles?: readonly number[]
   readonly histogram?: HistogramRequest
@@ -67,7 +72,7 @@ export interface BandMeasures {
 /** What one measurement finds, and what it looked at. */
 export interface Measures {
   readonly level: number
-  /** True where an overview stands for the full picture because `approximate_pixels` allowed it. */
+  /** True where an overview stands for the full picture because `approximate_pixels` or `most_decoded_bytes` wanted it. */
   readonly approximate: boolean
   /** Pixel edges, in pixels of the level, of the box that holds all that was looked at. */
   readonly window: readonly [x0: number, y0: number, x1: number, y1: number]

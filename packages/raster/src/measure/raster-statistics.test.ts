@@ -120,6 +120,20 @@ test('an approximate answer takes the coarsest level that has enough pixels, and
   assert.deepEqual(half.window, [0, 0, raster.levels[1]!.width / 2, raster.levels[1]!.height])
 })
 
+test('where a level would cost too much to decode, the next smaller one is measured', async () => {
+  const raster = await openFixture('rasters/scenes/naip-nd.tif')
+  const { block, storage } = raster.levels[1]!
+  const most_decoded_bytes = block[0] * block[1] * storage.columns * storage.rows * storage.samplesPerPixel
+  const cheap = await rasterStatistics(raster, { most_decoded_bytes })
+  assert.deepEqual([cheap.level, cheap.approximate], [1, true])
+  assert.deepEqual(cheap.bands, (await rasterStatistics(raster, { level: 1 })).bands)
+  const window = [0, 0, block[0], block[1]] as const
+  const small = await rasterStatistics(raster, { most_decoded_bytes, window })
+  assert.deepEqual([small.level, small.approximate, small.window], [0, false, window])
+  await fails('budget', rasterStatistics(raster, { most_decoded_bytes: most_decoded_bytes / 2 }))
+  await fails('request', rasterStatistics(raster, { most_decoded_bytes, level: 1 }))
+})
+
 test('without a valid pixel there are counts and no numbers', async () => {
   const raster = await openFixture('measures/scaled-i16.tif')
   const window = [12, 12, 20, 15] as const

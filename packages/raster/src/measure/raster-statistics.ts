@@ -2,14 +2,15 @@ import { checkWindow } from '../tiff/window.ts'
 import type { Window } from '../tiff/window.ts'
 import type { Raster } from '../types.ts'
 import { cutWindow } from './cut-window.ts'
+import { affordableLevel } from './affordable-level.ts'
 import { checkRequest, measureGround } from './measure-ground.ts'
 import type { Ground } from './measure-ground.ts'
 import type { Histogram, HistogramRequest, MeasureRequest, Measures } from './measures.ts'
 
 export interface StatisticsRequest extends MeasureRequest {
   /**
-   * Pixel edges [left, top, right, bottom) of the level; default all of it. With `approximate_pixels` in pixels of the full
-   * level, of which the chosen one takes what they touch.
+   * Pixel edges [left, top, right, bottom) of the level; default all of it. With `approximate_pixels` or
+   * `most_decoded_bytes` in pixels of the full level, of which the chosen one takes what they touch.
    */
   readonly window?: readonly [x0: number, y0: number, x1: number, y1: number]
 }
@@ -22,7 +23,8 @@ export interface StatisticsRequest extends MeasureRequest {
  */
 export async function rasterStatistics(raster: Raster, request: StatisticsRequest = {}): Promise<Measures> {
   checkRequest(raster, request)
-  const level = request.approximate_pixels === undefined ? (request.level ?? 0) : chooseSmallLevel(raster, request)
+  const asked = request.approximate_pixels === undefined ? (request.level ?? 0) : chooseSmallLevel(raster, request)
+  const level = affordableLevel(raster, asked, request, (index) => windowOf(raster, index, request))
   const window = windowOf(raster, level, request)
   const ground: Ground = {
     level: checkWindow(raster, level, window, request.bands ?? [0]),
@@ -33,7 +35,7 @@ export async function rasterStatistics(raster: Raster, request: StatisticsReques
       }
     },
   }
-  const approximate = request.approximate_pixels !== undefined && level > 0
+  const approximate = request.level === undefined && level > 0
   return { level, approximate, window, bands: await measureGround(raster, ground, request) }
 }
 
@@ -60,11 +62,12 @@ export function coarsestLevel(raster: Raster, pixels: number, least: number): nu
   return enough.reduce((best, level) => (level.width < best.width ? level : best), raster.levels[0]!).index
 }
 
-function windowOf(raster: Raster, index: number, { window, approximate_pixels }: StatisticsRequest): Window {
+function windowOf(raster: Raster, index: number, request: StatisticsRequest): Window {
+  const { window, approximate_pixels, most_decoded_bytes } = request
   const level = raster.levels[index]
   if (!level) return window ?? [0, 0, 1, 1]
   if (!window) return [0, 0, level.width, level.height]
-  if (approximate_pixels === undefined) return window
+  if (approximate_pixels === undefined && most_decoded_bytes === undefined) return window
   const across = level.width / raster.width
   const down = level.height / raster.height
   return [

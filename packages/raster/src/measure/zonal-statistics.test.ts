@@ -68,6 +68,11 @@ test('levels, approximate answers and formulas are measured as they are over ras
   assert.deepEqual([approximate.level, approximate.approximate], [1, true])
   assert.deepEqual(approximate.bands, level.bands)
   assert.equal((await zonalStatistics(raster, area, { ...OWN, approximate_pixels: 39_000 })).approximate, false)
+  const { block, storage } = raster.levels[1]!
+  const most_decoded_bytes = block[0] * block[1] * storage.columns * storage.rows * storage.samplesPerPixel
+  const whole = onGrid(raster, [1, 1, raster.width, raster.height])
+  const cheap = await zonalStatistics(raster, whole, { ...OWN, most_decoded_bytes })
+  assert.deepEqual([cheap.level, cheap.approximate], [1, true])
   const expression = parseExpression('b4 / (b1 + 1)')
   const formula = await zonalStatistics(raster, area, { ...OWN, expression })
   assert.deepEqual(formula.bands, (await rasterStatistics(raster, { expression, window: [40, 40, 240, 240] })).bands)

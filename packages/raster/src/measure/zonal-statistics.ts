@@ -4,6 +4,7 @@ import { checkWindow } from '../tiff/window.ts'
 import type { Level, Raster } from '../types.ts'
 import { edgesOf, rowsOf } from './edges.ts'
 import type { Edges } from './edges.ts'
+import { affordableLevel } from './affordable-level.ts'
 import { checkRequest, measureGround } from './measure-ground.ts'
 import type { Ground } from './measure-ground.ts'
 import type { MeasureRequest, Measures } from './measures.ts'
@@ -37,12 +38,16 @@ export async function zonalStatistics(
   checkRequest(raster, request)
   const asked = request.level ?? 0
   checkWindow(raster, asked, [0, 0, 1, 1], request.bands ?? [0])
-  const approximate = request.approximate_pixels !== undefined
-  const level = approximate ? chooseLevel(raster, area, request) : raster.levels[asked]!
-  const edges = edgesOf(outlineInPixels(raster, level, area, request.coordinates ?? 'degrees'))
-  const zone: Zone = { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
+  const wanted = request.approximate_pixels === undefined ? asked : chooseLevel(raster, area, request).index
+  const zoneOn = (index: number): Zone => {
+    const level = raster.levels[index]!
+    const edges = edgesOf(outlineInPixels(raster, level, area, request.coordinates ?? 'degrees'))
+    return { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
+  }
+  const zone = zoneOn(affordableLevel(raster, wanted, request, (index) => zoneOn(index).window))
   const bands = await measureGround(raster, groundOf(zone), request)
-  return { level: level.index, approximate: approximate && level.index > 0, window: zone.window, bands }
+  const { index } = zone.level
+  return { level: index, approximate: request.level === undefined && index > 0, window: zone.window, bands }
 }
 
 function groundOf(zone: Zone): Ground {

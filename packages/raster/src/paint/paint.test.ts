@@ -157,6 +157,12 @@ test('terrain is transparent where there is no height', () => {
     const found = decodeHeight('terrarium', red!, green!, blue!)
     assert.ok(Math.abs(found - (alpha === 0 ? -32_768 : block.data[count + i]!)) <= 1 / 512)
   }
+  const filled = paintPicture(block, { kind: 'terrain', place: 1, terrain: { encoding: 'terrarium', missing: 0 } })
+  assert.equal(filled.kind, 'rgb')
+  for (let i = 0; i < count; i++) {
+    const expected = block.mask[i] === 0 ? [128, 0, 0] : [...rgba.subarray(i * 4, i * 4 + 3)]
+    assert.deepEqual([...filled.data.subarray(i * 3, i * 3 + 3)], expected)
+  }
   const whole = paintPicture(makeBlock('int16', 1, false), { kind: 'terrain', terrain: { encoding: 'mapbox' } })
   assert.equal(whole.kind, 'rgb')
 })

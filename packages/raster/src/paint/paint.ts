@@ -1,7 +1,7 @@
 import { indexSamples } from '../colour/indexed.ts'
 import { checkStretch, stretchSamples } from '../colour/stretch.ts'
 import type { StretchRange } from '../colour/stretch.ts'
-import { encodeHeights } from '../colour/terrain.ts'
+import { colourOfHeight, encodeHeights } from '../colour/terrain.ts'
 import { isOpaque, setAlpha, setGrayAlpha } from '../encode/picture.ts'
 import type { Picture } from '../encode/picture.ts'
 import { RasterFailure } from '../failures.ts'
@@ -57,10 +57,16 @@ function paintBands(block: PixelBlock, places: readonly number[], look: BandsLoo
 
 function paintHeights(block: PixelBlock, { place = 0, terrain }: TerrainLook): Picture {
   const { width, height, mask } = block
-  const opaque = isOpaque(mask)
+  const { encoding, missing } = terrain
+  const opaque = missing !== undefined || isOpaque(mask)
   const channels = opaque ? 3 : 4
   const data = new Uint8Array(width * height * channels)
   encodeHeights(data, channels, bandOf(block, place), terrain)
+  if (missing !== undefined) fillMissing(data, mask, colourOfHeight(encoding, missing))
   if (!opaque) setAlpha(data, mask)
   return { width, height, kind: opaque ? 'rgb' : 'rgba', data }
+}
+
+function fillMissing(rgb: Uint8Array, mask: Uint8Array, colour: readonly number[]): void {
+  for (let pixel = 0; pixel < mask.length; pixel++) if (mask[pixel] === 0) rgb.set(colour, pixel * 3)
 }

@@ -5,6 +5,8 @@ import { drawTile } from '../draw/tile.ts'
 import type { Measures } from '../measure/measures.ts'
 import { rasterStatistics } from '../measure/raster-statistics.ts'
 import type { StatisticsRequest } from '../measure/raster-statistics.ts'
+import { readPoint } from '../measure/point.ts'
+import type { PlaceRequest, PlaceValues } from '../measure/read-places.ts'
 import { zonalStatistics } from '../measure/zonal-statistics.ts'
 import type { ZonalRequest } from '../measure/zonal-statistics.ts'
 import { renderPreview, renderTile } from '../paint/pack.ts'
@@ -28,12 +30,19 @@ export interface Jobs {
   /** Exact numbers of a whole raster or a window, and of an area on the earth. */
   readonly statistics: Job<StatisticsRequest, Measures>
   readonly zonal: Job<ZonalAreaRequest, Measures>
+  /** The values at a place on the earth. */
+  readonly point: Job<PointRequest, PlaceValues>
   /** Files that share a grid as one cloud optimized GeoTIFF. */
   readonly copyToCog: Job<CopyRequest, CogResult>
 }
 
 export interface ZonalAreaRequest extends ZonalRequest {
   readonly area: AreaGeometry
+}
+
+export interface PointRequest extends PlaceRequest {
+  readonly longitude: number
+  readonly latitude: number
 }
 
 export interface CopyRequest extends CopyOptions {
@@ -55,5 +64,6 @@ export const jobs: Jobs = {
   previewPicture: ([raster], request) => renderPreview(raster!, request),
   statistics: ([raster], request) => rasterStatistics(raster!, request),
   zonal: ([raster], { area, ...request }) => zonalStatistics(raster!, area, request),
+  point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
 }
