@@ -9,13 +9,17 @@ import { bootstrap, type Bootstrapped } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
+import { openDownloads } from './domains/share/open-downloads.ts'
+import { openEgressMeter, type EgressMeter } from './domains/usage/egress-meter.ts'
 import { furnishDarkroom } from './domains/rendering/darkroom.ts'
+import { keepPictures } from './domains/rendering/image-answer.ts'
 import { reactions } from './domains/reactions.ts'
 import { schedules } from './domains/schedules.ts'
 import { kindOf, type TaskGround } from './engine/background.ts'
-import { OpenCall } from './engine/open-call.ts'
+import { OpenCall, type CallGround } from './engine/open-call.ts'
 import type { Steps } from './engine/pipeline.ts'
 import { freeAbandonedClaims } from './engine/store.once.ts'
+import { archiveRoutes } from './http/archive-routes.ts'
 import { documentRoutes } from './http/document-routes.ts'
 import type { Doors } from './http/door.ts'
 import { facadeRoutes } from './http/facade-routes.ts'
@@ -97,7 +101,12 @@ interface Ground extends TaskGround {
   readonly secret: Uint8Array
   readonly disk: OpenedBlobs['disk']
   readonly embedded: EmbeddedProcessor | null
+  readonly stock: Stock
+  readonly meter: EgressMeter
 }
+
+/** What all calls keep to and sign with. */
+type Stock = Pick<CallGround, 'quotas' | 'rates' | 'signer'>
 
 /** Opens everything and introduces the rooms to each other: the one place that knows them all. */
 export async function buildHouse(parts: HouseParts): Promise<House> {
@@ -158,6 +167,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
       await ground.embedded?.close()
       await app.close()
       await queue.stop(config.drain_ms)
+      await ground.meter.flush()
       await identity.close()
       await database.close()
     },
@@ -187,7 +197,7 @@ async function openDoors(
   queue: HouseQueue,
   identity: Identity,
 ): Promise<FastifyInstance> {
-  const { config, clock, log, disk } = ground
+  const { config, clock, log, disk, stock, meter } = ground
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = openMetrics()
   const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl })
@@ -200,8 +210,11 @@ async function openDoors(
   const onEvent = (event: ProcessorEvent): Promise<void> =>
     receiveEvent({ database: ground.database, queue, clock }, event)
   paymentRoutes(app, { payments: ground.outside.payments, embedded: ground.embedded, onEvent })
+  const { admit, note, archive } = openDownloads({ ...ground, ...stock }, meter)
+  archiveRoutes(app, { open: archive })
   if (disk) {
-    signedBlobRoutes(app, { ...disk, clock, upload_limit_bytes, baseOf: (request) => baseOf(request, baseUrl) })
+    const shared = { ...disk, clock, upload_limit_bytes, admit, onSent: note }
+    signedBlobRoutes(app, { ...shared, baseOf: (request) => baseOf(request, baseUrl) })
   }
   return app
 }
@@ -214,6 +227,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   const secret = await openMasterSecret(config.data_dir, config.secret)
   const { blobs, disk } = await openBlobs({ config, secret, clock })
   furnishDarkroom({ threads: config.raster_threads, cache_mib: config.raster_cache_mib })
+  keepPictures(config.tile_cache_mib * 1024 * 1024)
   const demo = config.demo ? await demoHosts(demoDir) : []
   const served = [...demo, ...(hosts ?? [])]
   const { payments, embedded } = await openPayments({ config, database, clock, log, secret })
@@ -222,7 +236,10 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
     fetch: openSafeFetch({ config }),
     hosts: new Map(served.map((host) => [host.name, limitHost(host, config.host_timeout_ms)])),
   }
-  return { config, clock, log, database, secret, blobs, disk, outside, embedded, seller: sellerOf(config) }
+  const stock = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret) }
+  const meter = openEgressMeter({ database, clock, log })
+  const opened = { database, secret, blobs, disk, outside, embedded, meter, stock }
+  return { config, clock, log, ...opened, seller: sellerOf(config) }
 }
 
 const demo_credits = 100_000
@@ -236,9 +253,7 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
 /** The pipeline's needs, met by this house. */
 function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
   const { database, clock, outside, blobs, seller } = ground
-  const { config, secret } = ground
-  const own = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret) }
-  const shared = { database, clock, outside, blobs, queue, seller, ...own }
+  const shared = { database, clock, outside, blobs, queue, seller, ...ground.stock }
   return {
     find: (id) => {
       const operation = findOperation(id)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Asset, AssetDownload } from '../shapes/asset.ts'
+import { ArchiveDownload, Asset, AssetDownload } from '../shapes/asset.ts'
 import { Geometry } from '../shapes/geojson.ts'
 import { CloudCover, GroundSampling, Item, ItemName, ItemType, LifecycleState, Text } from '../shapes/item.ts'
 import {
@@ -63,13 +63,14 @@ export const itemsCreate = operation({
   output: Item,
   problems: [...writing, 'stac-id-taken'],
   emits: ['item.created'],
+  answered: true,
 })
 
 export const itemsUpdate = operation({
   id: 'items.update',
   scope: 'items:write',
   effect: 'compute',
-  summary: 'Change an item; fields that are left out stay as they are.',
+  summary: 'Change an item; fields that are left out stay as they are, `properties` are replaced whole.',
   input: Input({
     item_id: Uuid,
     name: Maybe(ItemName),
@@ -80,6 +81,7 @@ export const itemsUpdate = operation({
   output: Item,
   problems: [...writing, 'gone-retention'],
   emits: ['item.updated'],
+  answered: true,
 })
 
 export const itemsDelete = operation({
@@ -91,6 +93,7 @@ export const itemsDelete = operation({
   output: DoneWithId,
   problems: writing,
   emits: ['item.deleted'],
+  answered: true,
 })
 
 export const itemsDuplicate = operation({
@@ -107,6 +110,7 @@ export const itemsDuplicate = operation({
   output: Item,
   problems: [...writing, 'gone-retention', 'quota-storage'],
   emits: ['item.created'],
+  answered: true,
 })
 
 export const itemsGet = operation({
@@ -165,6 +169,18 @@ export const itemsAssetDownload = operation({
   answered: true,
 })
 
+export const itemsDownload = operation({
+  id: 'items.download',
+  scope: 'items:read',
+  effect: 'export',
+  summary: 'Mint a signed address at which all files of an item are sent as one ZIP; it lives 15 minutes.',
+  input: Input({ item_id: Uuid }),
+  output: ArchiveDownload,
+  problems: [...reading, 'past-due', 'invalid-state', 'budget-exceeded', 'download-cap', 'bandwidth-breaker'],
+  extension: true,
+  answered: true,
+})
+
 export const itemsSetAssetBandNames = operation({
   id: 'items.set_asset_band_names',
   scope: 'items:write',
@@ -174,6 +190,7 @@ export const itemsSetAssetBandNames = operation({
   output: OnlyId,
   problems: writing,
   emits: ['item.updated'],
+  answered: true,
 })
 
 export const itemsDetectAssetBands = operation({
@@ -188,6 +205,7 @@ export const itemsDetectAssetBands = operation({
     method: Type.String({ description: 'What the suggestion rests on, such as `reflectance_ranking`.' }),
   }),
   problems: [...reading, 'unsupported-raster'],
+  answered: true,
 })
 
 export const itemsExpireBatch = operation({
@@ -197,4 +215,5 @@ export const itemsExpireBatch = operation({
   summary: 'End the retention of every item whose time has come.',
   input: NoInput,
   output: Type.Object({ expired_count: Count }),
+  answered: true,
 })

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pagePaging } from '../paging.ts'
 import { buyingProblems } from '../problems.ts'
+import { ArchiveDownload } from '../shapes/asset.ts'
 import { Captures } from '../shapes/capture.ts'
 import { FeatureCollection } from '../shapes/geojson.ts'
 import {
@@ -118,6 +119,26 @@ export const ordersListAssets = operation({
   input: Input({ order_id: Uuid }),
   output: DeliveryManifest,
   problems: ['not-found', 'not-a-member'],
+  answered: true,
+})
+
+export const ordersDownload = operation({
+  id: 'orders.download',
+  scope: 'items:read',
+  effect: 'export',
+  summary: 'Mint a signed address at which all delivered files of an order are sent as one ZIP; it lives 15 minutes.',
+  input: Input({ order_id: Uuid }),
+  output: ArchiveDownload,
+  problems: [
+    'not-found',
+    'not-a-member',
+    'past-due',
+    'invalid-state',
+    'budget-exceeded',
+    'download-cap',
+    'bandwidth-breaker',
+  ],
+  extension: true,
   answered: true,
 })
 

@@ -38,6 +38,17 @@ export const AssetDownload = Type.Object({
   media_type: Type.String(),
 })
 
+/** A signed address at which everything of an item or an order is packed into one ZIP while it is sent. */
+export const ArchiveDownload = Type.Object({
+  url: Type.String(),
+  expires_in_seconds: Type.Integer({ minimum: 0 }),
+  file_name: Type.String(),
+  file_count: Count,
+  files_bytes: Type.Integer({ minimum: 0, description: 'Of all files together, without what the archive adds.' }),
+  media_type: Type.Literal('application/zip'),
+})
+
+export type ArchiveDownload = Static<typeof ArchiveDownload>
 export type ManifestAsset = Static<typeof ManifestAsset>
 export type Asset = Static<typeof Asset>
 export type AssetDownload = Static<typeof AssetDownload>

@@ -35,7 +35,7 @@ before(async () => {
     keys,
     clock,
     upload_limit_bytes: limit_bytes,
-    onSent: (path, bytes) => sent.push([path, bytes]),
+    onSent: ({ path }, bytes) => sent.push([path, bytes]),
     baseOf: () => 'https://house.example',
   })
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,5 +1,6 @@
 import type { Room } from '../../engine/task.ts'
 import { downloadAsset } from './items.asset.download.ts'
+import { downloadItem } from './items.download.ts'
 import { getItem } from './items.get.ts'
 import { getStacItem } from './items.get_stac.ts'
 import { getItemLineage } from './items.lineage.ts'
@@ -28,6 +29,7 @@ export const items: Room = {
     searchProjectItems,
     searchOrganizationItems,
     downloadAsset,
+    downloadItem,
     renderItemTile,
     describeItemTiles,
     createTileToken,

@@ -3,6 +3,7 @@ import { fulfilOrder } from './fulfil.task.ts'
 import { estimateArchive } from './orders.archive.estimate.ts'
 import { placeArchive } from './orders.archive.place.ts'
 import { cancelOrder } from './orders.cancel.ts'
+import { downloadOrder } from './orders.download.ts'
 import { getOrder } from './orders.get.ts'
 import { listOrdersOfCaller } from './orders.list.ts'
 import { listOrderAssets } from './orders.list_assets.ts'
@@ -12,6 +13,6 @@ import { sweepOrders } from './sweep.task.ts'
 
 export const orders: Room = {
   name: 'orders',
-  handlers: [estimateArchive, placeArchive, getOrder, listOrdersOfCaller, listOrderAssets, cancelOrder],
+  handlers: [estimateArchive, placeArchive, getOrder, listOrdersOfCaller, listOrderAssets, downloadOrder, cancelOrder],
   tasks: [placeOrderWithHost, fulfilOrder, stopOrder, sweepOrders],
 }

@@ -7,7 +7,7 @@ import { insertBytes, listNets, lockJournal, sumBytes, type StoredBytes } from '
 export type { StoredBytes } from './store.ts'
 
 /** Why bytes came or went; the last four are corrections. */
-export type BytesCause = 'delivered' | 'deleted' | 'corrected' | 'backfilled' | 'went_stale' | 'zeroed'
+export type BytesCause = 'delivered' | 'deleted' | 'inherited' | 'corrected' | 'backfilled' | 'went_stale' | 'zeroed'
 
 export interface BytesRow {
   /** Null for the organization as a whole. */
@@ -45,16 +45,26 @@ export async function recordBytes(tx: Tx, actor: Actor, rows: readonly BytesRow[
   return moved.map((row) => row.id)
 }
 
-/** Takes back whatever the journal holds of these assets, in the transaction that deletes them. */
-export async function releaseBytes(tx: Tx, actor: Actor, assets: readonly string[]): Promise<void> {
-  if (assets.length === 0) return
+/**
+ * Takes back whatever the journal holds of these assets, in the transaction that deletes them. Bytes at a path that has
+ * an heir, an asset that shares them and stays, go on to count for that one. Answers the bytes that count no longer.
+ */
+export async function releaseBytes(
+  tx: Tx,
+  actor: Actor,
+  assets: readonly string[],
+  heirs: ReadonlyMap<string, string> = new Map(),
+): Promise<number> {
+  if (assets.length === 0) return 0
   await lockJournal(tx, actor.organization)
   const held = await listNets(tx, actor.organization, assets)
-  await recordBytes(
-    tx,
-    actor,
-    held.map(({ bytes, ...where }) => ({ ...where, bytes_delta: -bytes, cause: 'deleted' })),
-  )
+  const rows = held.flatMap(({ bytes, ...where }): BytesRow[] => {
+    const heir = heirs.get(where.object_path)
+    const gone: BytesRow = { ...where, bytes_delta: -bytes, cause: 'deleted' }
+    return heir === undefined ? [gone] : [gone, { ...where, asset_id: heir, bytes_delta: bytes, cause: 'inherited' }]
+  })
+  await recordBytes(tx, actor, rows)
+  return -rows.reduce((sum, row) => sum + row.bytes_delta, 0)
 }
 
 /** The bytes that an organization stores, as its journal has them. */

@@ -1,0 +1,33 @@
+import type { AssetRow } from '../store.assets.ts'
+import type { ArchiveSubject } from './archive-address.ts'
+import type { ArchivedItem } from './archive-content.ts'
+
+const describe = (asset: AssetRow) => ({
+  asset_id: asset.id,
+  key: asset.key,
+  media_type: asset.media_type,
+  roles: asset.roles,
+  size_bytes: asset.file_size_bytes,
+  sha256: asset.checksum_sha256,
+})
+
+/** What lies in the archive and where it came from, as JSON text; files that are elsewhere are named with their address. */
+export function manifestText(subject: ArchiveSubject, content: readonly ArchivedItem[]): string {
+  const items = content.map(({ item, files, left_out }) => ({
+    item_id: item.id,
+    stac_id: item.stac_id,
+    name: item.name,
+    datetime: (item.datetime ?? item.start_datetime)?.toISOString() ?? null,
+    order_id: item.order_id,
+    files: files.map(({ path, asset }) => ({ path, ...describe(asset) })),
+    left_out: left_out.map((asset) => ({ ...describe(asset), ready: asset.ready, href: asset.external_href })),
+  }))
+  return `${JSON.stringify({ type: subject.type, id: subject.id, items }, null, 2)}\n`
+}
+
+/** The checksums as `sha256sum -c` reads them; files whose checksum is not known are left out. */
+export const checksumsText = (content: readonly ArchivedItem[]): string =>
+  content
+    .flatMap(({ files }) => files)
+    .flatMap(({ path, asset }) => (asset.checksum_sha256 === null ? [] : [`${asset.checksum_sha256}  ${path}\n`]))
+    .join('')

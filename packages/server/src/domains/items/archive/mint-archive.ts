@@ -1,0 +1,38 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { ArchiveDownload } from '@swath/contract/shapes/asset.ts'
+import type { Call } from '../../../engine/call.ts'
+import { Problem } from '../../../engine/problem.ts'
+import { requireDownloader } from '../../billing/standing.ts'
+import { requireBandwidth, takeDownloads } from '../../usage/egress.ts'
+import { signArchive, type ArchiveSubject } from './archive-address.ts'
+import { archiveContent } from './archive-content.ts'
+
+/**
+ * A signed address at which everything of an item or an order is packed into one ZIP while it is sent; a download of
+ * each of its assets. Throws `past-due`, `invalid-state` where there is nothing to send, `budget-exceeded`,
+ * `bandwidth-breaker` or `download-cap`. Checks nobody's rights on the subject.
+ */
+export async function mintArchive(call: Call, subject: ArchiveSubject, file_name: string): Promise<ArchiveDownload> {
+  await requireDownloader(call)
+  const content = await archiveContent(call.db, call.organization, subject)
+  const files = content.flatMap((entry) => entry.files)
+  if (files.length === 0) throw new Problem('invalid-state', `The ${subject.type} has no files in storage.`)
+  await requireBandwidth(call.db, call)
+  await call.transaction((tx) =>
+    takeDownloads(
+      tx,
+      call,
+      files.map((file) => file.asset.id),
+    ),
+  )
+  const expires_at = new Date(call.clock.now().getTime() + limits.signed_url_seconds * 1000)
+  const { organization } = call
+  return {
+    url: signArchive(call.signer, call.baseUrl, { organization, subject, file_name, expires_at }),
+    expires_in_seconds: limits.signed_url_seconds,
+    file_name,
+    file_count: files.length,
+    files_bytes: files.reduce((sum, file) => sum + file.size, 0),
+    media_type: 'application/zip',
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromBuffer } from 'yauzl'
+import { packZip, type ZipEntry } from './pack-zip.ts'
+
+const modified_at = new Date('2026-01-01T00:00:00Z')
+const text = (path: string, body: string, size = body.length): ZipEntry => ({
+  path,
+  size,
+  modified_at,
+  open: async () => new Blob([body]).stream(),
+})
+
+const gather = async (stream: ReadableStream<Uint8Array>): Promise<Buffer> =>
+  Buffer.from(await new Response(stream).arrayBuffer())
+
+/** Every file of an archive as a reader that checks sizes and sums finds it. */
+function unpack(bytes: Buffer): Promise<Record<string, string>> {
+  return new Promise((resolve, reject) => {
+    const found: Record<string, string> = {}
+    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true }, (error, zip) => {
+      if (error) return reject(error)
+      zip.on('end', () => resolve(found))
+      zip.on('error', reject)
+      zip.on('entry', (entry) =>
+        zip.openReadStream(entry, (fault, stream) => {
+          if (fault) return reject(fault)
+          const chunks: Buffer[] = []
+          stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+          stream.on('error', reject)
+          stream.on('end', () => {
+            found[entry.fileName] = Buffer.concat(chunks).toString()
+            zip.readEntry()
+          })
+        }),
+      )
+      zip.readEntry()
+    })
+  })
+}
+
+test('an archive has the size that was announced and every file in it', async () => {
+  const { size, stream } = await packZip([text('a.txt', 'first'), text('b/ü.txt', 'second'), text('empty', '')])
+  const bytes = await gather(stream)
+  assert.equal(bytes.length, size)
+  assert.deepEqual(await unpack(bytes), { 'a.txt': 'first', 'b/ü.txt': 'second', empty: '' })
+})
+
+test('files are opened one after the other, when their turn comes', async () => {
+  let open = 0
+  let most = 0
+  const counted = (path: string): ZipEntry => ({
+    ...text(path, 'x'.repeat(100_000)),
+    open: async () => {
+      most = Math.max(most, ++open)
+      return new Blob(['x'.repeat(100_000)]).stream().pipeThrough(
+        new TransformStream({
+          flush: () => {
+            open--
+          },
+        }),
+      )
+    },
+  })
+  const { stream } = await packZip(Array.from({ length: 20 }, (_, at) => counted(`${at}`)))
+  await gather(stream)
+  assert.deepEqual([open, most], [0, 1])
+})
+
+test('a file that is shorter or longer than announced, or cannot be opened, breaks the archive off', async () => {
+  for (const size of [3, 7]) {
+    const { stream } = await packZip([text('a', 'first', size)])
+    await assert.rejects(gather(stream))
+  }
+  const lost: ZipEntry = { ...text('a', 'first'), open: () => Promise.reject(new Error('gone')) }
+  await assert.rejects(gather((await packZip([text('b', 'x'), lost])).stream))
+})
+
+test('who takes no more closes the file that is being read', async () => {
+  let cancelled = false
+  let pulled = 0
+  const endless: ZipEntry = {
+    path: 'endless',
+    size: 2 ** 40,
+    modified_at,
+    open: async () =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          pulled++
+          controller.enqueue(new Uint8Array(65_536))
+        },
+        cancel: () => {
+          cancelled = true
+        },
+      }),
+  }
+  const { size, stream } = await packZip([endless])
+  assert.ok(size > 2 ** 40)
+  const reader = stream.getReader()
+  for (let read = 0; read < 10; read++) await reader.read()
+  assert.ok(pulled < 200, `${pulled} chunks were read ahead`)
+  await reader.cancel()
+  for (let round = 0; round < 100 && !cancelled; round++) await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(cancelled)
+})

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+
+/** One file of an archive; its bytes are asked for when its turn comes. */
+export interface ZipEntry {
+  /** With forward slashes, unique in the archive. */
+  readonly path: string
+  readonly size: number
+  readonly modified_at: Date
+  open(): Promise<ReadableStream<Uint8Array>>
+}
+
+export interface PackedZip {
+  /** Bytes of the whole archive. */
+  readonly size: number
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+/**
+ * A ZIP archive as a stream: stored without compression (rasters are packed already), ZIP64 where sizes ask for it, one
+ * file open at a time, nothing kept. The stream fails where a file has another size than announced. Cancelling it closes
+ * the file that is being read.
+ */
+export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> {
+  const zip = new ZipFile()
+  const out = zip.outputStream as Readable
+  let reading: Readable | null = null
+  let over = false
+  const fail = (error: unknown): void => {
+    out.destroy(error instanceof Error ? error : new Error(String(error)))
+  }
+  zip.on('error', fail)
+  out.once('close', () => {
+    over = true
+    reading?.destroy()
+  })
+  // Whoever reads hears of a failure; without this, one before that would end the process.
+  out.on('error', () => {})
+  const begin = async ({ open }: ZipEntry): Promise<Readable> => {
+    const bytes = await open()
+    reading = Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0])
+    reading.on('error', fail)
+    if (over) reading.destroy()
+    return reading
+  }
+  for (const entry of entries) {
+    const terms = { size: entry.size, mtime: entry.modified_at, mode: 0o100644, compress: false }
+    zip.addReadStreamLazy(entry.path, terms, (done) => {
+      begin(entry).then((stream) => done(null, stream), fail)
+    })
+  }
+  // Its types know of no size, which is known where all files are stored as they are.
+  const end = zip.end.bind(zip) as (options: object, told: (size: number) => void) => void
+  const size = await new Promise<number>((resolve) => end({}, resolve))
+  return { size, stream: Readable.toWeb(out) as ReadableStream<Uint8Array> }
+}

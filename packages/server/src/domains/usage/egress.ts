@@ -1,0 +1,91 @@
+import { Problem } from '../../engine/problem.ts'
+import type { Call } from '../../engine/call.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import {
+  addEgress,
+  countDownloads,
+  listEgressDays,
+  sumEgress,
+  sumEgressOfLink,
+  type EgressDay,
+} from './store.egress.ts'
+
+export type { EgressDay } from './store.egress.ts'
+
+/** What bytes were sent of: one asset, or an archive of a whole item or order. */
+export interface EgressSubject {
+  readonly type: 'asset' | 'item' | 'order'
+  readonly id: string
+  /** The share link that they go through; null for a member of the organization. */
+  readonly link: string | null
+}
+
+type Counting = Pick<Call, 'organization' | 'quotas' | 'clock'>
+
+const day_ms = 86_400_000
+
+/** The day of a moment in UTC, `YYYY-MM-DD`. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+const secondsToNextDay = (at: Date): number => Math.ceil((day_ms - (at.getTime() % day_ms)) / 1000)
+
+/** Refuses while the organization has sent what it may in a day. Throws `bandwidth-breaker`. */
+export async function requireBandwidth(db: Queryable, { organization, quotas, clock }: Counting): Promise<void> {
+  const most = quotas.egress_bytes_per_day
+  if (most === 0) return
+  const now = clock.now(organization)
+  const sent = await sumEgress(db, organization, dayOf(now))
+  if (sent < most) return
+  throw new Problem('bandwidth-breaker', `The organization has sent ${sent} bytes today and may send ${most}.`, {
+    retry_after_s: secondsToNextDay(now),
+    limit_bytes: most,
+    sent_bytes: sent,
+  })
+}
+
+/** Counts a download of each asset, all or none. Throws `download-cap` where one was fetched as often as it may be in a day. */
+export async function takeDownloads(tx: Tx, call: Counting, assets: readonly string[]): Promise<void> {
+  const most = call.quotas.downloads_per_day
+  const now = call.clock.now(call.organization)
+  const wanted = [...new Set(assets)]
+  const taken = new Set(await countDownloads(tx, call.organization, wanted, dayOf(now), most))
+  const capped = wanted.find((asset) => !taken.has(asset))
+  if (capped === undefined) return
+  throw new Problem(
+    'download-cap',
+    `The asset "${capped}" was downloaded ${most} times today, as often as it may be.`,
+    {
+      retry_after_s: secondsToNextDay(now),
+      limit: most,
+      asset_id: capped,
+    },
+  )
+}
+
+/** Journals bytes that will go out past us, all at once when their address is given out: a bucket sends them itself. */
+export async function journalAhead(
+  tx: Tx,
+  { organization, clock }: Counting,
+  subject: EgressSubject,
+  bytes: number,
+): Promise<void> {
+  const now = clock.now(organization)
+  await addEgress(tx, organization, [rowOf(subject, dayOf(now), bytes, 1)], now)
+}
+
+export const rowOf = (subject: EgressSubject, day: string, bytes: number, transfers: number) => ({
+  day,
+  subject_type: subject.type,
+  subject_id: subject.id,
+  share_link: subject.link ?? '',
+  bytes,
+  transfers,
+})
+
+/** What an organization sent from one day to another (`YYYY-MM-DD`, both included), by day; for usage and reports. */
+export const egressByDay = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
+  listEgressDays(db, organization, from, to)
+
+/** Bytes that went out through a share link, ever. */
+export const egressOfLink = (db: Queryable, organization: string, link: string): Promise<number> =>
+  sumEgressOfLink(db, organization, link)

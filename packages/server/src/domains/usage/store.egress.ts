@@ -1,0 +1,82 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** Bytes that went out for one subject on one day, to be added to what is there. */
+export interface EgressRow {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string
+  readonly subject_type: 'asset' | 'item' | 'order'
+  readonly subject_id: string
+  /** The id of the share link that they went through; empty for none. */
+  readonly share_link: string
+  readonly bytes: number
+  readonly transfers: number
+}
+
+export interface EgressDay {
+  readonly day: string
+  readonly bytes: number
+  readonly transfers: number
+}
+
+/** Adds to the journal; no two rows may be of the same subject, day and link. */
+export async function addEgress(
+  db: Queryable,
+  organization: string,
+  rows: readonly EgressRow[],
+  at: Date,
+): Promise<void> {
+  await db.query(sql`
+    insert into egress_journal as journal
+      (organization_id, day, subject_type, subject_id, share_link, bytes, transfers, updated_at)
+    select ${organization}::uuid, sent.day, sent.subject_type, sent.subject_id, sent.share_link, sent.bytes,
+           sent.transfers, ${at}::timestamptz
+    from unnest(${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.subject_type)}::text[],
+                ${rows.map((row) => row.subject_id)}::uuid[], ${rows.map((row) => row.share_link)}::text[],
+                ${rows.map((row) => row.bytes)}::bigint[], ${rows.map((row) => row.transfers)}::bigint[])
+      as sent (day, subject_type, subject_id, share_link, bytes, transfers)
+    on conflict (organization_id, day, subject_type, subject_id, share_link) do update
+    set bytes = journal.bytes + excluded.bytes, transfers = journal.transfers + excluded.transfers,
+        updated_at = excluded.updated_at`)
+}
+
+export async function sumEgress(db: Queryable, organization: string, day: string): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(bytes), 0)::bigint as bytes from egress_journal
+    where organization_id = ${organization} and day = ${day}::date`)
+  return row?.bytes ?? 0
+}
+
+export async function sumEgressOfLink(db: Queryable, organization: string, link: string): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(bytes), 0)::bigint as bytes from egress_journal
+    where organization_id = ${organization} and share_link = ${link} and share_link <> ''`)
+  return row?.bytes ?? 0
+}
+
+/** The days from one to another (both included) on which something went out, in their order. */
+export const listEgressDays = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
+  db.query<EgressDay>(sql`
+    select to_char(day, 'YYYY-MM-DD') as day, sum(bytes)::bigint as bytes, sum(transfers)::bigint as transfers
+    from egress_journal
+    where organization_id = ${organization} and day between ${from}::date and ${to}::date
+    group by egress_journal.day order by egress_journal.day`)
+
+/** Counts one more download of each asset; answers those that had not reached the cap (0: no cap). */
+export async function countDownloads(
+  tx: Tx,
+  organization: string,
+  assets: readonly string[],
+  day: string,
+  cap: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ asset_id: string }>(sql`
+    insert into asset_downloads as known (organization_id, day, asset_id, downloads)
+    select ${organization}::uuid, ${day}::date, asset_id, 1
+    from unnest(${assets}::uuid[]) as asset_id
+    order by asset_id
+    on conflict (organization_id, day, asset_id) do update set downloads = known.downloads + 1
+    where ${cap}::integer = 0 or known.downloads < ${cap}::integer
+    returning asset_id`)
+  return rows.map((row) => row.asset_id)
+}
