@@ -4,13 +4,17 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 export interface KnownColumn {
   readonly kind: 'number' | 'time' | 'text'
   readonly value: Sql
+  /** What indexes know where `value` is only its text: the id itself. */
+  readonly uuid?: Sql
 }
 
-const known = (
-  kind: KnownColumn['kind'],
-  value: Sql,
-  ...names: readonly string[]
-): (readonly [string, KnownColumn])[] => names.map((name) => [name, { kind, value }])
+type Row = readonly [name: string, column: KnownColumn]
+
+const known = (kind: KnownColumn['kind'], value: Sql, ...names: readonly string[]): Row[] =>
+  names.map((name) => [name, { kind, value }])
+
+const id = (uuid: Sql, ...names: readonly string[]): Row[] =>
+  names.map((name) => [name, { kind: 'text', value: sql`${uuid}::text`, uuid }])
 
 const source = sql`case when i.upload_id is not null then 'ARCHIVE' when i.job_id is not null then 'PROCESSING' else 'TASKING' end`
 
@@ -25,13 +29,13 @@ export const knownColumns: ReadonlyMap<string, KnownColumn> = new Map([
   ...known('time', sql`i.updated_at`, 'updated', 'updated_at'),
   ...known('text', sql`i.stac_id`, 'id', 'stac_id'),
   ...known('text', sql`i.name`, 'title', 'name'),
-  ...known('text', sql`i.collection_id::text`, 'collection', 'collection_id'),
-  ...known('text', sql`i.id::text`, 'service:item_id'),
+  ...id(sql`i.collection_id`, 'collection', 'collection_id'),
+  ...id(sql`i.id`, 'service:item_id'),
   ...known('text', source, 'service:source'),
-  ...known('text', sql`i.project_id::text`, 'project_id'),
-  ...known('text', sql`i.order_id::text`, 'order_id'),
-  ...known('text', sql`i.upload_id::text`, 'upload_id'),
-  ...known('text', sql`i.job_id::text`, 'job_id'),
+  ...id(sql`i.project_id`, 'project_id'),
+  ...id(sql`i.order_id`, 'order_id'),
+  ...id(sql`i.upload_id`, 'upload_id'),
+  ...id(sql`i.job_id`, 'job_id'),
   ...known('text', sql`i.lifecycle_state`, 'lifecycle_state'),
   ...known('text', sql`i.description`, 'description'),
 ])

@@ -1,0 +1,188 @@
+import {
+  cql2Limits,
+  count,
+  isRecord,
+  malformed,
+  readArguments,
+  refuseFunction,
+  startReading,
+  type Reading,
+} from './reading.ts'
+import { readList, readTerm } from './read-lists.ts'
+import { isGeometryName, readShape } from './read-shapes.ts'
+import { readInterval } from './read-times.ts'
+import { isValueOperator, readValue } from './read-values.ts'
+import {
+  arrayOperators,
+  comparisons,
+  spatialOperators,
+  temporalOperators,
+  type Comparison,
+  type Cql2,
+  type Operand,
+  type Predicate,
+  type Value,
+} from './tree.ts'
+
+type Node = Readonly<Record<string, unknown>>
+type Reader = (node: Node, path: string, reading: Reading, depth: number) => Predicate
+
+const root = 'filter'
+
+/**
+ * A filter of CQL2-JSON as a tree. Throws `unsupported-filter` for an operator or function that is not served and
+ * `validation` for what is malformed or beyond `cql2Limits`, both with the path.
+ */
+export const readCql2 = (filter: unknown): Cql2 => readCondition(filter, root, startReading(), 0)
+
+/** What may stand where a boolean is asked for. */
+function readCondition(node: unknown, path: string, reading: Reading, depth: number): Cql2 {
+  const operand = readOperand(node, path, reading, depth)
+  if (isCondition(operand)) return operand
+  throw malformed(path, 'is not true or false of an item: a comparison, a boolean or a property that holds one is')
+}
+
+const values: ReadonlySet<Operand['is']> = new Set(['text', 'number', 'instant', 'fold', 'arithmetic'])
+
+const isCondition = (operand: Operand): operand is Cql2 => !values.has(operand.is)
+
+/** A value or the truth of a predicate. */
+function readOperand(node: unknown, path: string, reading: Reading, depth: number): Operand {
+  if (!isRecord(node) || !Object.hasOwn(node, 'op')) return readValue(node, path, reading, depth)
+  const { op } = node
+  if (typeof op !== 'string') throw malformed(`${path}.op`, 'is not the name of an operator')
+  if (isValueOperator(op.toLowerCase())) return readValue(node, path, reading, depth)
+  if (depth > cql2Limits.depth) throw malformed(path, `lies deeper than ${cql2Limits.depth} levels`)
+  const reader = readers.get(op.toLowerCase())
+  refuseFunction(node, path)
+  if (!reader) throw malformed(`${path}.op`, 'is no operator that has a value here')
+  count(reading, 'nodes', path)
+  return reader(node, path, reading, depth)
+}
+
+const operandsOf = (
+  node: Node,
+  path: string,
+  reading: Reading,
+  depth: number,
+  least: number,
+  most = least,
+): Operand[] =>
+  readArguments(node, path, least, most).map((argument, index) =>
+    readOperand(argument, `${path}.args.${index}`, reading, depth + 1),
+  )
+
+const readLogic =
+  (is: 'and' | 'or'): Reader =>
+  (node, path, reading, depth) => {
+    const args = readArguments(node, path, 1, Infinity)
+    return {
+      is,
+      of: args.map((argument, index) => readCondition(argument, `${path}.args.${index}`, reading, depth + 1)),
+    }
+  }
+
+const readNot: Reader = (node, path, reading, depth) => ({
+  is: 'not',
+  of: readCondition(readArguments(node, path, 1)[0], `${path}.args.0`, reading, depth + 1),
+})
+
+const readComparison =
+  (operator: Comparison): Reader =>
+  (node, path, reading, depth) => {
+    const [left, right] = operandsOf(node, path, reading, depth, 2) as [Operand, Operand]
+    return { is: 'compare', operator, left, right }
+  }
+
+const textual: ReadonlySet<Value['is']> = new Set(['text', 'property', 'fold'])
+
+const readLike: Reader = (node, path, reading, depth) => {
+  const [value, pattern] = readArguments(node, path, 2).map((argument, index) =>
+    readValue(argument, `${path}.args.${index}`, reading, depth + 1),
+  ) as [Value, Value]
+  if (!textual.has(value.is)) throw malformed(`${path}.args.0`, 'is not a text')
+  if (pattern.is !== 'text') throw malformed(`${path}.args.1`, 'is not the text of a pattern')
+  if (pattern.value.length > cql2Limits.pattern) {
+    throw malformed(`${path}.args.1`, `is longer than ${cql2Limits.pattern} characters`)
+  }
+  if (/(^|[^\\])(\\\\)*\\$/.test(pattern.value)) throw malformed(`${path}.args.1`, 'ends with the escape character')
+  return {
+    is: 'like',
+    value,
+    pattern: pattern.value.replaceAll(/(\\.)|%+/gsu, (found, escaped) => escaped ?? found[0]),
+  }
+}
+
+const readBetween: Reader = (node, path, reading, depth) => {
+  const [value, low, high] = readArguments(node, path, 3).map((argument, index) =>
+    readValue(argument, `${path}.args.${index}`, reading, depth + 1),
+  ) as [Value, Value, Value]
+  return { is: 'between', value, low, high }
+}
+
+const readIn: Reader = (node, path, reading, depth) => {
+  const [value, list] = readArguments(node, path, 2)
+  const member = readOperand(value, `${path}.args.0`, reading, depth + 1)
+  if (!Array.isArray(list)) throw malformed(`${path}.args.1`, 'is not a list')
+  const at = `${path}.args.1`
+  return {
+    is: 'in',
+    value: member,
+    list: list.map((term, index) => readTerm(term, `${at}.${index}`, reading, depth + 1)),
+  }
+}
+
+const readIsNull: Reader = (node, path, reading, depth) => {
+  const [argument] = readArguments(node, path, 1)
+  const of = readOperand(argument, `${path}.args.0`, reading, depth + 1)
+  return { is: 'isNull', of: of.is === 'property' && isGeometryName(of.name) ? { is: 'geometry' } : of }
+}
+
+/** A predicate of two arguments of one kind. */
+const readPair =
+  <Operator extends string, Argument>(
+    read: (node: unknown, path: string, reading: Reading, depth: number) => Argument,
+    made: (operator: Operator, left: Argument, right: Argument) => Predicate,
+  ) =>
+  (operator: Operator): readonly [string, Reader] => [
+    operator.toLowerCase(),
+    (node, path, reading, depth) => {
+      const [left, right] = readArguments(node, path, 2).map((argument, index) =>
+        read(argument, `${path}.args.${index}`, reading, depth + 1),
+      ) as [Argument, Argument]
+      return made(operator, left, right)
+    },
+  ]
+
+const spatialPair = readPair(readShape, (operator: (typeof spatialOperators)[number], left, right) => ({
+  is: 'spatial',
+  operator,
+  left,
+  right,
+}))
+const temporalPair = readPair(readInterval, (operator: (typeof temporalOperators)[number], left, right) => ({
+  is: 'temporal',
+  operator,
+  left,
+  right,
+}))
+const arrayPair = readPair(readList, (operator: (typeof arrayOperators)[number], left, right) => ({
+  is: 'array',
+  operator,
+  left,
+  right,
+}))
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['and', readLogic('and')],
+  ['or', readLogic('or')],
+  ['not', readNot],
+  ...comparisons.map((operator) => [operator, readComparison(operator)] as const),
+  ['like', readLike],
+  ['between', readBetween],
+  ['in', readIn],
+  ['isnull', readIsNull],
+  ...spatialOperators.map(spatialPair),
+  ...temporalOperators.map(temporalPair),
+  ...arrayOperators.map(arrayPair),
+])

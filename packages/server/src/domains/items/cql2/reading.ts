@@ -1,0 +1,81 @@
+import { Problem, validationProblem } from '../../../engine/problem.ts'
+import { operators } from './tree.ts'
+
+/** What one filter may hold, so that reading, compiling and answering it stay bounded. */
+export const cql2Limits = {
+  depth: 50,
+  /** Operators, properties and literals outside of lists. */
+  nodes: 1000,
+  /** Literals inside of lists, all lists together. */
+  terms: 10_000,
+  /** Operators of arithmetic: products of so many numbers still fit the numbers of the database. */
+  arithmetic: 50,
+  /** Positions of literal geometries, all together. */
+  positions: 10_000,
+  text: 10_000,
+  pattern: 1000,
+  name: 255,
+} as const
+
+/** What has been read so far. */
+export interface Reading {
+  nodes: number
+  terms: number
+  arithmetic: number
+  positions: number
+}
+
+export const startReading = (): Reading => ({ nodes: 0, terms: 0, arithmetic: 0, positions: 0 })
+
+/** 422 that names the place in the filter. */
+export const malformed = (path: string, message: string): Problem => validationProblem([{ path, message }])
+
+/** 400 for what CQL2 knows, or lets others add, and is not served here. */
+export const unsupported = (path: string, sentence: string): Problem =>
+  new Problem('unsupported-filter', sentence, { errors: [{ path, message: sentence }] })
+
+/** Refuses what no operator of CQL2 is: a function. Called where a node has an operator that does not belong there. */
+export function refuseFunction(node: unknown, path: string): void {
+  const op = isRecord(node) ? node['op'] : undefined
+  if (typeof op !== 'string' || operators.has(op.toLowerCase())) return
+  throw unsupported(
+    `${path}.op`,
+    `The function "${op.toWellFormed().slice(0, 100)}" is not served: every operator of CQL2 is, and no further function.`,
+  )
+}
+
+/** Counts something of the filter; throws 422 beyond its limit. */
+export function count(reading: Reading, what: keyof Reading, path: string): void {
+  reading[what] += 1
+  if (reading[what] > cql2Limits[what]) throw malformed(path, `the filter has more than ${cql2Limits[what]} ${what}`)
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Text that the database can hold: no zero character, no half of a surrogate pair. */
+export function readText(value: string, path: string, longest: number = cql2Limits.text): string {
+  if (value.length > longest) throw malformed(path, `is longer than ${longest} characters`)
+  if (!value.isWellFormed() || value.includes('\u0000')) throw malformed(path, 'holds a character that no text can')
+  return value
+}
+
+export function readName(value: unknown, path: string): string {
+  if (typeof value !== 'string' || value === '') throw malformed(path, 'is no name of a property')
+  return readText(value, path, cql2Limits.name)
+}
+
+/** The arguments of an operator, as many as it takes. */
+export function readArguments(
+  node: Readonly<Record<string, unknown>>,
+  path: string,
+  least: number,
+  most = least,
+): unknown[] {
+  const { args } = node
+  if (!Array.isArray(args)) throw malformed(`${path}.args`, 'is not a list')
+  if (args.length < least || args.length > most) {
+    throw malformed(`${path}.args`, least === most ? `has not ${least} members` : `has fewer than ${least} members`)
+  }
+  return args
+}

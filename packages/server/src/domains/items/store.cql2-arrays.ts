@@ -1,0 +1,66 @@
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import type { ArrayOperator, List, Value } from './cql2/tree.ts'
+import { arrayIn, isMember, jsonOfValue } from './store.cql2-values.ts'
+
+type Element = Value | List
+
+const isPlain = (element: Element): boolean => ['text', 'number', 'boolean', 'instant'].includes(element.is)
+
+/** What a list of literals is as JSON; undefined where an item has a part in it. */
+function constant(element: Element): unknown {
+  if (element.is === 'text' || element.is === 'number' || element.is === 'boolean') return element.value
+  if (element.is === 'instant') return element.value.toISOString()
+  return element.is === 'list' && element.members.every(isConstant) ? element.members.map(constant) : undefined
+}
+
+const isConstant = (element: Element): boolean => constant(element) !== undefined
+
+/** Absent members count as nulls. */
+function jsonOfElement(element: Element): Sql {
+  if (isConstant(element)) return sql`${sql.json(constant(element))}::jsonb`
+  if (element.is !== 'list') return sql`coalesce(${jsonOfValue(element)}, 'null'::jsonb)`
+  return sql`jsonb_build_array(${sql.join(element.members.map(jsonOfElement))})`
+}
+
+const jsonOfList = (list: List): Sql => (list.is === 'property' ? arrayIn(list) : jsonOfElement(list))
+
+const members = (list: Sql): Sql => sql`(select jsonb_array_elements(${list}))`
+
+/** Whether the first set has every member of the second one. */
+function contains(whole: List, part: List): Sql {
+  const isFlat = part.is === 'list' && part.members.every(isPlain)
+  // Containment of JSON means the same where the part has no arrays in it, and an index answers it.
+  if (isFlat) return sql`(${jsonOfList(whole)} @> ${jsonOfList(part)})`
+  return sql`(not exists (select 1 from jsonb_array_elements(${jsonOfList(part)}) as m (element) where m.element not in ${members(jsonOfList(whole))}))`
+}
+
+const overlaps = (left: List, right: List): Sql =>
+  sql`(exists (select 1 from jsonb_array_elements(${jsonOfList(left)}) as m (element) where m.element in ${members(jsonOfList(right))}))`
+
+const relations: Readonly<Record<ArrayOperator, (left: List, right: List) => Sql>> = {
+  a_contains: contains,
+  a_containedBy: (left, right) => contains(right, left),
+  a_equals: (left, right) => sql`(${contains(left, right)} and ${contains(right, left)})`,
+  a_overlaps: overlaps,
+}
+
+/** The part of an index on `properties` in a condition; null where it has none. */
+function indexed(operator: ArrayOperator, left: List, right: List): Sql | null {
+  const [whole, part] = operator === 'a_containedBy' ? [right, left] : [left, right]
+  if (operator === 'a_overlaps' || !isMember(whole) || part.is !== 'list' || !part.members.every(isPlain)) return null
+  return sql`i.properties @> ${sql.json({ [whole.name]: constant(part) })}::jsonb`
+}
+
+/**
+ * A relation between two sets: neither order nor repetition counts. Unknown where a property is no array. `sure`: only
+ * the truth of it counts, so that an index may help.
+ */
+export function arrayCondition(operator: ArrayOperator, left: List, right: List, sure: boolean): Sql {
+  const known = [left, right]
+    .filter((list) => list.is === 'property')
+    .map((list) => sql`${jsonOfList(list)} is not null`)
+  const relation = relations[operator](left, right)
+  const guarded = known.length === 0 ? relation : sql`(case when ${sql.join(known, sql` and `)} then ${relation} end)`
+  const quick = sure ? indexed(operator, left, right) : null
+  return quick ? sql`(${quick} and ${guarded})` : guarded
+}

@@ -1,0 +1,180 @@
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { letterTables, marks } from './cql2/folding.ts'
+import { readMoment } from './cql2/read-values.ts'
+import type { Arithmetic, Folding, Literal, Property, Value } from './cql2/tree.ts'
+import { knownColumns, type KnownColumn } from './store.properties.ts'
+
+/** What a value is taken for: what it is known to be, or `any` where only each item tells. */
+export type Kind = 'number' | 'text' | 'boolean' | 'time'
+
+/** Names of the flat item that items also have among their own properties: the property counts where there is one. */
+const shadowed: ReadonlySet<string> = new Set(['name'])
+
+/** The column of a property; null for members of `properties`. */
+export const columnOf = ({ name }: Property): KnownColumn | null =>
+  shadowed.has(name) ? null : (knownColumns.get(name) ?? null)
+
+/** Whether a property is one member of `properties` and nothing else, as an index on them needs it. */
+export const isMember = (value: { readonly is: string; readonly name?: string }): value is Property =>
+  value.is === 'property' && !value.name!.includes('.') && !knownColumns.has(value.name!)
+
+/** The property as JSON: the member of that name, or with dots in it the member of a member. */
+function memberOf({ name }: Property): Sql {
+  const member = sql`(i.properties -> ${name}::text)`
+  const column = knownColumns.get(name)
+  if (column) return sql`coalesce(nullif(${member}, 'null'::jsonb), to_jsonb(${column.value}))`
+  if (!name.includes('.')) return member
+  return sql`coalesce(${member}, i.properties #> ${name.split('.')}::text[])`
+}
+
+export function kindOf(value: Value): Kind | 'any' {
+  if (value.is === 'property') return columnOf(value)?.kind ?? 'any'
+  return kinds[value.is]
+}
+
+const kinds: Readonly<Record<Exclude<Value['is'], 'property'>, Kind>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  instant: 'time',
+  fold: 'text',
+  arithmetic: 'number',
+}
+
+const unknownOf = {
+  number: sql`null::numeric`,
+  text: sql`null::text`,
+  boolean: sql`null::boolean`,
+  time: sql`null::timestamptz`,
+}
+
+/** The value as one kind; null, which is unknown, where it is of another one. No cast in it can fail. */
+export function valueAs(kind: Kind, value: Value): Sql {
+  if (value.is === 'property') return propertyAs(kind, value)
+  if (kind === 'time' && value.is === 'text') return sql`${readMoment(value.value)}::timestamptz`
+  if (kinds[value.is] !== kind) return unknownOf[kind]
+  if (value.is === 'fold') return foldedText(valueAs('text', value.of), value.how)
+  if (value.is === 'arithmetic')
+    return calculation(value.operator, valueAs('number', value.left), valueAs('number', value.right))
+  return literal(value)
+}
+
+const literal = (value: Literal): Sql => {
+  if (value.is === 'text') return sql`${value.value}::text`
+  if (value.is === 'number') return sql`${value.value}::numeric`
+  return value.is === 'boolean' ? sql`${value.value}::boolean` : sql`${value.value}::timestamptz`
+}
+
+function propertyAs(kind: Kind, property: Property): Sql {
+  const column = columnOf(property)
+  if (column) return columnAs[column.kind][kind]?.(column.value) ?? unknownOf[kind]
+  const member = memberOf(property)
+  return memberAs[kind](member)
+}
+
+/** By way of JSON a double becomes the shortest decimal that people wrote for it. */
+const columnAs: Readonly<Record<KnownColumn['kind'], Partial<Record<Kind, (column: Sql) => Sql>>>> = {
+  number: { number: (column) => sql`to_jsonb(${column})::numeric` },
+  text: { text: (column) => sql`(${column})`, time: (column) => momentIn(sql`(${column})`) },
+  time: {
+    time: (column) => column,
+    text: (column) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  },
+}
+
+/** A case is read in order, other than a conjunction: nothing is cast that was not looked at. */
+const memberAs: Readonly<Record<Kind, (member: Sql) => Sql>> = {
+  number: (member) => sql`(case when jsonb_typeof(${member}) = 'number' then ${member}::numeric end)`,
+  text: (member) => sql`(case when jsonb_typeof(${member}) = 'string' then ${member} #>> '{}' end)`,
+  boolean: (member) => sql`(case when jsonb_typeof(${member}) = 'boolean' then ${member}::boolean end)`,
+  time: (member) => momentIn(sql`(${member} #>> '{}')`),
+}
+
+/**
+ * Days that the calendar has, from the year 1 on, alone or with a time of RFC 3339 in an offset that the database
+ * takes: what fits can be cast.
+ */
+const moments = ((): string => {
+  const year = '(?!0000)\\d{4}'
+  const leap = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?!0000)(?:[02468][048]|[13579][26])00)'
+  const day = `(?:${year}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|${leap}-02-29)`
+  const time = '(?:[01]\\d|2[0-3]):[0-5]\\d:(?:[0-5]\\d|60)(?:\\.\\d{1,9})?'
+  return `^${day}(?:[Tt]${time}(?:[Zz]|[+-](?:0\\d|1[0-5]):[0-5]\\d))?$`
+})()
+
+/** The instant that a text spells, to the millisecond; null where it spells none. */
+const momentIn = (text: Sql): Sql => sql`
+  (case when ${text} ~ ${moments}::text then date_trunc('milliseconds',
+    (case when length(${text}) = 10 then ${text} || 'T00:00:00Z' else ${text} end)::timestamptz) end)`
+
+/**
+ * What `fold` makes of a literal, for a text of the database; nearly all texts are plain and need no tables. The offset
+ * keeps the planner from writing the text out in every place.
+ */
+function foldedText(text: Sql, how: Folding): Sql {
+  const { from, to, longer } = letterTables[how]
+  const bare =
+    how === 'casei' ? sql`f.text` : sql`normalize(regexp_replace(normalize(f.text, NFD), ${marks}::text, '', 'g'), NFC)`
+  const single = sql`translate(${bare}, ${from}::text, ${to}::text)`
+  const whole = longer.reduce(
+    (inner, [letter, letters]) => sql`replace(${inner}, ${letter}::text, ${letters}::text)`,
+    single,
+  )
+  const plain = how === 'casei' ? sql`lower(f.text collate "C")` : sql`f.text`
+  return sql`
+    (select case when octet_length(f.text) = length(f.text) then ${plain} else ${whole} end
+     from (select ${text} as text offset 0) as f)`
+}
+
+/** Null wherever arithmetic has no answer: by nothing divided, roots of what is negative, beyond a double. */
+function calculation(operator: Arithmetic, left: Sql, right: Sql): Sql {
+  if (operator === '^') return power(left, right)
+  if (operator === '/') return sql`(${left} / nullif(${right}, 0))`
+  if (operator === '%') return sql`(${left} % nullif(${right}, 0))`
+  if (operator === 'div') return sql`div(${left}, nullif(${right}, 0))`
+  return { '+': sql`(${left} + ${right})`, '-': sql`(${left} - ${right})`, '*': sql`(${left} * ${right})` }[operator]
+}
+
+/** Natural logarithms between which a double can hold a power. */
+const farthest = 709
+
+/** The offset keeps the planner from writing both sides out in every place. */
+const power = (left: Sql, right: Sql): Sql => sql`
+  (select case
+     when p.base is null or p.exponent is null then null
+     when p.exponent = 0 then 1
+     when p.base = 0 then case when p.exponent > 0 then 0 end
+     when abs(p.base) not between 1e-308 and 1e308 or abs(p.exponent) not between 1e-308 and 1e308 then null
+     when p.base < 0 and p.exponent <> trunc(p.exponent) then null
+     when p.exponent * ln(abs(p.base)) > ${farthest}::numeric then null
+     when p.exponent * ln(abs(p.base)) < -${farthest}::numeric then 0
+     else power(p.base, p.exponent) end
+   from (select ${left} as base, ${right} as exponent offset 0) as p)`
+
+/** The value as JSON, for members of arrays: dates and timestamps are the texts that JSON has for them. */
+export function jsonOfValue(value: Value): Sql {
+  if (value.is === 'property') {
+    const column = columnOf(value)
+    return column
+      ? sql`to_jsonb(${column.kind === 'time' ? propertyAs('text', value) : column.value})`
+      : memberOf(value)
+  }
+  return value.is === 'instant'
+    ? sql`to_jsonb(${value.value.toISOString()}::text)`
+    : sql`to_jsonb(${valueAs(kinds[value.is], value)})`
+}
+
+/** What JSON calls the type of the property, for comparing two that nothing is known of. */
+export const jsonTypeOf = (property: Property): Sql => sql`jsonb_typeof(${memberOf(property)})`
+
+export const isAbsent = (property: Property): Sql => {
+  const column = columnOf(property)
+  return column ? sql`(${column.value}) is null` : sql`coalesce(jsonb_typeof(${memberOf(property)}), 'null') = 'null'`
+}
+
+/** The property where it holds an array, null where it holds anything else. */
+export function arrayIn(property: Property): Sql {
+  if (columnOf(property)) return sql`null::jsonb`
+  const member = memberOf(property)
+  return sql`(case when jsonb_typeof(${member}) = 'array' then ${member} end)`
+}
