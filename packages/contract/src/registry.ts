@@ -20,7 +20,9 @@ import * as eulas from './operations/eulas.ts'
 import * as eventSubscriptions from './operations/event_subscriptions.ts'
 import * as events from './operations/events.ts'
 import * as glossary from './operations/glossary.ts'
+import * as itemsLife from './operations/items.life.ts'
 import * as itemsSearch from './operations/items.search.ts'
+import * as itemsTileReads from './operations/items.tile.reads.ts'
 import * as itemsTileToken from './operations/items.tile.token.ts'
 import * as itemsTile from './operations/items.tile.ts'
 import * as items from './operations/items.ts'
@@ -65,7 +67,9 @@ const modules: readonly object[] = [
   eventSubscriptions,
   events,
   glossary,
+  itemsLife,
   itemsSearch,
+  itemsTileReads,
   itemsTileToken,
   itemsTile,
   items,

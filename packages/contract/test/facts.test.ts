@@ -34,8 +34,11 @@ const decidedDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>
 
 /** Fields of our own beside those of the list; each may be left out. */
 const ownFields: Readonly<Record<string, readonly string[]>> = {
+  'cog.colormaps': ['format', 'name', 'width', 'height'],
   'cog.tile.render': ['scale'],
+  'cog.tile.terrain': ['encoding', 'missing', 'scale'],
   'items.tile.render': ['scale'],
+  'uploads.signed_url': ['size_bytes'],
 }
 
 const pairs = Object.entries(facts).map(([id, fact]) => ({ id, fact, operation: findOperation(id) as Operation }))

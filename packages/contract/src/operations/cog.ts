@@ -4,7 +4,7 @@ import { List } from '../paging.ts'
 import { Bytes, Image } from '../shapes/answers.ts'
 import { FormulaTemplate } from '../shapes/band-formula.ts'
 import { Area } from '../shapes/geojson.ts'
-import { Default, Described, Input, NoInput } from '../shapes/primitives.ts'
+import { Default, Described, Input, Maybe, NoInput } from '../shapes/primitives.ts'
 import {
   approximate,
   AreaText,
@@ -13,7 +13,10 @@ import {
   drawing,
   expression,
   ImageFormat,
+  PictureSide,
   Quality,
+  TerrainEncoding,
+  TerrainMissing,
   tileAddress,
   TileScale,
 } from '../shapes/rendering.ts'
@@ -27,7 +30,12 @@ const readsPixels = [
   'budget-exceeded',
   'upstream',
 ] as const
-const Pixels = Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels.' })
+
+const LegendSide = Type.Integer({
+  minimum: 1,
+  maximum: 2048,
+  description: 'Pixels of the legend; a taller one runs upwards.',
+})
 
 export const cogTileRender = operation({
   id: 'cog.tile.render',
@@ -59,10 +67,14 @@ export const cogTileTerrain = operation({
     ...tileAddress,
     invert: Default(Type.Boolean({ description: 'Turn heights into depths.' }), false),
     aoi: AreaText,
+    encoding: Default(TerrainEncoding, 'mapbox'),
+    missing: Default(TerrainMissing, 'zero'),
+    scale: TileScale,
   }),
   output: Bytes(['image/png']),
   answer: 'bytes',
   problems: readsPixels,
+  answered: true,
 })
 
 export const cogStatistics = operation({
@@ -80,8 +92,12 @@ export const cogStatistics = operation({
       [2, 98],
     ),
   }),
-  output: Type.Object({ statistics: Type.Record(Type.String(), BandStatistics), approximate }),
+  output: Type.Object({
+    statistics: Described('By `b1`, `b2` …, or by the expression.', Type.Record(Type.String(), BandStatistics)),
+    approximate,
+  }),
   problems: readsPixels,
+  answered: true,
 })
 
 export const cogThumbnail = operation({
@@ -89,7 +105,7 @@ export const cogThumbnail = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'Draw a small picture of a whole GeoTIFF, as JPEG.',
-  input: Input({ url: CogUrl, width: Default(Pixels, 256), height: Default(Pixels, 256) }),
+  input: Input({ url: CogUrl, width: Default(PictureSide, 256), height: Default(PictureSide, 256) }),
   output: Bytes(['image/jpeg']),
   answer: 'bytes',
   problems: readsPixels,
@@ -100,16 +116,25 @@ export const cogColormaps = operation({
   id: 'cog.colormaps',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'List the colormaps that tiles can be drawn with.',
-  input: NoInput,
+  summary: 'List the colormaps that tiles can be drawn with, or draw one of them as a legend.',
+  input: Input({
+    format: Default(Type.Enum(['json', 'png'], { description: 'The list, or a legend of `name`.' }), 'json'),
+    name: Maybe(
+      Type.String({ maxLength: 100_000, description: 'The colormap of the legend: a name, or one as JSON text.' }),
+    ),
+    width: Default(LegendSide, 256),
+    height: Default(LegendSide, 16),
+  }),
   output: List(
     'colormaps',
     Type.Object({
       name: Type.String(),
-      kind: Type.String({ description: 'Such as `sequential` or `diverging`.' }),
-      colors: Type.Array(Type.String({ description: 'A colour as `#rrggbb`.' })),
+      kind: Type.Enum(['sequential', 'diverging', 'cyclic', 'miscellaneous']),
+      colors: Type.Array(Type.String({ description: 'A colour as `#rrggbb`; evenly spread from low to high.' })),
     }),
   ),
+  alternatives: ['image/png'],
+  answered: true,
 })
 
 export const cogFormulas = operation({
@@ -119,4 +144,5 @@ export const cogFormulas = operation({
   summary: 'List the formulas of well-known indices.',
   input: NoInput,
   output: List('formulas', FormulaTemplate),
+  answered: true,
 })

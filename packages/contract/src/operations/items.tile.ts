@@ -51,6 +51,7 @@ export const itemsTileStatistics = operation({
   }),
   output: Type.Object({ expression: Type.String(), statistics: BandStatistics, approximate }),
   problems: readsPixels,
+  answered: true,
 })
 
 export const itemsTileTilejson = operation({

@@ -40,6 +40,26 @@ export const QualityRange = Type.Integer({
 
 export const Quality = (value: number) => Default(QualityRange, value)
 
+/** A side of a picture of the whole, which keeps its proportions and fits into it. */
+export const PictureSide = Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels.' })
+
+export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of Greenwich.' })
+export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the equator.' })
+
+/** What a number was read from. */
+export const measuredBand = {
+  name: Type.String({ description: '`b1`, `b2` …, or the expression.' }),
+  band_name: Nullable(Type.String({ description: 'What the band is called.' })),
+}
+
+export const TerrainEncoding = Type.Enum(['mapbox', 'terrarium'], {
+  description: 'How heights become colours: of Mapbox Terrain-RGB, or of Terrarium.',
+})
+
+export const TerrainMissing = Type.Enum(['zero', 'transparent'], {
+  description: 'What stands where nothing is known: a height of 0 metres, as maps expect, or nothing.',
+})
+
 export const CogUrl = Type.String({
   minLength: 1,
   maxLength: 4000,
@@ -62,4 +82,4 @@ export const BandStatistics = Type.Object({
   histogram: Type.Object({ counts: Type.Array(Type.Integer()), edges: Type.Array(Type.Number()) }),
 })
 
-export const approximate = Type.Boolean({ description: 'An overview was read, because the whole is over the budget.' })
+export const approximate = Type.Boolean({ description: 'An overview was read in place of the full picture.' })

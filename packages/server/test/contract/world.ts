@@ -12,6 +12,9 @@ export interface World extends TestOrganization {
   readonly order: string
   readonly item: string
   readonly asset: string
+  /** Where the item lies, and a place in the middle of it. */
+  readonly area: object
+  readonly place: readonly [longitude: number, latitude: number]
   /** A visualization profile of the item. */
   readonly profile: string
   /** A band formula of the organization. */
@@ -63,6 +66,8 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     order: placed.id,
     item: feature.item_id,
     asset: feature.assets['data']!.id,
+    area: captures[0]!.geometry,
+    place: await middleOf(client, feature.item_id),
     profile,
     formula,
     other: other.user,
@@ -71,4 +76,9 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     approval,
     admin: house.admin,
   }
+}
+
+async function middleOf(client: Client, item_id: string): Promise<[number, number]> {
+  const { center } = await client.call<{ center: [number, number] }>('items.tile.tilejson', { item_id })
+  return [center[0], center[1]]
 }

@@ -9,7 +9,11 @@ import { listAssets } from './items.list_assets.ts'
 import { listItemsOfCollection } from './items.list_by_collection.ts'
 import { searchProjectItems } from './items.search.ts'
 import { searchOrganizationItems } from './items.search_org.ts'
+import { countItemValues } from './items.tile.histogram.ts'
+import { readItemPoint } from './items.tile.point.ts'
+import { drawItemPreview } from './items.tile.preview.ts'
 import { renderItemTile } from './items.tile.render.ts'
+import { measureItem } from './items.tile.statistics.ts'
 import { describeItemTiles } from './items.tile.tilejson.ts'
 import { createTileToken } from './items.tile.token.create.ts'
 import { listTileTokens } from './items.tile.token.list.ts'
@@ -32,6 +36,10 @@ export const items: Room = {
     downloadItem,
     renderItemTile,
     describeItemTiles,
+    measureItem,
+    readItemPoint,
+    drawItemPreview,
+    countItemValues,
     createTileToken,
     listTileTokens,
     revokeTileToken,

@@ -7,18 +7,21 @@ const limit_positions = 20_000
 
 /** An area as GeoJSON text; null where none was given. Throws `validation` for anything but a sound polygon. */
 export function readArea(text: string | null | undefined): AreaGeometry | null {
-  if (text === null || text === undefined || text === '') return null
-  const area = parse(text)
+  return text === null || text === undefined || text === '' ? null : checkArea(parse(text), 'aoi')
+}
+
+/** The same of GeoJSON that is no text any more, in the field `path`. */
+export function checkArea(area: unknown, path: string): AreaGeometry {
   const type = typeof area === 'object' && area !== null && 'type' in area ? area.type : null
   if (type !== 'Polygon' && type !== 'MultiPolygon') {
-    throw validationProblem([{ path: 'aoi', message: 'is no GeoJSON polygon' }])
+    throw validationProblem([{ path, message: 'is no GeoJSON polygon' }])
   }
-  const fault = geometryFault(area, 'aoi')
+  const fault = geometryFault(area, path)
   if (fault) throw validationProblem([fault])
   const polygon = area as Area
   const positions = ringsOf(polygon).reduce((sum, ring) => sum + ring.length, 0)
   if (positions > limit_positions) {
-    throw validationProblem([{ path: 'aoi', message: `has more than ${limit_positions} positions` }])
+    throw validationProblem([{ path, message: `has more than ${limit_positions} positions` }])
   }
   // Its positions have just been checked.
   return polygon as unknown as AreaGeometry

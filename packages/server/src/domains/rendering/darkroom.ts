@@ -7,7 +7,7 @@ import {
   type RequestOf,
   type ValueOf,
 } from '@swath/raster'
-import { withProblems } from './failures.ts'
+import { withProblems, type FailureFields } from './failures.ts'
 
 export interface DarkroomTerms {
   /** 0 is one for each core. */
@@ -29,14 +29,15 @@ export function furnishDarkroom(wanted: DarkroomTerms): void {
 /** Resolves once a thread is there to work: time that is given to work does not go by while threads start. */
 export const darkroomReady = (): Promise<void> => (pool ??= openPool()).ready()
 
-/** Has a thread do a job on rasters (see `RasterPool.run`). Failures of rasters leave as problems. */
+/** Has a thread do a job on rasters (see `RasterPool.run`). Failures of rasters leave as problems of the fields named. */
 export function develop<Name extends JobName>(
   job: Name,
   rasters: readonly Raster[],
   request: RequestOf<Name>,
   signal?: AbortSignal,
+  fields?: FailureFields,
 ): Promise<ValueOf<Name>> {
-  return withProblems(() => (pool ??= openPool()).run(job, rasters, request, signal))
+  return withProblems(() => (pool ??= openPool()).run(job, rasters, request, signal), fields)
 }
 
 const openPool = (): RasterPool =>

@@ -19,15 +19,17 @@ const meanings: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> = {
   write: 'fault',
 }
 
-/** The field of the input that a failure of this kind is about. */
-const fields: Readonly<Partial<Record<RasterFailureKind, string>>> = { expression: 'expression' }
+/** The field of the input that a failure of a kind is about. */
+export type FailureFields = Readonly<Partial<Record<RasterFailureKind, string>>>
+
+const usual: FailureFields = { expression: 'expression', outside: 'geometry' }
 
 /** The problem that a raster failure is to the caller; anything else comes back as it is. */
-export function problemOf(error: unknown): unknown {
+export function problemOf(error: unknown, fields = usual): unknown {
   if (!(error instanceof RasterFailure)) return error
   // What a source of ours threw while it was read says more than that reading failed.
   if (error.kind === 'source' && (error.cause instanceof Problem || error.cause instanceof RasterFailure)) {
-    return problemOf(error.cause)
+    return problemOf(error.cause, fields)
   }
   const problem = meanings[error.kind]
   if (problem === 'fault') return error
@@ -39,10 +41,10 @@ const sentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`
 
 /** Runs work on pixels; its raster failures leave as problems. */
-export async function withProblems<T>(work: () => Promise<T>): Promise<T> {
+export async function withProblems<T>(work: () => Promise<T>, fields?: FailureFields): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw problemOf(error)
+    throw problemOf(error, fields)
   }
 }

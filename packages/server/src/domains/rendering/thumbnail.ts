@@ -1,34 +1,46 @@
-import type { Raster } from '@swath/raster'
+import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { develop } from './darkroom.ts'
-import { readLook } from './look.ts'
+import type { EncodedPicture } from './image-answer.ts'
+import { readLook, type Look } from './look.ts'
 import { settleLook } from './paint.ts'
 import { withinTime } from './within-time.ts'
 
 const limit_bytes = 256 * 1024 * 1024
 const limit_ms = 30_000
-const quality = 85
 
-export interface ThumbnailSpec {
+/** A picture of a whole raster. */
+export interface WholePictureSpec {
   readonly raster: Raster
   readonly bands: readonly BandFacts[]
   /** The picture keeps its proportions and fits into this; it is never larger than the raster. */
   readonly width: number
   readonly height: number
+  readonly look: Look
+  readonly format: ImageFormat
+  /** 1 to 100. */
+  readonly quality: number
   readonly signal: AbortSignal
 }
 
+/** The small picture that an image has without a word about it: JPEG, drawn as a tile without parameters is. */
+export async function drawThumbnail(spec: Omit<WholePictureSpec, 'look' | 'format' | 'quality'>): Promise<Uint8Array> {
+  const { body } = await drawWhole({ ...spec, look: readLook({}, spec.bands), format: 'jpeg', quality: 85 })
+  return body
+}
+
 /**
- * The whole raster in its own grid as JPEG, drawn as a tile without parameters is; white where there is no data. Throws
- * `budget-exceeded` beyond 256 MiB of pixels at once or thirty seconds.
+ * The whole raster in its own grid; where there is no data transparent, in JPEG white. Throws `budget-exceeded` beyond
+ * 256 MiB of pixels at once or thirty seconds.
  */
-export async function drawThumbnail({ raster, bands, width, height, signal }: ThumbnailSpec): Promise<Uint8Array> {
-  const look = readLook({}, bands)
+export async function drawWhole(spec: WholePictureSpec): Promise<EncodedPicture> {
+  const { raster, bands, width, height, look, format, quality, signal } = spec
   const share = Math.min(1, width / raster.width, height / raster.height)
   const size = (pixels: number): number => Math.max(1, Math.round(pixels * share))
-  return withinTime('thumbnail', limit_ms, signal, async (limited) => {
-    const terms = { look: await settleLook(raster, bands, look, limited), format: 'jpeg', quality } as const
+  const body = await withinTime('picture', limit_ms, signal, async (limited) => {
+    const terms = { look: await settleLook(raster, bands, look, limited), format, quality } as const
     const picture = { width: size(raster.width), height: size(raster.height), bands: look.bands }
     return develop('previewPicture', [raster], { ...picture, ...terms, budget_bytes: limit_bytes }, limited)
   })
+  return { body, media_type: imageMediaType(format) }
 }

@@ -28,8 +28,9 @@ export interface TileSpec extends TileAddress {
   readonly signal: AbortSignal
 }
 
-const limit_bytes = 64 * 1024 * 1024
-const limit_ms = 5000
+/** Of decoded pixels, and of time, that one tile may take. */
+export const limit_tile_bytes = 64 * 1024 * 1024
+export const limit_tile_ms = 5000
 
 /** Refuses an address outside the grid of its zoom level. */
 export function requireTile(tile: TileAddress): void {
@@ -51,10 +52,10 @@ export const formatOf = (word: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageFormat => 
  */
 export async function renderTile(spec: TileSpec): Promise<{ body: Uint8Array; media_type: string }> {
   const { raster, z, x, y, size, format, quality, area } = spec
-  const body = await withinTime('tile', limit_ms, spec.signal, async (signal) => {
+  const body = await withinTime('tile', limit_tile_ms, spec.signal, async (signal) => {
     const look = await settleLook(raster, spec.bands, spec.look, signal)
     const resampling = isClassed(raster, spec.look) ? 'nearest' : 'bilinear'
-    const place = { z, x, y, size, bands: spec.look.bands, resampling, budget_bytes: limit_bytes } as const
+    const place = { z, x, y, size, bands: spec.look.bands, resampling, budget_bytes: limit_tile_bytes } as const
     return develop('tilePicture', [raster], { ...place, look, format, quality, area: area ?? undefined }, signal)
   })
   return { body, media_type: imageMediaType(format) }

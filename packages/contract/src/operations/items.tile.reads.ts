@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { Image } from '../shapes/answers.ts'
+import { Default, Described, Input, Nullable, Uuid } from '../shapes/primitives.ts'
+import {
+  approximate,
+  AssetKey,
+  drawing,
+  ImageFormat,
+  latitude,
+  longitude,
+  measuredBand,
+  PictureSide,
+  Profile,
+  Quality,
+} from '../shapes/rendering.ts'
+
+const readsPixels = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'] as const
+
+/** What is read: an expression, bands, or what a named profile draws; without all of them every band. */
+const read = { profile: Profile, asset_key: AssetKey, expression: drawing.expression, bands: drawing.bands }
+
+export const itemsTilePoint = operation({
+  id: 'items.tile.point',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read the values of an item at a place: of every band, or of what is asked for.',
+  input: Input({
+    item_id: Uuid,
+    lon: longitude,
+    lat: latitude,
+    ...read,
+    scaled: Default(Type.Boolean({ description: 'Apply scale and offset of the bands.' }), false),
+  }),
+  output: Type.Object({
+    lon: Type.Number(),
+    lat: Type.Number(),
+    values: Type.Array(
+      Type.Object({
+        ...measuredBand,
+        value: Nullable(Type.Number({ description: 'Null where there is no data.' })),
+        unit: Nullable(Type.String({ description: 'Of the scaled value, where the file names it.' })),
+      }),
+    ),
+  }),
+  problems: readsPixels,
+  extension: true,
+  answered: true,
+})
+
+export const itemsTilePreview = operation({
+  id: 'items.tile.preview',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Draw a picture of a whole item in its own grid.',
+  input: Input({
+    item_id: Uuid,
+    width: Default(PictureSide, 512),
+    height: Default(PictureSide, 512),
+    format: Default(ImageFormat, 'png'),
+    profile: Profile,
+    asset_key: AssetKey,
+    ...drawing,
+    quality: Quality(85),
+  }),
+  output: Image,
+  answer: 'bytes',
+  problems: readsPixels,
+  extension: true,
+  answered: true,
+})
+
+export const itemsTileHistogram = operation({
+  id: 'items.tile.histogram',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Count how the values of an item are distributed: of every band, or of what is asked for.',
+  input: Input({
+    item_id: Uuid,
+    ...read,
+    bins: Default(Type.Integer({ minimum: 1, maximum: 1024, description: 'Of equal width.' }), 256),
+    range: Described(
+      'The lower and upper edge; without it the smallest and the greatest value.',
+      Type.Optional(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+    ),
+  }),
+  output: Type.Object({
+    histograms: Type.Array(
+      Type.Object({
+        ...measuredBand,
+        counts: Type.Array(Type.Integer({ minimum: 0 })),
+        edges: Type.Array(Type.Number({ description: 'One more than counts.' })),
+      }),
+    ),
+    approximate,
+  }),
+  problems: readsPixels,
+  extension: true,
+  answered: true,
+})

@@ -1,0 +1,21 @@
+import { itemsTilePreview } from '@swath/contract/operations/items.tile.reads.ts'
+import { handler } from '../../engine/handler.ts'
+import { withProblems } from '../rendering/failures.ts'
+import { imageAnswer } from '../rendering/image-answer.ts'
+import { pictureOfItem } from '../rendering/item-picture.ts'
+import { drawWhole } from '../rendering/thumbnail.ts'
+import { formatOf } from '../rendering/tile.ts'
+import { requireItem } from './access.ts'
+import { rasterOf } from './asset-source.ts'
+
+export const drawItemPreview = handler(itemsTilePreview, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'read')
+  const { asset, bands, look, words } = await pictureOfItem(call, item, input)
+  const { width, height, quality } = input
+  const terms = { width, height, format: formatOf(input.format), quality }
+  const draw = async () => {
+    const raster = await withProblems(() => rasterOf(call, asset))
+    return drawWhole({ ...terms, raster, bands, look, signal: call.signal })
+  }
+  return imageAnswer(asset.checksum_sha256 ?? asset.id, { ...terms, words, bands }, draw, call)
+})

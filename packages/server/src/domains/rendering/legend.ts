@@ -1,0 +1,76 @@
+import { colormapNames, encodePng, parseColormap, RasterFailure, type Colormap, type Rgba } from '@swath/raster'
+import { validationProblem } from '../../engine/problem.ts'
+
+export interface ListedColormap {
+  readonly name: string
+  readonly kind: 'sequential' | 'diverging' | 'cyclic' | 'miscellaneous'
+  readonly colors: string[]
+}
+
+/** Those that are not sequential: from one colour to another over a middle, back to where they began, or of their own. */
+const kinds: Readonly<Record<string, ListedColormap['kind']>> = {
+  RdYlGn: 'diverging',
+  RdYlBu: 'diverging',
+  RdBu: 'diverging',
+  RdGy: 'diverging',
+  Spectral: 'diverging',
+  BrBG: 'diverging',
+  PiYG: 'diverging',
+  PRGn: 'diverging',
+  PuOr: 'diverging',
+  coolwarm: 'diverging',
+  bwr: 'diverging',
+  seismic: 'diverging',
+  hsv: 'cyclic',
+  turbo: 'miscellaneous',
+  jet: 'miscellaneous',
+  terrain: 'miscellaneous',
+  ocean: 'miscellaneous',
+  gist_earth: 'miscellaneous',
+}
+
+/** Colours of a ramp that say how it runs. */
+const listed_colours = 11
+const last_entry = 255
+
+/** Every named colormap in the order of its table. */
+export const listedColormaps: readonly ListedColormap[] = colormapNames().map((name) => {
+  const colours = coloursOf(parseColormap(name))
+  const colors = Array.from({ length: listed_colours }, (_, at) =>
+    hexadecimal(colours[Math.round((at * last_entry) / (listed_colours - 1))]!),
+  )
+  return { name, kind: kinds[name] ?? 'sequential', colors }
+})
+
+const hexadecimal = (colour: Rgba): string => `#${Buffer.from(colour.slice(0, 3)).toString('hex')}`
+
+/** The colours of a colormap from low to high: the entries of a ramp, or one for each class. */
+function coloursOf(colormap: Colormap): readonly Rgba[] {
+  if (colormap.kind === 'categories') return [...colormap.colours].sort(([a], [b]) => a - b).map(([, colour]) => colour)
+  if (colormap.kind === 'intervals') return colormap.steps.toSorted((a, b) => a[0] - b[0]).map(([, , colour]) => colour)
+  const { entries } = colormap
+  return Array.from({ length: entries.length / 4 }, (_, at) => [...entries.subarray(at * 4, at * 4 + 4)] as never)
+}
+
+/** The colormap of a legend. Throws `validation` for what is none. */
+export function readLegend(text: string): Colormap {
+  try {
+    return parseColormap(text)
+  } catch (error) {
+    if (!(error instanceof RasterFailure)) throw error
+    throw validationProblem([{ path: 'name', message: error.message }])
+  }
+}
+
+/** A bar with the colours of a colormap as PNG: from left to right, or upwards where it is taller than wide. */
+export function drawLegend(colormap: Colormap, width: number, height: number): Uint8Array {
+  const colours = coloursOf(colormap)
+  const upwards = height > width
+  const length = upwards ? height : width
+  const along = Array.from({ length }, (_, at) => colours[Math.floor(((at + 0.5) * colours.length) / length)]!)
+  const data = new Uint8Array(width * height * 4)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) data.set(along[upwards ? height - 1 - y : x]!, (y * width + x) * 4)
+  }
+  return encodePng({ width, height, kind: 'rgba', data })
+}

@@ -1,0 +1,53 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { HistogramRequest, Measures, Raster } from '@swath/raster'
+import { Problem } from '../../engine/problem.ts'
+import { develop } from './darkroom.ts'
+import type { Subject } from './subject.ts'
+import { withinTime } from './within-time.ts'
+
+/** Decoded bytes and time of a measurement. Where the full picture takes too long, a small one has the rest of the time. */
+const limit_decoded = 1024 * 1024 * 1024
+const limit_ms = 20_000
+const limit_again_ms = 10_000
+/** What an overview has to have left of what is measured. */
+export const enough_pixels = 1_000_000
+
+export interface MeasureSpec {
+  readonly raster: Raster
+  readonly subject: Subject
+  /** Null measures the whole. */
+  readonly area: AreaGeometry | null
+  readonly percentiles: readonly number[]
+  readonly histogram: HistogramRequest
+  /** Takes the coarsest level that still has so many pixels; without it the full picture if that is possible. */
+  readonly approximate_pixels?: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Measures a raster, exactly if that is possible: of what would decode more than 1 GiB, or has taken twenty seconds, an
+ * overview is measured, and the answer says so. Throws `budget-exceeded` where there is none that is small enough, within
+ * thirty seconds in all, and `validation` of `geometry` for an area that the raster does not reach.
+ */
+export async function measureRaster(spec: MeasureSpec): Promise<Measures> {
+  try {
+    return await measureWithin(limit_ms, spec)
+  } catch (error) {
+    const isTooMuch = error instanceof Problem && error.problem === 'budget-exceeded'
+    const isSmaller = spec.raster.levels.length > 1 && spec.approximate_pixels === undefined
+    if (!isTooMuch || !isSmaller) throw error
+    return measureWithin(limit_again_ms, { ...spec, approximate_pixels: enough_pixels })
+  }
+}
+
+function measureWithin(limit: number, spec: MeasureSpec): Promise<Measures> {
+  const { raster, subject, area, percentiles, histogram, approximate_pixels, signal } = spec
+  const { bands, formula } = subject
+  const what = formula ? { expression: formula.expression, names: formula.names } : { bands }
+  const request = { ...what, percentiles, histogram, approximate_pixels, most_decoded_bytes: limit_decoded }
+  return withinTime('measurement', limit, signal, (limited) =>
+    area
+      ? develop('zonal', [raster], { ...request, area }, limited)
+      : develop('statistics', [raster], request, limited),
+  )
+}

@@ -1,0 +1,37 @@
+import type { BandMeasures } from '@swath/raster'
+import type { Static } from 'typebox'
+import type { BandStatistics } from '@swath/contract/shapes/rendering.ts'
+
+/** Bins of the histogram beside statistics, as numpy and its users have them. */
+export const usual_bins = 10
+
+/** The percentiles to measure for those that were asked for: the median is always told. */
+export const withMedian = (asked: readonly number[]): number[] => [...asked, 50]
+
+/** JSON has no word for what is no finite number. */
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
+
+/** One band, or a formula, in numbers as callers see them; measured with `withMedian(asked)`. */
+export function statisticsOf(measured: BandMeasures, asked: readonly number[]): Static<typeof BandStatistics> {
+  const values = measured.percentiles
+  const known = asked.flatMap((percentile, at) =>
+    Number.isFinite(values[at]) ? [[String(percentile), values[at]!] as const] : [],
+  )
+  const { histogram } = measured
+  return {
+    min: finite(measured.minimum),
+    max: finite(measured.maximum),
+    mean: finite(measured.mean),
+    std: finite(measured.stddev),
+    median: finite(values[asked.length] ?? NaN),
+    count: measured.count,
+    valid_percent: measured.valid_percent,
+    percentiles: Object.fromEntries(known),
+    histogram: measured.count > 0 && histogram ? histogramOf(histogram) : { counts: [], edges: [] },
+  }
+}
+
+const histogramOf = ({ counts, edges }: NonNullable<BandMeasures['histogram']>) => ({
+  counts: [...counts],
+  edges: [...edges],
+})

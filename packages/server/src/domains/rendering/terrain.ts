@@ -1,0 +1,62 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { Raster, Terrain, TerrainEncoding } from '@swath/raster'
+import type { BandFacts } from '../items/raster-facts.ts'
+import { develop } from './darkroom.ts'
+import type { EncodedPicture } from './image-answer.ts'
+import { limit_tile_bytes, limit_tile_ms, type TileAddress } from './tile.ts'
+import { withinTime } from './within-time.ts'
+
+export interface TerrainSpec extends TileAddress {
+  readonly raster: Raster
+  readonly bands: readonly BandFacts[]
+  readonly encoding: TerrainEncoding
+  readonly invert: boolean
+  /**
+   * What stands where nothing is known. Maps read the colours of every pixel, see-through or not, and browsers forget the
+   * colours of those that are: transparent ones become the lowest height there is, a hole of ten kilometres.
+   */
+  readonly missing: 'zero' | 'transparent'
+  readonly size: 256 | 512
+  /** What lies outside counts as missing. */
+  readonly area: AreaGeometry | null
+  readonly signal: AbortSignal
+}
+
+const international_foot_m = 0.3048
+const survey_foot_m = 1200 / 3937
+
+/** Metres in a unit of height by the names that files have for it; others are taken for metres. */
+const metres: Readonly<Record<string, number>> = {
+  ft: international_foot_m,
+  foot: international_foot_m,
+  feet: international_foot_m,
+  'us-ft': survey_foot_m,
+  ftus: survey_foot_m,
+  'us survey foot': survey_foot_m,
+  km: 1000,
+  cm: 0.01,
+}
+
+/** How the heights of a band become colours. */
+export function terrainOf(
+  { scale, offset, unit }: Pick<Raster['bands'][number], 'scale' | 'offset' | 'unit'>,
+  { encoding, invert, missing }: Pick<TerrainSpec, 'encoding' | 'invert' | 'missing'>,
+): Terrain {
+  const z_factor = metres[(unit ?? '').toLowerCase()] ?? 1
+  return { encoding, scale, offset, z_factor, invert, missing: missing === 'zero' ? 0 : undefined }
+}
+
+/** Draws the first band of a raster as heights in metres, as PNG. Throws what `renderTile` throws. */
+export async function renderTerrain(spec: TerrainSpec): Promise<EncodedPicture> {
+  const { raster, bands, z, x, y, size, area } = spec
+  const band = Math.max(
+    bands.findIndex(({ colour }) => colour !== 'alpha'),
+    0,
+  )
+  const look = { kind: 'terrain', terrain: terrainOf(raster.bands[band]!, spec) } as const
+  const place = { z, x, y, size, bands: [band], resampling: 'bilinear', budget_bytes: limit_tile_bytes } as const
+  const body = await withinTime('tile', limit_tile_ms, spec.signal, (signal) =>
+    develop('tilePicture', [raster], { ...place, look, format: 'png', area: area ?? undefined }, signal),
+  )
+  return { body, media_type: 'image/png' }
+}
