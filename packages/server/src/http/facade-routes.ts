@@ -72,12 +72,13 @@ async function inputOf(
   const params = request.params as Record<string, string>
   const spoken = route.dialect ? readWmts(asked, params['id'] ?? '') : asked
   // What describes tiles says the key again in the addresses of the tiles.
-  const carried = key !== null && takesKey(operation) ? { key } : {}
+  const carried = key !== null && takes(operation, 'key') ? { key } : {}
   const addressed: Record<string, unknown> = { ...spoken, ...carried, ...params }
   const names = new Map(Object.entries(route.rename ?? {}))
   const renamed = Object.fromEntries(Object.entries(addressed).map(([name, value]) => [names.get(name) ?? name, value]))
   const query = narrowed(route, inputFromQuery(operation, renamed))
   const base = baseOf(request, doors.baseUrl)
+  const said = route.dialect && takes(operation, 'base_url') ? { base_url: base } : {}
   const fixed = Object.fromEntries(
     Object.entries(route.fixed ?? {}).map(([name, value]) => [
       name,
@@ -86,11 +87,11 @@ async function inputOf(
   )
   const body = route.method === 'POST' ? await bodyOf(doors, request) : undefined
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
-  return { ...query, ...(body as object | undefined), ...fixed }
+  return { ...query, ...(body as object | undefined), ...said, ...fixed }
 }
 
-const takesKey = ({ input }: Operation): boolean =>
-  Object.hasOwn((input as unknown as { properties: object }).properties, 'key')
+const takes = ({ input }: Operation, field: string): boolean =>
+  Object.hasOwn((input as unknown as { properties: object }).properties, field)
 
 /** A route may take less than its operation does, and say less by default. */
 function narrowed(route: Route, input: Record<string, unknown>): Record<string, unknown> {

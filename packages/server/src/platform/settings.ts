@@ -146,6 +146,12 @@ export const settings = {
     '512',
     'Memory for decoded blocks that these threads share, at most a quarter of the machine; 0 keeps none.',
   ),
+  tile_cache_mib: work(
+    'TILE_CACHE_MIB',
+    whole(0, 1_048_576),
+    '128',
+    'Memory for the tiles and other pictures that were drawn last; 0 keeps none.',
+  ),
 
   body_limit_bytes: limits(
     'BODY_LIMIT_BYTES',

@@ -10,8 +10,6 @@ export const drawCogThumbnail = handler(cogThumbnail, async (call, input) => {
   const { width, height } = input
   const { raster, bands, checksum } = await rasterAt(call, input.url, limit_reads)
   const picture = { raster, bands, width, height, signal: call.signal }
-  return imageAnswer(checksum, { width, height, bands }, async () => ({
-    body: await drawThumbnail(picture),
-    media_type: 'image/jpeg',
-  }))
+  const draw = async () => ({ body: await drawThumbnail(picture), media_type: 'image/jpeg' })
+  return imageAnswer(checksum, { width, height, bands }, draw, call)
 })

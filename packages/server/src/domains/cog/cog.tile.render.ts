@@ -29,5 +29,5 @@ export const renderCogTile = handler(cogTileRender, async (call, input) => {
     signal: call.signal,
   } as const
   const { url: _, ...drawn } = input
-  return imageAnswer(checksum, { ...drawn, names: bands }, () => renderTile(tile))
+  return imageAnswer(checksum, { ...drawn, names: bands }, () => renderTile(tile), call)
 })

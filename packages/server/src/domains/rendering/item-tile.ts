@@ -27,7 +27,6 @@ export async function itemTile(call: Call, item: ItemRow, asked: AskedItemTile):
   const raster = await withProblems(() => rasterOf(call, asset))
   const terms = { z, x, y, size: scale === 2 ? 512 : 256, format: formatOf(asked.format), quality } as const
   const source = asset.checksum_sha256 ?? asset.id
-  return imageAnswer(source, { ...terms, words, bands }, () =>
-    renderTile({ ...terms, raster, bands, look, area: null, signal: call.signal }),
-  )
+  const draw = () => renderTile({ ...terms, raster, bands, look, area: null, signal: call.signal })
+  return imageAnswer(source, { ...terms, words, bands }, draw, call)
 }
