@@ -91,6 +91,11 @@ const tiles: readonly Route[] = [
   },
 ]
 
+const shared: readonly Route[] = [
+  { method: 'GET', path: '/api/v1/share/tilejson.json', operation: 'share.tilejson' },
+  { method: 'GET', path: '/api/v1/share/tiles/{z}/{x}/{y}.{format}', operation: 'share.tile.render', shape: 'image' },
+]
+
 const holdings: readonly Route[] = [
   { method: 'GET', path: '/api/v1/projects', operation: 'projects.list', query: { limit: limits.projects_rest_limit } },
   { method: 'GET', path: '/api/v1/projects/{project_id}', operation: 'projects.get' },
@@ -155,6 +160,7 @@ const twin = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, dep
 export const routes: readonly Route[] = [
   ...holdings,
   ...tiles,
+  ...shared,
   ...root,
   ...root.map(twin),
   { method: 'POST', path: '/v2/orders', operation: 'orders.place' },

@@ -126,6 +126,7 @@ export { warpWindow } from './draw/warp-window.ts'
 export { pixelRowsOf } from './write/pixel-rows.ts'
 export { checkOneGrid } from './write/one-grid.ts'
 
+export type { CollagePart, CollageRequest } from './paint/collage.ts'
 export { renderPreview, renderTile } from './paint/pack.ts'
 export type { PictureTerms, PreviewPictureRequest, TilePictureRequest } from './paint/pack.ts'
 export { createRasterPool } from './pool/pool.ts'

@@ -9,6 +9,8 @@ import { readPoint } from '../measure/point.ts'
 import type { PlaceRequest, PlaceValues } from '../measure/read-places.ts'
 import { zonalStatistics } from '../measure/zonal-statistics.ts'
 import type { ZonalRequest } from '../measure/zonal-statistics.ts'
+import { renderCollage } from '../paint/collage.ts'
+import type { CollageRequest } from '../paint/collage.ts'
 import { renderPreview, renderTile } from '../paint/pack.ts'
 import type { PreviewPictureRequest, TilePictureRequest } from '../paint/pack.ts'
 import type { PixelBlock, Raster, TileRequest } from '../types.ts'
@@ -27,6 +29,8 @@ export interface Jobs {
   /** The same as encoded pictures. */
   readonly tilePicture: Job<TilePictureRequest, Uint8Array>
   readonly previewPicture: Job<PreviewPictureRequest, Uint8Array>
+  /** Rasters over each other, each painted in its own way. */
+  readonly collagePicture: Job<CollageRequest, Uint8Array>
   /** Exact numbers of a whole raster or a window, and of an area on the earth. */
   readonly statistics: Job<StatisticsRequest, Measures>
   readonly zonal: Job<ZonalAreaRequest, Measures>
@@ -62,6 +66,7 @@ export const jobs: Jobs = {
   preview: ([raster], request) => drawPreview(raster!, request),
   tilePicture: renderTile,
   previewPicture: ([raster], request) => renderPreview(raster!, request),
+  collagePicture: renderCollage,
   statistics: ([raster], request) => rasterStatistics(raster!, request),
   zonal: ([raster], { area, ...request }) => zonalStatistics(raster!, area, request),
   point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),

@@ -16,6 +16,7 @@ import { paymentMethods } from './payment_methods/room.ts'
 import { projects } from './projects/room.ts'
 import { provenance } from './provenance/room.ts'
 import { stac } from './stac/room.ts'
+import { share } from './share/room.ts'
 import { users } from './users/room.ts'
 import { visualization } from './visualization/room.ts'
 
@@ -34,6 +35,7 @@ export const rooms: readonly Room[] = [
   items,
   stac,
   cog,
+  share,
   visualization,
   bandFormulas,
   catalog,

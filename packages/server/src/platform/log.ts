@@ -97,11 +97,11 @@ function decodeName(name: string): string {
 }
 
 /** Whether a line can hold anything to take out at all: most hold nothing, and are looked at just this once. */
-const anySuspect = /swath_|swathtile_|eyJ|whsec_|k_test_|k_live_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?/
+const anySuspect = /swath(?:tile|share|visit)?_|eyJ|whsec_|k_test_|k_live_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?/
 
 /** Secrets that can be told by their shape: API keys, bearer tokens, tile tokens, JWTs, webhook secrets, processor keys. */
 const secretShapes: readonly RegExp[] = [
-  /swath(?:tile)?_[0-9A-Za-z]{10,}/g,
+  /swath(?:tile|share|visit)?_[0-9A-Za-z][\w-]{9,}/g,
   /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g,
   /\bwhsec_[\w+/=-]{8,}/g,

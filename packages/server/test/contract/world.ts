@@ -19,6 +19,8 @@ export interface World extends TestOrganization {
   readonly profile: string
   /** A band formula of the organization. */
   readonly formula: string
+  /** A link to the collection that lets visitors fetch files: its id, what opens it, and a session of it. */
+  readonly link: { readonly id: string; readonly session: string; readonly visit: { token: string; password: string } }
   /** Another person of the organization, in no project. */
   readonly other: string
   readonly captures: readonly object[]
@@ -70,6 +72,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     place: await middleOf(client, feature.item_id),
     profile,
     formula,
+    link: await shareCollection(client, manifest.collection_id),
     other: other.user,
     captures,
     invoice: await issueInvoice(house, made.organization, 1100),
@@ -77,6 +80,17 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     admin: house.admin,
   }
 }
+
+async function shareCollection(client: Client, target_id: string): Promise<World['link']> {
+  const expires_at = '2100-01-01T00:00:00Z'
+  const terms = { target_type: 'collection', target_id, permission: 'download', password: visitPassword, expires_at }
+  const { id, token } = await client.call<{ id: string; token: string }>('share.link.create', terms)
+  const visit = { token, password: visitPassword }
+  const { token: session } = await client.call<{ token: string }>('share.session.create', visit)
+  return { id, session, visit }
+}
+
+const visitPassword = 'a password for visitors'
 
 async function middleOf(client: Client, item_id: string): Promise<[number, number]> {
   const { center } = await client.call<{ center: [number, number] }>('items.tile.tilejson', { item_id })

@@ -31,7 +31,7 @@ export async function admitDownload(
   { organization, asset }: AdmittedAsset,
 ): Promise<void> {
   const db = database.of(organization)
-  if (!(await isFetchable(db, organization, asset, path))) {
+  if (!(await isFetchable(db, organization, asset, path, clock.now(organization)))) {
     throw new Problem('not-found', 'Nothing is stored at this address.')
   }
   await requireBandwidth(db, { organization, quotas, clock })

@@ -4,6 +4,7 @@ import { invariant } from '../../engine/problem.ts'
 import { pictureOfItem } from '../rendering/item-picture.ts'
 import { tileRangeOf } from '../rendering/zoom.ts'
 import { requireItem } from './access.ts'
+import { attributionOf } from './attribution.ts'
 import { tileTemplate } from './tile-addresses.ts'
 
 export const describeItemTiles = handler(itemsTileTilejson, async (call, input) => {
@@ -12,11 +13,12 @@ export const describeItemTiles = handler(itemsTileTilejson, async (call, input) 
   invariant(asset.raster !== null, 'a raster asset has facts')
   const range = tileRangeOf(asset.raster)
   const { profile, asset_key, key } = input
+  const attribution = attributionOf(item.properties)
   return {
     tilejson: '3.0.0' as const,
     name: item.name,
     ...(item.description === null ? {} : { description: item.description }),
-    ...attributionOf(item.properties),
+    ...(attribution === null ? {} : { attribution }),
     scheme: 'xyz' as const,
     tiles: [tileTemplate(call.baseUrl, item.id, input.format, { profile, asset_key, key })],
     minzoom: range.minzoom,
@@ -25,16 +27,3 @@ export const describeItemTiles = handler(itemsTileTilejson, async (call, input) 
     center: [...range.center, range.minzoom],
   }
 })
-
-/** Who must be named beside the map: the text that came with the scene, else its providers. */
-function attributionOf(properties: Readonly<Record<string, unknown>>): { attribution?: string } {
-  const { attribution, providers } = properties
-  if (typeof attribution === 'string') return { attribution }
-  if (!Array.isArray(providers)) return {}
-  const names = providers.flatMap((provider: unknown) =>
-    typeof provider === 'object' && provider !== null && 'name' in provider && typeof provider.name === 'string'
-      ? [provider.name]
-      : [],
-  )
-  return names.length === 0 ? {} : { attribution: names.join(', ') }
-}

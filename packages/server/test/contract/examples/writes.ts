@@ -84,6 +84,16 @@ export const writes: Examples = {
   'projects.remove_member': ({ project, other }) => ({ project_id: project, user_id: other }),
   'projects.update': ({ project }) => ({ project_id: project, description: 'example' }),
   'projects.update_member': ({ project, other }) => ({ project_id: project, user_id: other, role: 'editor' }),
+  'share.asset.download': ({ link, item, asset }) => ({ ...link.visit, item_id: item, asset_id: asset }),
+  'share.link.create': ({ item }) => ({
+    target_type: 'item',
+    target_id: item,
+    password: 'a password for visitors',
+    expires_at: '2100-01-01T00:00:00Z',
+  }),
+  'share.link.revoke': () => ({ link_id: newId() }),
+  'share.link.update': ({ link }) => ({ link_id: link.id, view_cap: null }),
+  'share.session.create': ({ link }) => link.visit,
   'visualization.profile.create': ({ item }) => ({
     item_id: item,
     name: `Example ${newId()}`,

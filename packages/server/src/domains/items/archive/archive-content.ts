@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { Problem } from '../../../engine/problem.ts'
+import { hasExpired } from '../access.ts'
 import { downloadName } from '../download-name.ts'
 import { findItem, listItemsOfOrder, type ItemRow } from '../store.ts'
 import { assetsOfItems, type AssetRow } from '../store.assets.ts'
@@ -36,10 +37,11 @@ export async function archiveContent(
   db: Queryable,
   organization: string,
   { type, id }: ArchiveSubject,
+  now: Date,
 ): Promise<ArchivedItem[]> {
   const found = type === 'item' ? [await findItem(db, organization, id)] : await listItemsOfOrder(db, organization, id)
   const items = found.filter(
-    (item): item is ItemRow => item !== null && item.deleted_at === null && item.lifecycle_state !== 'expired',
+    (item): item is ItemRow => item !== null && item.deleted_at === null && !hasExpired(item, now),
   )
   const ids = items.map((item) => item.id)
   const assets = await assetsOfItems(db, organization, ids)

@@ -14,7 +14,7 @@ import { archiveContent } from './archive-content.ts'
  */
 export async function mintArchive(call: Call, subject: ArchiveSubject, file_name: string): Promise<ArchiveDownload> {
   await requireDownloader(call)
-  const content = await archiveContent(call.db, call.organization, subject)
+  const content = await archiveContent(call.db, call.organization, subject, call.clock.now(call.organization))
   const files = content.flatMap((entry) => entry.files)
   if (files.length === 0) throw new Problem('invalid-state', `The ${subject.type} has no files in storage.`)
   await requireBandwidth(call.db, call)

@@ -28,7 +28,7 @@ export async function openArchive(ground: Ground, target: string): Promise<Opene
   const { terms } = verdict
   const db = database.of(terms.organization)
   await requireBandwidth(db, { organization: terms.organization, quotas, clock })
-  const content = await archiveContent(db, terms.organization, terms.subject)
+  const content = await archiveContent(db, terms.organization, terms.subject, clock.now(terms.organization))
   if (content.every(({ files }) => files.length === 0)) {
     throw new Problem('not-found', 'Nothing is stored at this address.')
   }

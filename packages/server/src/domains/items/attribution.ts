@@ -1,0 +1,12 @@
+/** Who must be named beside a picture: the text that came with the scene, else its providers; null for nobody. */
+export function attributionOf(properties: Readonly<Record<string, unknown>>): string | null {
+  const { attribution, providers } = properties
+  if (typeof attribution === 'string') return attribution
+  if (!Array.isArray(providers)) return null
+  const names = providers.flatMap((provider: unknown) =>
+    typeof provider === 'object' && provider !== null && 'name' in provider && typeof provider.name === 'string'
+      ? [provider.name]
+      : [],
+  )
+  return names.length === 0 ? null : names.join(', ')
+}

@@ -1,0 +1,58 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { RasterFacts } from './raster-facts.ts'
+import { itemColumns, type ItemRow } from './store.ts'
+
+/** What somebody sees of a collection at a moment: its items that are neither deleted nor past their retention. */
+export interface Shown {
+  readonly organization: string
+  readonly collection: string
+  readonly now: Date
+}
+
+const isShown = ({ organization, collection, now }: Shown) => sql`
+  i.organization_id = ${organization} and i.collection_id = ${collection} and i.deleted_at is null
+  and i.lifecycle_state <> 'expired' and (i.expires_at is null or i.expires_at > ${now})`
+
+const hasRaster = sql`exists (
+  select 1 from assets a
+  where a.organization_id = i.organization_id and a.item_id = i.id and a.deleted_at is null and a.ready
+    and a.raster is not null)`
+
+/** Newest acquisition first. */
+const newestFirst = sql`order by i.covers_from desc, i.id desc`
+
+export async function listShown(
+  db: Queryable,
+  shown: Shown,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ItemRow[]; total: number }> {
+  const rows = await db.query<ItemRow>(sql`
+    select ${itemColumns} from items i where ${isShown(shown)} ${newestFirst} limit ${limit} offset ${offset}`)
+  const [count] = await db.query<{ total: number }>(sql`
+    select count(*) as total from items i where ${isShown(shown)}`)
+  return { rows, total: count?.total ?? 0 }
+}
+
+/** Those that can be drawn and touch a box in degrees, newest first. */
+export const listShownIn = (
+  db: Queryable,
+  shown: Shown,
+  [west, south, east, north]: readonly [number, number, number, number],
+  limit: number,
+): Promise<ItemRow[]> =>
+  db.query<ItemRow>(sql`
+    select ${itemColumns} from items i
+    where ${isShown(shown)} and ${hasRaster}
+      and i.geometry && ST_MakeEnvelope(${west}::float8, ${south}::float8, ${east}::float8, ${north}::float8, 4326)
+    ${newestFirst} limit ${limit}`)
+
+/** What the rasters of the newest items say of themselves. */
+export async function listShownRasters(db: Queryable, shown: Shown, limit: number): Promise<RasterFacts[]> {
+  const rows = await db.query<{ raster: RasterFacts }>(sql`
+    select a.raster from (select i.organization_id, i.id, i.covers_from from items i
+                          where ${isShown(shown)} and ${hasRaster} ${newestFirst} limit ${limit}) as newest
+    join assets a on a.organization_id = newest.organization_id and a.item_id = newest.id
+    where a.organization_id = ${shown.organization} and a.deleted_at is null and a.ready and a.raster is not null`)
+  return rows.map((row) => row.raster)
+}

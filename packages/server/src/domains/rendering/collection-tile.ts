@@ -1,0 +1,69 @@
+import { imageMediaType, type Raster } from '@swath/raster'
+import type { BytesAnswer } from '../../engine/answer.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { rasterOf } from '../items/asset-source.ts'
+import type { ItemRow } from '../items/store.ts'
+import { develop } from './darkroom.ts'
+import { withProblems } from './failures.ts'
+import { imageAnswer, type EncodedPicture } from './image-answer.ts'
+import { pictureOfItem, type ItemPicture } from './item-picture.ts'
+import { resamplingOf, settleLook } from './paint.ts'
+import { formatOf, limit_tile_bytes, limit_tile_ms, requireTile, type TileAddress } from './tile.ts'
+import { withinTime } from './within-time.ts'
+
+/** One tile of several items as it is asked for. */
+export interface AskedCollectionTile extends TileAddress {
+  readonly format: 'png' | 'jpeg' | 'jpg' | 'webp'
+  readonly quality: number
+  /** Drawn by those that have it; the others are drawn as usual. */
+  readonly profile?: string | null
+}
+
+/**
+ * A tile of items over each other, the first on top, each drawn as it would be alone; those that cannot be drawn are left
+ * out. Without any the tile is transparent. Throws `budget-exceeded` when all together need more than one tile may.
+ */
+export async function collectionTile(
+  call: Call,
+  items: readonly ItemRow[],
+  asked: AskedCollectionTile,
+): Promise<BytesAnswer> {
+  requireTile(asked)
+  const pictures: ItemPicture[] = []
+  for (const item of items) {
+    const picture = await pictureIfAny(call, item, asked.profile ?? null)
+    if (picture) pictures.push(picture)
+  }
+  const { z, x, y, quality } = asked
+  const terms = { z, x, y, size: 256, format: formatOf(asked.format), quality } as const
+  const source = pictures.map(({ asset }) => asset.checksum_sha256 ?? asset.id).join(' ')
+  const drawn = { ...terms, parts: pictures.map(({ words, bands }) => ({ words, bands })) }
+  return imageAnswer(`items ${source}`, drawn, () => draw(call, pictures, terms), call)
+}
+
+async function pictureIfAny(call: Call, item: ItemRow, profile: string | null): Promise<ItemPicture | null> {
+  try {
+    return await pictureOfItem(call, item, { profile })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return profile === null ? null : pictureIfAny(call, item, null)
+  }
+}
+
+type TileTerms = Omit<Parameters<typeof develop<'collagePicture'>>[2], 'parts' | 'budget_bytes'>
+
+async function draw(call: Call, pictures: readonly ItemPicture[], terms: TileTerms): Promise<EncodedPicture> {
+  const body = await withinTime('tile', limit_tile_ms, call.signal, async (signal) => {
+    const parts = []
+    const rasters: Raster[] = []
+    for (const { asset, bands, look } of pictures) {
+      const raster = await withProblems(() => rasterOf(call, asset))
+      const resampling = resamplingOf(raster, bands, look)
+      parts.push({ look: await settleLook(raster, bands, look, signal), bands: look.bands, resampling })
+      rasters.push(raster)
+    }
+    return develop('collagePicture', rasters, { ...terms, parts, budget_bytes: limit_tile_bytes }, signal)
+  })
+  return { body, media_type: imageMediaType(terms.format) }
+}

@@ -1,0 +1,58 @@
+import type { SharedLink, ShareLink } from '@swath/contract/shapes/share-link.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { requireProject } from '../projects/access.ts'
+import { egressOfLink } from '../usage/egress.ts'
+import { findLink, type LinkRow } from './store.ts'
+import { openToken } from './tokens.ts'
+
+/** Where a visitor goes with a link. */
+export const linkUrl = (base: string, token: string): string => `${base}/share/${token}`
+
+/** A link as it is told to those who share. */
+export const linkOf = (row: LinkRow, token: string): ShareLink => ({
+  id: row.id,
+  token,
+  target_type: row.target_type,
+  target_id: row.target_id,
+  permission: row.permission,
+  organization_id: row.organization_id,
+  project_id: row.project_id,
+  expires_at: row.expires_at.toISOString(),
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+  access_count: row.views,
+  last_accessed_at: row.last_accessed_at?.toISOString() ?? null,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+})
+
+/** A link with what came of it. */
+export async function sharedLinkOf(call: Call, row: LinkRow): Promise<SharedLink> {
+  const token = openToken(call.signer, row.token_sealed)
+  const now = call.clock.now(row.organization_id)
+  return {
+    ...linkOf(row, ''),
+    token,
+    url: token === null ? null : linkUrl(call.baseUrl, token),
+    active: row.revoked_at === null && row.expires_at > now && (row.view_cap === null || row.views < row.view_cap),
+    view_cap: row.view_cap,
+    cost_cap_credits: row.cost_cap_credits,
+    tile_count: row.tiles,
+    download_count: row.downloads,
+    sent_bytes: await egressOfLink(call.db, row.organization_id, row.id),
+    cost_credits: row.cost_credits,
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+/**
+ * The link, when the caller may do what it needs in the link's project. Whoever may change things there may share them
+ * and end any sharing; whoever may read sees what is shared. Throws `not-found` or `not-a-member`.
+ */
+export async function requireLink(call: Call, id: string, need: 'read' | 'write'): Promise<LinkRow> {
+  const link = await findLink(call.db, call.organization, id)
+  if (!link) throw new Problem('not-found', `No link has the id "${id}".`)
+  // Sharing can be ended in an archived project, too.
+  await requireProject(call, link.project_id, need, { allowArchived: true })
+  return link
+}

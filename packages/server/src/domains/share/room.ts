@@ -1,0 +1,30 @@
+import type { Room } from '../../engine/task.ts'
+import { downloadSharedAsset } from './share.asset.download.ts'
+import { listSharedItems } from './share.items.list.ts'
+import { createLink } from './share.link.create.ts'
+import { getSharedLink } from './share.link.get.ts'
+import { listSharedLinks } from './share.link.list.ts'
+import { revokeSharedLink } from './share.link.revoke.ts'
+import { updateSharedLink } from './share.link.update.ts'
+import { validateLink } from './share.link.validate.ts'
+import { createSession } from './share.session.create.ts'
+import { renderSharedTile } from './share.tile.render.ts'
+import { describeSharedTiles } from './share.tilejson.ts'
+
+export const share: Room = {
+  name: 'share',
+  handlers: [
+    createLink,
+    revokeSharedLink,
+    updateSharedLink,
+    getSharedLink,
+    listSharedLinks,
+    validateLink,
+    createSession,
+    listSharedItems,
+    downloadSharedAsset,
+    renderSharedTile,
+    describeSharedTiles,
+  ],
+  tasks: [],
+}

@@ -1,0 +1,150 @@
+import type { ShareLink } from '@swath/contract/shapes/share-link.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface LinkRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly project_id: string
+  readonly target_type: ShareLink['target_type']
+  readonly target_id: string
+  readonly permission: ShareLink['permission']
+  readonly token_sealed: string
+  readonly password_hash: string
+  readonly password_version: number
+  readonly expires_at: Date
+  readonly revoked_at: Date | null
+  readonly view_cap: number | null
+  readonly cost_cap_credits: number | null
+  readonly views: number
+  readonly tiles: number
+  readonly paid_tiles: number
+  readonly downloads: number
+  readonly cost_credits: number
+  readonly last_accessed_at: Date | null
+  readonly created_by: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export type NewLink = Pick<
+  LinkRow,
+  | 'organization_id'
+  | 'id'
+  | 'project_id'
+  | 'target_type'
+  | 'target_id'
+  | 'permission'
+  | 'token_sealed'
+  | 'password_hash'
+  | 'expires_at'
+  | 'created_by'
+  | 'created_at'
+>
+
+export type LinkChange = Pick<LinkRow, 'permission' | 'expires_at' | 'view_cap' | 'cost_cap_credits'> & {
+  /** Null keeps the password. */
+  readonly password_hash: string | null
+}
+
+export interface LinkFilter {
+  readonly organization: string
+  readonly projects: readonly string[]
+  readonly target_type: ShareLink['target_type'] | null
+  readonly target_id: string | null
+  readonly active: boolean | null
+  readonly now: Date
+}
+
+const columns = sql`
+  l.organization_id, l.id, l.project_id, l.target_type, l.target_id, l.permission, l.token_sealed, l.password_hash,
+  l.password_version, l.expires_at, l.revoked_at, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles,
+  l.downloads, l.cost_credits, l.last_accessed_at, l.created_by, l.created_at, l.updated_at`
+
+export async function insertLink(tx: Tx, link: NewLink): Promise<LinkRow> {
+  const [row] = await tx.query<LinkRow>(sql`
+    insert into share_links as l (organization_id, id, project_id, target_type, target_id, permission, token_sealed,
+                                  password_hash, password_version, expires_at, created_by, created_at, updated_at)
+    values (${link.organization_id}, ${link.id}, ${link.project_id}, ${link.target_type}, ${link.target_id},
+            ${link.permission}, ${link.token_sealed}, ${link.password_hash}, 1, ${link.expires_at}, ${link.created_by},
+            ${link.created_at}, ${link.created_at})
+    returning ${columns}`)
+  return row!
+}
+
+/** In the handle that works across organizations: the token comes from a visitor. */
+export async function insertToken(across: Queryable, organization: string, link: string, hash: string): Promise<void> {
+  await across.query(sql`
+    insert into share_token_directory (token_hash, organization_id, link_id)
+    values (${hash}, ${organization}, ${link})`)
+}
+
+export interface TokenOwner {
+  readonly organization_id: string
+  readonly link_id: string
+}
+
+export async function findTokenOwner(across: Queryable, hash: string): Promise<TokenOwner | null> {
+  const [row] = await across.query<TokenOwner>(sql`
+    select organization_id, link_id from share_token_directory where token_hash = ${hash}`)
+  return row ?? null
+}
+
+export async function findLinkOwner(across: Queryable, link: string): Promise<TokenOwner | null> {
+  const [row] = await across.query<TokenOwner>(sql`
+    select organization_id, link_id from share_token_directory where link_id = ${link}`)
+  return row ?? null
+}
+
+export async function findLink(db: Queryable, organization: string, id: string): Promise<LinkRow | null> {
+  const [row] = await db.query<LinkRow>(sql`
+    select ${columns} from share_links l where l.organization_id = ${organization} and l.id = ${id}`)
+  return row ?? null
+}
+
+export async function updateLink(
+  tx: Tx,
+  organization: string,
+  id: string,
+  change: LinkChange,
+  now: Date,
+): Promise<LinkRow | null> {
+  const { password_hash } = change
+  const [row] = await tx.query<LinkRow>(sql`
+    update share_links as l
+    set permission = ${change.permission}, expires_at = ${change.expires_at}, view_cap = ${change.view_cap},
+        cost_cap_credits = ${change.cost_cap_credits}, updated_at = ${now},
+        password_hash = coalesce(${password_hash}::text, l.password_hash),
+        password_version = l.password_version + case when ${password_hash}::text is null then 0 else 1 end
+    where l.organization_id = ${organization} and l.id = ${id} and l.revoked_at is null
+    returning ${columns}`)
+  return row ?? null
+}
+
+/** The first revocation stays; a second one changes nothing. */
+export async function revokeLink(tx: Tx, organization: string, id: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update share_links set revoked_at = ${now}, updated_at = ${now}
+    where organization_id = ${organization} and id = ${id} and revoked_at is null`)
+}
+
+const matching = ({ organization, projects, target_type, target_id, active, now }: LinkFilter) => {
+  const open = sql`(l.revoked_at is null and l.expires_at > ${now} and (l.view_cap is null or l.views < l.view_cap))`
+  return sql`
+    l.organization_id = ${organization} and l.project_id = any(${projects}::uuid[])
+    ${target_type === null ? sql.empty : sql`and l.target_type = ${target_type}`}
+    ${target_id === null ? sql.empty : sql`and l.target_id = ${target_id}`}
+    ${active === null ? sql.empty : sql`and ${open} = ${active}::boolean`}`
+}
+
+/** Newest first. */
+export const listLinks = (db: Queryable, filter: LinkFilter, limit: number, offset: number): Promise<LinkRow[]> =>
+  db.query<LinkRow>(sql`
+    select ${columns} from share_links l where ${matching(filter)}
+    order by l.created_at desc, l.id desc limit ${limit} offset ${offset}`)
+
+export async function countLinks(db: Queryable, filter: LinkFilter): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from share_links l where ${matching(filter)}`)
+  return row?.count ?? 0
+}

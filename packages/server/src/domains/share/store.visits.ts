@@ -1,0 +1,57 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** Counts one more opening; false where the link has been opened as often as it may be. */
+export async function countView(db: Queryable, organization: string, id: string, now: Date): Promise<boolean> {
+  const rows = await db.query(sql`
+    update share_links set views = views + 1, last_accessed_at = ${now}
+    where organization_id = ${organization} and id = ${id} and (view_cap is null or views < view_cap)
+    returning id`)
+  return rows.length > 0
+}
+
+export async function countDownload(db: Queryable, organization: string, id: string, now: Date): Promise<void> {
+  await db.query(sql`
+    update share_links set downloads = downloads + 1, last_accessed_at = ${now}
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+/** Counts tiles that cost nothing. */
+export async function addTiles(
+  db: Queryable,
+  organization: string,
+  id: string,
+  tiles: number,
+  now: Date,
+): Promise<void> {
+  await db.query(sql`
+    update share_links set tiles = tiles + ${tiles}, paid_tiles = greatest(paid_tiles, tiles + ${tiles}),
+                           last_accessed_at = greatest(last_accessed_at, ${now})
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+/** Counts one more tile where it has been paid for already; false where the next ones have to be paid first. */
+export async function takePaidTile(db: Queryable, organization: string, id: string, now: Date): Promise<boolean> {
+  const rows = await db.query(sql`
+    update share_links set tiles = tiles + 1, last_accessed_at = ${now}
+    where organization_id = ${organization} and id = ${id} and tiles < paid_tiles
+    returning id`)
+  return rows.length > 0
+}
+
+/** Notes that further tiles were paid, and takes the first; false where somebody else has just paid. */
+export async function addPaidTiles(
+  tx: Tx,
+  organization: string,
+  id: string,
+  paid: { tiles: number; credits: number },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update share_links
+    set paid_tiles = paid_tiles + ${paid.tiles}, tiles = tiles + 1, cost_credits = cost_credits + ${paid.credits},
+        last_accessed_at = ${now}
+    where organization_id = ${organization} and id = ${id} and tiles >= paid_tiles
+    returning id`)
+  return rows.length > 0
+}
