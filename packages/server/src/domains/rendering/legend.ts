@@ -42,7 +42,9 @@ export const listedColormaps: readonly ListedColormap[] = colormapNames().map((n
   return { name, kind: kinds[name] ?? 'sequential', colors }
 })
 
-const hexadecimal = (colour: Rgba): string => `#${Buffer.from(colour.slice(0, 3)).toString('hex')}`
+function hexadecimal(colour: Rgba): string {
+  return `#${Buffer.from(colour.slice(0, 3)).toString('hex')}`
+}
 
 /** The colours of a colormap from low to high: the entries of a ramp, or one for each class. */
 function coloursOf(colormap: Colormap): readonly Rgba[] {
