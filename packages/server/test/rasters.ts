@@ -130,22 +130,27 @@ export async function cogBytes(input: CogInput): Promise<Uint8Array> {
   }
 }
 
-/** Stores an image as an asset that can be delivered. */
-export async function storeRaster(blobs: Blobs, input: CogInput, bands: readonly NamedBand[]): Promise<DeliveredAsset> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-cog-'))
+/** Stores a file as an asset that can be delivered. */
+export async function storeFile(blobs: Blobs, path: string, bands: readonly NamedBand[] = []): Promise<DeliveredAsset> {
   const id = newId()
   const blob_path = `items/${id}/data.tif`
   const media_type = 'image/tiff; application=geotiff; profile=cloud-optimized'
+  const raster = await openRaster(await fileSource(path))
+  const facts = rasterFactsOf(raster, bands)
+  await raster.source.close()
+  const bytes = await readFile(path)
+  await blobs.putBytes(blob_path, bytes, media_type)
+  const checksum_sha256 = createHash('sha256').update(bytes).digest('hex')
+  const stored = { blob_path, media_type, file_size_bytes: bytes.length, checksum_sha256 }
+  return { id, key: 'data', title: null, roles: ['data'], raster: facts, ...stored }
+}
+
+/** Stores an image as an asset that can be delivered. */
+export async function storeRaster(blobs: Blobs, input: CogInput, bands: readonly NamedBand[]): Promise<DeliveredAsset> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-cog-'))
   try {
     const { path } = await writeCog(input, join(folder, 'image.tif'))
-    const raster = await openRaster(await fileSource(path))
-    const facts = rasterFactsOf(raster, bands)
-    await raster.source.close()
-    const bytes = await readFile(path)
-    await blobs.putBytes(blob_path, bytes, media_type)
-    const checksum_sha256 = createHash('sha256').update(bytes).digest('hex')
-    const stored = { blob_path, media_type, file_size_bytes: bytes.length, checksum_sha256 }
-    return { id, key: 'data', title: null, roles: ['data'], raster: facts, ...stored }
+    return await storeFile(blobs, path, bands)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
