@@ -1,0 +1,96 @@
+import { VectorFailure } from '../vector-failure.ts'
+import type { ByteReader } from './byte-reader.ts'
+import { dbfText, type Decode } from './dbf-text.ts'
+
+/** The values of one row by column; null for a row that is marked as deleted. */
+export type DbfRow = Readonly<Record<string, unknown>> | null
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly decimals: number
+}
+
+const header_bytes = 32
+const end_of_columns = 0x0d
+const deleted = 0x2a
+
+/**
+ * The rows of a .dbf file in their order (dBASE III and IV). Empty cells are null; dates become `YYYY-MM-DD`; whole
+ * numbers that JSON could not hold exactly stay text.
+ *
+ * @param codePage what the .cpg file beside it says; null where there is none.
+ */
+export async function* dbfRecords(file: ByteReader, name: string, codePage: string | null): AsyncGenerator<DbfRow> {
+  const header = Buffer.from((await file.take(header_bytes)) ?? [])
+  if (header.length < header_bytes) throw damaged(name)
+  const [rows, start, width] = [header.readUInt32LE(4), header.readUInt16LE(8), header.readUInt16LE(10)]
+  if (start < header_bytes + 1 || width < 1) throw damaged(name)
+  const decode = dbfText(codePage, header[29]!)
+  const columns = columnsOf(Buffer.from((await file.take(start - header_bytes)) ?? []), width, decode)
+  for (let row = 0; row < rows; row++) {
+    const cells = await file.take(width)
+    if (cells === null) throw damaged(name)
+    yield cells[0] === deleted
+      ? null
+      : Object.fromEntries(columns.map((column) => [column.name, valueOf(cells, column, decode)]))
+  }
+}
+
+const damaged = (name: string): VectorFailure =>
+  new VectorFailure('damaged', `The table "${name}" ends too early or is no .dbf file. Send it again, whole.`)
+
+function columnsOf(bytes: Buffer, width: number, decode: Decode): Column[] {
+  const columns: Column[] = []
+  let start = 1
+  for (let at = 0; at + 32 <= bytes.length && bytes[at] !== end_of_columns; at += 32) {
+    const raw = bytes.subarray(at, at + 11)
+    const zero = raw.indexOf(0)
+    const name = decode(zero < 0 ? raw : raw.subarray(0, zero)).trim()
+    const end = start + bytes[at + 16]!
+    if (end > width) throw new VectorFailure('damaged', 'The columns of the table are wider than its rows.')
+    const type = String.fromCharCode(bytes[at + 11]!)
+    columns.push({ name: name || `column_${columns.length + 1}`, type, start, end, decimals: bytes[at + 17]! })
+    start = end
+  }
+  return columns
+}
+
+function valueOf(cells: Buffer, column: Column, decode: Decode): unknown {
+  const cell = cells.subarray(column.start, column.end)
+  const read = readers[column.type]
+  return read ? read(cell, column) : textOf(decode(cell))
+}
+
+/** Padded with spaces, by some writers with zero bytes. */
+const textOf = (text: string): string | null => text.replace(/\0[^]*$/, '').trim() || null
+
+const readers: Readonly<Record<string, (cell: Buffer, column: Column) => unknown>> = {
+  N: numberOf,
+  F: numberOf,
+  D: (cell) => {
+    const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(cell.toString('latin1').trim()) ?? []
+    return year === undefined || year === '0000' ? null : `${year}-${month}-${day}`
+  },
+  L: (cell) => ({ y: true, t: true, n: false, f: false })[cell.toString('latin1').trim().toLowerCase()] ?? null,
+  I: (cell) => (cell.length === 4 ? cell.readInt32LE(0) : null),
+  O: (cell) => (cell.length === 8 ? finite(cell.readDoubleLE(0)) : null),
+  // What the memo file says is not read; its number says nothing.
+  M: () => null,
+}
+
+function numberOf(cell: Buffer, { decimals }: Column): number | string | null {
+  const text = cell
+    .toString('latin1')
+    .replace(/\0[^]*$/, '')
+    .trim()
+  const value = text === '' || text.startsWith('*') ? Number.NaN : Number(text)
+  if (!Number.isFinite(value)) return null
+  return decimals === 0 && Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(text)
+    ? text
+    : value
+}
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)

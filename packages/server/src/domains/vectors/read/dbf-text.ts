@@ -1,0 +1,75 @@
+export type Decode = (bytes: Uint8Array) => string
+
+/** Code pages by the byte in the header ("language driver"), as far as decoders exist. */
+const drivers: Readonly<Record<number, string>> = {
+  0x03: 'windows-1252',
+  0x13: 'shift_jis',
+  0x26: 'ibm866',
+  0x4d: 'gbk',
+  0x4e: 'euc-kr',
+  0x4f: 'big5',
+  0x50: 'windows-874',
+  0x57: 'windows-1252',
+  0x58: 'windows-1252',
+  0x59: 'windows-1252',
+  0x65: 'ibm866',
+  0x78: 'big5',
+  0x79: 'euc-kr',
+  0x7a: 'gbk',
+  0x7b: 'shift_jis',
+  0x7c: 'windows-874',
+  0x7d: 'windows-1255',
+  0x7e: 'windows-1256',
+  0xc8: 'windows-1250',
+  0xc9: 'windows-1251',
+  0xca: 'windows-1254',
+  0xcb: 'windows-1253',
+}
+
+/** Numbers of code pages as .cpg files have them. */
+const pages: Readonly<Record<string, string>> = {
+  '65001': 'utf-8',
+  '866': 'ibm866',
+  '874': 'windows-874',
+  '932': 'shift_jis',
+  '936': 'gbk',
+  '949': 'euc-kr',
+  '950': 'big5',
+}
+
+/**
+ * The decoder of a table's text. Where neither the .cpg file nor the header name a known code page, it is UTF-8 where
+ * the bytes are so, else Windows-1252, which is what nearly every other table is in.
+ */
+export function dbfText(codePage: string | null, driver: number): Decode {
+  const label = codePage === null ? drivers[driver] : (labelOf(codePage) ?? drivers[driver])
+  const named = label === undefined ? null : decoderOf(label)
+  if (named) return (bytes) => named.decode(bytes)
+  const [strict, western] = [new TextDecoder('utf-8', { fatal: true }), new TextDecoder('windows-1252')]
+  return (bytes) => {
+    try {
+      return strict.decode(bytes)
+    } catch {
+      return western.decode(bytes)
+    }
+  }
+}
+
+/** `UTF-8`, `ISO 88591`, `88591`, `ANSI 1252`, `LDID/87`, `936`, … */
+function labelOf(codePage: string): string | undefined {
+  const text = codePage.trim().slice(0, 40).toLowerCase()
+  const number = /(\d+)\s*$/.exec(text)?.[1] ?? ''
+  if (text.startsWith('ldid')) return drivers[Number(number)]
+  if (Object.hasOwn(pages, number)) return pages[number]
+  if (/^125\d$/.test(number)) return `windows-${number}`
+  if (/^8859\d+$/.test(number)) return `iso-8859-${number.slice(4)}`
+  return text
+}
+
+function decoderOf(label: string): InstanceType<typeof TextDecoder> | null {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return null
+  }
+}

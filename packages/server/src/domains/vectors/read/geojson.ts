@@ -1,0 +1,93 @@
+import { VectorFailure } from '../vector-failure.ts'
+import type { VectorLimits } from '../vector-file.ts'
+import { jsonElements, jsonMembers, jsonValueAt, parse, type JsonSpan } from './json-spans.ts'
+import type { CrsName, RawFeature, RawFeatures } from './raw-feature.ts'
+
+const geometryTypes: ReadonlySet<unknown> = new Set([
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+  'GeometryCollection',
+])
+
+/**
+ * The features of a GeoJSON text (RFC 7946): a FeatureCollection, a Feature, a geometry, or one Feature a line (RFC
+ * 8142). Only one feature at a time is parsed. The older member `crs` is read where it names a system.
+ */
+export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
+  const start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
+  // Lines of a sequence may begin with a record separator.
+  const first = bytes[start] === 0x1e ? start + 1 : start
+  const whole = jsonValueAt(bytes, first)
+  if (bytes[whole.start] !== 0x7b) throw notGeojson('its text is no JSON object')
+  const members = new Map<string, JsonSpan>()
+  for (const { key, ...span } of jsonMembers(bytes, whole)) {
+    if (members.has(key)) throw notGeojson(`the member "${key.slice(0, 40)}" is there twice`)
+    members.set(key, span)
+  }
+  const type = members.get('type')
+  const named = type && type.end - type.start < 100 ? parse(bytes, type) : undefined
+  const crs = crsOf(bytes, members.get('crs'))
+  if (named === 'FeatureCollection') {
+    const list = members.get('features')
+    if (!list || bytes[list.start] !== 0x5b) throw notGeojson('a FeatureCollection has a list "features"')
+    return { crs, features: parsed(bytes, jsonElements(bytes, list), limits) }
+  }
+  if (named === 'Feature' || geometryTypes.has(named) || (!type && members.has('geometry')))
+    return { crs, features: parsed(bytes, values(bytes, first), limits) }
+  throw notGeojson('its "type" is none of GeoJSON')
+}
+
+/** JSON values one after the other: the lines of a sequence, or the only one. */
+function* values(bytes: Buffer, first: number): Generator<JsonSpan> {
+  let at = first
+  for (;;) {
+    while (at < bytes.length && bytes[at]! <= 0x20) at++
+    if (at >= bytes.length) return
+    const span = jsonValueAt(bytes, at)
+    yield span
+    at = span.end
+  }
+}
+
+function* parsed(bytes: Buffer, spans: Iterable<JsonSpan>, limits: VectorLimits): Generator<RawFeature> {
+  let number = 0
+  for (const span of spans) {
+    number++
+    if (span.end - span.start > limits.feature_bytes) {
+      throw new VectorFailure(
+        'too_large',
+        `Feature ${number} has more than ${limits.feature_bytes} bytes. Simplify or split it.`,
+      )
+    }
+    yield featureOf(parse(bytes, span), number)
+  }
+}
+
+function featureOf(value: unknown, number: number): RawFeature {
+  const { type, id, geometry, properties } = (value ?? {}) as Record<string, unknown>
+  // Scripts forget the type of the only Feature now and then; nothing else has a geometry.
+  if (type === 'Feature' || (type === undefined && geometry && number === 1)) {
+    return { id, geometry: geometry ?? null, properties: properties ?? null }
+  }
+  if (number === 1 && geometryTypes.has(type)) return { geometry: value, properties: null }
+  throw new VectorFailure('invalid', `Feature ${number} is no GeoJSON Feature: its "type" must be "Feature".`)
+}
+
+/** GeoJSON of 2008 could name its reference system; today it is always WGS 84. */
+function crsOf(bytes: Buffer, span: JsonSpan | undefined): CrsName | null {
+  if (!span) return null
+  const crs = span.end - span.start > 10_000 ? undefined : parse(bytes, span)
+  if (crs === null) return null
+  const { type, properties } = (crs ?? {}) as { type?: unknown; properties?: { name?: unknown } }
+  if (type === 'name' && typeof properties?.name === 'string') return { name: properties.name }
+  throw new VectorFailure(
+    'no_place',
+    'The member "crs" does not name its reference system. Remove it from data in longitude and latitude.',
+  )
+}
+
+const notGeojson = (why: string): VectorFailure => new VectorFailure('not_vector', `The file is no GeoJSON: ${why}.`)

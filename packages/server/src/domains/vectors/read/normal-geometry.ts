@@ -1,0 +1,153 @@
+import { VectorFailure } from '../vector-failure.ts'
+import type { VectorLimits } from '../vector-file.ts'
+import type { ReferenceSystem } from './reference-system.ts'
+
+export type Coordinates = number[] | Coordinates[]
+
+/** A geometry in degrees that can be stored: rings closed and wound as RFC 7946 asks, at most three numbers a position. */
+export type NormalGeometry =
+  | { readonly type: string; readonly coordinates: Coordinates }
+  | { readonly type: 'GeometryCollection'; readonly geometries: NormalGeometry[] }
+
+export interface GeometryTask {
+  readonly system: ReferenceSystem
+  readonly limits: VectorLimits
+  /** Hears of every line, ring and single position, in degrees. */
+  readonly onPart: (positions: readonly (readonly number[])[]) => void
+}
+
+type Kind = 'position' | 'line' | 'ring'
+
+const layouts: Readonly<Record<string, { readonly depth: number; readonly kind: Kind }>> = {
+  Point: { depth: 0, kind: 'position' },
+  MultiPoint: { depth: 1, kind: 'position' },
+  LineString: { depth: 1, kind: 'line' },
+  MultiLineString: { depth: 2, kind: 'line' },
+  Polygon: { depth: 2, kind: 'ring' },
+  MultiPolygon: { depth: 3, kind: 'ring' },
+}
+
+const limit_collection_depth = 8
+
+/** A hundredth of a millimetre a billionth of a degree: what lies further behind the point is noise. */
+const digits = 1e9
+
+/** Longitudes of 180.0000000001 come from arithmetic, not from the map. */
+const slack = 1e-6
+
+interface Reading extends GeometryTask {
+  readonly path: (number | string)[]
+  count: number
+}
+
+/**
+ * The geometry as it is kept; null for none and for an empty one. Throws `invalid` with the path of the first fault,
+ * `too_large` beyond the positions of one feature.
+ */
+export function normalGeometry(geometry: unknown, task: GeometryTask): NormalGeometry | null {
+  return normal(geometry, { ...task, path: ['geometry'], count: 0 }, 0)
+}
+
+function normal(geometry: unknown, reading: Reading, depth: number): NormalGeometry | null {
+  if (geometry === null || geometry === undefined) return null
+  if (typeof geometry !== 'object') throw fault(reading, 'is not a GeoJSON geometry')
+  const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown }
+  if (type === 'GeometryCollection') return collection(geometries, reading, depth)
+  const layout = typeof type === 'string' && Object.hasOwn(layouts, type) ? layouts[type] : undefined
+  if (!layout) throw fault(reading, 'is not a type of GeoJSON geometry', 'type')
+  const kept = within(reading, 'coordinates', () => list(coordinates, layout.depth, layout.kind, reading))
+  return kept === null ? null : { type: type as string, coordinates: kept }
+}
+
+/** Collections in collections become one, which is what RFC 7946 recommends. */
+function collection(geometries: unknown, reading: Reading, depth: number): NormalGeometry | null {
+  if (!Array.isArray(geometries)) throw fault(reading, 'is not a list', 'geometries')
+  if (depth >= limit_collection_depth) throw fault(reading, `is nested deeper than ${limit_collection_depth}`)
+  const kept = geometries.flatMap((member, at) => {
+    const one = within(reading, 'geometries', () => within(reading, at, () => normal(member, reading, depth + 1)))
+    return one === null ? [] : 'geometries' in one ? one.geometries : [one]
+  })
+  return kept.length === 0 ? null : { type: 'GeometryCollection', geometries: kept }
+}
+
+/** Empty parts are left out; null where nothing is left. */
+function list(value: unknown, depth: number, kind: Kind, reading: Reading): Coordinates | null {
+  if (!Array.isArray(value)) throw fault(reading, 'is not a list')
+  if (value.length === 0) return null
+  if (depth === 0) {
+    const only = position(value, reading)
+    if (kind === 'position') reading.onPart([only])
+    return only
+  }
+  const kept: Coordinates[] = []
+  for (let at = 0; at < value.length; at++) {
+    reading.path.push(at)
+    const part = list(value[at], depth - 1, kind, reading)
+    reading.path.pop()
+    if (part !== null) kept.push(part)
+    // A polygon without its outer ring has no holes either.
+    else if (kind === 'ring' && depth === 2 && at === 0) return null
+  }
+  if (kept.length === 0) return null
+  if (kind === 'line' && depth === 1 && kept.length < 2) throw fault(reading, 'a line has at least two positions')
+  if (kind === 'ring' && depth === 1) closeRing(kept as number[][], reading)
+  if (kind !== 'position' && depth === 1) reading.onPart(kept as number[][])
+  if (kind === 'ring' && depth === 2) kept.forEach((ring, at) => wind(ring as number[][], at === 0))
+  return kept
+}
+
+function position(value: readonly unknown[], reading: Reading): number[] {
+  const { system, limits } = reading
+  if (++reading.count > limits.feature_positions) {
+    throw new VectorFailure(
+      'too_large',
+      `A feature has more than ${limits.feature_positions} positions. Simplify or split it.`,
+    )
+  }
+  const [x, y, z] = value
+  if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y)) {
+    throw fault(reading, 'is not a position of finite numbers')
+  }
+  const [longitude, latitude] = system.toDegrees ? system.toDegrees(x, y) : [x, y]
+  if (!(Math.abs(longitude) <= 180 + slack && Math.abs(latitude) <= 90 + slack)) {
+    const advice = system.toDegrees
+      ? `lies where ${system.name} has no place on the earth`
+      : 'is not longitude and latitude within ±180 and ±90 degrees. Reproject the data to WGS 84 (EPSG:4326)'
+    throw fault(reading, advice)
+  }
+  const kept = [round(clamp(longitude, 180)), round(clamp(latitude, 90))]
+  if (typeof z === 'number' && Number.isFinite(z)) kept.push(z)
+  return kept
+}
+
+/** Rings that do not end where they began are closed, as everybody draws them. */
+function closeRing(ring: number[][], reading: Reading): void {
+  const [start, end] = [ring[0]!, ring.at(-1)!]
+  if (start[0] !== end[0] || start[1] !== end[1]) ring.push([...start])
+  if (ring.length < 4) throw fault(reading, 'a ring has at least three different positions')
+}
+
+/** Outer rings run counterclockwise, holes clockwise (RFC 7946 section 3.1.6). */
+function wind(ring: number[][], isOuter: boolean): void {
+  let doubled = 0
+  const [x0, y0] = ring[0] as [number, number]
+  for (let at = 0; at + 1 < ring.length; at++) {
+    const [x1, y1] = ring[at] as [number, number]
+    const [x2, y2] = ring[at + 1] as [number, number]
+    doubled += (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
+  }
+  if (doubled < 0 === isOuter && doubled !== 0) ring.reverse()
+}
+
+const round = (value: number): number => Math.round(value * digits) / digits
+const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value))
+
+function within<T>(reading: Reading, step: string | number, work: () => T): T {
+  reading.path.push(step)
+  const result = work()
+  reading.path.pop()
+  return result
+}
+
+const fault = (reading: Reading, message: string, ...rest: string[]): VectorFailure =>
+  new VectorFailure('invalid', `${[...reading.path, ...rest].join('.')} ${message}.`)

@@ -1,0 +1,113 @@
+import { VectorFailure } from '../vector-failure.ts'
+import type { ByteReader } from './byte-reader.ts'
+import { polygonsOfRings } from './shp-rings.ts'
+
+type Position = number[]
+
+/** A geometry of a shapefile in its own reference system, or null for the null shape. */
+export type ShpGeometry = { readonly type: string; readonly coordinates: unknown } | null
+
+const header_bytes = 100
+const file_code = 9994
+
+/** Kinds of shapes by code; those of 11 to 18 have heights as well, those of 21 to 28 measures only. */
+type Kind = 'point' | 'line' | 'polygon' | 'points'
+
+const kinds: Readonly<Record<number, Kind>> = {
+  1: 'point',
+  3: 'line',
+  5: 'polygon',
+  8: 'points',
+}
+
+/**
+ * The shapes of a .shp file in their order (ESRI Shapefile Technical Description, July 1998). Measures are left out.
+ *
+ * @param limit_bytes of one shape.
+ */
+export async function* shpRecords(file: ByteReader, name: string, limit_bytes: number): AsyncGenerator<ShpGeometry> {
+  const header = await file.take(header_bytes)
+  if (header?.readInt32BE(0) !== file_code) throw new VectorFailure('not_vector', `"${name}" is no .shp file.`)
+  // The length counts words of two bytes; what follows it belongs to nobody.
+  let left = header.readInt32BE(24) * 2 - header_bytes
+  for (let number = 1; left > 0; number++) {
+    const head = await file.take(8)
+    if (head === null) throw tooShort(name)
+    const length = head.readInt32BE(4) * 2
+    if (length < 4 || length > left - 8) throw new VectorFailure('damaged', `Shape ${number} of "${name}" is damaged.`)
+    if (length > limit_bytes) {
+      throw new VectorFailure('too_large', `Shape ${number} of "${name}" has more than ${limit_bytes} bytes. Split it.`)
+    }
+    const content = await file.take(length)
+    if (content === null) throw tooShort(name)
+    left -= 8 + length
+    yield shapeOf(content, number, name)
+  }
+}
+
+const tooShort = (name: string): VectorFailure =>
+  new VectorFailure('damaged', `The file "${name}" ends too early. Send it again, whole.`)
+
+function shapeOf(content: Buffer, number: number, name: string): ShpGeometry {
+  const code = content.readInt32LE(0)
+  if (code === 0) return null
+  const kind = kinds[code % 10]
+  if (!kind || code > 30) {
+    throw new VectorFailure(
+      'unsupported',
+      `Shape ${number} of "${name}" is of type ${code}${code === 31 ? ' (multipatch)' : ''}, which is not read. Convert it to points, lines or polygons.`,
+    )
+  }
+  try {
+    return shapes[kind](content, Math.floor(code / 10) === 1)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new VectorFailure('damaged', `Shape ${number} of "${name}" is damaged.`, { cause: error })
+  }
+}
+
+const shapes: Readonly<Record<Kind, (content: Buffer, hasHeights: boolean) => ShpGeometry>> = {
+  point: (content, hasHeights) => {
+    const coordinates = [content.readDoubleLE(4), content.readDoubleLE(12)]
+    if (hasHeights) coordinates.push(content.readDoubleLE(20))
+    return { type: 'Point', coordinates }
+  },
+  points: (content, hasHeights) => {
+    const count = content.readInt32LE(36)
+    return { type: 'MultiPoint', coordinates: positions(content, 40, count, hasHeights) }
+  },
+  line: (content, hasHeights) => {
+    const parts = partsOf(content, hasHeights)
+    if (parts.length === 1) return { type: 'LineString', coordinates: parts[0] }
+    return { type: 'MultiLineString', coordinates: parts }
+  },
+  polygon: (content, hasHeights) => {
+    const polygons = polygonsOfRings(partsOf(content, hasHeights))
+    if (polygons.length === 1) return { type: 'Polygon', coordinates: polygons[0] }
+    return { type: 'MultiPolygon', coordinates: polygons }
+  },
+}
+
+/** Positions of lines or rings, cut where their parts begin. */
+function partsOf(content: Buffer, hasHeights: boolean): Position[][] {
+  const [parts, points] = [content.readInt32LE(36), content.readInt32LE(40)]
+  if (parts < 0 || points < 0 || 44 + parts * 4 + points * 16 > content.length) throw new RangeError('too many parts')
+  const all = positions(content, 44 + parts * 4, points, hasHeights)
+  const starts = Array.from({ length: parts }, (_, part) => content.readInt32LE(44 + part * 4))
+  return starts.map((start, part) => {
+    const end = starts[part + 1] ?? points
+    if (start < 0 || end < start || end > points) throw new RangeError('a part lies outside of the shape')
+    return all.slice(start, end)
+  })
+}
+
+/** Pairs of numbers, behind them their range of heights and the heights. */
+function positions(content: Buffer, start: number, count: number, hasHeights: boolean): Position[] {
+  if (count < 0 || start + count * 16 > content.length) throw new RangeError('too many positions')
+  const heights = start + count * 16 + 16
+  return Array.from({ length: count }, (_, at) => {
+    const position = [content.readDoubleLE(start + at * 16), content.readDoubleLE(start + at * 16 + 8)]
+    if (hasHeights) position.push(content.readDoubleLE(heights + at * 8))
+    return position
+  })
+}

@@ -1,0 +1,58 @@
+import { isInsideRing } from '@swath/geo/inside-ring.ts'
+
+type Ring = number[][]
+
+interface Boxed {
+  readonly ring: Ring
+  readonly box: readonly [number, number, number, number]
+  readonly area: number
+}
+
+/**
+ * Polygons of the rings of one shape: outer rings run clockwise there, holes the other way, in no order that could be
+ * relied on. A hole goes to the smallest outer ring that holds it, and is a polygon of its own where none does.
+ */
+export function polygonsOfRings(rings: readonly Ring[]): Ring[][] {
+  const boxed = rings.filter((ring) => ring.length >= 3).map(measure)
+  const outers = boxed.filter(({ area }) => area <= 0)
+  const holes = boxed.filter(({ area }) => area > 0)
+  if (outers.length === 0) return holes.map(({ ring }) => [ring])
+  if (outers.length === 1 && holes.every((hole) => boxHolds(outers[0]!, hole))) {
+    return [[outers[0]!.ring, ...holes.map(({ ring }) => ring)]]
+  }
+  const polygons = new Map(outers.map((outer): [Boxed, Ring[]] => [outer, [outer.ring]]))
+  const bySize = outers.toSorted((a, b) => Math.abs(a.area) - Math.abs(b.area))
+  for (const hole of holes) {
+    const holder = bySize.find((outer) => boxHolds(outer, hole) && holds(outer.ring, hole.ring))
+    if (holder) polygons.get(holder)!.push(hole.ring)
+    else polygons.set(hole, [hole.ring])
+  }
+  return [...polygons.values()]
+}
+
+function measure(ring: Ring): Boxed {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+  const [x0, y0] = ring[0] as [number, number]
+  let area = 0
+  for (const [at, [x, y]] of (ring as [number, number][]).entries()) {
+    box[0] = Math.min(box[0], x)
+    box[1] = Math.min(box[1], y)
+    box[2] = Math.max(box[2], x)
+    box[3] = Math.max(box[3], y)
+    const [nextX, nextY] = (ring[at + 1] ?? ring[0]) as [number, number]
+    area += (x - x0) * (nextY - y0) - (nextX - x0) * (y - y0)
+  }
+  return { ring, box, area: area / 2 }
+}
+
+const boxHolds = ({ box: a }: Boxed, { box: b }: Boxed): boolean =>
+  a[0] <= b[0] && a[1] <= b[1] && a[2] >= b[2] && a[3] >= b[3]
+
+/** The first position that is not on the border decides. */
+function holds(outer: Ring, hole: Ring): boolean {
+  for (const [x, y] of hole as [number, number][]) {
+    const side = isInsideRing(x, y, outer as [number, number][])
+    if (side !== 'border') return side === 'inside'
+  }
+  return true
+}
