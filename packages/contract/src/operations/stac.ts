@@ -36,6 +36,7 @@ export const stacSearch = operation({
   output: StacSearchResult,
   paging: 'search',
   problems: ['conflicting-parameters', 'unsupported-filter'],
+  answered: true,
 })
 
 export const stacCollectionsList = operation({

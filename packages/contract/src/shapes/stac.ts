@@ -9,6 +9,7 @@ export const StacLink = Type.Object({
   title: Type.Optional(Type.String()),
   method: Type.Optional(Type.String()),
   body: Type.Optional(Open),
+  merge: Type.Optional(Type.Boolean()),
 })
 
 /** The sort extension: the first field counts most. */
@@ -64,6 +65,8 @@ export const StacSearchResult = Type.Object({
   type: Type.Literal('FeatureCollection'),
   features: Type.Array(StacItem),
   context: Type.Object({ returned: Count, matched: Count, page: Count, pages: Count }),
+  numberMatched: Count,
+  numberReturned: Count,
   links: Type.Array(StacLink),
 })
 

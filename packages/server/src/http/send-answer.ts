@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Answer } from '../engine/answer.ts'
+import type { Outcome } from '../engine/pipeline.ts'
+
+type Answer = Extract<Outcome, { form: 'answer' }>['answer']
 
 /** Sends bytes with their ETag rule, or lines and text as they come. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {

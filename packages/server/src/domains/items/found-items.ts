@@ -1,12 +1,12 @@
 import type { Item } from '@swath/contract/shapes/item.ts'
 import type { StacItem } from '@swath/contract/shapes/stac.ts'
+import { written, type WrittenAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
-import { featuresOf } from './features.ts'
+import { findFeatures } from './found-features.ts'
 import { itemOf } from './item.ts'
 import { linkBase } from './link-base.ts'
 import { readSearch, type SearchInput } from './search.ts'
-import { searchItems } from './store.search.ts'
-import { findStacRows } from './store.ts'
+import { searchItems, type ItemConditions } from './store.search.ts'
 
 export interface FoundItems {
   readonly type: 'FeatureCollection'
@@ -20,21 +20,15 @@ type Asked = SearchInput & { readonly format?: 'stac' | null; readonly base_url?
 export async function findItems(
   call: Call,
   input: Asked,
-  projects: () => Promise<readonly string[]>,
-): Promise<FoundItems> {
+  projects: () => ItemConditions['projects'] | Promise<ItemConditions['projects']>,
+): Promise<FoundItems | WrittenAnswer> {
   const base = linkBase(call, input.base_url)
-  const asked = readSearch(input, [])
-  const { rows, matched } = await searchItems(call.searchDb, call.organization, {
-    ...asked,
-    projects: await projects(),
-  })
-  if (input.format !== 'stac') return { type: 'FeatureCollection', features: rows.map(itemOf), numberMatched: matched }
-  const ids = rows.map((row) => row.id)
-  const features = await featuresOf(
-    call.db,
-    call.organization,
-    await findStacRows(call.db, call.organization, ids),
-    base,
-  )
-  return { type: 'FeatureCollection', features, numberMatched: matched }
+  const { limit, offset } = input
+  const search = { ...readSearch(input), projects: await projects(), limit, offset, after: null }
+  if (input.format === 'stac') {
+    const { features, matched } = await findFeatures(call, search, base)
+    return written('{"type":"FeatureCollection","features":[', features, `],"numberMatched":${matched}}`)
+  }
+  const { rows, matched } = await searchItems(call.searchDb, call.organization, search)
+  return { type: 'FeatureCollection', features: rows.map(itemOf), numberMatched: matched }
 }

@@ -1,8 +1,8 @@
 import { itemsSearchOrg } from '@swath/contract/operations/items.search.ts'
 import { handler } from '../../engine/handler.ts'
-import { visibleProjects } from '../projects/access.ts'
+import { readableProjects } from '../projects/access.ts'
 import { findItems } from './found-items.ts'
 
 export const searchOrganizationItems = handler(itemsSearchOrg, (call, input) =>
-  findItems(call, input, () => visibleProjects(call)),
+  findItems(call, input, () => readableProjects(call)),
 )

@@ -2,7 +2,9 @@ import type { ItemType } from '@swath/contract/shapes/item.ts'
 import { validationProblem, type Fault } from '../../engine/problem.ts'
 import { readSpan, type Span } from './datetime.ts'
 import { propertyName } from './store.properties.ts'
-import type { Box, ItemSearch, PropertyTest, SortKey } from './store.search.ts'
+import type { PropertyTest } from './store.property-tests.ts'
+import type { Box, ItemConditions } from './store.search.ts'
+import type { SortKey } from './store.sort.ts'
 
 /** What `items.search` and `items.search_org` are asked, as the contract has it. */
 export interface SearchInput {
@@ -19,28 +21,32 @@ export interface SearchInput {
 const limit_tests = 50
 const limit_values = 1000
 
-/** The search that the input asks for among some projects. Throws `validation` with every fault of it. */
-export function readSearch(input: SearchInput, projects: readonly string[]): ItemSearch {
+/** What `readSearch` reads: all of a search but where it looks and where its page begins. */
+export type ReadSearch = Omit<ItemConditions, 'projects'> & { readonly sort: readonly SortKey[] }
+
+/** The search that the input asks for. Throws `validation` with every fault of it. */
+export function readSearch(input: SearchInput): ReadSearch {
   const faults: Fault[] = []
   const span = spanOf(input.datetime, faults)
   const tests = testsOf(input.query ?? {}, faults)
   const sort = sortOf(input.sortby ?? [], faults)
   if (faults.length > 0) throw validationProblem(faults)
   return {
-    projects,
+    ids: null,
     boxes: input.bbox ? boxesOf(input.bbox) : null,
+    area: null,
     from: span.from,
     to: span.to,
     collections: input.collections ?? null,
     type: input.type ?? null,
     tests,
+    filter: null,
     sort,
-    limit: input.limit,
-    offset: input.offset,
   }
 }
 
-function spanOf(datetime: string | null | undefined, faults: Fault[]): Span {
+/** The time that is searched; a fault is added where the text is none. */
+export function spanOf(datetime: string | null | undefined, faults: Fault[]): Span {
   const span = datetime ? readSpan(datetime) : { from: null, to: null }
   if (typeof span !== 'string') return span
   faults.push({ path: 'datetime', message: span })
@@ -67,13 +73,14 @@ export function boxesOf(bbox: readonly number[]): Box[] {
 }
 
 /** Text that the database can hold: no zero character, no half of a surrogate pair. */
-const isText = (value: unknown): value is string =>
+export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000')
 const isScalar = (value: unknown): boolean =>
   value === null || isText(value) || typeof value === 'number' || typeof value === 'boolean'
 const isOrdered = (value: unknown): boolean => isText(value) || typeof value === 'number'
 
-function sortOf(sortby: NonNullable<SearchInput['sortby']>, faults: Fault[]): SortKey[] {
+/** The order that is asked for; a fault is added for a name that no text can be. */
+export function sortOf(sortby: NonNullable<SearchInput['sortby']>, faults: Fault[]): SortKey[] {
   const bad = sortby.findIndex(({ field }) => !isText(field))
   if (bad >= 0) faults.push({ path: `sortby.${bad}.field`, message: 'is no name of a property' })
   return sortby.map(({ field, direction }) => ({ property: propertyName(field), direction }))

@@ -1,83 +1,66 @@
 import type { ItemType } from '@swath/contract/shapes/item.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { readInstant } from './datetime.ts'
-import { jsonOf, knownColumns, textOf } from './store.properties.ts'
+import type { Cql2 } from './cql2/tree.ts'
+import { cql2Condition } from './store.cql2.ts'
+import { testCondition, type PropertyTest } from './store.property-tests.ts'
+import {
+  afterCondition,
+  aliasesOf,
+  expressionsOf,
+  orderOf,
+  sortTerms,
+  termColumns,
+  type Boundary,
+  type SortKey,
+} from './store.sort.ts'
 import { itemColumns, type ItemRow } from './store.ts'
 
 /** West, south, east, north; west is never greater than east. */
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
-export interface PropertyTest {
-  readonly property: string
-  readonly operator: 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte' | 'startsWith' | 'endsWith' | 'contains' | 'in'
-  readonly value: unknown
-}
-
-export interface SortKey {
-  readonly property: string
-  readonly direction: 'asc' | 'desc'
-}
-
-export interface ItemSearch {
-  readonly projects: readonly string[]
+/** What items must be to be found. */
+export interface ItemConditions {
+  /** A query of the ids of the projects that are searched, each table in it bound to the organization. */
+  readonly projects: Sql
+  /** STAC ids. */
+  readonly ids: readonly string[] | null
   /** An item may lie in any of them; null is everywhere, an empty list nowhere. */
   readonly boxes: readonly Box[] | null
+  /** A polygon as GeoJSON text; one that is not valid finds nothing. */
+  readonly area: string | null
   readonly from: Date | null
   readonly to: Date | null
   readonly collections: readonly string[] | null
   readonly type: ItemType | null
   readonly tests: readonly PropertyTest[]
+  readonly filter: Cql2 | null
+}
+
+export interface ItemSearch extends ItemConditions {
   readonly sort: readonly SortKey[]
   readonly limit: number
   readonly offset: number
+  /** Rows are counted from the one after it; null is the beginning. */
+  readonly after: Boundary | null
 }
 
-const comparisons = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
-const isComparison = (operator: string): operator is keyof typeof comparisons => Object.hasOwn(comparisons, operator)
+/** Items of all of an organization's projects of the reader, without any condition. */
+export const everyItem = (projects: Sql): ItemConditions => ({
+  projects,
+  ids: null,
+  boxes: null,
+  area: null,
+  from: null,
+  to: null,
+  collections: null,
+  type: null,
+  tests: [],
+  filter: null,
+})
 
-/** One condition. What is absent fits no condition but `eq: null`; what is of another type fits none but `neq`. */
-function condition({ property, operator, value }: PropertyTest): Sql {
-  const known = knownColumns.get(property)
-  if (known?.kind === 'time') return timeCondition(known.value, operator, value)
-  const json = jsonOf(property)
-  if (operator === 'eq' && value === null) return sql`coalesce(jsonb_typeof(${json}), 'null') = 'null'`
-  if (operator === 'neq' && value === null) return sql`coalesce(jsonb_typeof(${json}), 'null') <> 'null'`
-  if (operator === 'eq') return sql`${json} = ${sql.json(value)}::jsonb`
-  if (operator === 'neq') return sql`${json} <> ${sql.json(value)}::jsonb`
-  if (operator === 'in') return sql`${json} in (select jsonb_array_elements(${sql.json(value)}::jsonb))`
-  if (operator === 'contains') return containsCondition(property, value)
-  const isTyped = sql`jsonb_typeof(${json}) = ${typeof value === 'number' ? 'number' : 'string'}`
-  if (isComparison(operator) && typeof value === 'number') {
-    return sql`(${isTyped} and ${json} ${comparisons[operator]} ${sql.json(value)}::jsonb)`
-  }
-  const text = textOf(property)
-  if (isComparison(operator)) return sql`(${isTyped} and ${text} ${comparisons[operator]} ${value}::text)`
-  if (operator === 'startsWith') return sql`(${isTyped} and starts_with(${text}, ${value}::text))`
-  return sql`(${isTyped} and right(${text}, length(${value}::text)) = ${value}::text)`
-}
-
-/** A text within a text, or a member of a list. */
-function containsCondition(property: string, value: unknown): Sql {
-  const json = jsonOf(property)
-  const member = sql`(jsonb_typeof(${json}) = 'array' and ${json} @> ${sql.json([value])}::jsonb)`
-  if (typeof value !== 'string') return member
-  return sql`(${member} or (jsonb_typeof(${json}) = 'string' and strpos(${textOf(property)}, ${value}::text) > 0))`
-}
-
-function timeCondition(time: Sql, operator: PropertyTest['operator'], value: unknown): Sql {
-  if (value === null) return operator === 'eq' ? sql`${time} is null` : sql`${time} is not null`
-  const instants = (Array.isArray(value) ? value : [value]).map((text) =>
-    typeof text === 'string' ? readInstant(text) : null,
-  )
-  const known = instants.filter((instant) => instant !== null)
-  if (operator === 'in') return sql`${time} = any(${known}::timestamptz[])`
-  const [instant] = known
-  if (!instant) return operator === 'neq' ? sql`${time} is not null` : sql`false`
-  if (operator === 'eq') return sql`${time} = ${instant}::timestamptz`
-  if (operator === 'neq') return sql`${time} <> ${instant}::timestamptz`
-  return isComparison(operator) ? sql`${time} ${comparisons[operator]} ${instant}::timestamptz` : sql`false`
-}
+/** One project, whose reading was allowed before. */
+export const onlyProject = (id: string): Sql => sql`select ${id}::uuid`
 
 /** ST_Envelope keeps a box without area a line or a point, which a polygon of that shape would not be. */
 const inBox = ([west, south, east, north]: Box): Sql => {
@@ -86,39 +69,109 @@ const inBox = ([west, south, east, north]: Box): Sql => {
   return sql`(i.geometry && ${box} and ST_Intersects(i.geometry, ${box}))`
 }
 
-const orderOf = (key: SortKey): Sql => {
-  const direction = key.direction === 'asc' ? sql`asc` : sql`desc`
-  const known = knownColumns.get(key.property)
-  if (known?.kind === 'text') return sql`(${known.value}) collate "C" ${direction} nulls last`
-  if (known) return sql`${known.value} ${direction} nulls last`
-  const json = jsonOf(key.property)
-  return sql`
-    case jsonb_typeof(${json}) when 'number' then 0 when 'string' then 1 when 'boolean' then 2 when 'array' then 3
-                               when 'object' then 4 else 5 end,
-    case when jsonb_typeof(${json}) = 'number' then (${json})::numeric end ${direction},
-    ${textOf(key.property)} ${direction}`
+const inArea = (area: string): Sql => {
+  const shape = sql`ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(${area}::text)), 4326)`
+  return sql`(ST_IsValid(${shape}) and i.geometry && ${shape} and ST_Intersects(i.geometry, ${shape}))`
 }
 
-function whereOf(organization: string, search: ItemSearch): Sql {
-  const conditions = [
-    sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
-    sql`i.project_id = any(${search.projects}::uuid[])`,
-    ...(search.boxes ? [sql`(${sql.join(search.boxes.map(inBox), sql` or `)})`] : []),
-    ...(search.from ? [sql`i.covers_to >= ${search.from}::timestamptz`] : []),
-    ...(search.to ? [sql`i.covers_from <= ${search.to}::timestamptz`] : []),
-    ...(search.collections ? [sql`i.collection_id = any(${search.collections}::uuid[])`] : []),
-    ...(search.type ? [sql`i.type = ${search.type}`] : []),
-    ...search.tests.map(condition),
+/**
+ * What covers some of the span. Nearly every item is an instant, and those in the span are one stretch of the index by
+ * time; the few that began before it and last are another.
+ */
+function inSpan(from: Date | null, to: Date | null): Sql[] {
+  return [
+    ...(to ? [sql`i.covers_from <= ${to}::timestamptz`] : []),
+    ...(from
+      ? [
+          sql`(i.covers_from >= ${from}::timestamptz
+               or (i.covers_from < ${from}::timestamptz and i.covers_to > i.covers_from
+                   and i.covers_to >= ${from}::timestamptz))`,
+        ]
+      : []),
   ]
-  return sql.join(conditions, sql` and `)
 }
 
-/** The page of a search as one statement; for the search itself and for the test of its plan. Newest first without a sort. */
-export function pageStatement(organization: string, search: ItemSearch): Sql {
-  const order = search.sort.length === 0 ? [sql`i.covers_from desc`] : search.sort.map(orderOf)
+/** The conditions on the table `i`. */
+export const whereOf = (organization: string, search: ItemConditions): Sql =>
+  sql.join(
+    [
+      sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
+      sql`i.project_id = any(array(${search.projects}))`,
+      ...(search.ids ? [sql`i.stac_id = any(${search.ids}::text[])`] : []),
+      ...(search.boxes ? [sql`(${sql.join(search.boxes.map(inBox), sql` or `)})`] : []),
+      ...(search.area === null ? [] : [inArea(search.area)]),
+      ...inSpan(search.from, search.to),
+      ...(search.collections ? [sql`i.collection_id = any(${search.collections}::uuid[])`] : []),
+      ...(search.type ? [sql`i.type = ${search.type}`] : []),
+      ...search.tests.map(testCondition),
+      ...(search.filter ? [cql2Condition(search.filter)] : []),
+    ],
+    sql` and `,
+  )
+
+/**
+ * Whether all that is found is gathered before it is sorted and counted: right for conditions that leave few items or
+ * cost much. Otherwise the page is read from the index of its order, and the count from an index alone.
+ */
+const isGathered = (search: ItemSearch): boolean =>
+  search.ids !== null ||
+  search.boxes !== null ||
+  search.area !== null ||
+  search.filter !== null ||
+  search.tests.length > 0 ||
+  search.sort.length > 0
+
+/**
+ * The rows of a page and one more, if there is one, as the table `page` with their sort terms, after `with`; and the
+ * exact count of all that fits as an expression.
+ */
+export function pageQuery(organization: string, search: ItemSearch): { page: Sql; matched: Sql } {
+  const terms = sortTerms(search.sort)
+  const where = whereOf(organization, search)
+  const columns = sql`i.id, i.revision, ${termColumns(terms)}`
+  const size = sql`limit ${search.limit + 1} offset ${search.offset}`
+  const after = (values: Sql[], id: Sql, before: Sql): Sql =>
+    search.after ? sql`${before} ${afterCondition(terms, values, id, search.after)}` : sql.empty
+  if (isGathered(search)) {
+    const aliases = aliasesOf(terms)
+    const page = sql`
+      found as materialized (select ${columns} from items i where ${where}),
+      page as materialized (
+        select p.* from found p ${after(aliases, sql`p.id`, sql`where`)}
+        order by ${orderOf(terms, aliases, sql`p.id`)} ${size})`
+    return { page, matched: sql`(select count(*) from found)` }
+  }
+  const values = expressionsOf(terms)
+  const page = sql`
+    page as materialized (
+      select ${columns} from items i where ${where} ${after(values, sql`i.id`, sql`and`)}
+      order by ${orderOf(terms, values, sql`i.id`)} ${size})`
+  return { page, matched: sql`(select count(*) from items i where ${where})` }
+}
+
+/** A page of items, flat, and the count of all that fit; one row without an item where the page is empty. */
+export function itemsStatement(organization: string, search: ItemSearch): Sql {
+  const { page, matched } = pageQuery(organization, search)
+  const terms = sortTerms(search.sort)
   return sql`
-    select ${itemColumns} from items i where ${whereOf(organization, search)}
-    order by ${sql.join(order)}, i.id limit ${search.limit} offset ${search.offset}`
+    with ${page}
+    select c.matched, ${itemColumns}
+    from (select ${matched} as matched) c
+    left join (select p.* from page p order by ${orderOf(terms, aliasesOf(terms), sql`p.id`)} limit ${search.limit}) p
+      on true
+    left join items i on i.organization_id = ${organization} and i.id = p.id
+    order by ${orderOf(terms, aliasesOf(terms), sql`p.id`)}`
+}
+
+/** True where nothing can be found. */
+const isNowhere = ({ boxes, ids, collections }: ItemConditions): boolean =>
+  boxes?.length === 0 || ids?.length === 0 || collections?.length === 0
+
+type Counted = ItemRow & { readonly matched: number }
+
+const withoutCount = (row: Counted): ItemRow => {
+  const { matched: _matched, ...item } = row
+  return item
 }
 
 /** One page of items and the exact count of all that fit. */
@@ -127,13 +180,61 @@ export async function searchItems(
   organization: string,
   search: ItemSearch,
 ): Promise<{ rows: ItemRow[]; matched: number }> {
-  if (search.projects.length === 0 || search.boxes?.length === 0) return { rows: [], matched: 0 }
-  const rows = await db.query<ItemRow>(pageStatement(organization, search))
-  // The count follows from a page that is not full, unless the page lies behind the end.
-  if (rows.length < search.limit && (rows.length > 0 || search.offset === 0)) {
-    return { rows, matched: search.offset + rows.length }
+  if (isNowhere(search)) return { rows: [], matched: 0 }
+  const found = await db.query<Counted>(itemsStatement(organization, search))
+  return {
+    matched: found[0]?.matched ?? 0,
+    rows: found.filter((row) => row.id !== null).map(withoutCount),
   }
-  const [count] = await db.query<{ matched: number }>(sql`
-    select count(*) as matched from items i where ${whereOf(organization, search)}`)
-  return { rows, matched: count?.matched ?? 0 }
+}
+
+/** A page of STAC Features as text. */
+export interface FoundText {
+  /** Features with a comma and a new line between them; `\u0002` and the id of the item where none is written. */
+  readonly features: string
+  readonly returned: number
+  readonly matched: number
+  /** Where the next page begins; null where there is none. */
+  readonly next: Boundary | null
+}
+
+export function featuresStatement(organization: string, search: ItemSearch): Sql {
+  const { page, matched } = pageQuery(organization, search)
+  const terms = sortTerms(search.sort)
+  const aliases = aliasesOf(terms)
+  return sql`
+    with ${page},
+    numbered as materialized (select row_number() over (order by ${orderOf(terms, aliases, sql`p.id`)}) as n, p.* from page p)
+    select ${matched} as matched,
+      (select count(*) from numbered) as rows,
+      (select string_agg(
+          coalesce(
+            (select f.feature from item_features f
+              where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision),
+            E'\\x02' || p.id),
+          E',\\n' order by p.n)
+        from numbered p where p.n <= ${search.limit}) as features,
+      (select array[${sql.join(aliases.map((alias) => sql`${alias}::text`))}, p.id::text]
+        from numbered p where p.n = ${search.limit}) as edge`
+}
+
+interface FeaturesRow {
+  readonly matched: number
+  readonly rows: number
+  readonly features: string | null
+  readonly edge: (string | null)[] | null
+}
+
+/** One page of STAC Features and the exact count of all that fit. */
+export async function searchFeatures(db: Queryable, organization: string, search: ItemSearch): Promise<FoundText> {
+  if (isNowhere(search)) return { features: '', returned: 0, matched: 0, next: null }
+  const [row] = await db.query<FeaturesRow>(featuresStatement(organization, search))
+  const { matched = 0, rows = 0, features = '', edge = null } = row ?? {}
+  const more = rows > search.limit && edge !== null
+  return {
+    features: features ?? '',
+    returned: Math.min(rows, search.limit),
+    matched,
+    next: more ? { values: edge.slice(0, -1), id: edge.at(-1) ?? '' } : null,
+  }
 }

@@ -1,7 +1,7 @@
 import type { ProjectRole } from '@swath/contract/shapes/project.ts'
 import type { OrganizationRole } from '../../engine/call.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProjectRow } from './project.ts'
 
 /** A project together with what one person is in it and in its organization. */
@@ -42,22 +42,24 @@ const standingIn = (reader: Reader, roles: readonly ProjectRole[]) => sql`
   (${reader.everything}
     or exists (
       select 1 from memberships m
-      where m.organization_id = p.organization_id and m.user_id = ${reader.user}::uuid and m.role in ('owner', 'admin'))
+      where m.organization_id = ${reader.organization} and m.user_id = ${reader.user}::uuid and m.role in ('owner', 'admin'))
     or exists (
       select 1 from project_members pm
-      join memberships m on m.organization_id = pm.organization_id and m.user_id = pm.user_id
-      where pm.organization_id = p.organization_id and pm.project_id = p.id and pm.user_id = ${reader.user}::uuid
+      join memberships m on m.organization_id = ${reader.organization} and m.user_id = pm.user_id
+      where pm.organization_id = ${reader.organization} and pm.project_id = p.id and pm.user_id = ${reader.user}::uuid
         and pm.role = any (${[...roles]}::text[])))`
 
 const everyRole: readonly ProjectRole[] = ['owner', 'admin', 'editor', 'viewer']
 const writingRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor']
 
+/** The query of the ids of all projects that the reader may read, archived ones included. */
+export const readableIds = (reader: Reader): Sql => sql`
+  select p.id from projects p
+  where p.organization_id = ${reader.organization} and p.deleted_at is null and ${standingIn(reader, everyRole)}`
+
 /** Ids of all projects that the reader may read, archived ones included. */
 export async function listReadableIds(db: Queryable, reader: Reader): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select p.id from projects p
-    where p.organization_id = ${reader.organization} and p.deleted_at is null and ${standingIn(reader, everyRole)}
-    order by p.id`)
+  const rows = await db.query<{ id: string }>(sql`${readableIds(reader)} order by p.id`)
   return rows.map((row) => row.id)
 }
 

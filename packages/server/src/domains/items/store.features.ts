@@ -1,0 +1,35 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { stacColumns, type StacRow } from './store.ts'
+
+/** A Feature as text, made from one revision of an item. */
+export interface WrittenFeature {
+  readonly item_id: string
+  readonly revision: number
+  readonly feature: string
+}
+
+export type RevisedRow = StacRow & { readonly revision: number }
+
+/** Items by id, deleted or not, with the revision that they are at. */
+export const findRevised = (db: Queryable, organization: string, ids: readonly string[]): Promise<RevisedRow[]> =>
+  db.query<RevisedRow>(sql`
+    select ${stacColumns}, i.revision from items i
+    where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
+
+/** Keeps texts of Features; that of a later revision stays. */
+export async function keepFeatures(
+  db: Queryable,
+  organization: string,
+  features: readonly WrittenFeature[],
+): Promise<void> {
+  await db.query(sql`
+    insert into item_features as f (organization_id, item_id, revision, feature)
+    select ${organization}, w.item_id, w.revision, w.feature
+    from unnest(${features.map((written) => written.item_id)}::uuid[],
+                ${features.map((written) => written.revision)}::bigint[],
+                ${features.map((written) => written.feature)}::text[]) as w (item_id, revision, feature)
+    order by w.item_id
+    on conflict (organization_id, item_id) do update set revision = excluded.revision, feature = excluded.feature
+    where f.revision < excluded.revision`)
+}

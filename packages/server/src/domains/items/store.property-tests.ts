@@ -1,0 +1,56 @@
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { readInstant } from './datetime.ts'
+import { jsonOf, knownColumns, textOf } from './store.properties.ts'
+
+/** One condition of the query extension of STAC. */
+export interface PropertyTest {
+  readonly property: string
+  readonly operator: 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte' | 'startsWith' | 'endsWith' | 'contains' | 'in'
+  readonly value: unknown
+}
+
+const comparisons = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
+const isComparison = (operator: string): operator is keyof typeof comparisons => Object.hasOwn(comparisons, operator)
+
+/** One condition. What is absent fits no condition but `eq: null`; what is of another type fits none but `neq`. */
+export function testCondition({ property, operator, value }: PropertyTest): Sql {
+  const known = knownColumns.get(property)
+  if (known?.kind === 'time') return timeCondition(known.value, operator, value)
+  const json = jsonOf(property)
+  if (operator === 'eq' && value === null) return sql`coalesce(jsonb_typeof(${json}), 'null') = 'null'`
+  if (operator === 'neq' && value === null) return sql`coalesce(jsonb_typeof(${json}), 'null') <> 'null'`
+  if (operator === 'eq') return sql`${json} = ${sql.json(value)}::jsonb`
+  if (operator === 'neq') return sql`${json} <> ${sql.json(value)}::jsonb`
+  if (operator === 'in') return sql`${json} in (select jsonb_array_elements(${sql.json(value)}::jsonb))`
+  if (operator === 'contains') return containsCondition(property, value)
+  const isTyped = sql`jsonb_typeof(${json}) = ${typeof value === 'number' ? 'number' : 'string'}`
+  if (isComparison(operator) && typeof value === 'number') {
+    return sql`(${isTyped} and ${json} ${comparisons[operator]} ${sql.json(value)}::jsonb)`
+  }
+  const text = textOf(property)
+  if (isComparison(operator)) return sql`(${isTyped} and ${text} ${comparisons[operator]} ${value}::text)`
+  if (operator === 'startsWith') return sql`(${isTyped} and starts_with(${text}, ${value}::text))`
+  return sql`(${isTyped} and right(${text}, length(${value}::text)) = ${value}::text)`
+}
+
+/** A text within a text, or a member of a list. */
+function containsCondition(property: string, value: unknown): Sql {
+  const json = jsonOf(property)
+  const member = sql`(jsonb_typeof(${json}) = 'array' and ${json} @> ${sql.json([value])}::jsonb)`
+  if (typeof value !== 'string') return member
+  return sql`(${member} or (jsonb_typeof(${json}) = 'string' and strpos(${textOf(property)}, ${value}::text) > 0))`
+}
+
+function timeCondition(time: Sql, operator: PropertyTest['operator'], value: unknown): Sql {
+  if (value === null) return operator === 'eq' ? sql`${time} is null` : sql`${time} is not null`
+  const instants = (Array.isArray(value) ? value : [value]).map((text) =>
+    typeof text === 'string' ? readInstant(text) : null,
+  )
+  const known = instants.filter((instant) => instant !== null)
+  if (operator === 'in') return sql`${time} = any(${known}::timestamptz[])`
+  const [instant] = known
+  if (!instant) return operator === 'neq' ? sql`${time} is not null` : sql`false`
+  if (operator === 'eq') return sql`${time} = ${instant}::timestamptz`
+  if (operator === 'neq') return sql`${time} <> ${instant}::timestamptz`
+  return isComparison(operator) ? sql`${time} ${comparisons[operator]} ${instant}::timestamptz` : sql`false`
+}

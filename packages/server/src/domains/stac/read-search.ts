@@ -1,0 +1,70 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { Polygon } from '@swath/contract/shapes/geojson.ts'
+import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
+import { readCql2 } from '../items/cql2/read.ts'
+import { geometryFault } from '../items/geometry.ts'
+import { boxesOf, isText, sortOf, spanOf, type ReadSearch } from '../items/search.ts'
+
+/** What `stac.search` is asked, as the contract has it. */
+export interface StacSearchInput {
+  readonly collections?: readonly string[] | null
+  readonly ids?: readonly string[] | null
+  readonly datetime?: string | null
+  readonly bbox?: readonly number[] | null
+  readonly intersects?: Polygon | null
+  readonly filter?: Readonly<Record<string, unknown>> | null
+  readonly 'filter-lang'?: string | null
+  readonly sortby?: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[]
+}
+
+/**
+ * The search that the input asks for, refused in this order: what no text or time is (422), parameters that exclude
+ * each other and another filter language (400), the filter, the size of the polygon (422). A geometry that is not valid
+ * is no fault: it finds nothing.
+ */
+export function readStacSearch(input: StacSearchInput): ReadSearch {
+  const faults: Fault[] = []
+  const span = spanOf(input.datetime, faults)
+  const sort = sortOf(input.sortby ?? [], faults)
+  if (faults.length > 0) throw validationProblem(faults)
+  refuseConflicts(input)
+  const filter = input.filter ? readCql2(input.filter) : null
+  const shape = readShape(input)
+  return {
+    ids: input.ids ? input.ids.filter(isText) : null,
+    ...shape,
+    from: span.from,
+    to: span.to,
+    collections: input.collections ? input.collections.filter((id) => uuid.test(id)) : null,
+    type: null,
+    tests: [],
+    filter,
+    sort,
+  }
+}
+
+/** Ids of collections are UUIDs: another text is that of none. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function refuseConflicts(input: StacSearchInput): void {
+  if (input.bbox && input.intersects) {
+    throw new Problem('conflicting-parameters', 'Send `bbox` or `intersects`, not both.')
+  }
+  const language = input['filter-lang'] ?? 'cql2-json'
+  if (input.filter && language !== 'cql2-json') {
+    throw new Problem('unsupported-filter', 'The only language of filters is `cql2-json`.')
+  }
+}
+
+function readShape({ bbox, intersects }: StacSearchInput): Pick<ReadSearch, 'boxes' | 'area'> {
+  if (bbox) return { boxes: boxesOf(bbox), area: null }
+  if (!intersects) return { boxes: null, area: null }
+  const vertices = intersects.coordinates.reduce((sum, ring) => sum + ring.length, 0)
+  if (vertices > limits.stac_search_vertices) {
+    const message = `has ${vertices} vertices, more than ${limits.stac_search_vertices}`
+    throw validationProblem([{ path: 'intersects', message }])
+  }
+  if (geometryFault(intersects)) return { boxes: [], area: null }
+  const { coordinates } = intersects
+  return { boxes: null, area: JSON.stringify({ type: 'Polygon', coordinates }) }
+}

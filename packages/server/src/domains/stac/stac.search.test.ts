@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { StacItem, StacSearchResult } from '@swath/contract/shapes/stac.ts'
+import { isAnswer } from '../../engine/answer.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { checkOutput, readInput } from '../../engine/read-input.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { square } from '../../../test/places.ts'
+import { getStacItem } from '../items/items.get_stac.ts'
+import { searchStac } from './stac.search.ts'
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+let world: Awaited<ReturnType<typeof house.organize>>
+let owner: Call
+const collections: Record<string, string> = {}
+
+before(async () => {
+  house = await openHoldings()
+  world = await house.organize()
+  owner = world.owner
+  const scenes = [
+    {
+      name: 'europe',
+      at: '2024-06-01T10:00:00Z',
+      geometry: square(10, 50, 1),
+      cloud_cover: 5,
+      properties: { rank: 2 },
+    },
+    {
+      name: 'africa',
+      at: '2023-06-01T10:00:00Z',
+      geometry: square(20, 0, 1),
+      cloud_cover: 50,
+      properties: { rank: 10 },
+    },
+    {
+      name: 'asia',
+      at: '2022-06-01T10:00:00Z',
+      geometry: square(100, 30, 1),
+      cloud_cover: null,
+      properties: { rank: 'a' },
+    },
+    { name: 'oslo', at: '2021-06-01T10:00:00Z', geometry: square(10, 60, 1), cloud_cover: 20, properties: {} },
+  ]
+  for (const { at, ...scene } of scenes) {
+    const { collection_id } = await deliver(owner, world.project, { ...scene, datetime: new Date(at) })
+    collections[scene.name] = collection_id
+  }
+})
+after(() => house.close())
+
+const search = async (input: Record<string, unknown>, call = owner): Promise<StacSearchResult> => {
+  const read = readInput(searchStac.operation, input)
+  const output = await searchStac.answer(call, read as never)
+  assert.ok(isAnswer(output) && output.form === 'written')
+  const result = JSON.parse(output.text) as StacSearchResult
+  checkOutput(searchStac.operation, result)
+  return result
+}
+
+const titles = ({ features }: StacSearchResult): unknown[] => features.map(({ properties }) => properties['title'])
+const names = async (input: Record<string, unknown>, call = owner) => titles(await search(input, call))
+
+const refused = (input: Record<string, unknown>, problem: string, path = '') =>
+  assert.rejects(search(input), (error) => {
+    assert.ok(error instanceof Problem, String(error))
+    assert.equal(error.problem, problem)
+    assert.ok(JSON.stringify(error.extra).includes(path), JSON.stringify(error.extra))
+    return true
+  })
+
+/** A ring around a place with so many vertices, the last of which closes it. */
+const ringOf = (vertices: number): number[][] => {
+  const ring = Array.from({ length: vertices - 1 }, (_, index) => {
+    const angle = (2 * Math.PI * index) / (vertices - 1)
+    return [10.5 + Math.cos(angle), 50.5 + Math.sin(angle)]
+  })
+  return [...ring, ring[0]!]
+}
+const polygon = (...coordinates: number[][][]) => ({ type: 'Polygon', coordinates })
+
+test('without a condition: ten a page, newest first, counted exactly', async () => {
+  const result = await search({})
+  assert.deepEqual(titles(result), ['europe', 'africa', 'asia', 'oslo'])
+  assert.deepEqual(result.context, { returned: 4, matched: 4, page: 0, pages: 1 })
+  assert.deepEqual((await search({ limit: 3, page: 1 })).context, { returned: 1, matched: 4, page: 1, pages: 2 })
+  assert.deepEqual((await search({ limit: 3, page: 9 })).context, { returned: 0, matched: 4, page: 9, pages: 2 })
+})
+
+test('a Feature is that of items.get_stac, also when it was written before', async () => {
+  for (const base_url of ['', 'https://a.example/"quoted"', '']) {
+    for (const feature of (await search({ base_url })).features) {
+      const input = { item_id: String(feature.properties['service:item_id']), base_url }
+      assert.deepEqual(feature, await getStacItem.answer(owner, input as never))
+    }
+  }
+})
+
+test('ids and collections', async () => {
+  const { features } = await search({})
+  assert.deepEqual(await names({ ids: [features[1]!.id, 'nobody', 'a\u0000b'] }), ['africa'])
+  assert.deepEqual(await names({ collections: [collections['asia'], 'landsat', newId()] }), ['asia'])
+  for (const nothing of [{ ids: [] }, { ids: ['x'] }, { collections: [] }, { collections: ['x'] }]) {
+    assert.deepEqual((await search(nothing)).context, { returned: 0, matched: 0, page: 0, pages: 0 })
+  }
+})
+
+test('times are instants or intervals, open at an end', async () => {
+  assert.deepEqual(await names({ datetime: '2023-06-01T10:00:00Z' }), ['africa'])
+  assert.deepEqual(await names({ datetime: '2023-01-01T00:00:00Z/..' }), ['europe', 'africa'])
+  assert.deepEqual(await names({ datetime: '/2022-12-31T00:00:00Z' }), ['asia', 'oslo'])
+  await refused({ datetime: '2023' }, 'validation', 'datetime')
+})
+
+test('places: a box or a polygon; one that is not valid finds nothing', async () => {
+  assert.deepEqual(await names({ bbox: [10.5, 50.5, 12, 52] }), ['europe'])
+  assert.deepEqual(await names({ bbox: [90, -10, 30, 70] }), ['europe', 'africa', 'asia', 'oslo'])
+  assert.deepEqual(await names({ bbox: [0, 70, 30, -10] }), [])
+  const around = ringOf(50)
+  assert.deepEqual(await names({ intersects: polygon(around) }), ['europe'])
+  for (const ring of [
+    around.slice(1),
+    [around[0]!, around[1]!, around[0]!],
+    [],
+    [
+      [0, 40],
+      [30, 70],
+      [30, 40],
+      [0, 70],
+      [0, 40],
+    ],
+    [
+      [0, 40],
+      [300, 40],
+      [300, 70],
+      [0, 40],
+    ],
+    [
+      [0, 40],
+      [1e308, 40],
+      [30, 70],
+      [0, 40],
+    ],
+  ]) {
+    assert.deepEqual((await search({ intersects: polygon(ring) })).context.matched, 0, JSON.stringify(ring))
+  }
+  assert.deepEqual(await names({ intersects: { type: 'Polygon', coordinates: [] } }), [])
+  const hole = [
+    [9, 49],
+    [12, 49],
+    [12, 52],
+    [9, 52],
+    [9, 49],
+  ]
+  const outer = [
+    [0, 40],
+    [30, 40],
+    [30, 70],
+    [0, 70],
+    [0, 40],
+  ]
+  assert.deepEqual(await names({ intersects: polygon(outer, hole) }), ['oslo'])
+})
+
+test('999 vertices are searched, 1000 refused', async () => {
+  assert.deepEqual(await names({ intersects: polygon(ringOf(999)) }), ['europe'])
+  await refused({ intersects: polygon(ringOf(1000)) }, 'validation', 'intersects')
+})
+
+test('refusals come in their order: shape, what excludes each other, the language, the geometry', async () => {
+  const shape = polygon(ringOf(1000))
+  await refused({ bbox: [1, 2, 3], intersects: shape }, 'validation', 'bbox')
+  await refused({ bbox: [1, 2, 3, 4, 5, 6] }, 'validation', 'bbox')
+  await refused({ intersects: { type: 'Point', coordinates: [1, 2] } }, 'validation', 'intersects')
+  await refused({ intersects: polygon([['a', 'b']] as never) }, 'validation', 'intersects')
+  for (const bad of [
+    { limit: 0 },
+    { limit: 10_001 },
+    { page: -1 },
+    { query: {} },
+    { sortby: [{ field: 'a', direction: 'up' }] },
+  ]) {
+    await refused(bad, 'validation', Object.keys(bad)[0])
+  }
+  await refused({ datetime: 'x', bbox: [0, 0, 1, 1], intersects: shape }, 'validation', 'datetime')
+  await refused(
+    { bbox: [0, 0, 1, 1], intersects: shape, filter: {}, 'filter-lang': 'cql2-text' },
+    'conflicting-parameters',
+  )
+  await refused({ intersects: shape, filter: {}, 'filter-lang': 'cql2-text' }, 'unsupported-filter')
+  await refused({ filter: {}, 'filter-lang': 'CQL2-JSON' }, 'unsupported-filter')
+  assert.equal((await search({ 'filter-lang': 'cql2-text' })).context.matched, 4, 'a language of no filter matters not')
+  assert.equal((await search({ filter: null, bbox: null, ids: null, 'filter-lang': null })).context.matched, 4)
+})
+
+test('a filter of CQL2 is one condition among the others', async () => {
+  const cloudy = { op: '>=', args: [{ property: 'eo:cloud_cover' }, 20] }
+  assert.deepEqual(await names({ filter: cloudy }), ['africa', 'oslo'])
+  assert.deepEqual(await names({ filter: cloudy, bbox: [0, 50, 30, 70], 'filter-lang': 'cql2-json' }), ['oslo'])
+  await refused(
+    { filter: { op: 'noSuch', args: [] }, bbox: [0, 0, 1, 1], intersects: polygon(ringOf(5)) },
+    'conflicting-parameters',
+  )
+})
+
+test('any property sorts: numbers, then text, then nothing, then the id', async () => {
+  const by = (field: string, direction?: string) =>
+    names({ sortby: [{ field, direction }].map((key) => JSON.parse(JSON.stringify(key))) })
+  assert.deepEqual(await by('rank'), ['europe', 'africa', 'asia', 'oslo'])
+  assert.deepEqual(await by('properties.rank', 'desc'), ['africa', 'europe', 'asia', 'oslo'])
+  assert.deepEqual(await by('eo:cloud_cover', 'desc'), ['africa', 'oslo', 'europe', 'asia'])
+  assert.deepEqual(await by('datetime', 'asc'), ['oslo', 'asia', 'africa', 'europe'])
+  const { features } = await search({ sortby: [{ field: 'nothing' }] })
+  const ids = features.map(({ properties }) => String(properties['service:item_id']))
+  assert.deepEqual(ids, ids.toSorted())
+})
+
+test('pages one after the other are whole in every order, and far ones too', async () => {
+  const orders = [
+    [],
+    ['rank'],
+    ['-rank'],
+    ['eo:cloud_cover', '-title'],
+    ['-eo:cloud_cover'],
+    ['nothing'],
+    ['-id'],
+    ['description', '-rank'],
+  ]
+  for (const order of orders) {
+    const sortby = order.map((name) => ({
+      field: name.replace('-', ''),
+      direction: name.startsWith('-') ? 'desc' : 'asc',
+    }))
+    const whole = await names({ sortby })
+    const walked: unknown[] = []
+    for (const page of [0, 1, 2, 3, 4]) walked.push(...(await names({ sortby, limit: 1, page })))
+    assert.deepEqual(walked, whole, order.join())
+    assert.deepEqual(await names({ sortby, limit: 2, page: 1 }), whole.slice(2), order.join())
+  }
+})
+
+const linkTo = ({ links }: StacSearchResult, rel: string) => links.find((link) => link.rel === rel)
+
+test('a walk meets each item once while others are added and removed', async () => {
+  const walker = await house.organize()
+  const add = (name: string, day: number) =>
+    deliver(walker.owner, walker.project, { name, datetime: new Date(Date.UTC(2024, 0, day)) })
+  for (let day = 10; day < 20; day++) await add(`d${day}`, day)
+  const met: unknown[] = []
+  let body: Record<string, unknown> = { limit: 3 }
+  for (let page = 0; ; page++) {
+    const result = await search(body, walker.owner)
+    assert.equal(result.context.page, page)
+    met.push(...titles(result))
+    await add(`new${page}`, 25 + page)
+    assert.equal(result.context.matched, 10 + page)
+    const next = linkTo(result, 'next')
+    if (!next) break
+    body = { ...body, ...next.body }
+  }
+  assert.deepEqual(met, ['d19', 'd18', 'd17', 'd16', 'd15', 'd14', 'd13', 'd12', 'd11', 'd10'])
+})
+
+test('nobody finds what is hidden: other projects, other organizations, what expired or was deleted', async () => {
+  const other = await house.organize()
+  const member = await world.person('member')
+  assert.equal((await search({}, other.owner)).context.matched, 0)
+  assert.equal((await search({}, member)).context.matched, 0)
+  await house.database.across.query(sql`
+    insert into project_members (organization_id, project_id, user_id, role, created_at, updated_at)
+    values (${world.organization}, ${world.project}, ${member.principal.user}, 'viewer', ${house.clock.now()}, ${house.clock.now()})`)
+  assert.equal((await search({}, member)).context.matched, 4)
+  const hide = async (change: 'expired' | 'deleted') => {
+    const { item_id } = await deliver(other.owner, other.project, {})
+    assert.equal((await search({}, other.owner)).context.matched, 1)
+    await house.database.across.query(sql`
+      update items set lifecycle_state = ${change}, deleted_at = ${change === 'deleted' ? house.clock.now() : null}
+      where organization_id = ${other.organization} and id = ${item_id}`)
+    assert.equal((await search({}, other.owner)).context.matched, 0)
+  }
+  await hide('expired')
+  await hide('deleted')
+})
+
+test('a Feature that was written is made again when its item changes', async () => {
+  const own = await house.organize()
+  const { item_id } = await deliver(own.owner, own.project, { name: 'before' })
+  const title = async (): Promise<unknown> =>
+    (await search({}, own.owner)).features.map((item: StacItem) => item.properties['title'])[0]
+  assert.equal(await title(), 'before')
+  assert.equal(await title(), 'before')
+  await house.database.across.query(sql`
+    update items set name = 'after', revision = revision + 1 where organization_id = ${own.organization} and id = ${item_id}`)
+  assert.equal(await title(), 'after')
+})
