@@ -146,6 +146,9 @@ export const acrossFiles: readonly Licence[] = [
     files: [
       'packages/server/src/domains/orders/sweep.task.ts',
       'packages/server/src/domains/billing/sweep-deadlines.task.ts',
+      'packages/server/src/domains/uploads/sweep.task.ts',
+      'packages/server/src/domains/items/sweep-retention.task.ts',
+      'packages/server/src/domains/items/sweep-retention.ts',
       'packages/server/src/domains/schedules.ts',
     ],
     reason: 'a sweep looks for what is due in any organization and then works for one',
@@ -198,6 +201,14 @@ export const acrossFiles: readonly Licence[] = [
       'packages/server/src/domains/share/share.link.create.ts',
     ],
     reason: 'the token of a link is looked up before it is known who shares',
+  },
+  {
+    files: [
+      'packages/server/src/domains/items/items.expire_batch.ts',
+      'packages/server/src/domains/items/items.list_expiring.ts',
+      'packages/server/src/domains/items/store.life.ts',
+    ],
+    reason: 'operators end the retention of whatever organization is due',
   },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]

@@ -130,7 +130,7 @@ export const uploadLifecycle = lifecycle(
     complete: move(['ingesting'], 'completed', 'upload.completed'),
     fail: move(['initiated', 'uploading', 'uploaded', 'ingesting'], 'failed'),
     cancel: move(['initiated', 'uploading', 'uploaded'], 'cancelled'),
-    expire: move(['initiated', 'uploading'], 'expired'),
+    expire: move(['initiated', 'uploading', 'uploaded'], 'expired'),
   },
 )
 

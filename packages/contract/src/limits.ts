@@ -12,6 +12,8 @@ export const limits = {
   stac_search_vertices: 999,
   catalog_search_limit: { minimum: 1, maximum: 500, default: 100 },
   projects_rest_limit: { minimum: 1, maximum: 200, default: 50 },
+  /** Items that one call may make or delete. */
+  batch_items: 1000,
   items_rest_limit: { minimum: 1, maximum: 1000, default: 100 },
   offset_limit: { minimum: 1, maximum: 1000, default: 100 },
   page_size: { minimum: 1, maximum: 1000, default: 20 },

@@ -103,6 +103,7 @@ export const silentWrites: readonly string[] = [
   'projects.remove_member',
   'projects.update',
   'projects.update_member',
+  'provenance.export',
   'share.asset.download',
   'share.link.create',
   'share.link.revoke',

@@ -38,6 +38,7 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
   const { affine, placement } = await readPlace(reader, header, directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
   const metadata = parseGdalMetadata(await readText(reader, directory, TAG.gdalMetadata), bandCount)
+  const dateTime = await readText(reader, directory, TAG.dateTime).catch(nothingOfDamaged)
   const alphaBand = await readAlphaBand(reader, header, directory, metadata)
   return {
     source,
@@ -52,10 +53,15 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
     georeferenced: affine !== null,
     placement,
     geoTags,
-    metadata: metadata.file,
+    metadata: { ...(dateTime ? { TIFFTAG_DATETIME: dateTime } : {}), ...metadata.file },
     width: base.width,
     height: base.height,
   }
+}
+
+// A remark that is damaged costs the remark, not the picture.
+function nothingOfDamaged(error: unknown): undefined {
+  if (!(error instanceof RasterFailure && error.kind === 'damaged')) throw error
 }
 
 async function isJpeg2000(reader: HeaderReader): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Handler } from '../engine/handler.ts'
 import type { Room, Task } from '../engine/task.ts'
 import { admin } from './admin/room.ts'
 import { apiKeys } from './api_keys/room.ts'
+import { assets } from './assets/room.ts'
 import { bandFormulas } from './band_formulas/room.ts'
 import { billing } from './billing/room.ts'
 import { catalog } from './catalog/room.ts'
@@ -16,6 +17,7 @@ import { paymentMethods } from './payment_methods/room.ts'
 import { projects } from './projects/room.ts'
 import { provenance } from './provenance/room.ts'
 import { stac } from './stac/room.ts'
+import { uploads } from './uploads/room.ts'
 import { share } from './share/room.ts'
 import { users } from './users/room.ts'
 import { visualization } from './visualization/room.ts'
@@ -33,12 +35,14 @@ export const rooms: readonly Room[] = [
   paymentMethods,
   collections,
   items,
+  assets,
   stac,
   cog,
   share,
   visualization,
   bandFormulas,
   catalog,
+  uploads,
   orders,
   admin,
 ]

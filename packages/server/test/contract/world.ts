@@ -24,6 +24,8 @@ export interface World extends TestOrganization {
   /** Another person of the organization, in no project. */
   readonly other: string
   readonly captures: readonly object[]
+  /** An open session. */
+  readonly upload: string
   /** An open invoice over 11 AUD. */
   readonly invoice: string
   /** A top-up that waits to be approved. */
@@ -58,6 +60,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     name: 'World',
     formula: 'b1 / 2',
   })
+  const { id: upload } = await client.call<{ id: string }>('uploads.initiate', { project_id: made.project })
   const other = await made.join('member')
   const { id: approval } = await client.call<{ id: string }>('billing.approvals.request', { credits: 1000 })
   return {
@@ -72,6 +75,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     place: await middleOf(client, feature.item_id),
     profile,
     formula,
+    upload,
     link: await shareCollection(client, manifest.collection_id),
     other: other.user,
     captures,

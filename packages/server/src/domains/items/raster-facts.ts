@@ -10,6 +10,8 @@ export interface BandFacts {
   readonly offset: number
   /** `p2` and `p98` are the values below which 2 and 98 per cent of the pixels lie. */
   readonly statistics: BandStatistics | null
+  /** Its values are classes, by the word of whoever gave the file. */
+  readonly categorical?: boolean
 }
 
 /** What is known of a stored raster without opening it; kept as JSON with the asset, hence text for what JSON has no number for. */

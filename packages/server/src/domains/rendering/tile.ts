@@ -5,7 +5,7 @@ import { validationProblem } from '../../engine/problem.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { develop } from './darkroom.ts'
 import type { Look } from './look.ts'
-import { isClassed, settleLook } from './paint.ts'
+import { resamplingOf, settleLook } from './paint.ts'
 import { withinTime } from './within-time.ts'
 
 export interface TileAddress {
@@ -54,7 +54,7 @@ export async function renderTile(spec: TileSpec): Promise<{ body: Uint8Array; me
   const { raster, z, x, y, size, format, quality, area } = spec
   const body = await withinTime('tile', limit_tile_ms, spec.signal, async (signal) => {
     const look = await settleLook(raster, spec.bands, spec.look, signal)
-    const resampling = isClassed(raster, spec.look) ? 'nearest' : 'bilinear'
+    const resampling = resamplingOf(raster, spec.bands, spec.look)
     const place = { z, x, y, size, bands: spec.look.bands, resampling, budget_bytes: limit_tile_bytes } as const
     return develop('tilePicture', [raster], { ...place, look, format, quality, area: area ?? undefined }, signal)
   })

@@ -84,6 +84,7 @@ export const writes: Examples = {
   'projects.remove_member': ({ project, other }) => ({ project_id: project, user_id: other }),
   'projects.update': ({ project }) => ({ project_id: project, description: 'example' }),
   'projects.update_member': ({ project, other }) => ({ project_id: project, user_id: other, role: 'editor' }),
+  'provenance.export': ({ item }) => ({ entity_type: 'item', entity_id: item, direction: 'both' }),
   'share.asset.download': ({ link, item, asset }) => ({ ...link.visit, item_id: item, asset_id: asset }),
   'share.link.create': ({ item }) => ({
     target_type: 'item',
@@ -94,6 +95,16 @@ export const writes: Examples = {
   'share.link.revoke': () => ({ link_id: newId() }),
   'share.link.update': ({ link }) => ({ link_id: link.id, view_cap: null }),
   'share.session.create': ({ link }) => link.visit,
+  'uploads.cancel': () => ({ upload_id: newId() }),
+  'uploads.complete': () => ({
+    upload_id: newId(),
+    files: [{ object_path: 'organizations/o/uploads/u/f/a.tif', size: 1, sha256: '0'.repeat(64) }],
+  }),
+  'uploads.fail': () => ({ upload_id: newId(), error_message: 'The disk is full.', error_step: 'sending' }),
+  'uploads.initiate': ({ project }) => ({ project_id: project, file_count: 2, total_bytes: 1000 }),
+  'uploads.part_url': ({ upload }) => ({ upload_id: upload, file_name: 'a.tif', number: 1 }),
+  'uploads.progress': ({ upload }) => ({ upload_id: upload, status: 'uploading', bytes_uploaded: 10 }),
+  'uploads.signed_url': ({ upload }) => ({ upload_id: upload, file_name: 'a.tif', content_type: 'image/tiff' }),
   'visualization.profile.create': ({ item }) => ({
     item_id: item,
     name: `Example ${newId()}`,

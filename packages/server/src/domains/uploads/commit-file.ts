@@ -1,0 +1,46 @@
+import { Problem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { collectionIn } from '../collections/access.ts'
+import { addItem, type AddedItem } from '../items/add-item.ts'
+import { lockForAssets } from '../items/asset-change.ts'
+import { keepProjectOpen } from '../projects/access.ts'
+import { attachToItem } from './attach.ts'
+import { holdAttempt, type Attempt } from './attempt.ts'
+import { freeBytes, noRoom } from './reservation.ts'
+import { saveUpload, type UploadRow } from './store.ts'
+import { setIngested, type FileRow } from './store.files.ts'
+
+/**
+ * What a file became, in one transaction: the item, or its assets at the item that the session names, the bytes that
+ * count from now on and are reserved no longer, and the end of the file. Throws `quota-storage`, `not-found`,
+ * `gone-retention` and `invalid-state` for a target that is gone, `name-taken`; `Superseded`.
+ */
+export const commitFile = (attempt: Attempt, file: FileRow, item: AddedItem): Promise<void> =>
+  attempt.db.transaction(async (tx) => {
+    const { actor } = attempt
+    const row = await holdAttempt(tx, attempt)
+    await keepProjectOpen(tx, actor, row.project_id)
+    await lockTarget(tx, attempt, row)
+    const bytes = (item.assets ?? []).reduce((sum, asset) => sum + (asset.file_size_bytes ?? 0), 0)
+    const room = row.reserved_bytes + (await freeBytes(tx, actor.organization))
+    if (bytes > room) throw noRoom(bytes, room)
+    const item_id = row.target_item_id ?? item.id
+    if (row.target_item_id === null) await addItem(tx, actor, item)
+    else await attachToItem(tx, actor, row, item_id, item.assets ?? [])
+    await setIngested(tx, actor.organization, file.id, [item_id])
+    await saveUpload(tx, {
+      ...row,
+      reserved_bytes: Math.max(0, row.reserved_bytes - bytes),
+      updated_at: actor.clock.now(actor.organization),
+    })
+  })
+
+/** The target stays as it is until the end; locked before the journal of bytes, as everybody does. */
+async function lockTarget(tx: Tx, { actor }: Attempt, row: UploadRow): Promise<void> {
+  if (row.target_collection_id !== null)
+    await collectionIn(tx, actor.organization, row.target_collection_id, row.project_id, true)
+  if (row.target_item_id === null) return
+  const item = await lockForAssets(tx, actor, row.target_item_id)
+  if (item.lifecycle_state === 'expired')
+    throw new Problem('gone-retention', `The retention of the item "${item.id}" has ended.`)
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { applyAffine } from '@swath/geo/affine.ts'
+import { findGeodesic } from '@swath/geo/geodesic.ts'
+import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import { fileSource, footprint, openRaster, toLonLat, type CogResult, type Raster } from '@swath/raster'
+import { Problem } from '../../engine/problem.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import { newId } from '../../platform/ids.ts'
+import type { AddedAsset } from '../items/add-item.ts'
+import type { RasterFacts } from '../items/raster-facts.ts'
+import { rasterFactsOf } from '../items/read-raster-facts.ts'
+import { develop } from '../rendering/darkroom.ts'
+import { withProblems } from '../rendering/failures.ts'
+import { drawThumbnail } from '../rendering/thumbnail.ts'
+
+export const cogType = 'image/tiff; application=geotiff; profile=cloud-optimized'
+
+/** A raster file on this machine that is to become a COG in storage. */
+export interface RasterWork {
+  readonly blobs: Blobs
+  readonly path: string
+  readonly size_bytes: number
+  /** What it is called by its sender. */
+  readonly file_name: string
+  readonly is_categorical: boolean
+  readonly asset_key: string
+  /** False where the item has a picture already. */
+  readonly thumbnail: boolean
+  /** Of this machine, for what is made. */
+  readonly folder: string
+  /** In storage, for what is kept. */
+  readonly blob_folder: string
+  readonly signal: AbortSignal
+}
+
+export interface DevelopedRaster {
+  readonly assets: readonly AddedAsset[]
+  readonly geometry: Geometry
+  /** Metres; null where the grid does not say it. */
+  readonly gsd: number | null
+  /** What the file says of itself. */
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** So many pixels may stand in a file of any size, and beyond that so many for each of its bytes. */
+const free_bytes = 4 * 2 ** 30
+const most_ratio = 250
+
+/**
+ * Turns a raster into a cloud-optimized GeoTIFF with overviews and statistics, and a thumbnail, and stores them. Throws
+ * the problems of rasters that cannot be used: `unsupported-raster`, `budget-exceeded`.
+ */
+export async function developRaster(work: RasterWork): Promise<DevelopedRaster> {
+  const { signal } = work
+  const raster = await openFile(work.path, signal)
+  try {
+    await withProblems(async () => checkRaster(raster, work.size_bytes))
+    const path = join(work.folder, 'data.tif')
+    const mode = { overview: 'mode' } as const
+    const plan = work.is_categorical ? raster.bands.map((_, band) => ({ raster: 0, band, ...mode })) : null
+    const written = await develop('copyToCog', [raster], { path, bands: plan }, signal)
+    return await keep(work, raster, written)
+  } finally {
+    await raster.source.close()
+  }
+}
+
+/** Opens a file; one that is no raster leaves nothing open. */
+async function openFile(path: string, signal: AbortSignal): Promise<Raster> {
+  const source = await fileSource(path)
+  try {
+    return await withProblems(() => openRaster(source, { signal }))
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+const sampleBytes: Readonly<Record<Raster['sampleType'], number>> = {
+  uint8: 1,
+  int8: 1,
+  uint16: 2,
+  int16: 2,
+  uint32: 4,
+  int32: 4,
+  float32: 4,
+  float64: 8,
+}
+
+/** Refuses what would fail after long work: a raster without a place, and one that claims far more than it can hold. */
+function checkRaster(raster: Raster, size_bytes: number): void {
+  if (!raster.georeferenced || raster.crs.proj4 === null) {
+    const lacks = raster.georeferenced ? 'which reference system it is in' : 'where its pixels lie'
+    const advice = 'Give it one, such as with gdal_translate -a_srs and -a_ullr, and send that.'
+    throw new Problem('unsupported-raster', `The raster does not say ${lacks}. ${advice}`)
+  }
+  const decoded = raster.width * raster.height * raster.bands.length * sampleBytes[raster.sampleType]
+  if (decoded > free_bytes + most_ratio * size_bytes) {
+    const claims = `${raster.width} × ${raster.height} pixels of ${raster.bands.length} bands`
+    throw new Problem('budget-exceeded', `A file of ${size_bytes} bytes claims ${claims}. Cut it to where it has data.`)
+  }
+  footprint(raster)
+}
+
+async function keep(work: RasterWork, source: Raster, written: CogResult): Promise<DevelopedRaster> {
+  const cog = await openFile(written.path, work.signal)
+  try {
+    const facts = withClasses(rasterFactsOf(cog, [], written.statistics), work.is_categorical)
+    const picture = work.thumbnail ? await keepThumbnail(work, cog, facts) : []
+    const geometry = footprint(cog) as unknown as Geometry
+    const gsd = pixelSize(cog)
+    const blob_path = `${work.blob_folder}/data.tif`
+    const stored = await work.blobs.putFile(blob_path, written.path, cogType)
+    const data: AddedAsset = {
+      id: newId(),
+      key: work.asset_key,
+      title: work.file_name.slice(-200),
+      blob_path,
+      media_type: cogType,
+      roles: ['data'],
+      file_size_bytes: stored.size,
+      checksum_sha256: written.sha256,
+      raster: facts,
+    }
+    return { assets: [data, ...picture], geometry, gsd, metadata: source.metadata }
+  } finally {
+    await cog.source.close()
+  }
+}
+
+const withClasses = (facts: RasterFacts, is_categorical: boolean): RasterFacts =>
+  is_categorical ? { ...facts, bands: facts.bands.map((band) => ({ ...band, categorical: true })) } : facts
+
+/** A raster whose picture cannot be drawn in time has none. */
+async function keepThumbnail(work: RasterWork, cog: Raster, facts: RasterFacts): Promise<AddedAsset[]> {
+  const picture = { raster: cog, bands: facts.bands, width: 512, height: 512, signal: work.signal }
+  const bytes = await drawThumbnail(picture).catch((error: unknown) => {
+    if (error instanceof Problem) return null
+    throw error
+  })
+  if (bytes === null) return []
+  const blob_path = `${work.blob_folder}/thumbnail.jpg`
+  await work.blobs.putBytes(blob_path, bytes, 'image/jpeg')
+  const kept: AddedAsset = {
+    id: newId(),
+    key: 'thumbnail',
+    title: 'Thumbnail',
+    blob_path,
+    media_type: 'image/jpeg',
+    roles: ['thumbnail'],
+    file_size_bytes: bytes.length,
+    checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
+    raster: null,
+  }
+  return [kept]
+}
+
+/** The height of a pixel in the middle, in metres on the earth, to three digits. */
+function pixelSize(raster: Raster): number | null {
+  const [column, row] = [raster.width / 2, raster.height / 2]
+  const place = (down: number) => toLonLat(raster.crs, ...applyAffine(raster.affine, column, down))
+  const metres = findGeodesic(...place(row - 0.5), ...place(row + 0.5))?.metres
+  return metres !== undefined && metres > 0 ? Number(metres.toPrecision(3)) : null
+}

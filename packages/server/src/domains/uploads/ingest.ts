@@ -1,0 +1,71 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { emit } from '../events/emit.ts'
+import { holdAttempt, Superseded, type Attempt, type Ingest } from './attempt.ts'
+import { ingestFile } from './ingest-file.ts'
+import { moveUpload } from './moves.ts'
+import { lockUpload, saveUpload, type UploadRow } from './store.ts'
+import { listFiles, type FileRow } from './store.files.ts'
+import { tryFile } from './try-file.ts'
+
+/**
+ * Turns the verified files of a session into items, one after the other and each in a transaction of its own: a process
+ * that dies has lost the file that it was at. Good files land, bad ones are refused by name and with a reason; the
+ * session completes when at least one landed. A fault of ours is thrown, so that somebody tries again.
+ */
+export async function ingestUpload(ingest: Ingest, upload_id: string): Promise<void> {
+  const session = await begin(ingest, upload_id)
+  if (!session) return
+  const root = join(tmpdir(), `swath-upload-${upload_id}`)
+  await rm(root, { recursive: true, force: true })
+  const folder = join(root, String(session.attempt))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const attempt: Attempt = { ...ingest, session, folder }
+  try {
+    for (const file of await listFiles(ingest.db, session.organization_id, upload_id))
+      if (file.parent_id === null && file.status === 'verified')
+        await tryFile(attempt, file, () => ingestFile(attempt, file))
+    await finish(attempt)
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const begin = ({ db, actor }: Ingest, upload_id: string): Promise<UploadRow | null> =>
+  db.transaction(async (tx) => {
+    const held = await lockUpload(tx, actor.organization, upload_id)
+    if (held?.status !== 'ingesting') return null
+    const row = { ...held, attempt: held.attempt + 1, updated_at: actor.clock.now(actor.organization) }
+    await saveUpload(tx, row)
+    return row
+  })
+
+/** Ends the session by what became of its files. */
+async function finish(attempt: Attempt): Promise<void> {
+  const { db, actor } = attempt
+  await db.transaction(async (tx) => {
+    const row = await holdAttempt(tx, attempt)
+    const files = await listFiles(tx, actor.organization, row.id)
+    const refused = files.filter((file) => file.status === 'refused')
+    const item_ids = [...new Set(files.flatMap((file) => file.item_ids))].sort()
+    if (item_ids.length === 0) {
+      await moveUpload(tx, actor, row, 'fail', { error_message: whyNone(refused), error_step: 'ingest' })
+      return
+    }
+    const some = `${refused.length} of ${files.length} files were refused; \`files\` says why.`
+    const change = refused.length === 0 ? {} : { error_message: some, error_step: 'ingest' }
+    await moveUpload(tx, actor, row, 'complete', change)
+    await emit(tx, actor, {
+      kind: 'upload.completed',
+      entity_type: 'upload',
+      entity_id: row.id,
+      data: { project_id: row.project_id, item_ids, refused_count: refused.length },
+    })
+  })
+}
+
+const whyNone = (refused: readonly FileRow[]): string =>
+  `${refused.length > 1 ? `${refused.length} files were refused, the first one because: ` : ''}${refused[0]?.reason ?? 'Nothing was sent.'}`

@@ -1,0 +1,8 @@
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+
+/** Removes every object whose path begins with the folder and a slash. */
+export async function removeFolder(blobs: Blobs, folder: string): Promise<void> {
+  const paths: string[] = []
+  for await (const { path } of blobs.list(`${folder}/`)) paths.push(path)
+  for (const path of paths) await blobs.delete(path)
+}

@@ -1,0 +1,135 @@
+import type { UploadFile } from '@swath/contract/shapes/upload.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface FileRow {
+  readonly id: string
+  readonly upload_id: string
+  /** As its sender calls it. */
+  readonly file_name: string
+  readonly object_path: string
+  readonly media_type: string
+  /** What the storage calls its sending in parts. */
+  readonly part_upload: string | null
+  /** The archive that it lies in. */
+  readonly parent_id: string | null
+  readonly status: UploadFile['status']
+  readonly size_bytes: number | null
+  readonly sha256: string | null
+  readonly etag: string | null
+  readonly reason: string | null
+  readonly item_ids: readonly string[]
+}
+
+export interface NewFile extends Omit<FileRow, 'part_upload' | 'etag' | 'reason' | 'item_ids'> {
+  readonly organization_id: string
+  readonly created_at: Date
+}
+
+const columns = sql`
+  f.id, f.upload_id, f.file_name, f.object_path, f.media_type, f.part_upload, f.parent_id, f.status, f.size_bytes, f.sha256,
+  f.etag, f.reason, f.item_ids::text[] as item_ids`
+
+/** The file of that name in the session: this one, or the one that is there, which takes over the media type. */
+export async function insertFile(tx: Tx, file: NewFile): Promise<FileRow> {
+  const [row] = await tx.query<FileRow>(sql`
+    insert into upload_files as f (organization_id, upload_id, id, file_name, object_path, media_type, parent_id, status,
+                                   size_bytes, sha256, created_at)
+    values (${file.organization_id}, ${file.upload_id}, ${file.id}, ${file.file_name}, ${file.object_path},
+            ${file.media_type}, ${file.parent_id}, ${file.status}, ${file.size_bytes}, ${file.sha256}, ${file.created_at})
+    on conflict (organization_id, upload_id, file_name) do update set media_type = excluded.media_type
+    returning ${columns}`)
+  return row!
+}
+
+/** The files of a session in the order in which they were named, those of archives after them. */
+export const listFiles = (db: Queryable, organization: string, upload_id: string): Promise<FileRow[]> =>
+  db.query<FileRow>(sql`
+    select ${columns} from upload_files f
+    where f.organization_id = ${organization} and f.upload_id = ${upload_id}
+    order by f.created_at, f.id`)
+
+export async function countFiles(db: Queryable, organization: string, upload_id: string, but: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from upload_files
+    where organization_id = ${organization} and upload_id = ${upload_id} and parent_id is null and file_name <> ${but}`)
+  return row?.count ?? 0
+}
+
+/** The ids of what the files of some sessions became, by session. */
+export async function itemsOfUploads(
+  db: Queryable,
+  organization: string,
+  uploads: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await db.query<{ upload_id: string; item_id: string }>(sql`
+    select distinct f.upload_id, made.item_id::text as item_id
+    from upload_files f, unnest(f.item_ids) as made (item_id)
+    where f.organization_id = ${organization} and f.upload_id = any(${uploads}::uuid[])
+    order by item_id`)
+  const found = new Map<string, string[]>()
+  for (const { upload_id, item_id } of rows) found.set(upload_id, [...(found.get(upload_id) ?? []), item_id])
+  return found
+}
+
+/** Names the sending in parts of a file, unless it has one or the file is gone: false then. */
+export async function setPartUpload(db: Queryable, organization: string, id: string, name: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    update upload_files set part_upload = ${name}
+    where organization_id = ${organization} and id = ${id} and part_upload is null
+    returning id`)
+  return rows.length > 0
+}
+
+export async function clearPartUpload(db: Queryable, organization: string, id: string): Promise<void> {
+  await db.query(sql`
+    update upload_files set part_upload = null where organization_id = ${organization} and id = ${id}`)
+}
+
+export interface VerifiedFile {
+  readonly id: string
+  readonly size_bytes: number
+  readonly sha256: string
+  readonly etag: string
+}
+
+/** Remembers what was found of bytes that were read, as long as they are the same. */
+export async function rememberBytes(db: Queryable, organization: string, file: VerifiedFile): Promise<void> {
+  await db.query(sql`
+    update upload_files set size_bytes = ${file.size_bytes}, sha256 = ${file.sha256}, etag = ${file.etag}
+    where organization_id = ${organization} and id = ${file.id} and status = 'expected'`)
+}
+
+/** Keeps the files that were verified and forgets the others of the session. */
+export async function keepVerified(
+  tx: Tx,
+  organization: string,
+  upload_id: string,
+  files: readonly VerifiedFile[],
+): Promise<void> {
+  await tx.query(sql`
+    update upload_files f
+    set status = 'verified', size_bytes = given.size_bytes, sha256 = given.sha256, etag = given.etag
+    from json_to_recordset(${sql.json(files)}::json) as given (id uuid, size_bytes bigint, sha256 text, etag text)
+    where f.organization_id = ${organization} and f.upload_id = ${upload_id} and f.id = given.id`)
+  await tx.query(sql`
+    delete from upload_files
+    where organization_id = ${organization} and upload_id = ${upload_id} and status = 'expected'`)
+}
+
+export async function setIngested(
+  tx: Tx,
+  organization: string,
+  id: string,
+  item_ids: readonly string[],
+): Promise<void> {
+  await tx.query(sql`
+    update upload_files set status = 'ingested', item_ids = ${item_ids}::uuid[]
+    where organization_id = ${organization} and id = ${id} and status = 'verified'`)
+}
+
+export async function setRefused(tx: Tx, organization: string, id: string, reason: string): Promise<void> {
+  await tx.query(sql`
+    update upload_files set status = 'refused', reason = ${reason}
+    where organization_id = ${organization} and id = ${id} and status = 'verified'`)
+}

@@ -1,0 +1,128 @@
+import type { Upload } from '@swath/contract/shapes/upload.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface UploadRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly project_id: string
+  readonly status: Upload['status']
+  readonly transfer_method: Upload['transfer_method']
+  readonly file_count: number
+  readonly total_bytes: number
+  /** What it still keeps of the plan's storage; nothing once it has ended. */
+  readonly reserved_bytes: number
+  readonly bytes_uploaded: number
+  readonly target_collection_id: string | null
+  readonly target_item_id: string | null
+  readonly asset_key: string | null
+  readonly is_categorical: boolean
+  readonly error_message: string | null
+  readonly error_step: string | null
+  /** Tries at ingesting so far: only the newest one may write. */
+  readonly attempt: number
+  /** When it ends by itself; null once nothing more can be sent. */
+  readonly expires_at: Date | null
+  /** When no address of it lives any more, so that what was sent is removed for good. */
+  readonly clean_at: Date | null
+  readonly created_by: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const columns = sql`
+  u.organization_id, u.id, u.project_id, u.status, u.transfer_method, u.file_count, u.total_bytes, u.reserved_bytes,
+  u.bytes_uploaded, u.target_collection_id, u.target_item_id, u.asset_key, u.is_categorical, u.error_message, u.error_step,
+  u.attempt, u.expires_at, u.clean_at, u.created_by, u.created_at, u.updated_at`
+
+export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
+  await tx.query(sql`
+    insert into uploads (organization_id, id, project_id, status, transfer_method, file_count, total_bytes, reserved_bytes,
+                         bytes_uploaded, target_collection_id, target_item_id, asset_key, is_categorical, attempt,
+                         expires_at, created_by, created_at, updated_at)
+    values (${row.organization_id}, ${row.id}, ${row.project_id}, ${row.status}, ${row.transfer_method}, ${row.file_count},
+            ${row.total_bytes}, ${row.reserved_bytes}, ${row.bytes_uploaded}, ${row.target_collection_id},
+            ${row.target_item_id}, ${row.asset_key}, ${row.is_categorical}, ${row.attempt}, ${row.expires_at},
+            ${row.created_by}, ${row.created_at}, ${row.updated_at})`)
+}
+
+export async function findUpload(db: Queryable, organization: string, id: string): Promise<UploadRow | null> {
+  const [row] = await db.query<UploadRow>(sql`
+    select ${columns} from uploads u where u.organization_id = ${organization} and u.id = ${id}`)
+  return row ?? null
+}
+
+/** The session, which stays as it is until the transaction ends. */
+export async function lockUpload(tx: Tx, organization: string, id: string): Promise<UploadRow | null> {
+  const [row] = await tx.query<UploadRow>(sql`
+    select ${columns} from uploads u where u.organization_id = ${organization} and u.id = ${id} for update of u`)
+  return row ?? null
+}
+
+/** Writes what may change of a session that was locked. */
+export async function saveUpload(tx: Tx, row: UploadRow): Promise<void> {
+  await tx.query(sql`
+    update uploads
+    set status = ${row.status}, reserved_bytes = ${row.reserved_bytes}, bytes_uploaded = ${row.bytes_uploaded},
+        error_message = ${row.error_message}, error_step = ${row.error_step}, attempt = ${row.attempt},
+        expires_at = ${row.expires_at}, clean_at = ${row.clean_at}, updated_at = ${row.updated_at}
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+export interface UploadListing {
+  readonly projects: readonly string[]
+  readonly status: UploadRow['status'] | null
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Newest first, with the count of all. */
+export async function listUploads(
+  db: Queryable,
+  organization: string,
+  { projects, status, limit, offset }: UploadListing,
+): Promise<{ rows: UploadRow[]; total: number }> {
+  const where = sql`
+    u.organization_id = ${organization} and u.project_id = any(${projects}::uuid[])
+    and (${status}::text is null or u.status = ${status}::text)`
+  const rows = await db.query<UploadRow>(sql`
+    select ${columns} from uploads u where ${where}
+    order by u.created_at desc, u.id desc limit ${limit} offset ${offset}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from uploads u where ${where}`)
+  return { rows, total: count?.total ?? 0 }
+}
+
+/** What the open sessions of an organization keep of its storage. */
+export async function sumReserved(db: Queryable, organization: string): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(reserved_bytes), 0)::bigint as bytes from uploads
+    where organization_id = ${organization} and reserved_bytes > 0`)
+  return row?.bytes ?? 0
+}
+
+export type DueCause = 'expired' | 'stalled' | 'unclean'
+
+export interface DueUpload {
+  readonly organization_id: string
+  readonly id: string
+  readonly cause: DueCause
+}
+
+/**
+ * Sessions of any organization for which something is due: left alone beyond their time, at ingesting without a sign of
+ * life since `stalled`, or ended with bytes that can be removed for good.
+ */
+export const listDueUploads = (db: Queryable, now: Date, stalled: Date, limit: number): Promise<DueUpload[]> =>
+  db.query<DueUpload>(sql`
+    select organization_id, id, cause from (
+      select organization_id, id, 'expired' as cause, expires_at as due_at from uploads where expires_at <= ${now}
+      union all
+      select organization_id, id, 'stalled', updated_at from uploads where status = 'ingesting' and updated_at <= ${stalled}
+      union all
+      select organization_id, id, 'unclean', clean_at from uploads where clean_at <= ${now}
+    ) due
+    order by due_at limit ${limit}`)
+
+export async function setCleaned(tx: Queryable, organization: string, id: string): Promise<void> {
+  await tx.query(sql`update uploads set clean_at = null where organization_id = ${organization} and id = ${id}`)
+}

@@ -1,0 +1,44 @@
+/** Names of metadata that say when pixels were taken, in the order in which they are believed. */
+const names = [
+  'ACQUISITIONDATETIME',
+  'ACQUISITION_DATETIME',
+  'ACQUISITION_TIME',
+  'SENSING_TIME',
+  'DATETIME',
+  'TIME',
+  'ACQUISITION_DATE',
+  'DATE',
+]
+
+const written = 'TIFFTAG_DATETIME'
+
+/** Dates in names: `20240601`, `2024-06-01`, with the time where it follows, such as `20240601T101031`. */
+const inName =
+  /(?<!\d)(?<year>(?:19|20)\d\d)(?<gap>[-_.]?)(?<month>0[1-9]|1[0-2])\k<gap>(?<day>0[1-9]|[12]\d|3[01])(?:[T_ -]?(?<hour>[01]\d|2[0-3])(?<sign>[-:_.]?)(?<minute>[0-5]\d)\k<sign>(?<second>[0-5]\d))?(?!\d)/
+
+/** As TIFF (`2024:06:01 10:10:31`) and ISO 8601 write it. */
+const inField =
+  /^\s*(?<year>\d{4})[-:/](?<month>\d\d)[-:/](?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?\s*(?:Z|UTC|\+00:00)?)?\s*$/
+
+/**
+ * When pixels were taken, as far as a file says it: in its metadata, else in its name, else when it was written. Times
+ * without a zone are UTC. Null where nothing says it, and for what lies before 1850 or after tomorrow.
+ */
+export function takenAt(metadata: Readonly<Record<string, string>>, file_name: string, now: Date): Date | null {
+  const upper = new Map(Object.entries(metadata).map(([name, value]) => [name.toUpperCase(), value]))
+  const told = names.map((name) => inField.exec(upper.get(name) ?? ''))
+  const found = [...told, inName.exec(file_name), inField.exec(upper.get(written) ?? '')]
+  for (const match of found) {
+    const time = match?.groups ? timeOf(match.groups) : null
+    if (time && time.getUTCFullYear() >= 1850 && time.getTime() <= now.getTime() + 86_400_000) return time
+  }
+  return null
+}
+
+/** Null for a day that no calendar has. */
+function timeOf(parts: Readonly<Record<string, string | undefined>>): Date | null {
+  const [year, month, day] = [parts['year'], parts['month'], parts['day']].map(Number) as [number, number, number]
+  const [hour, minute, second] = [parts['hour'], parts['minute'], parts['second']].map((part) => Number(part ?? 0))
+  const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
+  return time.getUTCMonth() === month - 1 && time.getUTCDate() === day ? time : null
+}

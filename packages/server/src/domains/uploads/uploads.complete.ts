@@ -1,0 +1,59 @@
+import { uploadsComplete } from '@swath/contract/operations/uploads.ts'
+import type { Call } from '../../engine/call.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { requireUpload } from './access.ts'
+import { ingestNow } from './ingest-now.ts'
+import { ingestUploadTask, isSmall, patience_ms } from './ingest-terms.ts'
+import { heldUpload, isOpen, moveUpload, wrongState } from './moves.ts'
+import { findUpload, type UploadRow } from './store.ts'
+import { keepVerified, listFiles, type VerifiedFile } from './store.files.ts'
+import { readUpload } from './upload.ts'
+import { verifyFiles, type SentFile } from './verify.ts'
+
+export const completeUpload = handler(uploadsComplete, async (call, { upload_id, files }) => {
+  const row = await requireUpload(call, upload_id, 'write', { allowArchived: true })
+  if (isOpen(row)) await accept(call, row, files)
+  else await requireSame(call, row, files)
+
+  const upload = await readUpload(call.db, call.blobs, (await findUpload(call.db, call.organization, upload_id))!)
+  const sent = new Set(files.map((file) => file.object_path))
+  const accepted = upload.files.filter(
+    ({ object_path, file_name, status }) => sent.has(object_path) && status !== 'refused' && file_name,
+  )
+  return { upload, item_ids: upload.item_ids, accepted_count: new Set(accepted.map((file) => file.object_path)).size }
+})
+
+/** From here on the session is ingested whatever happens to this call; a small one while it waits. */
+async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<void> {
+  await requireUpload(call, row.id, 'write')
+  const verified = await verifyFiles(call, row, sent)
+  const small = isSmall(verified)
+  const begun = await call.transaction(async (tx) => {
+    const held = await heldUpload(tx, call, row.id)
+    // Two calls at once: the other one was faster.
+    if (!isOpen(held)) return false
+    const bytes_uploaded = verified.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+    await moveUpload(tx, call, held, 'ingest', { bytes_uploaded })
+    await keepVerified(tx, call.organization, row.id, verified)
+    const start_after = new Date(call.clock.now().getTime() + 2 * patience_ms)
+    const data = { organization_id: call.organization, upload_id: row.id }
+    await call.queue.enqueue(tx, ingestUploadTask, data, { singleton_key: row.id, ...(small ? { start_after } : {}) })
+    return true
+  })
+  if (begun && small) await ingestNow(call, row.id)
+}
+
+/** Completing again is answered with what became of it; other files than before are refused. */
+async function requireSame(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<void> {
+  const files: readonly Pick<VerifiedFile & { object_path: string }, 'object_path' | 'sha256'>[] = (
+    await listFiles(call.db, call.organization, row.id)
+  ).flatMap(({ object_path, sha256, parent_id, status }) =>
+    parent_id === null && status !== 'expected' && sha256 !== null ? [{ object_path, sha256 }] : [],
+  )
+  if (files.length === 0) throw wrongState(row)
+  const known = new Map(files.map((file) => [file.object_path, file.sha256]))
+  const same =
+    sent.length === known.size && sent.every((file) => known.get(file.object_path) === file.sha256.toLowerCase())
+  if (!same) throw new Problem('invalid-state', `The upload is ${row.status}, with other files than these.`)
+}

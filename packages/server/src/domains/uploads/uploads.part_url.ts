@@ -1,0 +1,29 @@
+import { uploadsPartUrl } from '@swath/contract/operations/uploads.ts'
+import type { Call } from '../../engine/call.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { addressFile } from './address-file.ts'
+import { listFiles, setPartUpload, type FileRow } from './store.files.ts'
+
+export const signPartAddress = handler(uploadsPartUrl, async (call, input) => {
+  const { file, terms } = await addressFile(call, input)
+  const sending = file.part_upload ?? (await beginSending(call, file))
+  const { url, expires_at } = await call.blobs.signPart(file.object_path, sending, input.number, terms)
+  return {
+    upload_url: url,
+    object_path: file.object_path,
+    expires_at: expires_at.toISOString(),
+    number: input.number,
+  }
+})
+
+/** Two calls may begin at once: one of the two sendings stays. */
+async function beginSending(call: Call, file: FileRow): Promise<string> {
+  const { db, blobs, organization } = call
+  const sending = await blobs.beginParts(file.object_path, file.media_type)
+  if (await setPartUpload(db, organization, file.id, sending)) return sending
+  await blobs.dropParts(file.object_path, sending)
+  const [other] = (await listFiles(db, organization, file.upload_id)).filter(({ id }) => id === file.id)
+  if (other?.part_upload) return other.part_upload
+  throw new Problem('invalid-state', 'The upload takes nothing more.')
+}

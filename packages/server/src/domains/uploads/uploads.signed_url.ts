@@ -1,0 +1,9 @@
+import { uploadsSignedUrl } from '@swath/contract/operations/uploads.ts'
+import { handler } from '../../engine/handler.ts'
+import { addressFile } from './address-file.ts'
+
+export const signUploadAddress = handler(uploadsSignedUrl, async (call, input) => {
+  const { file, terms } = await addressFile(call, input)
+  const { url, expires_at } = await call.blobs.signPut(file.object_path, terms)
+  return { upload_url: url, object_path: file.object_path, expires_at: expires_at.toISOString() }
+})
