@@ -84,3 +84,16 @@ export const collectionsList = operation({
   problems: ['not-found', 'not-a-member'],
   answered: true,
 })
+
+export const collectionsRestore = operation({
+  id: 'collections.restore',
+  scope: 'collections:write',
+  effect: 'compute',
+  summary: 'Bring a deleted collection back with the items that were in it, up to 30 days after it was deleted.',
+  input: Input({ project_id: Uuid, collection_id: Uuid }),
+  output: Collection,
+  problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state', 'gone-retention'],
+  emits: ['collection.updated'],
+  extension: true,
+  answered: true,
+})

@@ -88,4 +88,5 @@ export const itemsListExpiring = operation({
   summary: 'List the items that reach the end of their retention within some days.',
   input: Input({ days: Default(Type.Integer({ minimum: 0, maximum: 3650, description: 'From now on.' }), 7) }),
   output: List('items', Item),
+  answered: true,
 })

@@ -121,9 +121,41 @@ export async function deleteCollection(tx: Tx, organization: string, id: string,
     returning id`)
   if (rows.length === 0) return false
   await tx.query(sql`
-    update items set collection_id = null, updated_at = ${now}
+    update items
+    set collection_id = null, left_collection_id = ${id}, updated_at = ${now}, revision = revision + 1
     where organization_id = ${organization} and collection_id = ${id}`)
   return true
+}
+
+/** A deleted collection of a project, held until the transaction ends. */
+export async function lockDeletedCollection(
+  tx: Tx,
+  organization: string,
+  project_id: string,
+  id: string,
+): Promise<{ readonly name: string; readonly deleted_at: Date | null } | null> {
+  const [row] = await tx.query<{ name: string; deleted_at: Date | null }>(sql`
+    select name, deleted_at from collections
+    where organization_id = ${organization} and project_id = ${project_id} and id = ${id} for update`)
+  return row ?? null
+}
+
+/**
+ * Brings a collection back, and into it the items that were in it and have gone into no other since; breaks a unique
+ * index when another one of the project took its name.
+ */
+export async function undeleteCollection(tx: Tx, organization: string, id: string, now: Date): Promise<CollectionRow> {
+  await tx.query(sql`
+    update collections set deleted_at = null, updated_at = ${now}
+    where organization_id = ${organization} and id = ${id}`)
+  await tx.query(sql`
+    update items
+    set collection_id = coalesce(collection_id, ${id}::uuid), left_collection_id = null, updated_at = ${now},
+        revision = revision + 1
+    where organization_id = ${organization} and left_collection_id = ${id}`)
+  const [row] = await tx.query<CollectionRow>(sql`
+    select ${columns} from collections c where c.organization_id = ${organization} and c.id = ${id}`)
+  return row!
 }
 
 /** Marks every collection of a project deleted; their ids. */

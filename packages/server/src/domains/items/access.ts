@@ -5,7 +5,7 @@ import { findItemStanding } from './store.access.ts'
 import type { ItemRow } from './store.ts'
 import { assetsOf, findAsset, type AssetRow } from './store.assets.ts'
 
-const missingItem = (id: string): Problem => new Problem('not-found', `No item has the id "${id}".`)
+export const missingItem = (id: string): Problem => new Problem('not-found', `No item has the id "${id}".`)
 
 export interface ItemAccess {
   /** Lineage and administration look at items whose retention has ended, too. */
@@ -27,11 +27,15 @@ export async function requireItem(
   const { item, standing } = found
   if (need === 'read') checkStanding(call, standing, need)
   else await requireProject(call, item.project_id, need)
-  if (item.lifecycle_state === 'expired' && !access.allowExpired) {
+  if (hasExpired(item, call.clock.now(call.organization)) && !access.allowExpired) {
     throw new Problem('gone-retention', `The retention of the item "${item_id}" has ended.`)
   }
   return item
 }
+
+/** True from the moment at which the retention ends, whether a sweep has come by or not. */
+export const hasExpired = (item: Pick<ItemRow, 'lifecycle_state' | 'expires_at'>, now: Date): boolean =>
+  item.lifecycle_state === 'expired' || (item.expires_at !== null && item.expires_at <= now)
 
 /** A token of a map opens its own item, or the items of its collection, and nothing else. */
 function opens({ principal: { confined } }: Call, item: ItemRow): boolean {

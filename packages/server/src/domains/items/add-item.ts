@@ -74,6 +74,8 @@ export interface AddedItem {
   /** Makes `service:source` PROCESSING. */
   readonly job_id?: string | null
   readonly duplicated_from_id?: string | null
+  /** The retention of a copy does not end later than that of what it was copied from. */
+  readonly latest_end?: Date | null
   readonly assets?: readonly AddedAsset[]
   /** What it came from: edges of lineage from the item, such as `produced_by` its job or `uploaded_by` its upload. */
   readonly lineage?: readonly { readonly relation: Relation; readonly dst: Entity }[]
@@ -166,7 +168,7 @@ function itemRow(item: AddedItem, assets: readonly NewAsset[], now: Date, expire
     properties: Object.fromEntries(Object.entries(item.properties ?? {}).filter(([name]) => !claims.has(name))),
     links: item.links ?? [],
     stac_assets: stacAssetsOf(assets),
-    expires_at,
+    expires_at: earlier(expires_at, item.latest_end ?? null),
     duplicated_from_id: item.duplicated_from_id ?? null,
     order_id: item.order_id ?? null,
     scene_key: item.scene_key ?? null,
@@ -176,6 +178,10 @@ function itemRow(item: AddedItem, assets: readonly NewAsset[], now: Date, expire
   const properties = stacProperties({ ...row, created_at: now, updated_at: now })
   return { ...row, stac_extensions: extensionsOf(item.stac_extensions ?? [], properties, row.stac_assets) }
 }
+
+/** A plan that keeps items keeps copies, too. */
+const earlier = (end: Date | null, latest: Date | null): Date | null =>
+  end !== null && latest !== null && latest < end ? latest : end
 
 /** The row of an asset; `ready` says that its bytes are in storage. */
 export const assetRow = (item_id: string, asset: AddedAsset): NewAsset => ({

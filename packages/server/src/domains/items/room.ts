@@ -1,14 +1,24 @@
 import type { Room } from '../../engine/task.ts'
+import { freeBlobs } from './free-blobs.task.ts'
 import { downloadAsset } from './items.asset.download.ts'
+import { deleteItems } from './items.batch_delete.ts'
+import { createItem } from './items.create.ts'
+import { deleteItem } from './items.delete.ts'
+import { detectAssetBands } from './items.detect_asset_bands.ts'
 import { downloadItem } from './items.download.ts'
+import { duplicateItem } from './items.duplicate.ts'
+import { expireItems } from './items.expire_batch.ts'
 import { getItem } from './items.get.ts'
 import { getStacItem } from './items.get_stac.ts'
 import { getItemLineage } from './items.lineage.ts'
 import { listItems } from './items.list.ts'
 import { listAssets } from './items.list_assets.ts'
 import { listItemsOfCollection } from './items.list_by_collection.ts'
+import { listExpiringItems } from './items.list_expiring.ts'
+import { restoreItem } from './items.restore.ts'
 import { searchProjectItems } from './items.search.ts'
 import { searchOrganizationItems } from './items.search_org.ts'
+import { nameAssetBands } from './items.set_asset_band_names.ts'
 import { countItemValues } from './items.tile.histogram.ts'
 import { readItemPoint } from './items.tile.point.ts'
 import { drawItemPreview } from './items.tile.preview.ts'
@@ -20,10 +30,22 @@ import { listTileTokens } from './items.tile.token.list.ts'
 import { revokeTileToken } from './items.tile.token.revoke.ts'
 import { describeItemWmts } from './items.tile.wmts_capabilities.ts'
 import { renderWmtsTile } from './items.tile.wmts_get_tile.ts'
+import { changeItem } from './items.update.ts'
+import { sweepRetentionTask } from './sweep-retention.task.ts'
 
 export const items: Room = {
   name: 'items',
   handlers: [
+    createItem,
+    changeItem,
+    deleteItem,
+    restoreItem,
+    duplicateItem,
+    deleteItems,
+    nameAssetBands,
+    detectAssetBands,
+    listExpiringItems,
+    expireItems,
     getItem,
     getStacItem,
     getItemLineage,
@@ -46,5 +68,5 @@ export const items: Room = {
     describeItemWmts,
     renderWmtsTile,
   ],
-  tasks: [],
+  tasks: [freeBlobs, sweepRetentionTask],
 }

@@ -99,9 +99,18 @@ export interface BlobAsset {
   readonly object_path: string
 }
 
-/** Those of an organization that are not deleted. */
-export async function listBlobAssets(db: Queryable, organization: string): Promise<BlobAsset[]> {
+/**
+ * Those of an organization that are not deleted, at all paths or some. Of assets that share their bytes the oldest, for
+ * which they count.
+ */
+export async function listBlobAssets(
+  db: Queryable,
+  organization: string,
+  paths: readonly string[] | null = null,
+): Promise<BlobAsset[]> {
+  const where = paths === null ? sql`a.blob_path is not null` : sql`a.blob_path = any(${paths}::text[])`
   return db.query<BlobAsset>(sql`
-    select a.id as asset_id, a.blob_path as object_path from assets a
-    where a.organization_id = ${organization} and a.blob_path is not null and a.deleted_at is null`)
+    select distinct on (a.blob_path) a.id as asset_id, a.blob_path as object_path from assets a
+    where a.organization_id = ${organization} and ${where} and a.deleted_at is null
+    order by a.blob_path, a.id`)
 }

@@ -147,6 +147,11 @@ export async function findItem(db: Queryable, organization: string, id: string):
   return row ?? null
 }
 
+/** Some items in no order, deleted or not. */
+export const findItems = (db: Queryable, organization: string, ids: readonly string[]): Promise<ItemRow[]> =>
+  db.query<ItemRow>(sql`
+    select ${itemColumns} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
+
 /** Some items as rows for their Features, in the order of the ids; those of others are left out. */
 export async function findStacRows(db: Queryable, organization: string, ids: readonly string[]): Promise<StacRow[]> {
   if (ids.length === 0) return []
@@ -187,37 +192,9 @@ export async function listItems(
   return { rows, total: count?.total ?? 0 }
 }
 
-/** The items that an order has delivered, oldest first. */
+/** The items that an order has delivered, oldest first; what customers say came from it is not among them. */
 export const listItemsOfOrder = (db: Queryable, organization: string, order_id: string): Promise<ItemRow[]> =>
   db.query<ItemRow>(sql`
     select ${itemColumns} from items i
-    where i.organization_id = ${organization} and i.order_id = ${order_id} and i.deleted_at is null
+    where i.organization_id = ${organization} and i.order_id = ${order_id} and i.scene_key is not null and i.deleted_at is null
     order by i.created_at, i.id`)
-
-/**
- * Turns every item of a project into a tombstone: what names it stays, what describes it goes, its assets are gone.
- * Answers the ids of both and the bytes of the assets.
- */
-export async function buryItemsOfProject(
-  tx: Tx,
-  organization: string,
-  project_id: string,
-  now: Date,
-): Promise<{ items: string[]; assets: string[]; bytes: number }> {
-  const assets = await tx.query<{ id: string; bytes: number | null }>(sql`
-    update assets set deleted_at = ${now}, updated_at = ${now}, ready = false
-    where organization_id = ${organization} and deleted_at is null
-      and item_id in (select id from items where organization_id = ${organization} and project_id = ${project_id})
-    returning id, file_size_bytes as bytes`)
-  const items = await tx.query<{ id: string }>(sql`
-    update items
-    set deleted_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted', collection_id = null, geometry = null,
-        bbox = null, description = null, properties = '{}', stac_extensions = '{}', links = '[]'
-    where organization_id = ${organization} and project_id = ${project_id} and deleted_at is null
-    returning id`)
-  return {
-    items: items.map((item) => item.id),
-    assets: assets.map((asset) => asset.id),
-    bytes: assets.reduce((sum, asset) => sum + (asset.bytes ?? 0), 0),
-  }
-}

@@ -1,19 +1,65 @@
 import type { Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
 import { entombCollections } from '../collections/tombstone.ts'
-import { bury } from '../provenance/record.ts'
+import type { Actor } from '../events/emit.ts'
+import { buryAll } from '../provenance/record.ts'
 import { releaseBytes } from '../usage/stored-bytes.ts'
-import { buryItemsOfProject } from './store.ts'
+import { dropAssets, type DroppedAsset } from './store.asset-life.ts'
+import { listBlobAssets } from './store.assets.ts'
+import { listItemIdsOfProject, purgeItems } from './store.life.ts'
+
+/** The task that removes objects that no asset refers to any more. */
+export const freeBlobsTask = 'items.free-blobs'
+
+const paths_per_task = 500
 
 /**
- * Leaves tombstones of everything that a project holds, in the transaction that deletes it: ids, names and edges of
- * lineage stay, descriptions and access to the bytes go, and the bytes count no longer. Answers those that this frees.
+ * Takes assets away for good, in one transaction: their bytes count no longer, or go on to count for another asset that
+ * shares them, and objects without one are removed afterwards. Answers the bytes that this frees.
  */
+export async function removeAssets(
+  tx: Tx,
+  actor: Actor,
+  which: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
+): Promise<number> {
+  const gone = await dropAssets(tx, actor.organization, which, actor.clock.now(actor.organization))
+  const paths = [...new Set(gone.flatMap(({ blob_path }) => blob_path ?? []))]
+  const shared = paths.length === 0 ? [] : await listBlobAssets(tx, actor.organization, paths)
+  const heirs = new Map(shared.map(({ object_path, asset_id }) => [object_path, asset_id]))
+  const freed = await releaseBytes(tx, actor, gone.map(idOf), heirs)
+  await buryAll(
+    tx,
+    actor,
+    gone.map(({ id }) => ({ type: 'asset', id })),
+  )
+  const left = paths.filter((path) => !heirs.has(path))
+  for (let at = 0; at < left.length; at += paths_per_task) {
+    const data = { organization_id: actor.organization, paths: left.slice(at, at + paths_per_task) }
+    await actor.queue.enqueue(tx, freeBlobsTask, data)
+  }
+  return freed
+}
+
+const idOf = ({ id }: DroppedAsset): string => id
+
+/**
+ * Turns items into tombstones for good: ids, names and edges of lineage stay, descriptions and bytes go. Answers the
+ * bytes that this frees.
+ */
+export async function entombItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
+  const freed = await removeAssets(tx, actor, { items: ids })
+  await purgeItems(tx, actor.organization, ids, actor.clock.now(actor.organization))
+  await buryAll(
+    tx,
+    actor,
+    ids.map((id) => ({ type: 'item', id })),
+  )
+  return freed
+}
+
+/** The same for everything that a project holds, in the transaction that deletes it. */
 export async function entombProject(tx: Tx, actor: Actor, project_id: string): Promise<number> {
-  const gone = await buryItemsOfProject(tx, actor.organization, project_id, actor.clock.now())
+  const ids = await listItemIdsOfProject(tx, actor.organization, project_id)
+  const freed = await entombItems(tx, actor, ids)
   await entombCollections(tx, actor, project_id)
-  for (const id of gone.items) await bury(tx, actor, { type: 'item', id })
-  await releaseBytes(tx, actor, gone.assets)
-  for (const id of gone.assets) await bury(tx, actor, { type: 'asset', id })
-  return gone.bytes
+  return freed
 }

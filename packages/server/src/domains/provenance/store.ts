@@ -27,6 +27,7 @@ export interface EdgeRow {
   readonly dst_id: string
   readonly relation: string
   readonly invocation_id: string
+  readonly created_at: Date
 }
 
 /** The edges that leave the entities towards what they came from (`up`) or what came from them (`down`). */
@@ -39,7 +40,7 @@ export async function edgesOf(
 ): Promise<EdgeRow[]> {
   const [type, id] = direction === 'up' ? [sql`src_type`, sql`src_id`] : [sql`dst_type`, sql`dst_id`]
   return db.query<EdgeRow>(sql`
-    select src_type, src_id, dst_type, dst_id, relation, invocation_id
+    select src_type, src_id, dst_type, dst_id, relation, invocation_id, created_at
     from provenance_edges
     where organization_id = ${organization}
       and (${type}, ${id}) in (
@@ -48,10 +49,18 @@ export async function edgesOf(
     limit ${limit}`)
 }
 
-export async function insertTombstone(tx: Tx, organization: string, entity: Entity, at: Date): Promise<void> {
+export async function insertTombstones(
+  tx: Tx,
+  organization: string,
+  entities: readonly Entity[],
+  at: Date,
+): Promise<void> {
+  if (entities.length === 0) return
   await tx.query(sql`
     insert into provenance_tombstones (organization_id, entity_type, entity_id, deleted_at)
-    values (${organization}, ${entity.type}, ${entity.id}, ${at})
+    select ${organization}::uuid, type, id, ${at}::timestamptz
+    from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[])
+      as gone (type, id)
     on conflict do nothing`)
 }
 

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { assetsVerify } from '@swath/contract/operations/assets.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { BlobMissing, type Blobs } from '../../platform/blobs/blobs.ts'
+import { requireAsset, requireItem } from '../items/access.ts'
+
+export const verifyAsset = handler(assetsVerify, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'read')
+  const asset = await requireAsset(call, item, input.asset_id)
+  if (asset.blob_path === null) throw new Problem('invalid-state', 'The bytes of the asset are not in our storage.')
+  const found = await measure(call.blobs, asset.blob_path, call.signal)
+  const { file_size_bytes, checksum_sha256 } = asset
+  return {
+    asset_id: asset.id,
+    stored: found !== null,
+    intact:
+      found !== null &&
+      (file_size_bytes === null || file_size_bytes === found.size) &&
+      (checksum_sha256 === null || checksum_sha256 === found.sha256),
+    size_bytes: { kept: file_size_bytes, found: found?.size ?? null },
+    sha256: { kept: checksum_sha256, found: found?.sha256 ?? null },
+  }
+})
+
+/** Number and SHA-256 of the bytes at a path, read as they come; null where nothing lies. */
+async function measure(
+  blobs: Blobs,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ size: number; sha256: string } | null> {
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    for await (const chunk of await blobs.stream(path)) {
+      signal.throwIfAborted()
+      hash.update(chunk)
+      size += chunk.length
+    }
+  } catch (error) {
+    if (error instanceof BlobMissing) return null
+    throw error
+  }
+  return { size, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,25 @@
+import { Problem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Actor } from '../events/emit.ts'
+import { assetRow, countBytes, type AddedAsset } from './add-item.ts'
+import { announceItem } from './announce.ts'
+import { describeAssets, lockForAssets } from './asset-change.ts'
+import { assetsOf, insertAssets } from './store.assets.ts'
+
+/**
+ * Adds an asset to an item that is there, in one transaction: the row, the count of its bytes, the Feature of the item
+ * and the event `item.updated`. Checks nobody's rights, and no room in the quota. Throws `not-found` for an item that is
+ * gone, `name-taken` where it has an asset of the key.
+ */
+export async function attachAsset(tx: Tx, actor: Actor, item_id: string, asset: AddedAsset): Promise<void> {
+  const item = await lockForAssets(tx, actor, item_id)
+  const there = await assetsOf(tx, actor.organization, item_id)
+  if (there.some(({ key }) => key === asset.key)) {
+    throw new Problem('name-taken', `The item already has an asset with the key "${asset.key}".`)
+  }
+  const row = assetRow(item_id, asset)
+  await insertAssets(tx, actor.organization, [row], actor.clock.now(actor.organization))
+  await countBytes(tx, actor, [row])
+  await describeAssets(tx, actor, item)
+  await announceItem(tx, actor, 'item.updated', item, { asset_id: asset.id, asset_key: asset.key })
+}

@@ -1,0 +1,77 @@
+import { sensorBands } from './sensor-bands.ts'
+import type { AssetRow } from './store.assets.ts'
+import type { ItemRow } from './store.ts'
+
+export interface NamesFound {
+  readonly suggested_band_names: string[]
+  readonly method: 'band_descriptions' | 'eo_bands' | 'sensor' | 'reflectance_ranking'
+}
+
+type Known = {
+  readonly item: Pick<ItemRow, 'properties'>
+  readonly asset: Pick<AssetRow, 'raster' | 'stac'>
+}
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+
+/** Names of all bands, or none. */
+const whole = (names: readonly (string | null)[], count: number): string[] | null =>
+  names.length === count && count > 0 && names.every((name) => name !== null) ? (names as string[]) : null
+
+/** Band objects of STAC by the names that formulas know, where each has another one, else by their own. */
+function bandObjectNames(value: unknown, count: number): string[] | null {
+  if (!Array.isArray(value)) return null
+  const objects = value as Record<string, unknown>[]
+  const common = whole(
+    objects.map((band) => textOf(band?.['common_name'])),
+    count,
+  )
+  if (common && new Set(common).size === count) return common
+  return whole(
+    objects.map((band) => textOf(band?.['name'])),
+    count,
+  )
+}
+
+/**
+ * The names of an asset's bands as far as they can be told without reading pixels: what the file calls its bands, then
+ * what the metadata says of them, then what the sensor's products of so many bands carry. Null where nothing tells.
+ */
+export function knownBandNames({ item, asset }: Known): NamesFound | null {
+  const count = asset.raster?.bands.length ?? 0
+  const described = whole(
+    (asset.raster?.bands ?? []).map((band) => textOf(band.name)),
+    count,
+  )
+  if (described) return { suggested_band_names: described, method: 'band_descriptions' }
+  const eo = bandObjectNames(asset.stac['eo:bands'], count) ?? bandObjectNames(item.properties['eo:bands'], count)
+  if (eo) return { suggested_band_names: eo, method: 'eo_bands' }
+  const platforms = ['platform', 'constellation'].flatMap((name) => textOf(item.properties[name]) ?? [])
+  const sensor = platforms.map((platform) => sensorBands(platform, count)).find((bands) => bands !== null)
+  return sensor ? { suggested_band_names: [...sensor], method: 'sensor' } : null
+}
+
+/**
+ * A guess by brightness, for surface reflectance over land: plants make near infrared the brightest band, and blue is
+ * the darkest of the visible ones. Green lies between blue and red in every usual order, so that the side on which blue
+ * lies tells red. Bands beyond the first four, and rasters of one, two or three bands, get plain names, the three of a
+ * picture red, green and blue.
+ *
+ * @param medians of the valid pixels, by band; NaN where a band has none.
+ */
+export function rankByReflectance(medians: readonly number[]): string[] {
+  const names = medians.map((_, index) => `b${index + 1}`)
+  if (medians.length === 3) return ['red', 'green', 'blue']
+  if (medians.length < 4 || medians.slice(0, 4).some((median) => !Number.isFinite(median))) return names
+  const four = [0, 1, 2, 3]
+  const nir = four.reduce((best, band) => (medians[band]! > medians[best]! ? band : best))
+  const visible = four.filter((band) => band !== nir)
+  const [first, middle, last] = visible as [number, number, number]
+  const [blue, red] = medians[first]! <= medians[last]! ? [first, last] : [last, first]
+  names[nir] = 'nir'
+  names[blue] = 'blue'
+  names[middle] = 'green'
+  names[red] = 'red'
+  return names
+}

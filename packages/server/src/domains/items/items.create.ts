@@ -1,0 +1,63 @@
+import { itemsCreate } from '@swath/contract/operations/items.ts'
+import type { Call } from '../../engine/call.ts'
+import { handler } from '../../engine/handler.ts'
+import { invariant, Problem, type Fault } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { collectionIn } from '../collections/access.ts'
+import { wasMentioned } from '../events/mentions.ts'
+import { orderOnRecord } from '../orders/access.ts'
+import { keepProjectOpen, requireProject } from '../projects/access.ts'
+import { addItem } from './add-item.ts'
+import { numberIn, readExtensions, readPlace, readProperties, readTimes, refuseFaults } from './description.ts'
+import { itemOf } from './item.ts'
+import { findItem } from './store.ts'
+
+export const createItem = handler(itemsCreate, async (call, input) => {
+  const { project_id, collection_id = null } = input
+  await requireProject(call, project_id, 'write')
+  const faults: Fault[] = []
+  const place = readPlace(input.geometry ?? null, input.bbox ?? null, faults)
+  const times = readTimes(input, faults)
+  const stac_extensions = readExtensions(input.stac_extensions ?? [], faults)
+  refuseFaults(faults)
+  const properties = readProperties(input.properties ?? {})
+  await requireOrigins(call, input)
+  const id = newId()
+
+  return call.transaction(async (tx) => {
+    await keepProjectOpen(tx, call, project_id)
+    if (collection_id !== null) await collectionIn(tx, call.organization, collection_id, project_id, true)
+    await addItem(tx, call, {
+      ...place,
+      ...times,
+      id,
+      project_id,
+      collection_id,
+      type: input.type,
+      name: input.name,
+      ...(input.stac_id ? { stac_id: input.stac_id } : {}),
+      description: input.description ?? null,
+      cloud_cover: input.cloud_cover ?? numberIn(properties, 'eo:cloud_cover', [0, 100]),
+      gsd: input.gsd ?? numberIn(properties, 'gsd', [0, Infinity]),
+      properties,
+      stac_extensions,
+      order_id: input.order_id ?? null,
+      upload_id: input.upload_id ?? null,
+      job_id: input.job_id ?? null,
+    })
+    const row = await findItem(tx, call.organization, id)
+    invariant(row, 'the item was written a moment ago')
+    return itemOf(row)
+  })
+})
+
+type Origins = { readonly [name in 'order_id' | 'upload_id' | 'job_id']?: string | null }
+
+/** What a customer says an item came from must be there; it is a claim and becomes no lineage. */
+async function requireOrigins(call: Call, { order_id, upload_id, job_id }: Origins): Promise<void> {
+  const known = (type: string, id: string) => wasMentioned(call.db, call.organization, { type, id })
+  const missing = (noun: string, id: string) => new Problem('not-found', `No ${noun} has the id "${id}".`)
+  if (order_id && !(await orderOnRecord(call, order_id))) throw missing('order', order_id)
+  if (upload_id && !(await known('upload', upload_id))) throw missing('upload', upload_id)
+  if (job_id && !(await known('processing_job', job_id))) throw missing('job', job_id)
+}

@@ -1,0 +1,32 @@
+import { itemsDetectAssetBands } from '@swath/contract/operations/items.ts'
+import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { develop } from '../rendering/darkroom.ts'
+import { withProblems } from '../rendering/failures.ts'
+import { requireAsset, requireItem } from './access.ts'
+import { rasterOf } from './asset-source.ts'
+import { knownBandNames, rankByReflectance } from './band-names.ts'
+
+/** Medians of so many pixels tell bright bands from dark ones. */
+const enough_pixels = 100_000
+const most_decoded_bytes = 256 * 1024 * 1024
+
+export const detectAssetBands = handler(itemsDetectAssetBands, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'read')
+  const asset = await requireAsset(call, item, input.asset_id)
+  const current_band_names = [...asset.band_names]
+  if (!asset.raster) throw new Problem('unsupported-raster', 'The asset is no raster whose bands could be named.')
+  const known = knownBandNames({ item, asset })
+  if (known) return { ...known, current_band_names }
+  if (asset.blob_path === null) {
+    const suggested_band_names = rankByReflectance(
+      asset.raster.bands.map((band) => band.statistics?.mean ?? Number.NaN),
+    )
+    return { suggested_band_names, current_band_names, method: 'reflectance_ranking' }
+  }
+  const raster = await withProblems(() => rasterOf(call, asset))
+  const request = { percentiles: [50], approximate_pixels: enough_pixels, most_decoded_bytes }
+  const { bands } = await develop('statistics', [raster], request, call.signal)
+  const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)
+  return { suggested_band_names: rankByReflectance(medians), current_band_names, method: 'reflectance_ranking' }
+})

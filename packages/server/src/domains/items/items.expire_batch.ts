@@ -1,0 +1,15 @@
+import { itemsExpireBatch } from '@swath/contract/operations/items.ts'
+import { handler } from '../../engine/handler.ts'
+import { sweepRetention, type Sweeper } from './sweep-retention.ts'
+
+export const expireItems = handler(itemsExpireBatch, async (call) => {
+  const { principal, clock, operation, requestId, queue } = call
+  const sweeper: Sweeper = {
+    across: call.across,
+    actorIn: (organization) => ({ organization, principal, clock, operation, requestId, queue }),
+    now: clock.now(),
+    signal: call.signal,
+    failed: (error, organization) => call.log.set({ [`failure_${organization}`]: String(error) }),
+  }
+  return { expired_count: await sweepRetention(sweeper, 'expired') }
+})

@@ -1,0 +1,13 @@
+import { itemsListExpiring } from '@swath/contract/operations/items.search.ts'
+import { handler } from '../../engine/handler.ts'
+import { itemOf } from './item.ts'
+import { listExpiring } from './store.life.ts'
+
+const day_ms = 86_400_000
+const limit = 10_000
+
+export const listExpiringItems = handler(itemsListExpiring, async (call, input) => {
+  const before = new Date(call.clock.now().getTime() + input.days * day_ms)
+  const { rows, total } = await listExpiring(call.across, before, limit)
+  return { items: rows.map(itemOf), limit, offset: 0, total }
+})

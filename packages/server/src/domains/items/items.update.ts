@@ -1,0 +1,88 @@
+import { itemsUpdate } from '@swath/contract/operations/items.ts'
+import type { LifecycleState } from '@swath/contract/shapes/item.ts'
+import { handler } from '../../engine/handler.ts'
+import { validationProblem, type Fault } from '../../engine/problem.ts'
+import { collectionIn } from '../collections/access.ts'
+import { keepProjectOpen } from '../projects/access.ts'
+import { missingItem, requireItem } from './access.ts'
+import { announceItem } from './announce.ts'
+import { numberIn, readPlace, readProperties, readTime, refuseFaults } from './description.ts'
+import { itemOf } from './item.ts'
+import { stateAt } from './retention.ts'
+import { extensionsOf } from './stac-extensions.ts'
+import { stacProperties } from './stac-feature.ts'
+import { lockItems, updateItem } from './store.life.ts'
+
+/** What callers may set; the other states are set by the platform. */
+const settable: ReadonlySet<LifecycleState> = new Set(['active', 'archived'])
+
+export const changeItem = handler(itemsUpdate, async (call, input) => {
+  const { item_id: _, ...changes } = input
+  const found = await requireItem(call, input.item_id, 'write')
+  const faults: Fault[] = []
+  const placed = input.geometry !== undefined || input.bbox !== undefined
+  const datetime = readTime(input.datetime, 'datetime', faults)
+  if (input.lifecycle_state && !settable.has(input.lifecycle_state)) {
+    faults.push({ path: 'lifecycle_state', message: 'can be set to active or archived alone' })
+  }
+  refuseFaults(faults)
+
+  return call.transaction(async (tx) => {
+    await keepProjectOpen(tx, call, found.project_id)
+    const [before] = await lockItems(tx, call.organization, [found.id])
+    if (!before || before.deleted_at !== null) throw missingItem(found.id)
+    const collection_id = input.collection_id === undefined ? before.collection_id : input.collection_id
+    if (collection_id !== null && collection_id !== before.collection_id) {
+      await collectionIn(tx, call.organization, collection_id, before.project_id, true)
+    }
+    const geometry = input.geometry === undefined ? before.geometry : input.geometry
+    const place = placed ? readPlace(geometry, input.bbox ?? null, faults) : undefined
+    refuseFaults(faults)
+
+    const now = call.clock.now(call.organization)
+    const properties = input.properties === undefined ? before.properties : readProperties(input.properties ?? {})
+    const archived_at = archivedAt(input.lifecycle_state, before.archived_at, now)
+    const after = {
+      ...before,
+      collection_id,
+      name: input.name ?? before.name,
+      description: input.description === undefined ? before.description : input.description,
+      datetime: input.datetime === undefined ? before.datetime : datetime,
+      cloud_cover: numberOf(input, 'cloud_cover', 'eo:cloud_cover', before.cloud_cover, [0, 100]),
+      gsd: numberOf(input, 'gsd', 'gsd', before.gsd, [0, Infinity]),
+      properties,
+      archived_at,
+      lifecycle_state: stateAt({ ...before, archived_at }, now),
+      updated_at: now,
+    }
+    const row = await updateItem(tx, call.organization, before.id, {
+      ...after,
+      ...(place ? { place } : {}),
+      stac_extensions: extensionsOf(before.stac_extensions, stacProperties(after), before.stac_assets ?? {}),
+    })
+    if (row.empty) throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
+    await announceItem(tx, call, 'item.updated', row, { changed: Object.keys(changes).toSorted() })
+    const { empty: __, ...item } = row
+    return itemOf(item)
+  })
+})
+
+const archivedAt = (asked: LifecycleState | null | undefined, before: Date | null, now: Date): Date | null =>
+  asked === 'archived' ? (before ?? now) : asked === 'active' ? null : before
+
+type Given = { readonly properties?: Readonly<Record<string, unknown>> | null } & {
+  readonly [name in 'cloud_cover' | 'gsd']?: number | null
+}
+
+/** The column as given, else as new properties have it, else as it was. */
+function numberOf(
+  input: Given,
+  column: 'cloud_cover' | 'gsd',
+  property: string,
+  before: number | null,
+  bounds: [number, number],
+): number | null {
+  const given = input[column]
+  if (given !== undefined) return given
+  return (input.properties && numberIn(input.properties, property, bounds)) ?? before
+}

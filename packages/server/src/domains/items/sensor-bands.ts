@@ -1,0 +1,51 @@
+/** A sensor's bands in the order in which its products carry them; common names of STAC where it has one for each. */
+interface SensorRow {
+  /** What `platform` of STAC begins with, in lower case and without what is no letter or digit. */
+  readonly platforms: readonly string[]
+  readonly bands: readonly string[]
+}
+
+const oli = ['coastal', 'blue', 'green', 'red', 'nir', 'swir16', 'swir22']
+const tm = ['blue', 'green', 'red', 'nir', 'swir16']
+const sentinel2 = ['coastal', 'blue', 'green', 'red', 'rededge1', 'rededge2', 'rededge3', 'nir', 'nir08', 'nir09']
+const fourBands = ['blue', 'green', 'red', 'nir']
+const pleiadesNeo = ['coastal', 'blue', 'green', 'red', 'rededge', 'nir']
+const eightBands = ['coastal', 'blue', 'green', 'yellow', 'red', 'rededge', 'nir', 'nir09']
+
+/**
+ * By platform and number of bands. Sources: Sentinel-2 MSI (ESA, with and without B10), Landsat TM, ETM+ and OLI (USGS),
+ * NAIP (USDA), PlanetScope, SuperDove, SkySat and RapidEye (Planet), WorldView and GeoEye (Maxar), Pléiades and SPOT
+ * (Airbus).
+ */
+const sensors: readonly SensorRow[] = [
+  { platforms: ['sentinel2'], bands: [...sentinel2, 'cirrus', 'swir16', 'swir22'] },
+  { platforms: ['sentinel2'], bands: [...sentinel2, 'swir16', 'swir22'] },
+  { platforms: ['sentinel2'], bands: fourBands },
+  { platforms: ['landsat8', 'landsat9'], bands: [...oli, 'pan', 'cirrus', 'lwir11', 'lwir12'] },
+  { platforms: ['landsat8', 'landsat9'], bands: oli },
+  { platforms: ['landsat4', 'landsat5', 'landsat7'], bands: [...tm, 'lwir', 'swir22'] },
+  { platforms: ['landsat7'], bands: [...tm, 'lwir', 'swir22', 'pan'] },
+  { platforms: ['landsat4', 'landsat5', 'landsat7'], bands: [...tm, 'swir22'] },
+  { platforms: ['naip'], bands: ['red', 'green', 'blue', 'nir'] },
+  { platforms: ['planetscope', 'skysat', 'ssc', 'dove'], bands: fourBands },
+  {
+    platforms: ['planetscope', 'superdove'],
+    bands: ['coastal', 'blue', 'green1', 'green', 'yellow', 'red', 'rededge', 'nir'],
+  },
+  { platforms: ['rapideye'], bands: ['blue', 'green', 'red', 'rededge', 'nir'] },
+  { platforms: ['worldview02', 'worldview03', 'worldview2', 'worldview3', 'wv02', 'wv03'], bands: eightBands },
+  { platforms: ['worldview', 'wv', 'geoeye', 'quickbird', 'ikonos', 'legion', 'lg'], bands: fourBands },
+  { platforms: ['pleiadesneo', 'pneo'], bands: pleiadesNeo },
+  { platforms: ['pleiades', 'phr', 'spot6', 'spot7'], bands: ['red', 'green', 'blue', 'nir'] },
+]
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
+
+/** The names of a platform's bands where their number tells the product; null for a platform that we do not know. */
+export function sensorBands(platform: string, count: number): readonly string[] | null {
+  const name = plain(platform)
+  const row = sensors.find(
+    ({ platforms, bands }) => bands.length === count && platforms.some((prefix) => name.startsWith(prefix)),
+  )
+  return row?.bands ?? null
+}

@@ -1,0 +1,74 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface DroppedAsset {
+  readonly id: string
+  readonly blob_path: string | null
+}
+
+/** Marks assets of items deleted, or some assets alone; those that were there. */
+export function dropAssets(
+  tx: Tx,
+  organization: string,
+  which: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
+  now: Date,
+): Promise<DroppedAsset[]> {
+  const where = 'items' in which ? sql`item_id = any(${which.items}::uuid[])` : sql`id = any(${which.assets}::uuid[])`
+  return tx.query<DroppedAsset>(sql`
+    update assets set deleted_at = ${now}, updated_at = ${now}, ready = false
+    where organization_id = ${organization} and ${where} and deleted_at is null
+    returning id, blob_path`)
+}
+
+export async function setBandNames(
+  tx: Tx,
+  organization: string,
+  id: string,
+  band_names: readonly string[],
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update assets set band_names = ${band_names}::text[], updated_at = ${now}
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+/** Who reads an asset: a thing of a type, such as a `processing_job`. */
+export interface AssetReader {
+  readonly type: string
+  readonly id: string
+}
+
+export async function insertReaders(
+  tx: Tx,
+  organization: string,
+  reader: AssetReader,
+  assets: readonly string[],
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into asset_readers (organization_id, asset_id, reader_type, reader_id, created_at)
+    select ${organization}::uuid, asset_id, ${reader.type}::text, ${reader.id}::uuid, ${now}::timestamptz
+    from unnest(${assets}::uuid[]) as read (asset_id)
+    on conflict do nothing`)
+}
+
+export async function deleteReaders(tx: Tx, organization: string, reader: AssetReader): Promise<void> {
+  await tx.query(sql`
+    delete from asset_readers
+    where organization_id = ${organization} and reader_type = ${reader.type} and reader_id = ${reader.id}`)
+}
+
+/** Those of the assets that are there and belong to items that can be read, locked against deletion. */
+export async function lockAssets(tx: Tx, organization: string, assets: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select a.id from assets a
+    where a.organization_id = ${organization} and a.id = any(${assets}::uuid[]) and a.deleted_at is null
+    order by a.id for update of a`)
+  return rows.map((row) => row.id)
+}
+
+export async function countReaders(db: Queryable, organization: string, asset_id: string): Promise<number> {
+  const [row] = await db.query<{ readers: number }>(sql`
+    select count(*) as readers from asset_readers where organization_id = ${organization} and asset_id = ${asset_id}`)
+  return row?.readers ?? 0
+}

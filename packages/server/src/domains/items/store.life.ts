@@ -1,0 +1,185 @@
+import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import type { LifecycleState } from '@swath/contract/shapes/item.ts'
+import type { StacAsset } from '@swath/contract/shapes/stac.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { itemColumns, stacColumns, storedGeometry, type ItemRow, type StacRow } from './store.ts'
+
+/** The items, deleted or not, as they stay until the transaction ends; by id, so that nobody waits in a circle. */
+export const lockItems = (tx: Tx, organization: string, ids: readonly string[]): Promise<StacRow[]> =>
+  tx.query<StacRow>(sql`
+    select ${stacColumns} from items i
+    where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])
+    order by i.id for update of i`)
+
+/** What a change leaves behind; all of it is written. */
+export interface ItemChange {
+  readonly collection_id: string | null
+  readonly name: string
+  readonly description: string | null
+  /** Undefined leaves the place as it is. */
+  readonly place?: {
+    readonly geometry: Geometry | null
+    readonly dimension: 0 | 1 | 2 | null
+    readonly bbox: readonly number[] | null
+  }
+  readonly datetime: Date | null
+  readonly cloud_cover: number | null
+  readonly gsd: number | null
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly stac_extensions: readonly string[]
+  readonly lifecycle_state: LifecycleState
+  readonly archived_at: Date | null
+  readonly updated_at: Date
+}
+
+/** Changes an item; the row as it is afterwards. An empty geometry means that nothing of it is left once it is valid. */
+export async function updateItem(
+  tx: Tx,
+  organization: string,
+  id: string,
+  change: ItemChange,
+): Promise<ItemRow & { empty: boolean | null }> {
+  const { place } = change
+  const geojson = sql`${place?.geometry ? JSON.stringify(place.geometry) : null}::text`
+  const set = place
+    ? sql`, geometry = ${storedGeometry(geojson, sql`${place.dimension}::integer`)},
+            bbox = ${place.bbox}::double precision[]`
+    : sql.empty
+  const [row] = await tx.query<ItemRow & { empty: boolean | null }>(sql`
+    update items i
+    set collection_id = ${change.collection_id}, name = ${change.name}, description = ${change.description},
+        datetime = ${change.datetime}, cloud_cover = ${change.cloud_cover}, gsd = ${change.gsd},
+        covers_from = coalesce(start_datetime, ${change.datetime}::timestamptz, created_at),
+        covers_to = coalesce(end_datetime, ${change.datetime}::timestamptz, created_at),
+        properties = ${sql.json(change.properties)}, stac_extensions = ${change.stac_extensions}::text[],
+        lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at},
+        updated_at = ${change.updated_at}, revision = revision + 1 ${set}
+    where organization_id = ${organization} and id = ${id}
+    returning ${itemColumns}, ST_IsEmpty(i.geometry) as empty`)
+  return row!
+}
+
+/** The finished description of an item's assets, after one of them was added, changed or deleted. */
+export async function setStacAssets(
+  tx: Tx,
+  organization: string,
+  id: string,
+  described: { readonly stac_assets: Readonly<Record<string, StacAsset>>; readonly stac_extensions: readonly string[] },
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update items
+    set stac_assets = ${sql.json(described.stac_assets)}::json, stac_extensions = ${described.stac_extensions}::text[],
+        updated_at = ${now}, revision = revision + 1
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+/** Puts items away; they keep everything, so that they can be brought back. */
+export async function trashItems(tx: Tx, organization: string, ids: readonly string[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update items set deleted_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted', revision = revision + 1
+    where organization_id = ${organization} and id = any(${ids}::uuid[]) and deleted_at is null`)
+}
+
+/** Brings an item back; breaks a unique index where another one took its `stac_id` meanwhile. */
+export async function untrashItem(
+  tx: Tx,
+  organization: string,
+  id: string,
+  back: { readonly lifecycle_state: LifecycleState; readonly collection_id: string | null; readonly now: Date },
+): Promise<ItemRow> {
+  const [row] = await tx.query<ItemRow>(sql`
+    update items i
+    set deleted_at = null, updated_at = ${back.now}, lifecycle_state = ${back.lifecycle_state},
+        collection_id = ${back.collection_id}, revision = revision + 1
+    where organization_id = ${organization} and id = ${id}
+    returning ${itemColumns}`)
+  return row!
+}
+
+/** When a deleted item became a tombstone; null while it can be brought back. */
+export async function purgedAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
+  const [row] = await db.query<{ purged_at: Date | null }>(sql`
+    select purged_at from items where organization_id = ${organization} and id = ${id}`)
+  return row?.purged_at ?? null
+}
+
+/** Turns items into tombstones: what names them stays, what describes them goes. */
+export async function purgeItems(tx: Tx, organization: string, ids: readonly string[], now: Date): Promise<void> {
+  await tx.query(sql`
+    delete from item_features where organization_id = ${organization} and item_id = any(${ids}::uuid[])`)
+  await tx.query(sql`
+    update items
+    set deleted_at = coalesce(deleted_at, ${now}), purged_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted',
+        collection_id = null, left_collection_id = null, geometry = null, bbox = null, description = null,
+        properties = '{}', stac_extensions = '{}', links = '[]', stac_assets = '{}', revision = revision + 1
+    where organization_id = ${organization} and id = any(${ids}::uuid[])`)
+}
+
+/** Every item of a project that is no tombstone yet. */
+export async function listItemIdsOfProject(db: Queryable, organization: string, project_id: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from items
+    where organization_id = ${organization} and project_id = ${project_id} and purged_at is null order by id`)
+  return rows.map((row) => row.id)
+}
+
+/** What a sweep looks for. */
+export type DueKind = 'expiring' | 'expired' | 'purged'
+
+/** `before` is the moment that decides: the notice for `expiring`, now for `expired`, the end of the undo for `purged`. */
+const due: Readonly<Record<DueKind, (before: Date) => Sql>> = {
+  expiring: (before) => sql`expires_at <= ${before} and deleted_at is null and lifecycle_state = 'active'`,
+  expired: (before) => sql`expires_at <= ${before} and deleted_at is null and lifecycle_state <> 'expired'`,
+  purged: (before) => sql`deleted_at <= ${before} and purged_at is null`,
+}
+
+const unread = sql`
+  and not exists (
+    select 1 from assets a join asset_readers r on r.organization_id = a.organization_id and r.asset_id = a.id
+    where a.organization_id = i.organization_id and a.item_id = i.id and a.deleted_at is null)`
+
+/**
+ * Items that may be due, the longest first, of any organization but some. Assets that somebody reads keep theirs, unless
+ * it is only told that an end is near.
+ */
+export const listDueItems = (
+  across: Queryable,
+  kind: DueKind,
+  before: Date,
+  but: readonly string[],
+  limit: number,
+): Promise<{ organization_id: string; id: string }[]> =>
+  across.query<{ organization_id: string; id: string }>(sql`
+    select i.organization_id, i.id from items i
+    where ${due[kind](before)} and i.organization_id <> all(${but}::uuid[]) ${kind === 'expiring' ? sql.empty : unread}
+    order by ${kind === 'purged' ? sql`i.deleted_at` : sql`i.expires_at`}, i.id
+    limit ${limit}`)
+
+/** Those of the items that are due in truth, marked; the ids of those that changed. */
+export async function markDue(
+  tx: Tx,
+  organization: string,
+  kind: 'expiring' | 'expired',
+  ids: readonly string[],
+  times: { readonly before: Date; readonly now: Date },
+): Promise<ItemRow[]> {
+  return tx.query<ItemRow>(sql`
+    update items i set lifecycle_state = ${kind}, updated_at = ${times.now}, revision = revision + 1
+    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${due[kind](times.before)}
+    returning ${itemColumns}`)
+}
+
+/** Items of every organization whose retention ends before a moment, the nearest first; with the count of all. */
+export async function listExpiring(
+  across: Queryable,
+  before: Date,
+  limit: number,
+): Promise<{ rows: ItemRow[]; total: number }> {
+  const rows = await across.query<ItemRow>(sql`
+    select ${itemColumns} from items i where ${due.expired(before)} order by i.expires_at, i.id limit ${limit}`)
+  const [count] = await across.query<{ total: number }>(sql`
+    select count(*) as total from items i where ${due.expired(before)}`)
+  return { rows, total: count?.total ?? 0 }
+}

@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import { actorOf, task } from '../../engine/task.ts'
+import { sweepRetention, type Sweeper } from './sweep-retention.ts'
+
+/** Warns of ends of retention, ends what is due, and removes for good what was deleted 30 days ago. */
+export const sweepRetentionTask = task(
+  'items.sweep-retention',
+  Type.Object({}),
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
+  async (job) => {
+    const sweeper: Sweeper = {
+      across: job.database.across,
+      actorIn: (organization) => actorOf(job, organization),
+      now: job.clock.now(),
+      signal: job.signal,
+      failed: (error, organization_id) => job.log.error({ error, organization_id }, 'items could not be swept'),
+    }
+    // What ends now needs no warning first.
+    for (const kind of ['expired', 'expiring', 'purged'] as const) await sweepRetention(sweeper, kind)
+  },
+)

@@ -1,0 +1,79 @@
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Actor } from '../events/emit.ts'
+import { announceItem } from './announce.ts'
+import { notice_ms, undo_ms } from './retention.ts'
+import { listDueItems, lockItems, markDue, type DueKind } from './store.life.ts'
+import { entombItems, removeAssets } from './tombstone.ts'
+
+const batch = 500
+
+/** Where a sweep looks, and as whom it works in one organization. */
+export interface Sweeper {
+  /** Works across organizations; every statement that changes something names one. */
+  readonly across: Db
+  actorIn(organization: string): Actor
+  readonly now: Date
+  readonly signal: AbortSignal
+  /** Hears of an organization whose items could not be swept. */
+  failed(error: unknown, organization: string): void
+}
+
+/** How far ahead of the present a kind of end is; below zero so long after it. */
+const ahead_ms: Readonly<Record<DueKind, number>> = { expiring: notice_ms, expired: 0, purged: -undo_ms }
+
+type Ending = (tx: Tx, actor: Actor, ids: readonly string[], before: Date) => Promise<number>
+
+/** What becomes of items that are due, in one transaction for some of one organization; how many it were. */
+const endings: Readonly<Record<DueKind, Ending>> = {
+  expiring: async (tx, actor, ids, before) => (await mark(tx, actor, 'expiring', ids, before)).length,
+  // Its row stays, so that its address says 410 and its lineage is whole; its bytes are gone with its retention.
+  expired: async (tx, actor, ids, before) => {
+    const ended = await mark(tx, actor, 'expired', ids, before)
+    await removeAssets(tx, actor, { items: ended })
+    return ended.length
+  },
+  purged: async (tx, actor, ids, before) => {
+    const rows = await lockItems(tx, actor.organization, ids)
+    const gone = rows.filter(({ deleted_at }) => deleted_at !== null && deleted_at <= before).map(({ id }) => id)
+    await entombItems(tx, actor, gone)
+    return gone.length
+  },
+}
+
+async function mark(
+  tx: Tx,
+  actor: Actor,
+  kind: 'expiring' | 'expired',
+  ids: readonly string[],
+  before: Date,
+): Promise<string[]> {
+  const now = actor.clock.now(actor.organization)
+  const rows = await markDue(tx, actor.organization, kind, ids, { before, now })
+  for (const row of rows) await announceItem(tx, actor, 'item.updated', row, { changed: ['lifecycle_state'] })
+  return rows.map(({ id }) => id)
+}
+
+/** Ends what is due of one kind, an organization after the other; how many items it were. One that fails stops no other. */
+export async function sweepRetention(sweeper: Sweeper, kind: DueKind): Promise<number> {
+  const before = new Date(sweeper.now.getTime() + ahead_ms[kind])
+  const failing = new Set<string>()
+  let total = 0
+  for (;;) {
+    const due = await listDueItems(sweeper.across, kind, before, [...failing], batch)
+    if (due.length === 0) return total
+    for (const [organization, items] of Map.groupBy(due, (row) => row.organization_id)) {
+      sweeper.signal.throwIfAborted()
+      const ids = items.map(({ id }) => id)
+      try {
+        const actor = sweeper.actorIn(organization)
+        const count = await sweeper.across.transaction((tx) => endings[kind](tx, actor, ids, before))
+        // Somebody else was faster, and will have changed them; else they would be found for ever.
+        if (count === 0) failing.add(organization)
+        total += count
+      } catch (error) {
+        failing.add(organization)
+        sweeper.failed(error, organization)
+      }
+    }
+  }
+}
