@@ -1,8 +1,18 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Default, Described, Input } from '../shapes/primitives.ts'
+import { Default, Described, Input, Open } from '../shapes/primitives.ts'
 import { EntityType, Lineage } from '../shapes/provenance.ts'
+
+const followed = {
+  entity_type: Described('What the id belongs to.', EntityType),
+  entity_id: Type.String({ minLength: 1, maxLength: 500, description: 'A UUID; for a capture the id of its host.' }),
+  direction: Default(
+    Type.Enum(['up', 'down', 'both'], { description: '`up` to what it came from, `down` to what was made of it.' }),
+    'up',
+  ),
+  max_depth: Default(Type.Integer({ minimum: 1, maximum: limits.lineage_depth, description: 'Steps.' }), 20),
+}
 
 export const provenanceGet = operation({
   id: 'provenance.get',
@@ -10,16 +20,20 @@ export const provenanceGet = operation({
   effect: 'read',
   summary:
     'Follow the lineage of an entity of the organization, up to what it came from or down to what was made of it.',
-  input: Input({
-    entity_type: Described('What the id belongs to.', EntityType),
-    entity_id: Type.String({ minLength: 1, maxLength: 500, description: 'A UUID; for a capture the id of its host.' }),
-    direction: Default(
-      Type.Enum(['up', 'down', 'both'], { description: '`up` to what it came from, `down` to what was made of it.' }),
-      'up',
-    ),
-    max_depth: Default(Type.Integer({ minimum: 1, maximum: limits.lineage_depth, description: 'Steps.' }), 20),
-  }),
+  input: Input(followed),
   output: Lineage,
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member'],
+  answered: true,
+})
+
+export const provenanceExport = operation({
+  id: 'provenance.export',
+  scope: 'provenance:read',
+  effect: 'export',
+  summary: 'Export the lineage of an entity as a document of W3C PROV-JSON.',
+  input: Input(followed),
+  output: Described('`swath:truncated` on the root says that there are more edges than one document holds.', Open),
+  problems: ['not-found', 'not-a-member'],
+  extension: true,
   answered: true,
 })

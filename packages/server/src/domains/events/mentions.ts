@@ -1,5 +1,8 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { listEvents } from './store.ts'
+import { listFirstEvents, type FirstMention } from './store.mentions.ts'
+
+export type { FirstMention } from './store.mentions.ts'
 
 /** True when an event of the organization is about the entity: everything that is created says so. */
 export async function wasMentioned(
@@ -17,3 +20,10 @@ export async function wasMentioned(
   })
   return rows.length > 0
 }
+
+/** Who did the first thing that is known of each entity, and when: whoever made it. */
+export const firstMentions = (
+  db: Queryable,
+  organization: string,
+  entities: readonly { type: string; id: string }[],
+): Promise<FirstMention[]> => listFirstEvents(db, organization, entities)

@@ -1,19 +1,18 @@
 import { provenanceGet } from '@swath/contract/operations/provenance.ts'
 import type { EntityType, Relation } from '@swath/contract/shapes/provenance.ts'
 import { handler } from '../../engine/handler.ts'
-import { Problem } from '../../engine/problem.ts'
-import { wasMentioned } from '../events/mentions.ts'
-import { trace } from './trace.ts'
+import { requireRecords } from '../projects/record-access.ts'
+import { projectOfRoot, traceOf } from './trace-of.ts'
 
 export const getProvenance = handler(provenanceGet, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
-  const found = await trace(call.db, call.organization, root, input.direction, input.max_depth)
-  const known = found.edges.length > 0 || (await hasTraces(call.db, call.organization, root))
-  if (!known) throw new Problem('not-found', `No ${root.type} has the id "${root.id}".`)
+  const project = await projectOfRoot(call, root)
+  if (project !== null) await requireRecords(call, project)
+  const found = await traceOf(call, root, project, input.direction, input.max_depth)
   return {
     root: { entity_type: input.entity_type, entity_id: input.entity_id },
     direction: input.direction,
-    edges: found.edges.map((edge) => ({
+    edges: found.edges.map(({ created_at: _, ...edge }) => ({
       ...edge,
       src_type: edge.src_type as EntityType,
       dst_type: edge.dst_type as EntityType,
@@ -23,13 +22,3 @@ export const getProvenance = handler(provenanceGet, async (call, input) => {
     truncated: found.truncated,
   }
 })
-
-/** A thing without lineage in the asked direction is known by its other edges, or by the event of its creation. */
-async function hasTraces(
-  db: Parameters<typeof trace>[0],
-  organization: string,
-  root: { type: string; id: string },
-): Promise<boolean> {
-  if ((await trace(db, organization, root, 'both', 1)).edges.length > 0) return true
-  return wasMentioned(db, organization, root)
-}

@@ -1,0 +1,32 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import type { Entity } from './edge.ts'
+
+/** Where the project of an entity stands, by its type; those that are not here lie in no project. */
+const projectOf: Readonly<Record<string, (organization: string, id: string) => Sql>> = {
+  item: (organization, id) => sql`select project_id from items where organization_id = ${organization} and id = ${id}`,
+  asset: (organization, id) => sql`
+    select i.project_id from assets a
+    join items i on i.organization_id = a.organization_id and i.id = a.item_id
+    where a.organization_id = ${organization} and a.id = ${id}`,
+  collection: (organization, id) =>
+    sql`select project_id from collections where organization_id = ${organization} and id = ${id}`,
+  order: (organization, id) =>
+    sql`select project_id from orders where organization_id = ${organization} and id = ${id}`,
+  project: (organization, id) =>
+    sql`select id as project_id from projects where organization_id = ${organization} and id = ${id}`,
+  share_link: (organization, id) =>
+    sql`select project_id from share_links where organization_id = ${organization} and id = ${id}`,
+  upload: (organization, id) =>
+    sql`select project_id from uploads where organization_id = ${organization} and id = ${id}`,
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The project that an entity lies or lay in; null for one that is unknown or in none, such as a capture. */
+export async function findProjectOf(db: Queryable, organization: string, { type, id }: Entity): Promise<string | null> {
+  const statement = projectOf[type]
+  if (!statement || !uuid.test(id)) return null
+  const [row] = await db.query<{ project_id: string }>(statement(organization, id))
+  return row?.project_id ?? null
+}
