@@ -11,8 +11,8 @@ import type { Ground } from './world.ts'
 
 export type OpenGround = Ground & { readonly close: () => Promise<void> }
 
-/** Longer than any statement of a history takes; a sleeping one costs the engine its life after it. */
-const statement_timeout_ms = 5_000
+/** Longer than any statement takes on a busy machine; a sleeping one costs the engine its life after it. */
+const statement_timeout_ms = 20_000
 
 /** An embedded database of its own. A commit does not wait for the disk, which survives the end of a thread all the same. */
 export async function openEmbeddedGround(): Promise<OpenGround> {
