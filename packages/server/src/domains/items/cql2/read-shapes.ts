@@ -33,7 +33,7 @@ export function readShape(node: unknown, path: string, reading: Reading): Shape 
   if (Object.hasOwn(node, 'property')) {
     const name = readName(node['property'], `${path}.property`).replace(/^properties\./, '')
     if (isGeometryName(name)) return { is: 'geometry' }
-    throw malformed(`${path}.property`, 'is not a geometry; items have one, named "geometry"')
+    throw malformed(`${path}.property`, `"${name}" is not a geometry; items have one, named "geometry"`)
   }
   refuseFunction(node, path)
   if (Object.hasOwn(node, 'bbox')) return { is: 'shape', shape: boxShape(node['bbox'], `${path}.bbox`) }

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Problem } from '../../src/engine/problem.ts'
+import { openLayers, readFixture, readLayer, readRecords, type Layers } from './layers.ts'
+import { textToJson } from './text-to-json.ts'
+
+const places = 'ne_110m_populated_places_simple'
+const names = ['ne_110m_admin_0_countries', places, 'ne_110m_rivers_lake_centerlines']
+
+let layers: Layers
+before(async () => {
+  const read = await Promise.all(names.map(async (name) => [name, await readLayer(name)] as const))
+  layers = await openLayers({ ...Object.fromEntries(read), records: await readRecords() })
+})
+after(() => layers.close())
+
+interface Predicate {
+  readonly collection: string
+  readonly filter: string
+  readonly expected: number
+}
+interface Suite {
+  readonly classes: Readonly<
+    Record<
+      string,
+      {
+        readonly predicates: readonly Predicate[]
+        readonly combinations?: {
+          readonly rows: readonly { readonly p: readonly string[]; readonly expected: number }[]
+        }
+      }
+    >
+  >
+}
+interface Example {
+  readonly name: string
+  readonly json: unknown
+  readonly text: string
+}
+
+const canonical = (json: unknown): unknown =>
+  JSON.parse(JSON.stringify(json), (_key, value) =>
+    typeof value === 'string' ? value.normalize('NFC').replace(/\.0+Z$/, 'Z') : value,
+  )
+
+test('the converter of these tests makes of every text of the standard its JSON', async () => {
+  const { examples } = JSON.parse(await readFixture('ogc-examples.json')) as { examples: Example[] }
+  assert.equal(examples.length, 109)
+  for (const { name, text, json } of examples) assert.deepEqual(canonical(textToJson(text)), canonical(json), name)
+})
+
+test('the predicates of the abstract test suite select as many items as it says', async () => {
+  const { classes } = JSON.parse(await readFixture('ogc-ats-expected.json')) as Suite
+  const predicates = Object.values(classes).flatMap((one) => one.predicates)
+  assert.equal(predicates.length, 113)
+  for (const { collection, filter, expected } of predicates) {
+    assert.equal(await layers.matched(collection, textToJson(filter)), expected, filter)
+  }
+})
+
+test('so do its combinations', async () => {
+  const { classes } = JSON.parse(await readFixture('ogc-ats-expected.json')) as Suite
+  const rows = Object.values(classes).flatMap((one) => one.combinations?.rows ?? [])
+  assert.equal(rows.length, 77)
+  for (const { p, expected } of rows) {
+    const [p1, p2, p3, p4] = p
+    const filter = textToJson(`(NOT (${p2}) AND ${p1}) OR (${p3} AND ${p4}) OR NOT (${p1} OR ${p4})`)
+    assert.equal(await layers.matched(places, filter), expected, p.join(' | '))
+  }
+})
+
+test('every expression over records of all types selects the records it should', async () => {
+  const { cases } = JSON.parse(await readFixture('cql2testdata-expected.json')) as {
+    cases: { filter: string; intfield: number[] }[]
+  }
+  assert.equal(cases.length, 159)
+  const wrong: string[] = []
+  for (const { filter, intfield } of cases) {
+    const selected = (await layers.ids('records', textToJson(filter))).map((id) => Number(id.replace('record-', '')))
+    if (selected.sort((a, b) => a - b).join() !== [...intfield].sort((a, b) => a - b).join())
+      wrong.push(filter + ' -> ' + selected)
+  }
+  assert.deepEqual(wrong, [])
+})
+
+/** What is refused: custom functions, which the standard lets servers leave out, and geometries that items have not. */
+const refusals: Readonly<Record<string, string>> = {
+  clause6_01: '400 The function "avg" is not served: every operator of CQL2 is, and no further function.',
+  clause6_02b: '400 The function "avg" is not served: every operator of CQL2 is, and no further function.',
+  clause7_10: '422 filter.args.0.property: "road" is not a geometry; items have one, named "geometry"',
+  clause7_18: '422 filter.args.0.property: "road" is not a geometry; items have one, named "geometry"',
+  example07: '422 filter.args.1.args.0.property: "footprint" is not a geometry; items have one, named "geometry"',
+  example08: '422 filter.args.3.args.0.property: "footprint" is not a geometry; items have one, named "geometry"',
+  example23: '422 filter.args.0.property: "location" is not a geometry; items have one, named "geometry"',
+  example68: '400 The function "Foo" is not served: every operator of CQL2 is, and no further function.',
+  example69: '400 The function "Bar" is not served: every operator of CQL2 is, and no further function.',
+}
+
+test('every example of the standard is answered, or refused by name', async () => {
+  const { examples } = JSON.parse(await readFixture('ogc-examples.json')) as { examples: Example[] }
+  const refused: Record<string, string> = {}
+  for (const { name, json } of examples) {
+    try {
+      await layers.matched(places, json)
+    } catch (error) {
+      assert.ok(error instanceof Problem, `${name}: ${error}`)
+      refused[name] = `${error.status} ${error.message}`
+    }
+  }
+  assert.deepEqual(refused, refusals)
+})

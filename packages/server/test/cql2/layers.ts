@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { StacSearchResult } from '@swath/contract/shapes/stac.ts'
+import { isAnswer } from '../../src/engine/answer.ts'
+import type { Call } from '../../src/engine/call.ts'
+import { readInput } from '../../src/engine/read-input.ts'
+import { searchStac } from '../../src/domains/stac/stac.search.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { openHoldings } from '../holdings.ts'
+
+const folder = fileURLToPath(new URL('../../../../fixtures/cql2/', import.meta.url))
+
+export const readFixture = (name: string): Promise<string> => readFile(folder + name, 'utf8')
+
+/** An item of a test: what is not named here is null or made up. */
+export interface LayerItem {
+  readonly stac_id: string
+  readonly name?: string
+  readonly geometry?: unknown
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly datetime?: string | null
+  readonly start_datetime?: string | null
+  readonly end_datetime?: string | null
+  readonly cloud_cover?: number | null
+  readonly gsd?: number | null
+}
+
+interface Feature {
+  readonly id: number
+  readonly geometry: unknown
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+/** The features of one file of the standard's data as items: their attributes are the properties, and the title too. */
+export async function readLayer(name: string): Promise<LayerItem[]> {
+  const { features } = JSON.parse(await readFixture(`${name}.geojson`)) as { features: Feature[] }
+  return features.map(({ id, geometry, properties }) => ({ stac_id: `${name}-${id}`, geometry, properties }))
+}
+
+/** The records of every type; the one with the number n has the id `record-n`. */
+export async function readRecords(): Promise<LayerItem[]> {
+  const lines = (await readFixture('cql2testdata.ndjson')).trim().split('\n')
+  return lines.map((line) => {
+    const { geom, ...properties } = JSON.parse(line) as { geom: unknown; intfield: number }
+    return { stac_id: `record-${properties.intfield}`, geometry: geom, properties }
+  })
+}
+
+const fixed = '2024-01-01T00:00:00Z'
+
+/** A database with layers of items, each a collection, that filters are asked of through `stac.search`. */
+export async function openLayers(layers: Readonly<Record<string, readonly LayerItem[]>>) {
+  const house = await openHoldings()
+  const { organization, project, owner } = await house.organize()
+  const collections = new Map<string, string>()
+  for (const [name, items] of Object.entries(layers)) {
+    const collection = newId()
+    collections.set(name, collection)
+    await addLayer(owner, { organization, project, collection, name }, items)
+  }
+  await house.database.runScript('analyze items')
+
+  const search = async (layer: string, filter: unknown, limit = 1): Promise<StacSearchResult> => {
+    const input = { collections: [collections.get(layer)!], filter, limit }
+    const output = await searchStac.answer(owner, readInput(searchStac.operation, input) as never)
+    assert.ok(isAnswer(output) && output.form === 'written')
+    return JSON.parse(output.text) as StacSearchResult
+  }
+
+  return {
+    house,
+    owner,
+    collections,
+    /** The number of items that the filter selects. */
+    matched: async (layer: string, filter: unknown): Promise<number> => (await search(layer, filter)).context.matched,
+    /** The ids of the items that the filter selects, sorted. */
+    ids: async (layer: string, filter: unknown): Promise<string[]> => {
+      const { features, context } = await search(layer, filter, 500)
+      assert.equal(features.length, context.matched)
+      return features.map(({ id }) => id).sort()
+    },
+    close: () => house.close(),
+  }
+}
+
+export type Layers = Awaited<ReturnType<typeof openLayers>>
+
+interface Place {
+  readonly organization: string
+  readonly project: string
+  readonly collection: string
+  readonly name: string
+}
+
+/** Written past the checks of new items, since some of this data lies beyond ±180 degrees. */
+async function addLayer(call: Call, place: Place, items: readonly LayerItem[]): Promise<void> {
+  const { organization, project, collection, name } = place
+  const rows = items.map((item) => ({
+    name: String(item.properties['name'] ?? item.stac_id),
+    cloud_cover: null,
+    gsd: null,
+    start_datetime: null,
+    end_datetime: null,
+    datetime: fixed,
+    ...item,
+    id: newId(),
+    geojson: item.geometry ? JSON.stringify(item.geometry) : null,
+  }))
+  await call.transaction(async (tx) => {
+    await tx.query(sql`
+      insert into collections (organization_id, id, project_id, name, show_on_map, layer_order, auto_created, created_by,
+                               created_at, updated_at)
+      values (${organization}, ${collection}, ${project}, ${name}, true, 0, false, 'test', ${fixed}, ${fixed})`)
+    await tx.query(sql`
+      insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, geometry, datetime,
+                         start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties, created_by,
+                         created_at, updated_at)
+      select ${organization}::uuid, g.id, ${project}::uuid, ${collection}::uuid, g.stac_id, 'external_reference', g.name,
+             ST_MakeValid(ST_SetSRID(ST_GeomFromGeoJSON(g.geojson), 4326)), g.datetime, g.start_datetime, g.end_datetime,
+             coalesce(g.start_datetime, g.datetime), coalesce(g.end_datetime, g.datetime), g.cloud_cover, g.gsd,
+             g.properties, 'test', ${fixed}, ${fixed}
+      from json_to_recordset(${sql.json(rows)}::json) as g (
+        id uuid, stac_id text, name text, geojson text, datetime timestamptz, start_datetime timestamptz,
+        end_datetime timestamptz, cloud_cover double precision, gsd double precision, properties jsonb)`)
+  })
+}
