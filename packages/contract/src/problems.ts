@@ -84,6 +84,11 @@ export const problems = {
     'Unsupported raster',
     'The file is not a raster that can be read, or a part of it is damaged.',
   ),
+  'unsupported-vector': row(
+    422,
+    'Unsupported vector data',
+    'The item or asset holds no vector features, such as an image.',
+  ),
   'rate-limited': row(429, 'Rate limited', 'Too many requests. Retry after the stated time.'),
   'quota-exceeded': row(429, 'Quota exceeded', 'A rate-limit quota is used up. Retry after the stated time.'),
   'download-cap': row(429, 'Download cap reached', 'The asset was downloaded as often as it may be in a day.'),

@@ -18,9 +18,9 @@ export interface VectorLimits {
 
 export const vector_limits: VectorLimits = {
   features: 1_000_000,
-  positions: 10_000_000,
+  positions: 5_000_000,
   feature_positions: 1_000_000,
-  bytes: 512 * 2 ** 20,
+  bytes: 256 * 2 ** 20,
   feature_bytes: 64 * 2 ** 20,
   document_bytes: 48 * 2 ** 20,
   property_depth: 10,

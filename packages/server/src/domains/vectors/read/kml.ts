@@ -89,7 +89,7 @@ const fieldTypes: Readonly<Record<string, Typed>> = {
 /** The types of declared fields, which are taken away: the library reads an empty number as 0 and "0" as true. */
 function takeSchema(document: Document): Map<string, Typed> {
   const types = new Map<string, Typed>()
-  for (const field of [...document.getElementsByTagName('SimpleField')]) {
+  for (const field of document.getElementsByTagName('SimpleField')) {
     const type = fieldTypes[field.getAttribute('type') ?? '']
     if (type) types.set(field.getAttribute('name') ?? '', type)
     field.setAttribute('type', 'string')

@@ -1,0 +1,76 @@
+import { GeoJSONVT, geoJSONToTile, type GeoJSONVTTile } from '@maplibre/geojson-vt'
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import { tileBoundsDegrees } from '@swath/geo/tile-grid.ts'
+import type { Feature } from '@swath/contract/shapes/geojson.ts'
+import { featureOf, touches, type Dataset } from './dataset.ts'
+
+/** The tiles of a dataset as far as they have been cut; it forgets them all where they have become many. */
+export interface TileIndex {
+  readonly index: GeoJSONVT
+  cut: number
+}
+
+export interface TileRequest {
+  readonly z: number
+  readonly x: number
+  readonly y: number
+  readonly layer: string
+}
+
+/** Units across a tile, the usual number. */
+export const tile_extent = 4096
+/** What lies this far outside of a tile is in it, so that lines and labels do not end at its edge. */
+const buffer = 64
+/** Beyond this zoom nothing is left out; a unit is 15 cm there. */
+export const detail_zoom = 16
+/** Beyond this one the library cannot count. */
+const most_zoom = 24
+const limit_cut = 20_000
+
+const options = { maxZoom: detail_zoom, indexMaxZoom: 4, indexMaxPoints: 100_000, extent: tile_extent, buffer }
+
+/** A Mapbox Vector Tile (version 2.1 of the specification) with one layer; empty where there is nothing. */
+export function cutTile(dataset: Dataset, request: TileRequest): Uint8Array {
+  const tile = request.z > most_zoom ? closeTile(dataset, request) : indexedTile(dataset, request)
+  if (!tile || tile.features.length === 0) return new Uint8Array(0)
+  return fromGeojsonVt({ [request.layer]: tile }, { version: 2, extent: tile_extent })
+}
+
+function indexedTile(dataset: Dataset, { z, x, y }: TileRequest): GeoJSONVTTile | null {
+  if (!dataset.tiles || dataset.tiles.cut++ > limit_cut) {
+    dataset.tiles = null
+    dataset.tiles = {
+      index: new GeoJSONVT(
+        collectionOf(dataset, () => true),
+        options,
+      ),
+      cut: 0,
+    }
+  }
+  return dataset.tiles.index.getTile(z, x, y)
+}
+
+function closeTile(dataset: Dataset, { z, x, y }: TileRequest): GeoJSONVTTile | null {
+  const box = tileBoundsDegrees({ z, x, y })
+  const near = collectionOf(dataset, (at) => touches(dataset, at, box))
+  return near.features.length === 0 ? null : geoJSONToTile(near, z, x, y, { ...options, maxZoom: z, clip: true })
+}
+
+function collectionOf(dataset: Dataset, isWanted: (at: number) => boolean) {
+  const features: Feature[] = []
+  for (let at = 0; at < dataset.count; at++) {
+    if (isWanted(at)) features.push(drawable(featureOf(dataset, at)))
+  }
+  return { type: 'FeatureCollection' as const, features } as GeoJSON.FeatureCollection
+}
+
+/** Tiles number their features by whole numbers, and their writer takes the names that every object has for known ones. */
+function drawable({ id, geometry, properties }: Feature): Feature {
+  const entries = Object.entries(properties ?? {}).filter(([, value]) => value !== null)
+  return {
+    type: 'Feature',
+    ...(Number.isSafeInteger(id) && (id as number) >= 0 ? { id } : {}),
+    geometry,
+    properties: Object.fromEntries(entries.map(([name, value]) => [name in {} ? `${name}_` : name, value])),
+  }
+}

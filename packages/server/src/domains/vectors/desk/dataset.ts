@@ -1,0 +1,63 @@
+import type { Feature } from '@swath/contract/shapes/geojson.ts'
+import { jsonElements, jsonMembers, jsonValueAt, parse, type JsonSpan } from '../read/json-spans.ts'
+import type { TileIndex } from './cut-tile.ts'
+
+/** A file of features in memory: its text, and where each feature lies in it and on the earth. */
+export interface Dataset {
+  readonly bytes: Buffer
+  readonly count: number
+  /** First byte and the byte after the last one, feature by feature. */
+  readonly spans: Uint32Array
+  /** West, south, east, north, feature by feature; NaN where a feature has no place. */
+  readonly boxes: Float64Array
+  /** Made when the first tile is asked for. */
+  tiles: TileIndex | null
+}
+
+/** Reads a FeatureCollection that was written by `readVectors`. */
+export function openDataset(bytes: Buffer): Dataset {
+  const elements = [...featureSpans(bytes)]
+  const spans = new Uint32Array(elements.length * 2)
+  const boxes = new Float64Array(elements.length * 4)
+  for (const [at, span] of elements.entries()) {
+    spans.set([span.start, span.end], at * 2)
+    boxes.set(boxOfFeature(parse(bytes, span) as Feature), at * 4)
+  }
+  return { bytes, count: elements.length, spans, boxes, tiles: null }
+}
+
+export const featureOf = ({ bytes, spans }: Dataset, at: number): Feature =>
+  parse(bytes, { start: spans[at * 2]!, end: spans[at * 2 + 1]! }) as Feature
+
+export const sizeOfFeature = ({ spans }: Dataset, at: number): number => spans[at * 2 + 1]! - spans[at * 2]!
+
+export type Box = readonly [west: number, south: number, east: number, north: number]
+
+/** True where the box of a feature touches the given one; both may cross the antimeridian only by the given one. */
+export function touches({ boxes }: Dataset, at: number, [west, south, east, north]: Box): boolean {
+  const [w, s, e, n] = boxes.subarray(at * 4, at * 4 + 4) as unknown as [number, number, number, number]
+  if (!(s <= north && n >= south)) return false
+  return west <= east ? w <= east && e >= west : w <= east || e >= west
+}
+
+function* featureSpans(bytes: Buffer): Generator<JsonSpan> {
+  for (const { key, ...span } of jsonMembers(bytes, jsonValueAt(bytes, 0))) {
+    if (key === 'features') yield* jsonElements(bytes, span)
+  }
+}
+
+function boxOfFeature({ geometry }: Feature): [number, number, number, number] {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+  const walk = (value: unknown): void => {
+    const list = value as unknown[]
+    if (typeof list[0] !== 'number') return list.forEach(walk)
+    const [x, y] = list as [number, number]
+    box[0] = Math.min(box[0], x)
+    box[1] = Math.min(box[1], y)
+    box[2] = Math.max(box[2], x)
+    box[3] = Math.max(box[3], y)
+  }
+  const parts = geometry?.type === 'GeometryCollection' ? geometry.geometries : geometry ? [geometry] : []
+  for (const { coordinates } of parts) walk(coordinates)
+  return box[0] <= box[2] ? box : [Number.NaN, Number.NaN, Number.NaN, Number.NaN]
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import { cutTile, type TileRequest } from './cut-tile.ts'
+import { openDataset, type Dataset } from './dataset.ts'
+import { selectFeatures, type Selected, type SelectRequest } from './select-features.ts'
+
+/** What the desk does with a dataset; requests and answers are plain data. */
+export interface DeskJobs {
+  readonly tile: (dataset: Dataset, request: TileRequest) => Uint8Array
+  readonly select: (dataset: Dataset, request: SelectRequest) => Selected
+}
+
+export type DeskJob = keyof DeskJobs
+
+/** Where the bytes of a dataset are. */
+export interface DatasetPlace {
+  /** Never the same for other bytes. */
+  readonly id: string
+  readonly size: number
+  /** A file of this machine that begins with the bytes; null where they have to be handed over. */
+  readonly path: string | null
+}
+
+export interface DeskOrder {
+  readonly job: DeskJob
+  readonly place: DatasetPlace
+  readonly request: unknown
+  readonly bytes: Uint8Array | null
+}
+
+export type DeskAnswer = { readonly value: unknown } | { readonly wants: 'bytes' } | { readonly fault: string }
+
+const jobs: DeskJobs = { tile: cutTile, select: selectFeatures }
+
+const limit_kept_bytes = 256 * 1024 * 1024
+
+/** Datasets that were asked for last, the newest at the end. */
+const kept = new Map<string, Dataset>()
+
+parentPort!.on('message', (order: DeskOrder) => {
+  parentPort!.postMessage(answer(order))
+})
+
+function answer(order: DeskOrder): DeskAnswer {
+  try {
+    const dataset = datasetOf(order)
+    if (!dataset) return { wants: 'bytes' }
+    const job = jobs[order.job] as (dataset: Dataset, request: unknown) => unknown
+    return { value: job(dataset, order.request) }
+  } catch (error) {
+    kept.delete(order.place.id)
+    return { fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function datasetOf({ place, bytes }: DeskOrder): Dataset | null {
+  const known = kept.get(place.id)
+  const dataset = known ?? open(place, bytes)
+  if (!dataset) return null
+  kept.delete(place.id)
+  kept.set(place.id, dataset)
+  return dataset
+}
+
+function open({ path, size }: DatasetPlace, bytes: Uint8Array | null): Dataset | null {
+  if (path === null && bytes === null) return null
+  makeRoom(size)
+  // What follows the bytes in the file is the label of the store.
+  return openDataset(path === null ? Buffer.from(bytes!.buffer) : readFileSync(path).subarray(0, size))
+}
+
+function makeRoom(size: number): void {
+  let total = size + [...kept.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
+  for (const [id, { bytes }] of kept) {
+    if (total <= limit_kept_bytes) return
+    kept.delete(id)
+    total -= bytes.length
+  }
+}
