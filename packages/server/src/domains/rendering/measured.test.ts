@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { after, before, test } from 'node:test'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { tileAt } from '@swath/geo/tile-grid.ts'
+import { decodeHeight } from '@swath/raster'
+import type { BytesAnswer } from '../../engine/answer.ts'
+import type { Handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { checkOutput, readInput } from '../../engine/read-input.ts'
+import { base, deliver, openHoldings } from '../../../test/holdings.ts'
+import { readPng, scene, sceneBands, sceneValue, storeFile, storeRaster } from '../../../test/rasters.ts'
+import { formulaTemplates } from '../band_formulas/templates.ts'
+import { listColormaps } from '../cog/cog.colormaps.ts'
+import { listCogFormulas } from '../cog/cog.formulas.ts'
+import { measureCog } from '../cog/cog.statistics.ts'
+import { renderCogTerrain } from '../cog/cog.tile.terrain.ts'
+import { countItemValues } from '../items/items.tile.histogram.ts'
+import { readItemPoint } from '../items/items.tile.point.ts'
+import { drawItemPreview } from '../items/items.tile.preview.ts'
+import { measureItem } from '../items/items.tile.statistics.ts'
+import { createProfile } from '../visualization/visualization.profile.create.ts'
+import { terrainOf } from './terrain.ts'
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+let world: Awaited<ReturnType<typeof house.organize>>
+let item_id: string
+let url: string
+let heights: string
+
+before(async () => {
+  house = await openHoldings()
+  world = await house.organize()
+  const asset = await storeRaster(house.blobs, scene, sceneBands)
+  item_id = (await deliver(world.owner, world.project, { assets: [asset] })).item_id
+  url = `${base}/api/v1/items/${item_id}/assets/${asset.id}`
+  const file = new URL('../../../../../fixtures/rasters/scenes/elevation-stormlake.tif', import.meta.url)
+  const dem = await storeFile(house.blobs, fileURLToPath(file))
+  const { item_id: of } = await deliver(world.owner, world.project, { assets: [dem] })
+  heights = `${base}/api/v1/items/${of}/assets/${dem.id}`
+})
+after(() => house.close())
+
+type Input = Record<string, unknown>
+
+async function ask<T>(handler: Handler, input: Input): Promise<T> {
+  const answer = await handler.answer(world.owner, readInput(handler.operation, structuredClone(input)) as never)
+  if (handler.operation.answer === 'json' && input['format'] !== 'png') checkOutput(handler.operation, answer)
+  return answer as T
+}
+
+const refused = (problem: string, path?: string) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error))
+  assert.equal(error.problem, problem, error.message)
+  if (path)
+    assert.ok(JSON.stringify(error.extra['errors']).includes(`"${path}"`), JSON.stringify(error.extra['errors']))
+  return true
+}
+
+const square = (lon: number, lat: number, half: number): AreaGeometry => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [lon - half, lat - half],
+      [lon + half, lat - half],
+      [lon + half, lat + half],
+      [lon - half, lat + half],
+      [lon - half, lat - half],
+    ],
+  ],
+})
+
+interface Statistics {
+  readonly min: number | null
+  readonly max: number | null
+  readonly mean: number | null
+  readonly median: number | null
+  readonly count: number
+  readonly percentiles: Record<string, number>
+  readonly histogram: { counts: number[] }
+}
+const statistics = async (input: Input) =>
+  (await ask<{ statistics: Record<string, Statistics> }>(measureCog, { url, ...input })).statistics
+
+test('statistics are of the bands or the formula that is asked for', async () => {
+  const geometry = square(10.45, 50.52, 0.005)
+  assert.deepEqual(Object.keys(await statistics({ geometry })), ['b1', 'b2', 'b3', 'b4'])
+  const { b4, b1 } = await statistics({ geometry, bands: 'nir,1', percentiles: [0, 50, 100] })
+  assert.deepEqual([b4!.percentiles['0'], b4!.percentiles['100']], [b4!.min, b4!.max])
+  assert.equal(b1!.percentiles['50'], b1!.median)
+  assert.equal(b1!.histogram.counts.length, 10)
+  const formula = await statistics({ geometry, expression: 'nir * 2 - b4' })
+  assert.deepEqual(Object.keys(formula), ['nir * 2 - b4'])
+  const { min: least, max: most, mean: middling, count: pixels } = formula['nir * 2 - b4']!
+  assert.deepEqual([least, most, middling, pixels], [b4!.min, b4!.max, b4!.mean, b4!.count])
+  const none = await statistics({ geometry, expression: 'log(0 - b1)' })
+  const { min, mean, median, count, histogram } = none['log(0 - b1)']!
+  assert.deepEqual([min, mean, median, count, histogram.counts], [null, null, null, 0, []])
+})
+
+test('what cannot be measured is refused by its field', async () => {
+  const geometry = square(10.45, 50.52, 0.005)
+  await assert.rejects(statistics({ geometry: square(0, 0, 1) }), refused('validation', 'geometry'))
+  await assert.rejects(statistics({ geometry, bands: '7' }), refused('validation', 'bands'))
+  await assert.rejects(statistics({ geometry, bands: '1', expression: 'b1' }), refused('validation', 'bands'))
+  await assert.rejects(statistics({ geometry, expression: 'b9' }), refused('validation', 'expression'))
+  await assert.rejects(statistics({ geometry, percentiles: [101] }), refused('validation', 'percentiles.0'))
+  const open = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [10, 50],
+        [11, 50],
+        [11, 51],
+        [10, 51],
+      ],
+    ],
+  }
+  await assert.rejects(statistics({ geometry: open }), refused('validation', 'geometry.coordinates.0'))
+  await assert.rejects(ask(measureItem, { item_id, expression: 'nothing + 1' }), refused('validation', 'expression'))
+})
+
+test('a point has the value of its pixel, scaled only where that is asked for', async () => {
+  const [column, row] = [300, 200]
+  // The middle of that pixel, by PROJ.
+  const [lon, lat] = [10.45318118842921, 50.52483230841748]
+  const found = await ask<{ values: { name: string; band_name: string; value: number }[] }>(readItemPoint, {
+    item_id,
+    lon,
+    lat,
+  })
+  assert.deepEqual(
+    found.values.map(({ name, band_name }) => [name, band_name]),
+    sceneBands.map(({ name }, at) => [`b${at + 1}`, name]),
+  )
+  assert.deepEqual(
+    found.values.map(({ value }) => value),
+    sceneBands.map((_, band) => sceneValue(band, column, row)),
+  )
+  const read = async (input: Input) =>
+    (await ask<{ values: { name: string; value: number | null }[] }>(readItemPoint, { item_id, lon, lat, ...input }))
+      .values
+  assert.deepEqual(await read({ expression: 'nir - green' }), [
+    { name: 'nir - green', band_name: null, value: 2000, unit: null },
+  ])
+  assert.deepEqual(
+    (await read({ bands: 'nir,1' })).map(({ name }) => name),
+    ['b4', 'b1'],
+  )
+  assert.equal((await read({ profile: 'ndvi' }))[0]!.name, '(b4 - b3) / (b4 + b3)')
+  assert.deepEqual((await read({ expression: '1 / (b1 - b1)' }))[0]!.value, null)
+  const missing = await ask<{ values: { value: null }[] }>(readItemPoint, {
+    item_id,
+    lon: 10.414175947833428,
+    lat: 50.54150141315359,
+  })
+  assert.deepEqual(new Set(missing.values.map(({ value }) => value)), new Set([null]))
+  await assert.rejects(read({ lon: 0 }), refused('validation', 'lon'))
+  await assert.rejects(read({ lat: 91 }), refused('validation', 'lat'))
+})
+
+test('a histogram counts what is asked for between the edges that are asked for', async () => {
+  const count = async (input: Input) =>
+    (
+      await ask<{ histograms: { name: string; counts: number[]; edges: number[] }[] }>(countItemValues, {
+        item_id,
+        ...input,
+      })
+    ).histograms
+  const all = await count({})
+  assert.deepEqual(
+    all.map(({ name, counts, edges }) => [name, counts.length, edges.length]),
+    [1, 2, 3, 4].map((band) => [`b${band}`, 256, 257]),
+  )
+  const [cut] = await count({ bands: 'B02', bins: 4, range: [100, 300] })
+  assert.deepEqual(cut!.edges, [100, 150, 200, 250, 300])
+  const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0)
+  assert.ok(sum(cut!.counts) < sum(all[0]!.counts))
+  await assert.rejects(count({ range: [5, 5] }), refused('validation', 'range'))
+})
+
+test('a preview is the whole item as its tiles are drawn, within the size asked for', async () => {
+  const draw = (input: Input) => ask<BytesAnswer>(drawItemPreview, { item_id, ...input })
+  const usual = await draw({ width: 100, height: 400 })
+  const picture = readPng(usual.body)
+  assert.deepEqual([picture.width, picture.height, picture.channels], [100, 100, 4])
+  assert.equal(picture.at(1, 1)[3], 0, 'the corner without data is see-through')
+  assert.deepEqual(usual.body, (await draw({ width: 100, height: 400, profile: 'true-color' })).body)
+  await ask(createProfile, { item_id, name: 'gray', type: 'singleband', config: { bands: [4] } })
+  const gray = await draw({ width: 100, height: 100, profile: 'gray' })
+  assert.deepEqual(gray.body, (await draw({ width: 100, height: 100, bands: 'nir' })).body)
+  assert.notEqual(gray.headers['etag'], usual.headers['etag'])
+  assert.equal((await draw({ format: 'jpeg' })).media_type, 'image/jpeg')
+  const largest = readPng((await draw({ width: 4096, height: 4096 })).body)
+  assert.equal(largest.width, 512, 'no larger than the raster')
+})
+
+const middle = tileAt(-113.25, 46.06, 12)
+const terrain = async (input: Input = {}) =>
+  readPng((await ask<BytesAnswer>(renderCogTerrain, { url: heights, ...input })).body)
+type Pixels = Awaited<ReturnType<typeof terrain>>
+const heightAt = (picture: Pixels, x: number, y: number): number => {
+  const [red, green, blue] = picture.at(x, y)
+  return decodeHeight('mapbox', red!, green!, blue!)
+}
+
+test('terrain is opaque everywhere, and 0 metres where nothing is known, unless see-through is asked for', async () => {
+  const empty = await terrain({ z: 12, x: 0, y: 0 })
+  assert.deepEqual([empty.channels, empty.at(0, 0)], [3, [1, 134, 160]])
+  const clear = await terrain({ z: 12, x: 0, y: 0, missing: 'transparent' })
+  assert.deepEqual([clear.channels, clear.at(0, 0)], [4, [0, 0, 0, 0]])
+  assert.deepEqual((await terrain({ z: 12, x: 0, y: 0, encoding: 'terrarium' })).at(9, 9), [128, 0, 0])
+  assert.equal((await terrain({ z: 12, x: 0, y: 0, scale: 2 })).width, 512)
+})
+
+test('terrain turned around, cut to an area, in feet', async () => {
+  const place = { z: middle.z, x: middle.x, y: middle.y }
+  const plain = await terrain(place)
+  const turned = await terrain({ ...place, invert: true })
+  const [x, y] = known(plain)
+  assert.ok(heightAt(plain, x, y) > 1000)
+  assert.ok(Math.abs(heightAt(plain, x, y) + heightAt(turned, x, y)) < 0.11)
+  const cut = await terrain({ ...place, aoi: JSON.stringify(square(0, 0, 1)) })
+  assert.equal(heightAt(cut, x, y), 0)
+  const mapbox = { encoding: 'mapbox', invert: false, missing: 'zero' } as const
+  assert.equal(terrainOf({ scale: 1, offset: 0, unit: 'ft' }, mapbox).z_factor, 0.3048)
+  assert.equal(terrainOf({ scale: 2, offset: 1, unit: null }, mapbox).z_factor, 1)
+  await assert.rejects(terrain({ z: 1, x: 2, y: 0 }), refused('validation', 'x'))
+})
+
+/** A pixel of which the height is known. */
+function known(picture: Pixels): [number, number] {
+  for (let at = 0; at < 256; at++) if (heightAt(picture, at, at) > 0) return [at, at]
+  for (let at = 0; at < 256; at++) if (heightAt(picture, at, 255 - at) > 0) return [at, 255 - at]
+  throw new Error('the tile lies beside the raster')
+}
+
+test('colormaps are listed, and drawn as legends', async () => {
+  const { colormaps } = await ask<{ colormaps: { name: string; kind: string; colors: string[] }[] }>(listColormaps, {})
+  const viridis = colormaps.find(({ name }) => name === 'viridis')!
+  assert.deepEqual([viridis.kind, viridis.colors[0], viridis.colors.at(-1)], ['sequential', '#440154', '#fde724'])
+  assert.equal(colormaps.find(({ name }) => name === 'RdBu')!.kind, 'diverging')
+  const draw = async (input: Input) =>
+    readPng((await ask<BytesAnswer>(listColormaps, { format: 'png', ...input })).body)
+  const bar = await draw({ name: 'viridis' })
+  assert.deepEqual([bar.width, bar.height], [256, 16])
+  assert.deepEqual(
+    [bar.at(0, 3).slice(0, 3), bar.at(255, 15).slice(0, 3)],
+    [
+      [0x44, 1, 0x54],
+      [0xfd, 0xe7, 0x24],
+    ],
+  )
+  const upright = await draw({ name: 'viridis_r', width: 8, height: 64 })
+  assert.ok(upright.at(0, 63)[0]! > upright.at(0, 0)[0]!, 'reversed: yellow below')
+  const classes = await draw({ name: '{"2": "#00ff00", "1": "#ff0000"}', width: 10, height: 1 })
+  assert.deepEqual(
+    [classes.at(0, 0), classes.at(9, 0)],
+    [
+      [255, 0, 0, 255],
+      [0, 255, 0, 255],
+    ],
+  )
+  await assert.rejects(draw({}), refused('validation', 'name'))
+  await assert.rejects(draw({ name: 'dreams' }), refused('validation', 'name'))
+  await assert.rejects(draw({ name: 'viridis', width: 5000 }), refused('validation', 'width'))
+})
+
+test('the formulas of the darkroom are the templates', async () => {
+  const { formulas } = await ask<{ formulas: unknown[] }>(listCogFormulas, {})
+  assert.deepEqual(formulas, formulaTemplates)
+})
