@@ -3,6 +3,8 @@ import { admitDownload, ticketOf, type AdmittedTerms } from '../items/admit-down
 import { openArchive } from '../items/archive/open-archive.ts'
 import { subjectOf } from '../items/asset-ticket.ts'
 import type { EgressMeter } from '../usage/egress-meter.ts'
+import { requireOpen } from './open-link.ts'
+import { findLink } from './store.ts'
 
 type Ground = Pick<CallGround, 'database' | 'blobs' | 'clock' | 'quotas' | 'signer'>
 
@@ -12,7 +14,9 @@ export function openDownloads(ground: Ground, meter: EgressMeter) {
     /** Throws a Problem where what the address was given out for may be fetched no longer. */
     admit: async (terms: AdmittedTerms): Promise<void> => {
       const ticket = ticketOf(terms)
-      if (ticket !== null) await admitDownload(ground, terms.path, ticket)
+      if (ticket === null) return
+      await admitDownload(ground, terms.path, ticket)
+      if (ticket.link !== null) await requireOpenLink(ground, ticket.organization, ticket.link)
     },
     note: (terms: AdmittedTerms, bytes: number, ended: boolean): void => {
       const ticket = ticketOf(terms)
@@ -31,4 +35,10 @@ export function openDownloads(ground: Ground, meter: EgressMeter) {
       }
     },
   }
+}
+
+/** What was given out through a link ends with it. */
+async function requireOpenLink({ database, clock }: Ground, organization: string, id: string): Promise<void> {
+  const link = await findLink(database.of(organization), organization, id)
+  if (link) requireOpen(link, clock.now(organization))
 }

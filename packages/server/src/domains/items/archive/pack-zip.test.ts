@@ -76,6 +76,15 @@ test('a file that is shorter or longer than announced, or cannot be opened, brea
   await assert.rejects(gather((await packZip([text('b', 'x'), lost])).stream))
 })
 
+test('an archive that nobody begins to read is dropped in silence', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { stream } = await packZip([text('a', 'x'.repeat(1_000_000)), text('b', 'y')])
+    for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await stream.cancel()
+  }
+  await new Promise((resolve) => setTimeout(resolve, 5))
+})
+
 test('who takes no more closes the file that is being read', async () => {
   let cancelled = false
   let pulled = 0

@@ -37,8 +37,7 @@ export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> 
   // Whoever reads hears of a failure; without this, one before that would end the process.
   out.on('error', () => {})
   const begin = async ({ open }: ZipEntry): Promise<Readable> => {
-    const bytes = await open()
-    reading = Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0])
+    reading = Readable.from(await open(), { objectMode: false })
     reading.on('error', fail)
     if (over) reading.destroy()
     return reading
@@ -52,5 +51,21 @@ export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> 
   // Its types know of no size, which is known where all files are stored as they are.
   const end = zip.end.bind(zip) as (options: object, told: (size: number) => void) => void
   const size = await new Promise<number>((resolve) => end({}, resolve))
-  return { size, stream: Readable.toWeb(out) as ReadableStream<Uint8Array> }
+  return { size, stream: webStream(out) }
+}
+
+/** `Readable.toWeb` throws past everybody when it is cancelled while bytes wait. */
+function webStream(readable: Readable): ReadableStream<Uint8Array> {
+  const chunks = readable[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: () => void readable.destroy(),
+    },
+    { highWaterMark: 0 },
+  )
 }
