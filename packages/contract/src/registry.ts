@@ -26,6 +26,7 @@ import * as itemsTileReads from './operations/items.tile.reads.ts'
 import * as itemsTileToken from './operations/items.tile.token.ts'
 import * as itemsTile from './operations/items.tile.ts'
 import * as items from './operations/items.ts'
+import * as itemsVector from './operations/items.vector.ts'
 import * as notifications from './operations/notifications.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
@@ -73,6 +74,7 @@ const modules: readonly object[] = [
   itemsTileToken,
   itemsTile,
   items,
+  itemsVector,
   notifications,
   ordersTasking,
   orders,

@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox'
 
+/** A layer of vector tiles; its fields are `Number`, `Boolean` or `String`. */
+const VectorLayer = Type.Object({
+  id: Type.String(),
+  fields: Type.Record(Type.String(), Type.String()),
+  minzoom: Type.Integer({ minimum: 0 }),
+  maxzoom: Type.Integer({ minimum: 0 }),
+})
+
 /** TileJSON 3.0.0; bounds and zoom levels are those of the image. */
 export const TileJson = Type.Object({
   tilejson: Type.Literal('3.0.0'),
@@ -12,6 +20,7 @@ export const TileJson = Type.Object({
   maxzoom: Type.Integer({ minimum: 0 }),
   bounds: Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }),
   center: Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }),
+  vector_layers: Type.Optional(Type.Array(VectorLayer, { description: 'Of vector tiles.' })),
 })
 
 export type TileJson = Static<typeof TileJson>

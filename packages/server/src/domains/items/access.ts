@@ -67,6 +67,10 @@ export function chooseRasterAsset(assets: readonly AssetRow[], key: string | nul
   }
   const rasters = assets.filter(isRaster)
   const found = rasters.find((asset) => asset.roles.includes('data')) ?? rasters[0]
-  if (!found) throw new Problem('unsupported-raster', 'The item has no raster that can be drawn.')
+  if (!found) {
+    const features = assets.some(({ media_type }) => media_type === 'application/geo+json')
+    const hint = features ? ' It holds features: `items.tile.vector` has their tiles.' : ''
+    throw new Problem('unsupported-raster', `The item has no raster that can be drawn.${hint}`)
+  }
   return found
 }

@@ -8,6 +8,7 @@ import { detectAssetBands } from './items.detect_asset_bands.ts'
 import { downloadItem } from './items.download.ts'
 import { duplicateItem } from './items.duplicate.ts'
 import { expireItems } from './items.expire_batch.ts'
+import { listFeatures } from './items.features.list.ts'
 import { getItem } from './items.get.ts'
 import { getStacItem } from './items.get_stac.ts'
 import { getItemLineage } from './items.lineage.ts'
@@ -28,6 +29,7 @@ import { describeItemTiles } from './items.tile.tilejson.ts'
 import { createTileToken } from './items.tile.token.create.ts'
 import { listTileTokens } from './items.tile.token.list.ts'
 import { revokeTileToken } from './items.tile.token.revoke.ts'
+import { cutItemTile } from './items.tile.vector.ts'
 import { describeItemWmts } from './items.tile.wmts_capabilities.ts'
 import { renderWmtsTile } from './items.tile.wmts_get_tile.ts'
 import { changeItem } from './items.update.ts'
@@ -67,6 +69,8 @@ export const items: Room = {
     revokeTileToken,
     describeItemWmts,
     renderWmtsTile,
+    listFeatures,
+    cutItemTile,
   ],
   tasks: [freeBlobs, sweepRetentionTask],
 }
