@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { SharedItem, SharedLink, ShareSession } from '@swath/contract/shapes/share-link.ts'
+import { tileAt } from '@swath/geo/tile-grid.ts'
+import type { BytesAnswer } from '../../engine/answer.ts'
+import type { Call } from '../../engine/call.ts'
+import type { Handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { readInput } from '../../engine/read-input.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { makeRates } from '../../platform/rate-windows.ts'
+import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { readPng, scene, sceneBands, storeRaster } from '../../../test/rasters.ts'
+import { removeCollection } from '../collections/collections.delete.ts'
+import { visitor } from '../identity/principals.ts'
+import { renderItemTile } from '../items/items.tile.render.ts'
+import { balance, grant, listEntries } from '../ledger/ledger.ts'
+import { openEgressMeter } from '../usage/egress-meter.ts'
+import { openDownloads } from './open-downloads.ts'
+import { share } from './room.ts'
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+let world: Awaited<ReturnType<typeof house.organize>>
+let collection_id: string
+let item_id: string
+let asset: Awaited<ReturnType<typeof storeRaster>>
+const tile = tileAt(10.45, 50.52, 14)
+const password = 'let me see it'
+const day_ms = 86_400_000
+
+before(async () => {
+  house = await openHoldings()
+  world = await house.organize()
+  const stored = await storeRaster(house.blobs, scene, sceneBands)
+  asset = { ...stored, blob_path: `organizations/${world.organization}/${stored.blob_path}` }
+  const bytes = await house.blobs.read(stored.blob_path, 0, stored.file_size_bytes)
+  await house.blobs.putBytes(asset.blob_path, bytes, stored.media_type)
+  const made = await deliver(world.owner, world.project, {
+    assets: [asset],
+    datetime: new Date('2024-01-01T00:00:00Z'),
+  })
+  collection_id = made.collection_id
+  item_id = made.item_id
+})
+after(() => house?.close())
+
+const handlers = new Map(share.handlers.map((handler) => [handler.operation.id, handler]))
+
+/** Answers as the pipeline does, for a caller of the organization. */
+const ask = async <T>(id: string, input: object, call: Call = world.owner): Promise<T> => {
+  const handler: Handler = handlers.get(id)!
+  return (await handler.answer({ ...call, operation: id }, readInput(handler.operation, { ...input }) as never)) as T
+}
+
+/** Somebody without an account, whose calls belong to no organization. */
+const stranger = (more: Partial<Call> = {}): Call => {
+  const { db: _, transaction: __, ...call } = world.owner
+  return { ...call, principal: visitor('shares:read'), organization: '', ...more } as Call
+}
+const visit = <T>(id: string, input: object, more: Partial<Call> = {}): Promise<T> =>
+  ask<T>(id, input, stranger({ rates: makeRates(house.clock), ...more }))
+
+const refused = (problem: string) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error))
+  assert.equal(error.problem, problem, error.message)
+  return true
+}
+
+interface Made {
+  readonly id: string
+  readonly token: string
+  readonly url: string
+}
+
+const inDays = (days: number): string => new Date(house.clock.now().getTime() + days * day_ms).toISOString()
+
+const link = (more: object = {}): Promise<Made> =>
+  ask('share.link.create', {
+    target_type: 'item',
+    target_id: item_id,
+    password,
+    expires_at: inDays(7),
+    ...more,
+  })
+const get = async (id: string): Promise<SharedLink> =>
+  (await ask<{ link: SharedLink }>('share.link.get', { link_id: id })).link
+
+test('a link opens with its password until it is revoked or over', async () => {
+  const { id, token, url } = await link()
+  assert.equal(url, `http://localhost:8080/share/${token}`)
+  const opened = await visit<{ permission: string; target: SharedItem }>('share.link.validate', { token, password })
+  assert.deepEqual([opened.permission, opened.target.id, opened.target.assets], ['view', item_id, []])
+  await assert.rejects(visit('share.link.validate', { token, password: 'not this one' }), refused('forbidden'))
+  await assert.rejects(visit('share.link.validate', { token }), refused('forbidden'))
+  for (const other of [`${token.slice(0, -1)}_`, `swathshare_${'x'.repeat(32)}`, 'rubbish', '\u0000', id])
+    await assert.rejects(visit('share.link.validate', { token: other, password }), refused('not-found'))
+  assert.equal((await get(id)).access_count, 1)
+  await ask('share.link.revoke', { link_id: id })
+  await assert.rejects(visit('share.link.validate', { token, password }), refused('gone-expired'))
+  await assert.rejects(visit('share.link.validate', { token, password: 'not this one' }), refused('gone-expired'))
+  assert.equal((await get(id)).active, false)
+  await assert.rejects(ask('share.link.update', { link_id: id, view_cap: 1 }), refused('invalid-state'))
+})
+
+test('what is stored of a link opens it for nobody', async () => {
+  const { token } = await link()
+  const rows = JSON.stringify(await house.database.across.query(sql`select * from share_links`))
+  const hashes = JSON.stringify(await house.database.across.query(sql`select * from share_token_directory`))
+  assert.ok(!rows.includes(token) && !hashes.includes(token) && !rows.includes(password))
+  assert.match(rows, /\$argon2id\$/)
+})
+
+test('a link is made by those who may change things, for what is there, with an end that lies ahead', async () => {
+  const member = await world.person('member')
+  await assert.rejects(
+    ask('share.link.create', { target_type: 'item', target_id: item_id, password, expires_at: inDays(1) }, member),
+    refused('not-a-member'),
+  )
+  await assert.rejects(link({ target_id: newId() }), refused('not-found'))
+  await assert.rejects(link({ target_type: 'collection' }), refused('not-found'))
+  await assert.rejects(link({ expires_at: inDays(-1) }), refused('validation'))
+  await assert.rejects(link({ password: 'ä'.repeat(600) }), refused('validation'))
+  const other = await house.organize()
+  await assert.rejects(ask('share.link.revoke', { link_id: (await link()).id }, other.owner), refused('not-found'))
+})
+
+test('a session draws without the password, and ends with it, with its hour or with the link', async () => {
+  const { id, token } = await link()
+  const begin = () => visit<ShareSession>('share.session.create', { token, password })
+  const session = await begin()
+  assert.equal(session.expires_in_seconds, 3600)
+  const drawn = await visit<BytesAnswer>('share.tile.render', { token: session.token, ...tile })
+  const own = (await renderItemTile.answer(world.owner, {
+    ...{ item_id, ...tile, format: 'png', quality: 75, scale: 1 },
+  } as never)) as BytesAnswer
+  assert.deepEqual(drawn.body, own.body)
+  const forged = session.token.replace(/-([0-9a-z]+)-([\w-]{43})$/, '-zzzzzzz-$2')
+  await assert.rejects(visit('share.tile.render', { token: forged, ...tile }), refused('not-found'))
+  const described = await visit<{ tiles: string[] }>('share.tilejson', { token: session.token })
+  assert.ok(described.tiles[0]!.includes(session.token), 'a session begets no longer one')
+  await ask('share.link.update', { link_id: id, password: 'another password' })
+  await assert.rejects(visit('share.tile.render', { token: session.token, ...tile }), refused('gone-expired'))
+  await assert.rejects(begin(), refused('forbidden'))
+  const again = await visit<ShareSession>('share.session.create', { token, password: 'another password' })
+  house.clock.advance(3_600_000)
+  await assert.rejects(visit('share.tile.render', { token: again.token, ...tile }), refused('gone-expired'))
+  house.clock.advance(7 * day_ms)
+  await assert.rejects(visit('share.session.create', { token, password: 'another password' }), refused('gone-expired'))
+})
+
+test('a collection is drawn newest first, without what was deleted or is over', async () => {
+  const add = async (year: number) =>
+    (
+      await deliver(world.owner, world.project, {
+        collection_id,
+        assets: [{ ...asset, id: newId() }],
+        datetime: new Date(`${year}-01-01T00:00:00Z`),
+      })
+    ).item_id
+  const [oldest, newest] = [await add(2020), await add(2025)]
+  const { token } = await link({ target_type: 'collection', target_id: collection_id })
+  const ids = async () =>
+    (await visit<{ items: SharedItem[] }>('share.items.list', { token, password })).items.map((item) => item.id)
+  assert.deepEqual(await ids(), [newest, item_id, oldest])
+  const drawn = await visit<BytesAnswer>('share.tile.render', { token, password, ...tile })
+  assert.equal(readPng(drawn.body).at(128, 128)[3], 255)
+  const far = await visit<BytesAnswer>('share.tile.render', { token, password, z: 10, x: 0, y: 0 })
+  assert.deepEqual(readPng(far.body).at(128, 128), [0, 0, 0, 0])
+  const described = await visit<{ bounds: number[]; tiles: string[] }>('share.tilejson', { token, password })
+  assert.match(described.tiles[0]!, /\/api\/v1\/share\/tiles\/\{z\}\/\{x\}\/\{y\}\.png\?token=swathvisit_[\w-]+$/)
+  assert.equal(described.bounds.length, 4)
+})
+
+test('one address opens links so often in a minute; sessions go on', async () => {
+  const { token } = await link()
+  const rates = makeRates(house.clock)
+  const { token: session } = await visit<ShareSession>('share.session.create', { token, password }, { rates })
+  const tries = await Promise.allSettled(
+    Array.from({ length: 70 }, (_, at) => visit('share.link.validate', { token: `wrong ${at}`, password }, { rates })),
+  )
+  const limited = tries.filter((one) => one.status === 'rejected' && one.reason.problem === 'rate-limited')
+  assert.equal(limited.length, 11)
+  await assert.rejects(visit('share.link.validate', { token, password }, { rates }), refused('rate-limited'))
+  await visit('share.tile.render', { token: session, ...tile }, { rates })
+  await visit('share.link.validate', { token, password }, { rates, origin: '198.51.100.7' })
+  house.clock.advance(60_000)
+  await visit('share.link.validate', { token, password }, { rates })
+})
+
+test('tiles cost nothing by default; at a price the sharer pays for each thousand', async () => {
+  const { id, token } = await link()
+  const { db, organization } = world.owner
+  const entries = async () => (await listEntries(db, organization, { kind: null, limit: 1, offset: 0 })).total
+  const begun = await entries()
+  const draw = (more: Partial<Call> = {}) => visit<BytesAnswer>('share.tile.render', { token, password, ...tile }, more)
+  await draw()
+  assert.equal(await entries(), begun)
+  const quotas = { ...world.owner.quotas, share_tiles_credits: 7 }
+  const priced: Partial<Call> = {
+    quotas,
+    within: (other) => ({ ...world.owner.within(other), quotas }),
+  }
+  await assert.rejects(draw(priced), refused('insufficient-credits'))
+  await world.owner.transaction((tx) =>
+    grant(tx, world.owner, {
+      kind: 'grant_manual',
+      amount_credits: 20,
+      reference: { type: 'adjustment', id: newId() },
+      note: 'test',
+    }),
+  )
+  await Promise.all([draw(priced), draw(priced), draw(priced)])
+  const { available_credits } = await balance(db, organization, house.clock.now())
+  assert.equal(available_credits, 13)
+  const counted = await get(id)
+  assert.deepEqual([counted.cost_credits, counted.tile_count], [7, 4])
+  const second = await link()
+  await ask('share.link.update', { link_id: second.id, cost_cap_credits: 6 })
+  await assert.rejects(
+    visit('share.tile.render', { token: second.token, password, ...tile }, priced),
+    refused('quota-exceeded'),
+  )
+})
+
+test('a link with a cap of views opens so often', async () => {
+  const { id, token } = await link()
+  await ask('share.link.update', { link_id: id, view_cap: 2 })
+  const tries = await Promise.allSettled(
+    Array.from({ length: 5 }, () => visit('share.link.validate', { token, password })),
+  )
+  assert.equal(tries.filter((one) => one.status === 'fulfilled').length, 2)
+  const { links, total } = await ask<{ links: SharedLink[]; total: number }>('share.link.list', {
+    target_id: item_id,
+    active: false,
+  })
+  assert.equal(links.length, total)
+  assert.ok(links.some((one) => one.id === id))
+})
+
+test('files are fetched only where the link says so, and no longer than it is open', async () => {
+  const view = await link()
+  const input = { item_id, asset_id: asset.id }
+  await assert.rejects(visit('share.asset.download', { token: view.token, password, ...input }), refused('forbidden'))
+  const { id, token } = await link({ permission: 'download' })
+  const { url } = await visit<{ url: string }>('share.asset.download', { token, password, ...input })
+  const ticket = new URL(url).searchParams.get('ticket')!
+  assert.equal(ticket, `asset:${asset.id}:link:${id}`)
+  const { database, clock, blobs } = house
+  const { quotas, signer } = world.owner
+  const log = { warn: () => {} } as never
+  const meter = openEgressMeter({ database, clock, log })
+  const doors = openDownloads({ database, clock, blobs, quotas, signer }, meter)
+  const terms = { path: asset.blob_path, ticket }
+  await doors.admit(terms)
+  doors.note(terms, 1000, false)
+  doors.note(terms, 234, true)
+  await meter.flush()
+  const counted = await get(id)
+  assert.deepEqual([counted.download_count, counted.sent_bytes], [1, 1234])
+  const foreign = await deliver(world.owner, world.project, { assets: [] })
+  await assert.rejects(
+    visit('share.asset.download', { token, password, item_id: foreign.item_id, asset_id: asset.id }),
+    refused('not-found'),
+  )
+  await ask('share.link.revoke', { link_id: id })
+  await assert.rejects(doors.admit(terms), refused('gone-expired'))
+})
+
+test('a collection that is deleted is behind no link any more', async () => {
+  const own = await deliver(world.owner, world.project)
+  const { token } = await link({ target_type: 'collection', target_id: own.collection_id })
+  await removeCollection.answer(world.owner, {
+    project_id: world.project,
+    collection_id: own.collection_id,
+  } as never)
+  await assert.rejects(visit('share.link.validate', { token, password }), refused('not-found'))
+})
