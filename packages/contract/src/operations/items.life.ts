@@ -61,6 +61,7 @@ export const itemsBatchCreate = operation({
   problems: writing,
   emits: ['item.created'],
   extension: true,
+  answered: true,
 })
 
 export const itemsBatchDelete = operation({

@@ -1,6 +1,7 @@
 import type { Room } from '../../engine/task.ts'
 import { freeBlobs } from './free-blobs.task.ts'
 import { downloadAsset } from './items.asset.download.ts'
+import { createItems } from './items.batch_create.ts'
 import { deleteItems } from './items.batch_delete.ts'
 import { createItem } from './items.create.ts'
 import { deleteItem } from './items.delete.ts'
@@ -43,6 +44,7 @@ export const items: Room = {
     deleteItem,
     restoreItem,
     duplicateItem,
+    createItems,
     deleteItems,
     nameAssetBands,
     detectAssetBands,

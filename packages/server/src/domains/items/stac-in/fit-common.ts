@@ -1,0 +1,63 @@
+import { isObject, isText, type Members } from './document.ts'
+
+/** Common metadata of the core schema, with what it takes and how what it refuses can be put right. */
+type Mend = (value: unknown) => unknown
+
+const text: Mend = (value) => (isText(value) && value !== '' ? value : undefined)
+const moment: Mend = (value) =>
+  isText(value) && /(\+00:00|Z)$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+
+const common: Readonly<Record<string, Mend>> = {
+  platform: text,
+  constellation: text,
+  mission: text,
+  instruments: (value) => {
+    const list = (Array.isArray(value) ? value : [value]).filter((one) => isText(one) && one !== '')
+    return list.length > 0 ? list : undefined
+  },
+  gsd: (value) => (typeof value === 'number' && value > 0 ? value : undefined),
+  license: text,
+  title: (value) => (isText(value) ? value : undefined),
+  description: (value) => (isText(value) ? value : undefined),
+  created: moment,
+  updated: moment,
+  start_datetime: moment,
+  end_datetime: moment,
+  providers: (value) => {
+    const list = Array.isArray(value)
+      ? value.filter((one) => isObject(one) && isText(one['name']) && one['name'] !== '')
+      : []
+    return list.length > 0 ? list.map(provider) : undefined
+  },
+  // Words of the satellite extension, which many write with a capital.
+  'sat:orbit_state': (value) => (isText(value) ? value.toLowerCase() : undefined),
+}
+
+const providerRoles: ReadonlySet<unknown> = new Set(['producer', 'licensor', 'processor', 'host'])
+
+function provider(given: Members): Members {
+  const { roles, url, description, ...rest } = given
+  return {
+    ...rest,
+    ...(isText(description) ? { description } : {}),
+    ...(Array.isArray(roles) ? { roles: roles.filter((role) => providerRoles.has(role)) } : {}),
+    ...(isText(url) && URL.canParse(url) ? { url } : {}),
+  }
+}
+
+/**
+ * Puts the common fields of an item or of an asset right where STAC 1.0.0 would refuse them; a value that cannot be put
+ * right keeps a plain name (`given_platform`), and nothing is lost.
+ */
+export function fitCommon(members: Members): void {
+  for (const [name, mend] of Object.entries(common)) {
+    if (!Object.hasOwn(members, name)) continue
+    const value = members[name]
+    const mended = mend(value)
+    if (mended !== undefined) members[name] = mended
+    else {
+      delete members[name]
+      if (value !== null && value !== '') members[`given_${name.replace(':', '_')}`] = value
+    }
+  }
+}

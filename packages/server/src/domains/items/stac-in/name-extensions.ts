@@ -1,0 +1,53 @@
+import type { Document } from './document.ts'
+
+const home = 'https://stac-extensions.github.io'
+
+/** The shortcuts of extensions that their own repositories took up at 1.0.0, by their folder and first version there. */
+const shortcuts: Readonly<Record<string, string>> = {
+  checksum: 'file/v1.0.0',
+  datacube: 'datacube/v1.0.0',
+  eo: 'eo/v1.0.0',
+  file: 'file/v1.0.0',
+  'item-assets': 'item-assets/v1.0.0',
+  label: 'label/v1.0.0',
+  landsat: 'landsat/v1.0.0',
+  pointcloud: 'pointcloud/v1.0.0',
+  proj: 'projection/v1.0.0',
+  projection: 'projection/v1.0.0',
+  sar: 'sar/v1.0.0',
+  sat: 'sat/v1.0.0',
+  scientific: 'scientific/v1.0.0',
+  'tiled-assets': 'tiled-assets/v1.0.0',
+  timestamps: 'timestamps/v1.0.0',
+  version: 'version/v1.0.0',
+  view: 'view/v1.0.0',
+}
+
+/** Extensions that went into the core: nothing is left to name. */
+const absorbed: ReadonlySet<string> = new Set([
+  'asset',
+  'collection-assets',
+  'commons',
+  'datetime-range',
+  'dtr',
+  'single-item',
+])
+
+/**
+ * Addresses that name a schema which cannot be satisfied, by the one that says the same. The published schema of
+ * processing 1.0.0 demands that the item names 1.1.0.
+ */
+const replaced: Readonly<Record<string, string>> = {
+  [`${home}/processing/v1.0.0/schema.json`]: `${home}/processing/v1.2.0/schema.json`,
+}
+
+/** Gives every extension the address of its schema; a word that nobody knows is no address and goes. */
+export function nameExtensions(item: Document): void {
+  const addresses = item.stac_extensions.flatMap((name) => {
+    const plain = name.trim()
+    if (/^https?:\/\//i.test(plain)) return replaced[plain] ?? plain
+    const known = Object.hasOwn(shortcuts, plain.toLowerCase()) ? shortcuts[plain.toLowerCase()] : undefined
+    return absorbed.has(plain) || known === undefined ? [] : `${home}/${known}/schema.json`
+  })
+  item.stac_extensions = [...new Set(addresses)]
+}
