@@ -10,7 +10,7 @@ export const extensions = {
 const prefixes = new Map<string, string>(Object.entries(extensions))
 
 /** What the addresses of an extension of ours begin with, whatever their version. */
-const families = Object.values(extensions).map((address) => address.slice(0, address.indexOf('/v') + 1))
+const families = Object.values(extensions).map((address) => address.replace(/v\d+\.\d+\.\d+\/.*$/, ''))
 
 /** True for any version of an extension of which we write one. */
 export const isOwnExtension = (address: string): boolean => families.some((family) => address.startsWith(family))

@@ -108,8 +108,9 @@ function readFeatureTimes(properties: Members, faults: Fault[]): Times {
   if (start === null || end === null) {
     return { datetime: datetime ?? start ?? end, start_datetime: null, end_datetime: null }
   }
-  if (start > end) faults.push({ path: 'properties.end_datetime', message: 'lies before start_datetime' })
-  return { datetime, start_datetime: start, end_datetime: end }
+  // Ends that were rounded to seconds can lie before their start by a fraction.
+  const [start_datetime, end_datetime] = start <= end ? [start, end] : [end, start]
+  return { datetime, start_datetime, end_datetime }
 }
 
 function linksOf(item: Document, self: string | null): StacLink[] {

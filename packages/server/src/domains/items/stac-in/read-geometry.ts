@@ -17,6 +17,17 @@ const overhang = 1
 export function readGeometry(geometry: unknown, faults: Fault[]): unknown {
   if (geometry === null || geometry === undefined) return null
   if (!isObject(geometry)) return geometry
+  return withinBounds(withoutEmpty(geometry), faults)
+}
+
+/** Some writers leave a member without positions where nothing was left of it. */
+function withoutEmpty(geometry: Record<string, unknown>): Record<string, unknown> {
+  const { type, coordinates } = geometry
+  if (typeof type !== 'string' || !type.startsWith('Multi') || !Array.isArray(coordinates)) return geometry
+  return { ...geometry, coordinates: coordinates.filter((part) => !Array.isArray(part) || part.length > 0) }
+}
+
+function withinBounds(geometry: Record<string, unknown>, faults: Fault[]): unknown {
   const positions: Position[] = []
   const open = (value: unknown): void => {
     if (!Array.isArray(value)) return

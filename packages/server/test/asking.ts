@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import type { Call } from '../src/engine/call.ts'
+import type { Handler } from '../src/engine/handler.ts'
+import { Problem } from '../src/engine/problem.ts'
+import { checkOutput, readInput } from '../src/engine/read-input.ts'
+
+/** Calls an operation as the pipeline does, without a door: input and output are checked. */
+export async function ask<T = Record<string, never>>(
+  handler: Handler,
+  call: Call,
+  input: Record<string, unknown>,
+): Promise<T> {
+  const output = await handler.answer(call, readInput(handler.operation, input) as never)
+  checkOutput(handler.operation, output)
+  return output as T
+}
+
+/** For `assert.rejects`: the problem of this name. */
+export const refused = (problem: string) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error))
+  assert.equal(error.problem, problem)
+  return true
+}
