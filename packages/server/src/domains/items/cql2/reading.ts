@@ -3,7 +3,8 @@ import { operators } from './tree.ts'
 
 /** What one filter may hold, so that reading, compiling and answering it stay bounded. */
 export const cql2Limits = {
-  depth: 50,
+  /** Each level is two of the JSON around it, which the doors bound too. */
+  depth: 30,
   /** Operators, properties and literals outside of lists. */
   nodes: 1000,
   /** Literals inside of lists, all lists together. */

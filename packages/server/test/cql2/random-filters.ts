@@ -1,0 +1,330 @@
+/** A generator of pseudo-random numbers (mulberry32), so that a run that fails can be repeated. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const names = [
+  'word',
+  'a',
+  'b',
+  'c',
+  'flag',
+  'switch',
+  'day',
+  'odd',
+  'begins',
+  'ends',
+  'list',
+  'nested.deep.number',
+  'id',
+  'collection',
+  'datetime',
+  'eo:cloud_cover',
+  'gsd',
+  'name',
+  'title',
+  'created',
+  'service:source',
+  'project_id',
+  'properties.a',
+  'geometry',
+  'nothing',
+  'a.b.c',
+  '..',
+  'i.id',
+  "x'; drop table items; --",
+  '"',
+  '%',
+  '{}',
+  '$1',
+  '\u{1f6f0}',
+]
+const texts = [
+  '',
+  'a',
+  'København',
+  '50%_off',
+  '\\\\',
+  'a\\%',
+  '2024-02-05',
+  '2024-02-05T04:00:00Z',
+  "'; drop table canary; --",
+  '\u0301',
+  'null',
+  '1e400',
+  '..',
+  '\ud83d\ude80',
+  'İß',
+  '%%%%%%%%%%%%',
+  '_%_%_%_%_%_%',
+  '00000000-0000-7000-8000-000000000000',
+]
+const numbers = [0, -0, 1, -1, 0.1, 1e308, -1e308, 5e-324, 1e-308, 1e15, 2 ** 53, 3.5, 1000, 709, -710]
+const dates = ['2024-02-29', '0001-01-01', '9999-12-31', '1970-01-01']
+const stamps = [
+  '2024-02-05T04:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+  '2024-02-05T04:00:00+05:30',
+]
+const shapes: unknown[] = [
+  { type: 'Point', coordinates: [1, 1] },
+  {
+    type: 'MultiPoint',
+    coordinates: [
+      [1, 1],
+      [2, 2, 5],
+    ],
+  },
+  {
+    type: 'LineString',
+    coordinates: [
+      [0, 0],
+      [0, 0],
+    ],
+  },
+  {
+    type: 'LineString',
+    coordinates: [
+      [0, 0],
+      [10, 10],
+      [5, 0],
+    ],
+  },
+  {
+    type: 'MultiLineString',
+    coordinates: [
+      [
+        [0, 0],
+        [1e300, -1e300],
+      ],
+    ],
+  },
+  {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [9, 0],
+        [9, 9],
+        [0, 9],
+        [0, 0],
+      ],
+    ],
+  },
+  {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+  },
+  {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+  },
+  {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [9, 0],
+        [9, 9],
+        [0, 9],
+      ],
+    ],
+  },
+  { type: 'Polygon', coordinates: [] },
+  {
+    type: 'MultiPolygon',
+    coordinates: [
+      [
+        [
+          [0, 0],
+          [9, 0],
+          [9, 9],
+          [0, 0],
+        ],
+      ],
+      [
+        [
+          [0, 0],
+          [9, 0],
+          [9, 9],
+          [0, 0],
+        ],
+      ],
+    ],
+  },
+  {
+    type: 'GeometryCollection',
+    geometries: [
+      { type: 'Point', coordinates: [1, 1] },
+      {
+        type: 'LineString',
+        coordinates: [
+          [0, 0],
+          [3, 3],
+        ],
+      },
+    ],
+  },
+  {
+    type: 'GeometryCollection',
+    geometries: [
+      {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [9, 0],
+            [9, 9],
+            [0, 0],
+          ],
+        ],
+      },
+    ],
+  },
+  { type: 'GeometryCollection', geometries: [] },
+  { bbox: [-10, -10, 10, 10] },
+  { bbox: [170, -10, -170, 10] },
+  { bbox: [0, 10, 1, -10] },
+  { bbox: [0, 0, -5, 1, 1, 5] },
+  { bbox: [180, 0, -180, 0] },
+]
+const rubbish: unknown[] = [
+  null,
+  [],
+  {},
+  [[]],
+  { op: 'and' },
+  { op: 'and', args: [] },
+  { op: 5, args: [1] },
+  { op: 'nothing', args: [] },
+  { args: [1, 2] },
+  { property: 5 },
+  { property: '' },
+  { property: '\u0000' },
+  { property: '\ud800' },
+  '\u0000',
+  '\udfff',
+  { date: '2024-02-30' },
+  { timestamp: '2024-02-05' },
+  { interval: ['..'] },
+  { interval: ['2025-01-01', '2024-01-01'] },
+  { bbox: [1, 2, 3] },
+  { bbox: ['a', 0, 1, 1] },
+  { type: 'Point', coordinates: ['a', 'b'] },
+  { type: 'Circle', coordinates: [1, 1] },
+  { type: 'Point' },
+  { type: 'Polygon', coordinates: [[1, 2]] },
+  { op: 'like', args: ['a', 'b\\'] },
+  { op: '__proto__', args: [1] },
+  { op: 'constructor', args: [] },
+  { casei: 'x' },
+  { function: { name: 'avg', args: [] } },
+  { op: 'Buffer', args: [{ property: 'geometry' }] },
+]
+
+const comparisons = ['=', '<>', '<', '<=', '>', '>=']
+const spatial = ['intersects', 'equals', 'disjoint', 'touches', 'within', 'overlaps', 'crosses', 'contains'].map(
+  (name) => `s_${name}`,
+)
+const temporal = [
+  'after',
+  'before',
+  'contains',
+  'disjoint',
+  'during',
+  'equals',
+  'finishedBy',
+  'finishes',
+  'intersects',
+  'meets',
+  'metBy',
+  'overlappedBy',
+  'overlaps',
+  'startedBy',
+  'starts',
+].map((name) => `t_${name}`)
+const arrays = ['a_equals', 'a_contains', 'a_containedBy', 'a_overlaps']
+
+/**
+ * Filters without end, the same for the same seed. With `spoiled`, some node of each is exchanged for rubbish or for a
+ * node of another kind.
+ */
+export function randomFilters(seed: number) {
+  const random = randomOf(seed)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const some = <T>(make: () => T, most: number): T[] => Array.from({ length: 1 + Math.floor(random() * most) }, make)
+  const op = (name: string, ...args: unknown[]): unknown => ({ op: name, args })
+  const property = (): unknown => ({ property: pick(names) })
+  const instant = (): unknown => pick([{ date: pick(dates) }, { timestamp: pick(stamps) }])
+
+  const number = (depth: number): unknown =>
+    depth <= 0 || random() < 0.3
+      ? pick([pick(numbers), property()])
+      : op(pick(['+', '-', '*', '/', '%', 'div', '^']), number(depth - 1), number(depth - 1))
+  const text = (depth: number): unknown =>
+    depth <= 0 || random() < 0.5 ? pick([pick(texts), property()]) : op(pick(['casei', 'accenti']), text(depth - 1))
+  const value = (depth: number): unknown => pick([number, text, instant, property, () => random() < 0.5])(depth)
+  const interval = (): unknown => {
+    const end = (): unknown => pick(['..', pick(stamps), pick(dates), property()])
+    return pick([instant(), property(), { interval: [end(), end()] }])
+  }
+  const shape = (): unknown => pick([pick(shapes), { property: pick(['geometry', 'geom']) }])
+  const list = (): unknown => pick([property(), some(() => value(1), 4), [some(() => pick(texts), 3), []]])
+  const pattern = (): unknown => pick([pick(texts), op('casei', pick(texts)), op('accenti', pick(texts))])
+
+  const predicate = (depth: number): unknown => {
+    if (depth > 0 && random() < 0.5) {
+      const name = pick(['and', 'or', 'not', '=', '<>', 'isNull', 'in'])
+      if (name === 'not' || name === 'isNull') return op(name, predicate(depth - 1))
+      if (name === 'in') return op(name, predicate(depth - 1), [true, false, property()])
+      return op(name, predicate(depth - 1), predicate(depth - 1))
+    }
+    return pick<() => unknown>([
+      () => op(pick(comparisons), value(3), value(3)),
+      () => op('like', text(3), pattern()),
+      () => op('between', value(2), value(2), value(2)),
+      () =>
+        op(
+          'in',
+          value(2),
+          some(() => value(1), 5),
+        ),
+      () => op('isNull', pick([property(), value(2)])),
+      () => op(pick(spatial), shape(), shape()),
+      () => op(pick(temporal), interval(), interval()),
+      () => op(pick(arrays), list(), list()),
+      property,
+    ])()
+  }
+
+  const spoil = (node: unknown): unknown => {
+    if (random() < 0.12) return pick([pick(rubbish), value(1), shape(), interval(), list()])
+    if (Array.isArray(node)) return node.map(spoil)
+    if (typeof node !== 'object' || node === null) return node
+    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, spoil(member)]))
+  }
+
+  return { sound: (): unknown => predicate(4), spoiled: (): unknown => spoil(predicate(3)) }
+}
