@@ -25,8 +25,11 @@ export interface Route {
   readonly shape?: RouteShape
   /** Reached by tools that can send no header: a tile token may stand in the address, as `key` or `token`. */
   readonly keyed?: boolean
-  /** Parameters as OGC has them: names in any case, unknown ones left alone; `REQUEST` may name the other operation. */
-  readonly dialect?: 'wmts'
+  /**
+   * `wmts`: parameters as OGC has them: names in any case, unknown ones left alone; `REQUEST` may name the other
+   * operation. `stac`: the texts of the STAC API in an address, such as `sortby=+a,-b`. Either says where it was asked.
+   */
+  readonly dialect?: 'wmts' | 'stac'
   /** Answers with a `Deprecation` header. */
   readonly deprecated?: boolean
 }
@@ -81,6 +84,14 @@ const tiles: readonly Route[] = [
     shape: 'image',
     keyed: true,
   },
+  ...['mvt', 'pbf'].map((ending): Route => ({
+    method: 'GET',
+    path: `/api/v1/items/{id}/tiles/{z}/{x}/{y}.${ending}`,
+    operation: 'items.tile.vector',
+    rename: item,
+    shape: 'image',
+    keyed: true,
+  })),
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/{z}/{x}/{y}.{format}',
@@ -113,6 +124,13 @@ const holdings: readonly Route[] = [
   { method: 'GET', path: '/api/v1/items/{item_id}/assets', operation: 'items.list_assets' },
   {
     method: 'GET',
+    path: '/api/v1/items/{item_id}/features',
+    operation: 'items.features.list',
+    query: itemsWindow,
+    shape: 'geojson',
+  },
+  {
+    method: 'GET',
     path: '/api/v1/items/{item_id}/assets/{asset_id}',
     operation: 'items.asset.download',
     shape: 'redirect',
@@ -130,6 +148,35 @@ const holdings: readonly Route[] = [
   },
 ]
 
+const stacPage = (path: string, operation: string): Route => ({
+  method: 'GET',
+  path: `/assets/stac${path}`,
+  operation,
+  dialect: 'stac',
+})
+
+/** The STAC API. Pages that follow are asked for in the way in which the first one was. */
+const stac: readonly Route[] = [
+  stacPage('', 'stac.landing'),
+  stacPage('/', 'stac.landing'),
+  stacPage('/conformance', 'stac.conformance'),
+  stacPage('/queryables', 'stac.queryables'),
+  stacPage('/aggregate', 'stac.aggregate'),
+  stacPage('/collections', 'stac.collections.list'),
+  stacPage('/collections/{collection_id}', 'stac.collections.get'),
+  stacPage('/collections/{collection_id}/queryables', 'stac.queryables'),
+  {
+    ...stacPage('/collections/{collection_id}/items', 'stac.search'),
+    rename: { collection_id: 'collections' },
+    fixed: { link_method: 'GET' },
+    shape: 'geojson',
+  },
+  stacPage('/collections/{collection_id}/items/{stac_id}', 'stac.items.get'),
+  { ...stacPage('/search', 'stac.search'), fixed: { link_method: 'GET' }, shape: 'geojson' },
+  { ...stacPage('/search', 'stac.search'), method: 'POST', shape: 'geojson' },
+  { ...stacPage('/aggregate', 'stac.aggregate'), method: 'POST' },
+]
+
 /** Addresses at the root, each of which has a deprecated twin under `/v2`. */
 const root: readonly Route[] = [
   {
@@ -139,19 +186,7 @@ const root: readonly Route[] = [
     shape: 'image',
   },
   { method: 'GET', path: '/orders/{order_id}/assets', operation: 'orders.list_assets', shape: 'geojson' },
-  {
-    method: 'POST',
-    path: '/assets/stac/search',
-    operation: 'stac.search',
-    fixed: { base_url: '{base}' },
-    shape: 'geojson',
-  },
-  {
-    method: 'GET',
-    path: '/assets/stac/collections',
-    operation: 'stac.collections.list',
-    fixed: { base_url: '{base}' },
-  },
+  ...stac,
 ]
 
 const twin = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, deprecated: true })

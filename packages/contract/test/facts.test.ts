@@ -38,6 +38,7 @@ const ownFields: Readonly<Record<string, readonly string[]>> = {
   'cog.tile.render': ['scale'],
   'cog.tile.terrain': ['encoding', 'missing', 'scale'],
   'items.tile.render': ['scale'],
+  'stac.search': ['link_method'],
   'uploads.signed_url': ['size_bytes'],
 }
 

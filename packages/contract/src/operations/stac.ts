@@ -3,11 +3,43 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { searchPaging } from '../paging.ts'
 import { Polygon } from '../shapes/geojson.ts'
-import { BaseUrl, Bbox, Datetime, Default, Input, Maybe, Nullable, Open } from '../shapes/primitives.ts'
-import { SortBy, StacCollection, StacLink, StacSearchResult } from '../shapes/stac.ts'
+import { BaseUrl, Bbox, Datetime, Default, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import {
+  SortBy,
+  StacAggregations,
+  StacCatalog,
+  StacCollection,
+  StacItem,
+  StacLink,
+  StacQueryables,
+  StacSearchResult,
+} from '../shapes/stac.ts'
 
-const ids = (description: string) =>
+const texts = (description: string) =>
   Maybe(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10_000, description }))
+
+const base_url = Default(BaseUrl, '')
+
+/** What items must be to be found. */
+const conditions = {
+  collections: texts('Only items of these collections.'),
+  ids: texts('By STAC id.'),
+  datetime: Maybe(Datetime),
+  bbox: Maybe(Bbox),
+  intersects: Type.Optional(
+    Nullable(Polygon, {
+      description: `A polygon of at most ${limits.stac_search_vertices} vertices; an invalid one finds nothing.`,
+    }),
+  ),
+  filter: Type.Optional(Nullable(Open, { description: 'CQL2 as JSON.' })),
+  'filter-lang': Default(
+    Nullable(Type.String({ maxLength: 100, description: 'Only `cql2-json` is served.' })),
+    'cql2-json',
+  ),
+}
+const refusals = ['conflicting-parameters', 'unsupported-filter'] as const
+
+const geojson = 'application/geo+json'
 
 export const stacSearch = operation({
   id: 'stac.search',
@@ -15,27 +47,18 @@ export const stacSearch = operation({
   effect: 'read',
   summary: 'Search every item of the organization that the caller can see, as STAC.',
   input: Input({
-    base_url: Default(BaseUrl, ''),
-    collections: ids('Only items of these collections.'),
-    ids: ids('By STAC id.'),
-    datetime: Maybe(Datetime),
-    bbox: Maybe(Bbox),
-    intersects: Type.Optional(
-      Nullable(Polygon, {
-        description: `A polygon of at most ${limits.stac_search_vertices} vertices; an invalid one finds nothing.`,
-      }),
-    ),
-    filter: Type.Optional(Nullable(Open, { description: 'CQL2 as JSON.' })),
-    'filter-lang': Default(
-      Nullable(Type.String({ maxLength: 100, description: 'Only `cql2-json` is served.' })),
-      'cql2-json',
-    ),
+    base_url,
+    ...conditions,
     sortby: SortBy,
+    link_method: Default(
+      Type.Enum(['POST', 'GET'], { description: 'How the link to the next page is followed.' }),
+      'POST',
+    ),
     ...searchPaging(limits.stac_search_limit),
   }),
   output: StacSearchResult,
   paging: 'search',
-  problems: ['conflicting-parameters', 'unsupported-filter'],
+  problems: refusals,
   answered: true,
 })
 
@@ -44,6 +67,96 @@ export const stacCollectionsList = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'List the collections that the caller can see, as STAC.',
-  input: Input({ base_url: Default(BaseUrl, '') }),
+  input: Input({ base_url }),
   output: Type.Object({ collections: Type.Array(StacCollection), links: Type.Array(StacLink) }),
+  problems: ['no-organization'],
+  answered: true,
+})
+
+export const stacCollectionsGet = operation({
+  id: 'stac.collections.get',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read one collection as STAC.',
+  input: Input({ collection_id: Uuid, base_url }),
+  output: StacCollection,
+  problems: ['not-found', 'not-a-member'],
+  extension: true,
+  answered: true,
+})
+
+export const stacItemsGet = operation({
+  id: 'stac.items.get',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read the item of a collection by its STAC id.',
+  input: Input({ collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }),
+  output: StacItem,
+  media_type: geojson,
+  problems: ['not-found'],
+  extension: true,
+  answered: true,
+})
+
+export const stacLanding = operation({
+  id: 'stac.landing',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read the landing page of the STAC API: what it conforms to and where its parts are.',
+  input: Input({ base_url }),
+  output: StacCatalog,
+  extension: true,
+  answered: true,
+})
+
+export const stacConformance = operation({
+  id: 'stac.conformance',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the classes that the STAC API conforms to.',
+  input: Input({}),
+  output: Type.Object({ conformsTo: Type.Array(Type.String()) }),
+  extension: true,
+  answered: true,
+})
+
+export const stacQueryables = operation({
+  id: 'stac.queryables',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Describe the properties that a filter may name, as a JSON Schema.',
+  input: Input({ collection_id: Maybe(Uuid), base_url }),
+  output: StacQueryables,
+  media_type: 'application/schema+json',
+  problems: ['not-found', 'not-a-member'],
+  extension: true,
+  answered: true,
+})
+
+export const stacAggregate = operation({
+  id: 'stac.aggregate',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Count the items of a search by month, by cloud cover and by collection.',
+  input: Input({
+    base_url,
+    ...conditions,
+    aggregations: Maybe(
+      Type.Array(
+        Type.Enum([
+          'total_count',
+          'datetime_min',
+          'datetime_max',
+          'datetime_frequency',
+          'cloud_cover_frequency',
+          'collection_frequency',
+        ]),
+        { maxItems: 10, description: 'All of them without it.' },
+      ),
+    ),
+  }),
+  output: StacAggregations,
+  problems: refusals,
+  extension: true,
+  answered: true,
 })

@@ -70,6 +70,53 @@ export const StacSearchResult = Type.Object({
   links: Type.Array(StacLink),
 })
 
+/** The landing page of a STAC API. */
+export const StacCatalog = Type.Object({
+  type: Type.Literal('Catalog'),
+  stac_version: Type.Literal('1.0.0'),
+  id: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  conformsTo: Type.Array(Type.String()),
+  links: Type.Array(StacLink),
+})
+
+/** A JSON Schema of what a filter may name; others than those listed may be named, too. */
+export const StacQueryables = Type.Object({
+  $schema: Type.String(),
+  $id: Type.String(),
+  type: Type.Literal('object'),
+  title: Type.String(),
+  properties: Type.Record(Type.String(), Open),
+  additionalProperties: Type.Boolean(),
+})
+
+const StacBucket = Type.Object({
+  key: Type.String(),
+  data_type: Type.String(),
+  frequency: Count,
+  from: Type.Optional(Type.Unknown({ description: 'Where the bucket begins, included.' })),
+  to: Type.Optional(Type.Unknown({ description: 'Where it ends, excluded.' })),
+})
+
+/** Counts of a search, in the words of the aggregation extension of STAC. */
+export const StacAggregations = Type.Object({
+  type: Type.Literal('AggregationCollection'),
+  aggregations: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      data_type: Type.String(),
+      value: Type.Optional(Type.Unknown()),
+      buckets: Type.Optional(Type.Array(StacBucket)),
+      overflow: Type.Optional(Count),
+    }),
+  ),
+  links: Type.Array(StacLink),
+})
+
+export type StacCatalog = Static<typeof StacCatalog>
+export type StacQueryables = Static<typeof StacQueryables>
+export type StacAggregations = Static<typeof StacAggregations>
 export type StacLink = Static<typeof StacLink>
 export type StacAsset = Static<typeof StacAsset>
 export type StacItem = Static<typeof StacItem>

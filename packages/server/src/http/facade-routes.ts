@@ -8,6 +8,7 @@ import { bodyOf, enter, send, type Doors } from './door.ts'
 import { isUnchanged } from './send-answer.ts'
 import { baseOf } from './server.ts'
 import { shapes } from './shapes/shapes.ts'
+import { readStacQuery } from './stac-query.ts'
 import { exceptionReport, OgcException, readWmts, requestedOf } from './wmts-kvp.ts'
 
 /** Since when the deprecated addresses are so, as RFC 9745 writes it. */
@@ -24,7 +25,7 @@ export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
         const asked = route.keyed ? takeKey(request.query as Query) : { query: request.query as Query, key: null }
         // The address holds a secret, which must not go on to whatever is linked.
         if (asked.key !== null) reply.header('referrer-policy', 'no-referrer')
-        const id = route.dialect ? requestedOf(asked.query, route.operation) : route.operation
+        const id = route.dialect === 'wmts' ? requestedOf(asked.query, route.operation) : route.operation
         const readInput = (operation: Operation): Promise<unknown> => inputOf(doors, route, operation, request, asked)
         try {
           return sendShaped(route, reply, await enter(doors, request, reply, id, readInput, asked.key))
@@ -70,7 +71,7 @@ async function inputOf(
   { query: asked, key }: Asked,
 ): Promise<unknown> {
   const params = request.params as Record<string, string>
-  const spoken = route.dialect ? readWmts(asked, params['id'] ?? '') : asked
+  const spoken = spokenIn(route, operation, asked, params)
   // What describes tiles says the key again in the addresses of the tiles.
   const carried = key !== null && takes(operation, 'key') ? { key } : {}
   const addressed: Record<string, unknown> = { ...spoken, ...carried, ...params }
@@ -88,6 +89,11 @@ async function inputOf(
   const body = route.method === 'POST' ? await bodyOf(doors, request) : undefined
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
   return { ...query, ...(body as object | undefined), ...said, ...fixed }
+}
+
+function spokenIn({ dialect }: Route, operation: Operation, asked: Query, params: Record<string, string>): Query {
+  if (dialect === 'wmts') return readWmts(asked, params['id'] ?? '')
+  return dialect === 'stac' ? readStacQuery(asked, (field) => takes(operation, field)) : asked
 }
 
 const takes = ({ input }: Operation, field: string): boolean =>

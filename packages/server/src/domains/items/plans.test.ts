@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openHoldings } from '../../../test/holdings.ts'
-import { everyItem, featuresStatement, onlyProject, type ItemSearch } from './store.search.ts'
+import { featuresStatement, onlyProject, type ItemSearch } from './store.search.ts'
+import { everything } from './search.ts'
 
 let house: Awaited<ReturnType<typeof openHoldings>>
 let world: Awaited<ReturnType<typeof house.organize>>
@@ -25,8 +26,8 @@ before(async () => {
 after(() => house.close())
 
 const searchOf = (search: Partial<ItemSearch>): ItemSearch => ({
-  ...everyItem(onlyProject(world.project)),
-  sort: [],
+  ...everything,
+  projects: onlyProject(world.project),
   limit: 20,
   offset: 0,
   after: null,

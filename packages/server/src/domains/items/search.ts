@@ -24,6 +24,20 @@ const limit_values = 1000
 /** What `readSearch` reads: all of a search but where it looks and where its page begins. */
 export type ReadSearch = Omit<ItemConditions, 'projects'> & { readonly sort: readonly SortKey[] }
 
+/** A search without a condition, newest first. */
+export const everything: ReadSearch = {
+  ids: null,
+  boxes: null,
+  area: null,
+  from: null,
+  to: null,
+  collections: null,
+  type: null,
+  tests: [],
+  filter: null,
+  sort: [],
+}
+
 /** The search that the input asks for. Throws `validation` with every fault of it. */
 export function readSearch(input: SearchInput): ReadSearch {
   const faults: Fault[] = []
@@ -32,15 +46,13 @@ export function readSearch(input: SearchInput): ReadSearch {
   const sort = sortOf(input.sortby ?? [], faults)
   if (faults.length > 0) throw validationProblem(faults)
   return {
-    ids: null,
+    ...everything,
     boxes: input.bbox ? boxesOf(input.bbox) : null,
-    area: null,
     from: span.from,
     to: span.to,
     collections: input.collections ?? null,
     type: input.type ?? null,
     tests,
-    filter: null,
     sort,
   }
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Db } from '../../platform/database/database.ts'
 import { statementOf, type Sql } from '../../platform/database/sql.ts'
 import { readableIds } from '../projects/store.ts'
-import { everyItem, searchFeatures, searchItems, type ItemSearch } from './store.search.ts'
+import { searchFeatures, searchItems, type ItemSearch } from './store.search.ts'
+import { everything } from './search.ts'
 
 const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
 
@@ -18,8 +19,8 @@ function recorder(): { db: Db; texts: { text: string; values: readonly unknown[]
 }
 
 const plain: ItemSearch = {
-  ...everyItem(readableIds({ organization, user: '01890a5d-ac96-774b-bcce-b302099a8058', everything: false })),
-  sort: [],
+  ...everything,
+  projects: readableIds({ organization, user: '01890a5d-ac96-774b-bcce-b302099a8058', everything: false }),
   limit: 5,
   offset: 0,
   after: null,

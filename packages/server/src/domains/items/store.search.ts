@@ -45,20 +45,6 @@ export interface ItemSearch extends ItemConditions {
   readonly after: Boundary | null
 }
 
-/** Items of all of an organization's projects of the reader, without any condition. */
-export const everyItem = (projects: Sql): ItemConditions => ({
-  projects,
-  ids: null,
-  boxes: null,
-  area: null,
-  from: null,
-  to: null,
-  collections: null,
-  type: null,
-  tests: [],
-  filter: null,
-})
-
 /** One project, whose reading was allowed before. */
 export const onlyProject = (id: string): Sql => sql`select ${id}::uuid`
 
@@ -164,7 +150,7 @@ export function itemsStatement(organization: string, search: ItemSearch): Sql {
 }
 
 /** True where nothing can be found. */
-const isNowhere = ({ boxes, ids, collections }: ItemConditions): boolean =>
+export const isNowhere = ({ boxes, ids, collections }: ItemConditions): boolean =>
   boxes?.length === 0 || ids?.length === 0 || collections?.length === 0
 
 type Counted = ItemRow & { readonly matched: number }

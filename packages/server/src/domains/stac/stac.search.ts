@@ -7,14 +7,16 @@ import { findFeatures } from '../items/found-features.ts'
 import { linkBase } from '../items/link-base.ts'
 import { rememberPages } from '../items/page-boundaries.ts'
 import { readableProjects } from '../projects/access.ts'
-import { searchLinks } from './links.ts'
+import { nextLink, rootLink } from './links.ts'
 import { readStacSearch, type StacSearchInput } from './read-search.ts'
 
 const pages = rememberPages()
 
+const unasked = { page: null, base_url: null, link_method: null }
+
 /** What tells one search from another: who asks for what, whatever the page. */
 function nameOf({ organization, principal }: Call, asked: StacSearchInput): string {
-  const text = JSON.stringify([organization, principal.user, principal.kind, { ...asked, page: null, base_url: null }])
+  const text = JSON.stringify([organization, principal.user, principal.kind, { ...asked, ...unasked }])
   return createHash('sha256').update(text).digest('base64')
 }
 
@@ -29,7 +31,7 @@ export const searchStac = handler(stacSearch, async (call, input) => {
   const { features, returned, matched, next } = found
   if (next) pages.note(name, page + 1, next, now)
   const context = { returned, matched, page, pages: Math.ceil(matched / limit) }
-  const links = searchLinks(base, page, next !== null)
+  const links = [rootLink(base), ...(next ? [nextLink(base, input.link_method, input, page + 1)] : [])]
   return written(
     '{"type":"FeatureCollection","features":[',
     features,

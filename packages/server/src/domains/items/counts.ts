@@ -1,0 +1,16 @@
+import type { Call } from '../../engine/call.ts'
+import { countItems, listPropertyTypes, type ItemCounts } from './store.aggregates.ts'
+import type { ItemConditions } from './store.search.ts'
+
+type Asking = Pick<Call, 'organization' | 'searchDb'>
+
+/** So many of the newest items are looked at for the properties that items have. */
+const looked_at = 1000
+
+/** The properties that the newest items have, with the JSON types of their values. */
+export const propertyTypes = (call: Asking, conditions: ItemConditions): Promise<{ name: string; types: string[] }[]> =>
+  listPropertyTypes(call.searchDb, call.organization, conditions, looked_at)
+
+/** Counts of all items that fit. */
+export const countsOf = (call: Asking, conditions: ItemConditions): Promise<ItemCounts> =>
+  countItems(call.searchDb, call.organization, conditions)

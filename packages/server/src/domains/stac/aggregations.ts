@@ -1,0 +1,48 @@
+import type { StacAggregations } from '@swath/contract/shapes/stac.ts'
+import type { ItemCounts } from '../items/store.aggregates.ts'
+
+type Aggregation = StacAggregations['aggregations'][number]
+type Bucket = NonNullable<Aggregation['buckets']>[number]
+
+/** A month such as 2024-06 with its first moment and that of the next. */
+function monthBucket({ key, count }: ItemCounts['months'][number]): Bucket {
+  const [year = 0, month = 0] = key.split('-').map(Number)
+  const next = month === 12 ? [year + 1, 1] : [year, month + 1]
+  const begin = (numbers: readonly number[]): string =>
+    `${String(numbers[0]).padStart(4, '0')}-${String(numbers[1]).padStart(2, '0')}-01T00:00:00.000Z`
+  const from = begin([year, month])
+  return { key: from, data_type: 'datetime', frequency: count, from, to: begin(next) }
+}
+
+/** A band of ten per cent; the last one ends with a hundred, which belongs to it. */
+function cloudBucket({ key, count }: { readonly key: number; readonly count: number }): Bucket {
+  const [from, to] = [key * 10, key * 10 + 10]
+  return { key: `${from}-${to}`, data_type: 'numeric', frequency: count, from, to }
+}
+
+const sum = (rows: readonly { readonly count: number }[]): number => rows.reduce((total, { count }) => total + count, 0)
+
+/** Counts in the words of the aggregation extension; `overflow` are the items that are in no bucket. */
+export function aggregationsOf(counts: ItemCounts): Aggregation[] {
+  const { total, earliest, latest, months, clouds, collections } = counts
+  const known = clouds.filter((row): row is { key: number; count: number } => row.key !== null)
+  const named = collections.filter((row): row is { key: string; count: number } => row.key !== null)
+  return [
+    { name: 'total_count', data_type: 'integer', value: total },
+    { name: 'datetime_min', data_type: 'datetime', value: earliest?.toISOString() ?? null },
+    { name: 'datetime_max', data_type: 'datetime', value: latest?.toISOString() ?? null },
+    { name: 'datetime_frequency', data_type: 'frequency_distribution', buckets: months.map(monthBucket), overflow: 0 },
+    {
+      name: 'cloud_cover_frequency',
+      data_type: 'frequency_distribution',
+      buckets: known.map(cloudBucket),
+      overflow: total - sum(known),
+    },
+    {
+      name: 'collection_frequency',
+      data_type: 'frequency_distribution',
+      buckets: named.map(({ key, count }) => ({ key, data_type: 'string', frequency: count })),
+      overflow: total - sum(named),
+    },
+  ]
+}

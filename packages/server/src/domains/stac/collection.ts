@@ -1,0 +1,30 @@
+import type { StacCollection } from '@swath/contract/shapes/stac.ts'
+import { catalogOf, queryablesRel, rootLink, types } from './links.ts'
+import type { ExtentRow } from './store.ts'
+
+const world = [-180, -90, 180, 90]
+
+/** A collection as STAC. Its licence is not known as a whole: items say their own. One without items covers the world. */
+export function collectionOf(row: ExtentRow, base: string): StacCollection {
+  const catalog = catalogOf(base)
+  const self = `${catalog}/collections/${row.id}`
+  return {
+    type: 'Collection',
+    stac_version: '1.0.0',
+    id: row.id,
+    title: row.name,
+    description: row.description || row.name,
+    license: 'proprietary',
+    extent: {
+      spatial: { bbox: [row.box ?? world] },
+      temporal: { interval: [[row.from?.toISOString() ?? null, row.to?.toISOString() ?? null]] },
+    },
+    links: [
+      { rel: 'self', href: self, type: types.json },
+      rootLink(base),
+      { rel: 'parent', href: catalog, type: types.json },
+      { rel: 'items', href: `${self}/items`, type: types.geojson },
+      { rel: queryablesRel, href: `${self}/queryables`, type: types.schema },
+    ],
+  }
+}

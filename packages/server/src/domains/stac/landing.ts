@@ -1,0 +1,61 @@
+import type { StacCatalog } from '@swath/contract/shapes/stac.ts'
+import { catalogOf, queryablesRel, rootLink, types } from './links.ts'
+
+/** The classes of the STAC API and of OGC API - Features that are kept; only what is true stands here. */
+export const conformance: readonly string[] = [
+  'https://api.stacspec.org/v1.0.0/core',
+  'https://api.stacspec.org/v1.0.0/collections',
+  'https://api.stacspec.org/v1.0.0/ogcapi-features',
+  'https://api.stacspec.org/v1.0.0/item-search',
+  'https://api.stacspec.org/v1.0.0/item-search#sort',
+  'https://api.stacspec.org/v1.0.0/item-search#filter',
+  'https://api.stacspec.org/v1.0.0/item-search#context',
+  'https://api.stacspec.org/v0.3.0/aggregation',
+  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core',
+  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson',
+  'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter',
+  'http://www.opengis.net/spec/cql2/1.0/conf/cql2-json',
+  'http://www.opengis.net/spec/cql2/1.0/conf/basic-cql2',
+  'http://www.opengis.net/spec/cql2/1.0/conf/advanced-comparison-operators',
+  'http://www.opengis.net/spec/cql2/1.0/conf/case-insensitive-comparison',
+  'http://www.opengis.net/spec/cql2/1.0/conf/accent-insensitive-comparison',
+  'http://www.opengis.net/spec/cql2/1.0/conf/basic-spatial-functions',
+  'http://www.opengis.net/spec/cql2/1.0/conf/spatial-functions',
+  'http://www.opengis.net/spec/cql2/1.0/conf/temporal-functions',
+  'http://www.opengis.net/spec/cql2/1.0/conf/array-functions',
+  'http://www.opengis.net/spec/cql2/1.0/conf/property-property',
+  'http://www.opengis.net/spec/cql2/1.0/conf/arithmetic',
+]
+
+/** The first page of the STAC API, and the collections that the reader can see as its children. */
+export function landingOf(base: string, collections: readonly { id: string; name: string }[]): StacCatalog {
+  const catalog = catalogOf(base)
+  const { json, geojson, schema, openapi } = types
+  return {
+    type: 'Catalog',
+    stac_version: '1.0.0',
+    id: 'swath',
+    title: 'Swath',
+    description: 'The imagery of your organization.',
+    conformsTo: [...conformance],
+    links: [
+      { rel: 'self', href: catalog, type: json },
+      rootLink(base),
+      { rel: 'service-desc', href: `${base}/openapi.json`, type: openapi },
+      { rel: 'service-doc', href: `${base}/docs`, type: 'text/html' },
+      { rel: 'conformance', href: `${catalog}/conformance`, type: json },
+      { rel: 'data', href: `${catalog}/collections`, type: json },
+      { rel: 'search', href: `${catalog}/search`, type: geojson, method: 'GET' },
+      { rel: 'search', href: `${catalog}/search`, type: geojson, method: 'POST' },
+      { rel: 'aggregate', href: `${catalog}/aggregate`, type: json, method: 'GET' },
+      { rel: 'aggregate', href: `${catalog}/aggregate`, type: json, method: 'POST' },
+      { rel: queryablesRel, href: `${catalog}/queryables`, type: schema },
+      ...collections.map(({ id, name }) => ({
+        rel: 'child',
+        href: `${catalog}/collections/${id}`,
+        type: json,
+        title: name,
+      })),
+    ],
+  }
+}

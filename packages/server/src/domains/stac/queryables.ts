@@ -1,0 +1,27 @@
+type Schema = Readonly<Record<string, unknown>>
+
+const time = { type: 'string', format: 'date-time' }
+const text = { type: 'string' }
+const uuid = { type: 'string', format: 'uuid' }
+
+/** What every item has, whether its properties say so or not. */
+export const ownQueryables: Readonly<Record<string, Schema>> = {
+  id: { ...text, title: 'STAC id' },
+  collection: { ...uuid, title: 'Collection' },
+  geometry: { $ref: 'https://geojson.org/schema/Geometry.json', title: 'Footprint' },
+  datetime: { ...time, title: 'Time, or the beginning of a span' },
+  start_datetime: time,
+  end_datetime: time,
+  created: time,
+  updated: time,
+  title: text,
+  description: text,
+  'eo:cloud_cover': { type: 'number', minimum: 0, maximum: 100, title: 'Cloud cover in per cent' },
+  gsd: { type: 'number', title: 'Ground sample distance in metres' },
+  'service:source': { ...text, enum: ['ARCHIVE', 'PROCESSING', 'TASKING'] },
+  'service:item_id': uuid,
+}
+
+/** The schemas of properties that items were seen to have, by the types of their values. */
+export const seenQueryables = (seen: readonly { name: string; types: readonly string[] }[]): Record<string, Schema> =>
+  Object.fromEntries(seen.map(({ name, types }) => [name, { type: types.length === 1 ? types[0] : types.toSorted() }]))

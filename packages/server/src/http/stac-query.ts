@@ -1,0 +1,34 @@
+type Query = Readonly<Record<string, unknown>>
+
+/** Parameters that narrow a search: where they are not known, more would be answered than was asked for. */
+const narrowing: ReadonlySet<string> = new Set(['query', 'q', 'filter', 'filter-lang', 'ids', 'intersects'])
+
+/** The one reference system of the coordinates of filters and boxes; it needs no saying. */
+const crs84 = /^(<?https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/1\.3\/CRS84>?|urn:ogc:def:crs:OGC:1\.3:CRS84)$/
+
+/**
+ * The parameters of a STAC address as fields of the operation. What is known to none of our operations and narrows
+ * nothing is left alone, since clients send more than they need.
+ */
+export function readStacQuery(query: Query, takes: (field: string) => boolean): Query {
+  return Object.fromEntries(
+    Object.entries(query)
+      .filter(([name, value]) => isAsked(name, value, takes))
+      .map(([name, value]) => [name, name === 'sortby' && typeof value === 'string' ? sortKeys(value) : value]),
+  )
+}
+
+function isAsked(name: string, value: unknown, takes: (field: string) => boolean): boolean {
+  if (name.endsWith('crs') && typeof value === 'string' && crs84.test(value)) return false
+  return takes(name) || narrowing.has(name) || name.endsWith('crs')
+}
+
+/** `+a,-b` as JSON text; a plus that became a blank on its way is one, and none means the same. */
+function sortKeys(text: string): string {
+  if (text.trimStart().startsWith('[')) return text
+  const keys = text.split(',').map((key) => ({
+    field: key.replace(/^[+\- ]/, ''),
+    direction: key.startsWith('-') ? 'desc' : 'asc',
+  }))
+  return JSON.stringify(keys)
+}
