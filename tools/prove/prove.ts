@@ -7,6 +7,7 @@ import { proveFuzzRaster } from './fuzz-raster.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
+import { proveUpload } from './upload/upload.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
   crash: proveCrash,
@@ -14,6 +15,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
   'raster-oracle': proveRasterOracle,
+  upload: proveUpload,
   'write-oracle': proveWriteOracle,
 }
 

@@ -10,6 +10,7 @@ const ready_ms = 60_000
 
 export interface ServerProcess {
   readonly url: string
+  readonly pid: number
   /** SIGKILL: no chance to tidy up. Resolves when the process is gone. */
   kill(): Promise<void>
   /** SIGTERM, and waits for the orderly end. */
@@ -40,7 +41,7 @@ export async function startServer(
       await clean()
       return code
     }
-    return { url, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
+    return { url, pid: child.pid!, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
   } catch (error) {
     child.kill('SIGKILL')
     await clean()

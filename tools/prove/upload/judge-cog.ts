@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { checkCogLayout, fileSource, openRaster, readWindow, type Raster } from '@swath/raster'
+import { band_count, seededValue, type SeededPicture } from './seeded-tiff.ts'
+
+const validator = 'osgeo_utils.samples.validate_cloud_optimized_geotiff'
+
+/** What is said of a file in storage. */
+export interface Stated {
+  readonly size: number
+  readonly sha256: string
+}
+
+/** Everything that is wrong with a COG that should hold the picture; what GDAL said, where it is installed. */
+export async function judgeCog(
+  path: string,
+  picture: SeededPicture,
+  stated: Stated,
+): Promise<{ violations: string[]; gdal: string }> {
+  const violations: string[] = []
+  const { size } = await stat(path)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  const sha256 = hash.digest('hex')
+  if (size !== stated.size) violations.push(`the asset is said to have ${stated.size} bytes and has ${size}`)
+  if (sha256 !== stated.sha256) violations.push(`the asset is said to have the SHA-256 ${stated.sha256}, not ${sha256}`)
+  const source = await fileSource(path)
+  try {
+    const { problems } = await checkCogLayout(source)
+    violations.push(...problems.map((problem) => `the COG: ${problem}`))
+    const raster = await openRaster(source)
+    if (raster.levels.length < 2) violations.push('the COG has no overviews')
+    if (!raster.bands.every((band) => band.statistics)) violations.push('the COG has no statistics')
+    const different = await countDifferent(raster, picture)
+    if (different > 0) violations.push(`${different} samples of the COG are not those that were sent`)
+  } finally {
+    await source.close()
+  }
+  const gdal = askGdal(path)
+  if (gdal.verdict === 'invalid') violations.push(`GDAL: ${gdal.words}`)
+  return { violations, gdal: gdal.words }
+}
+
+const strip_rows = 512
+
+async function countDifferent(raster: Raster, picture: SeededPicture): Promise<number> {
+  const { side } = picture
+  if (raster.width !== side || raster.height !== side || raster.bands.length !== band_count) return Infinity
+  let different = 0
+  for (let top = 0; top < side; top += strip_rows) {
+    const { data } = await readWindow(raster, { window: [0, top, side, top + strip_rows] })
+    let at = 0
+    for (let band = 0; band < band_count; band++)
+      for (let row = top; row < top + strip_rows; row++)
+        for (let column = 0; column < side; column++)
+          if (data[at++] !== seededValue(picture, band, column, row)) different++
+  }
+  return different
+}
+
+function askGdal(path: string): { verdict: 'valid' | 'invalid' | 'absent'; words: string } {
+  const there = spawnSync('/usr/bin/python3', ['-c', `import numpy, ${validator}`])
+  if (there.status !== 0) return { verdict: 'absent', words: 'GDAL is not installed' }
+  const asked = spawnSync('/usr/bin/python3', ['-m', validator, '--full-check=yes', path], { encoding: 'utf8' })
+  const words = `${asked.stdout}${asked.stderr}`.trim().split('\n').at(-1) ?? ''
+  return { verdict: asked.status === 0 ? 'valid' : 'invalid', words }
+}

@@ -1,0 +1,69 @@
+import { open } from 'node:fs/promises'
+import type { Client } from '@swath/client/client.ts'
+
+export interface PartFacts {
+  readonly number: number
+  readonly size_bytes: number
+  readonly etag: string
+}
+
+export interface ReadUpload {
+  readonly id: string
+  readonly status: string
+  readonly reserved_bytes: number
+  readonly error_message: string | null
+  readonly item_ids: readonly string[]
+  readonly files: readonly {
+    readonly object_path: string
+    readonly sha256: string | null
+    readonly parts: readonly PartFacts[]
+  }[]
+}
+
+export const readSession = async (client: Client, upload_id: string): Promise<ReadUpload> =>
+  (await client.call<{ upload: ReadUpload }>('uploads.get', { upload_id })).upload
+
+/** One file that is sent in parts. */
+export interface Sending {
+  readonly upload_id: string
+  readonly file_name: string
+  readonly path: string
+  readonly size: number
+  readonly part_bytes: number
+}
+
+export const countParts = ({ size, part_bytes }: Sending): number => Math.ceil(size / part_bytes)
+
+/** Sends one part; `breakAfter` ends the connection after so many of its bytes. */
+export async function sendPart(client: Client, sending: Sending, number: number, breakAfter?: number): Promise<void> {
+  const { upload_id, file_name } = sending
+  const address = await client.call<{ upload_url: string }>('uploads.part_url', { upload_id, file_name, number })
+  const bytes = await readPart(sending, number)
+  const body = breakAfter === undefined ? new Uint8Array(bytes) : brokenStream(bytes, breakAfter)
+  const answer = await fetch(address.upload_url, { method: 'PUT', body, duplex: 'half' } as RequestInit)
+  if (!answer.ok) throw new Error(`part ${number} was answered ${answer.status}: ${await answer.text()}`)
+}
+
+async function readPart({ path, size, part_bytes }: Sending, number: number): Promise<Buffer> {
+  const start = (number - 1) * part_bytes
+  const bytes = Buffer.alloc(Math.min(part_bytes, size - start))
+  const file = await open(path, 'r')
+  try {
+    await file.read(bytes, 0, bytes.length, start)
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+function brokenStream(bytes: Buffer, until: number): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= until) return controller.error(new Error('the line is cut'))
+      const end = Math.min(at + 65_536, until)
+      controller.enqueue(new Uint8Array(bytes.subarray(at, end)))
+      at = end
+    },
+  })
+}
