@@ -158,7 +158,6 @@ const stacPage = (path: string, operation: string): Route => ({
 /** The STAC API. Pages that follow are asked for in the way in which the first one was. */
 const stac: readonly Route[] = [
   stacPage('', 'stac.landing'),
-  stacPage('/', 'stac.landing'),
   stacPage('/conformance', 'stac.conformance'),
   stacPage('/queryables', 'stac.queryables'),
   stacPage('/aggregate', 'stac.aggregate'),
