@@ -3,6 +3,7 @@ import { issueInvoice } from '../invoices.ts'
 import { waitForOrder } from '../orders.ts'
 import { makeOrganization, type TestOrganization } from '../people.ts'
 import type { TestHouse } from '../setup.ts'
+import { uploadVector } from '../vectors.ts'
 
 /** Something of every kind that an example may name, in one organization. */
 export interface World extends TestOrganization {
@@ -12,6 +13,8 @@ export interface World extends TestOrganization {
   readonly order: string
   readonly item: string
   readonly asset: string
+  /** An item of features. */
+  readonly vector: string
   /** Where the item lies, and a place in the middle of it. */
   readonly area: object
   readonly place: readonly [longitude: number, latitude: number]
@@ -71,6 +74,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     order: placed.id,
     item: feature.item_id,
     asset: feature.assets['data']!.id,
+    vector: await uploadVector(client, made.project, field),
     area: captures[0]!.geometry,
     place: await middleOf(client, feature.item_id),
     profile,
@@ -84,6 +88,12 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     admin: house.admin,
   }
 }
+
+const field = {
+  type: 'Feature',
+  properties: { name: 'field' },
+  geometry: { type: 'Polygon', coordinates: [[[10, 50], [11, 50], [11, 51], [10, 50]]] },
+} // prettier-ignore
 
 async function shareCollection(client: Client, target_id: string): Promise<World['link']> {
   const expires_at = '2100-01-01T00:00:00Z'
