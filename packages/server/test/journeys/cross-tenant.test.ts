@@ -20,6 +20,7 @@ let house: TestHouse
 let mine: World
 let theirs: World
 let keys: Map<World, string>
+let tokens: Map<World, string>
 /** What was bought in each, and with what. */
 let money: Map<World, Money>
 before(async () => {
@@ -27,10 +28,13 @@ before(async () => {
   mine = await makeWorld(house)
   theirs = await makeWorld(house)
   keys = new Map()
+  tokens = new Map()
   money = new Map()
   for (const world of [mine, theirs]) {
     money.set(world, await buy(world))
     keys.set(world, (await world.client.call('api_keys.create', { name: 'Some key' })).id)
+    const made = await world.client.call<{ id: string }>('items.tile.token.create', { item_id: world.item })
+    tokens.set(world, made.id)
   }
   await quiet(house)
 })
@@ -81,6 +85,9 @@ const sources: Readonly<Record<string, (world: World) => string>> = {
   // Nothing makes jobs yet.
   job_id: () => newId(),
   key_id: (world) => keys.get(world)!,
+  token_id: (world) => tokens.get(world)!,
+  profile_id: ({ profile }) => profile,
+  formula_id: ({ formula }) => formula,
   entity_id: (world) => world.item,
   url: (world) => `${house.url}/api/v1/items/${world.item}/assets/${world.asset}`,
 }
@@ -90,10 +97,12 @@ const hidden: Readonly<Record<string, readonly string[]>> = {
   'provenance.get': ['entity_id'],
   'cog.thumbnail': ['url'],
   'cog.tile.render': ['url'],
+  'cog.tile.terrain': ['url'],
+  'cog.statistics': ['url'],
 }
 
 /** Operations that take one of their ids and no other beside it. */
-const oneAtATime = new Set(['billing.charge.explain'])
+const oneAtATime = new Set(['billing.charge.explain', 'items.tile.token.create', 'items.tile.token.list'])
 
 interface Schema {
   readonly format?: string
