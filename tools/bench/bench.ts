@@ -3,12 +3,14 @@ import { describeFigure, holds } from './figure.ts'
 import type { Figure } from './figure.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchRaster } from './raster/raster.ts'
+import { benchTiles } from './tiles/tiles.ts'
 
 /** Each takes the words that follow its name. */
 const benches: Readonly<Record<string, (words: readonly string[]) => Promise<readonly Figure[]>>> = {
   calls: benchCalls,
   ledger: benchLedger,
   raster: benchRaster,
+  tiles: benchTiles,
 }
 
 const [name = '', ...words] = process.argv.slice(2)

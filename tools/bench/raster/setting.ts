@@ -36,9 +36,11 @@ const RECIPE = '1'
 // What titiler's own container sets, where it does not slow local files down.
 const LIKE_TITILER = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_INGESTED_BYTES_AT_OPEN: '32768' }
 
+/** Where scenes and peers are kept from one run to the next. */
+export const home = join(tmpdir(), 'swath-raster-bench')
+
 /** Makes what is missing (peers, scenes) and starts all sides. */
 export async function prepare(options: SettingOptions): Promise<Setting> {
-  const home = join(tmpdir(), 'swath-raster-bench')
   const scenes = options.scenes ?? join(home, 'scenes')
   const peers = options.peers ?? join(home, 'peers')
   const folder = join(home, 'work')
@@ -46,7 +48,7 @@ export async function prepare(options: SettingOptions): Promise<Setting> {
   if (!existsSync(join(peers, 'bin/python'))) run('bash', fileOf('./install-peers.sh'), peers)
   const python = pythonWithGdal()
   if (python === null) throw new Error(INSTALL_GDAL)
-  if (!hasScenes(scenes)) run(python, fileOf('./make-scenes.py'), scenes)
+  readyScenes(scenes, python)
   const serve = (program: string, file: string, environment = {}): Conversation =>
     converse(pythonServing(program, new URL(file, import.meta.url), folder), environment)
   const startOurs = (): Conversation => converse([process.execPath, fileOf('./ours.ts')])
@@ -60,6 +62,11 @@ export async function prepare(options: SettingOptions): Promise<Setting> {
     gdal: serve(python, './peer-gdal.py'),
     startOurs,
   }
+}
+
+/** Paints the scenes into the folder where they are not there yet. */
+export function readyScenes(folder: string, python: string): void {
+  if (!hasScenes(folder)) run(python, fileOf('./make-scenes.py'), folder)
 }
 
 export async function endSetting({ ours, rioTiler, gdal }: Setting): Promise<void> {

@@ -1,0 +1,95 @@
+import { link, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import { fileSource, footprint, openRaster } from '@swath/raster'
+import { ensureOrderCollection } from '../../../packages/server/src/domains/collections/deliver.ts'
+import { addDeliveredItem, type DeliveredAsset } from '../../../packages/server/src/domains/items/deliver.ts'
+import { rasterFactsOf } from '../../../packages/server/src/domains/items/read-raster-facts.ts'
+import { buildHouse, type House } from '../../../packages/server/src/house.ts'
+import { openBlobs } from '../../../packages/server/src/platform/blobs/open-blobs.ts'
+import type { Blobs } from '../../../packages/server/src/platform/blobs/blobs.ts'
+import { readConfig } from '../../../packages/server/src/platform/config.ts'
+import { openMasterSecret } from '../../../packages/server/src/platform/crypto/master-secret.ts'
+import { newId } from '../../../packages/server/src/platform/ids.ts'
+
+/**
+ * The product with some files as items: the first start stores them (`BENCH_FILES`, a list as JSON) and writes `items.json`,
+ * the id of the item by the name of its file, into the data folder.
+ */
+const config = readConfig()
+const house = await buildHouse({ config })
+if (house.first) await store(house)
+process.stdout.write(`is ready at ${await house.start()}\n`)
+process.once('SIGTERM', () => void house.stop())
+
+async function store({ clock, database, queue, first }: House): Promise<void> {
+  const secret = await openMasterSecret(config.data_dir, config.secret)
+  const { blobs } = await openBlobs({ config, secret, clock })
+  const { organization_id: organization, user_id: user, project_id } = first!
+  const principal = {
+    kind: 'human',
+    id: user,
+    user,
+    organization,
+    role: 'owner',
+    scopes: ['*'],
+    administrator: true,
+  } as const
+  const actor = { organization, principal, clock, operation: 'bench', requestId: newId(), queue }
+  const items: Record<string, string> = {}
+  for (const path of JSON.parse(process.env['BENCH_FILES'] ?? '[]') as string[]) {
+    const { asset, geometry } = await storeFile(blobs, path)
+    const [id, order_id] = [newId(), newId()]
+    await database.of(organization).transaction(async (tx) => {
+      const collection_id = await ensureOrderCollection(tx, actor, {
+        project_id: project_id!,
+        order_id,
+        name: order_id,
+      })
+      await addDeliveredItem(tx, actor, {
+        id,
+        project_id: project_id!,
+        collection_id,
+        order_id,
+        scene_key: id,
+        name: basename(path),
+        geometry: geometry as unknown as Geometry,
+        datetime: clock.now(),
+        properties: {},
+        assets: [asset],
+      })
+    })
+    items[basename(path)] = id
+  }
+  await writeFile(join(config.data_dir, 'items.json'), JSON.stringify(items))
+}
+
+async function storeFile(blobs: Blobs, path: string) {
+  const source = await fileSource(path)
+  const raster = await openRaster(source)
+  const id = newId()
+  const blob_path = `items/${id}/data.tif`
+  const media_type = 'image/tiff; application=geotiff; profile=cloud-optimized'
+  // The store takes a file away: it gets a second name of the same bytes.
+  const twin = join(config.data_dir, `${id}.tif`)
+  await link(path, twin)
+  await blobs.putFile(blob_path, twin, media_type)
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+  const asset: DeliveredAsset = {
+    id,
+    key: 'data',
+    title: null,
+    roles: ['data'],
+    raster: rasterFactsOf(raster),
+    blob_path,
+    media_type,
+    file_size_bytes: source.size ?? 0,
+    checksum_sha256: hash.digest('hex'),
+  }
+  const geometry = footprint(raster)
+  await source.close()
+  return { asset, geometry }
+}

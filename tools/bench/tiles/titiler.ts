@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface Titiler {
+  readonly url: string
+  /** The versions of what runs. */
+  readonly about: string
+  stop(): Promise<void>
+}
+
+/** What titiler's own page on performance sets, without what only slows local files down (the caches of `/vsicurl/`). */
+const environment = {
+  GDAL_CACHEMAX: '200',
+  GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
+  GDAL_INGESTED_BYTES_AT_OPEN: '32768',
+  PYTHONWARNINGS: 'ignore',
+}
+
+/** Starts titiler as it is shipped under uvicorn, installing it into the folder where it is not there yet. */
+export async function startTitiler(folder: string, workers: number): Promise<Titiler> {
+  const python = join(folder, 'bin/python')
+  if (!existsSync(python)) install(folder)
+  const port = await freePort()
+  const words = ['-m', 'uvicorn', 'titiler.application.main:app', '--host', '127.0.0.1', '--port', String(port)]
+  const quiet = ['--workers', String(workers), '--no-access-log', '--log-level', 'error']
+  const child = spawn(python, [...words, ...quiet], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // Its workers are its children: all of them are ended together.
+    detached: true,
+  })
+  const gone = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM')
+    await gone
+  }
+  const url = `http://127.0.0.1:${port}`
+  try {
+    await answers(`${url}/healthz`)
+    return { url, about: versions(python), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function install(folder: string): void {
+  console.log(`installing titiler into ${folder} …`)
+  const script = fileURLToPath(new URL('./install-titiler.sh', import.meta.url))
+  const { status } = spawnSync('bash', [script, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error('titiler could not be installed')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const patience = 240
+
+async function answers(url: string): Promise<void> {
+  for (let look = 0; look < patience; look++) {
+    const status = await fetch(url).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+    if (status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  throw new Error('titiler does not answer')
+}
+
+function versions(python: string): string {
+  const program = `
+import platform, rasterio
+from importlib.metadata import version
+names = ("titiler.core", "rio-tiler", "rasterio", "uvicorn")
+print("Python", platform.python_version(), *(f"{name} {version(name)}" for name in names), "GDAL", rasterio.__gdal_version__)`
+  return spawnSync(python, ['-c', program], { encoding: 'utf8' }).stdout.trim()
+}
