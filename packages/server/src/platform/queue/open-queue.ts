@@ -6,6 +6,7 @@ import { newId } from '../ids.ts'
 import { grantEnqueue, openBoss, within } from './boss.ts'
 import { deadQueue, findDeadKind, listDead, reviveDead } from './dead.ts'
 import type { HouseQueue, QueueOptions, TaskKind } from './queue.ts'
+import { startLookout } from './lookout.ts'
 import { startSchedules } from './schedule.ts'
 import { openWakeUps } from './wake.ts'
 import { startWorker } from './worker.ts'
@@ -61,6 +62,17 @@ async function giveBack(database: Database, task: string, id: string): Promise<v
     where name = ${task} and id = ${id} and state = 'active'`)
 }
 
+/** The kinds of work of which something waits and may begin. */
+async function findDue(database: Database, tasks: readonly string[]): Promise<string[]> {
+  const rows = await database.across.query<{ task: string }>(
+    sql.kept(sql`
+      select task from unnest(${tasks}::text[]) as task
+      where exists (select 1 from boss.job j
+                    where j.name = task and j.state < 'active' and not j.blocked and j.start_after <= now())`),
+  )
+  return rows.map((row) => row.task)
+}
+
 function refuseDoubles(tasks: readonly TaskKind[]): Set<string> {
   const names = new Set(tasks.map((kind) => kind.name))
   if (names.size !== tasks.length) throw new Error('two kinds of work have the same name')
@@ -91,7 +103,6 @@ function startWork(
   wake: (task: string) => void,
 ): (grace_ms: number) => Promise<void> {
   const settings = {
-    poll_ms: options.poll_s * 1000,
     concurrency: options.concurrency,
     alive_ms: (heartbeatOf(options) * 1000) / 3,
     log: options.log,
@@ -100,8 +111,14 @@ function startWork(
   for (const kind of tasks) workers.set(kind.name, startWorker(boss, kind, settings))
   const endSupervision = startSupervision(boss, options)
   const endSchedules = startSchedules(boss, options.schedules ?? [], wake, options.log)
+  const lookout = { poll_ms: options.poll_s * 1000, log: options.log }
+  const endLookout = startLookout(
+    () => findDue(database, [...workers.keys()]),
+    (task) => workers.get(task)?.wake(),
+    lookout,
+  )
   return async (grace_ms) => {
-    await Promise.all([endSupervision(), endSchedules()])
+    await Promise.all([endSupervision(), endSchedules(), endLookout()])
     await Promise.all([...workers.values()].map((worker) => worker.stop(grace_ms)))
   }
 }

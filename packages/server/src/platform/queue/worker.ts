@@ -5,13 +5,12 @@ import type { QueueLog, TaskKind } from './queue.ts'
 /** Looks for the tasks of one kind and runs them. */
 export interface Worker {
   readonly task: string
-  /** There may be work: look now instead of at the next poll. */
+  /** There may be work: look now. */
   wake(): void
   stop(grace_ms: number): Promise<void>
 }
 
 export interface WorkerOptions {
-  readonly poll_ms: number
   readonly concurrency: number
   /** How often running tasks say that they are alive. */
   readonly alive_ms: number
@@ -81,21 +80,13 @@ async function runAttempt(
   }
 }
 
-/** A pause that can be cut short. */
-function openPause(): { rest(ms: number): Promise<void>; wake(): void } {
+/** Rests until it is woken; who was woken before does not rest. */
+function openPause(): { rest(): Promise<void>; wake(): void } {
   let woken = false
   let end: (() => void) | null = null
   return {
-    rest: async (ms) => {
-      if (!woken && ms > 0) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
-          end = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
+    rest: async () => {
+      if (!woken) await new Promise<void>((resolve) => (end = resolve))
       end = null
       woken = false
     },
@@ -106,7 +97,7 @@ function openPause(): { rest(ms: number): Promise<void>; wake(): void } {
   }
 }
 
-/** Starts to work on one kind: one look per poll while idle, as many attempts at once as `concurrency` says. */
+/** Starts to work on one kind: one look now and one after each waking, as many attempts at once as `concurrency` says. */
 export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions): Worker {
   const { log } = options
   const running = new Set<Attempt>()
@@ -142,7 +133,7 @@ export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await look()
-      if (!stopping.signal.aborted) await pause.rest(options.poll_ms)
+      if (!stopping.signal.aborted) await pause.rest()
     }
   }
   const looping = loop()
