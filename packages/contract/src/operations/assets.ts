@@ -54,6 +54,7 @@ export const assetsCreate = operation({
   ],
   emits: ['item.updated'],
   extension: true,
+  answered: true,
 })
 
 export const assetsGet = operation({

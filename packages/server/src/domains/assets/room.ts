@@ -1,6 +1,7 @@
 import type { Room } from '../../engine/task.ts'
+import { createAsset } from './assets.create.ts'
 import { deleteAsset } from './assets.delete.ts'
 import { getAsset } from './assets.get.ts'
 import { verifyAsset } from './assets.verify.ts'
 
-export const assets: Room = { name: 'assets', handlers: [deleteAsset, getAsset, verifyAsset], tasks: [] }
+export const assets: Room = { name: 'assets', handlers: [createAsset, deleteAsset, getAsset, verifyAsset], tasks: [] }

@@ -1,9 +1,16 @@
 import { invariant } from '../../engine/problem.ts'
 import type { BandFacts } from './raster-facts.ts'
+import { commonNames } from './stac-asset.ts'
 import type { AssetRow } from './store.assets.ts'
 
-/** The bands of a raster asset under the names they go by today, which may have been set after the file was stored. */
+/**
+ * The bands of a raster asset under the names they go by today, which may have been set after the file was stored: a
+ * band that somebody called `nir` is near infrared, whatever it was called before.
+ */
 export function drawnBands(asset: AssetRow): BandFacts[] {
   invariant(asset.raster !== null, 'only a raster has bands')
-  return asset.raster.bands.map((band, index) => ({ ...band, name: asset.band_names[index] ?? band.name }))
+  return asset.raster.bands.map((band, index) => {
+    const name = asset.band_names[index] ?? band.name
+    return { ...band, name, common_name: name !== null && commonNames.has(name) ? name : band.common_name }
+  })
 }

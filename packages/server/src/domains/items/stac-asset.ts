@@ -77,12 +77,15 @@ function rasterMembers(facts: RasterFacts, names: readonly string[]): Members {
     'proj:shape': [facts.height, facts.width],
     'proj:transform': facts.transform,
     'proj:bbox': facts.box,
-    'eo:bands': facts.bands.map((band, index) => ({
-      name: names[index] ?? band.name ?? `b${index + 1}`,
-      ...(band.common_name !== null && commonNames.has(band.common_name) ? { common_name: band.common_name } : {}),
-    })),
+    'eo:bands': facts.bands.map((band, index) => eoBand(band, names[index] ?? band.name ?? `b${index + 1}`)),
     'raster:bands': facts.bands.map((band) => rasterBand(band, facts)),
   }
+}
+
+/** A band that goes by a common name has it, whatever its giver said. */
+function eoBand(band: BandFacts, name: string): Members {
+  const common_name = commonNames.has(name) ? name : band.common_name
+  return { name, ...(common_name !== null && commonNames.has(common_name) ? { common_name } : {}) }
 }
 
 function rasterBand(band: BandFacts, facts: RasterFacts): Members {

@@ -3,7 +3,7 @@ import { isObject, isText, type Members } from './document.ts'
 /** Common metadata of the core schema, with what it takes and how what it refuses can be put right. */
 type Mend = (value: unknown) => unknown
 
-const text: Mend = (value) => (isText(value) && value !== '' ? value : undefined)
+const text: Mend = (value) => (isText(value) ? value : undefined)
 const moment: Mend = (value) =>
   isText(value) && /(\+00:00|Z)$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
 

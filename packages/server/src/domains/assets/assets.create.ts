@@ -1,0 +1,100 @@
+import { assetsCreate } from '@swath/contract/operations/assets.ts'
+import type { Call } from '../../engine/call.ts'
+import { handler } from '../../engine/handler.ts'
+import { invariant, validationProblem, type Fault } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { outsideRaster } from '../cog/outside-raster.ts'
+import { requireItem } from '../items/access.ts'
+import type { AddedAsset } from '../items/add-item.ts'
+import { attachAsset } from '../items/attach-asset.ts'
+import { assetOf } from '../items/item.ts'
+import { rasterFactsOf } from '../items/read-raster-facts.ts'
+import type { RasterFacts } from '../items/raster-facts.ts'
+import { unknownType } from '../items/stac-asset.ts'
+import { fitCommon } from '../items/stac-in/fit-common.ts'
+import { fitFields } from '../items/stac-in/fields.ts'
+import { findAsset } from '../items/store.assets.ts'
+import { keepProjectOpen } from '../projects/access.ts'
+import { withProblems } from '../rendering/failures.ts'
+
+const limit_reads = 50
+
+/** Media types by the ending of an address. */
+const endings: Readonly<Record<string, string>> = {
+  tif: 'image/tiff; application=geotiff',
+  tiff: 'image/tiff; application=geotiff',
+  jp2: 'image/jp2',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  json: 'application/json',
+  geojson: 'application/geo+json',
+  xml: 'application/xml',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  txt: 'text/plain',
+}
+
+export const createAsset = handler(assetsCreate, async (call, input) => {
+  const item = await requireItem(call, input.item_id, 'write')
+  const url = readHref(input.href)
+  const media_type = input.media_type ?? typeOf(url)
+  const raster = input.read && /^image\/tiff\b/i.test(media_type) ? await readRaster(call, url) : null
+  const id = newId()
+  const asset: AddedAsset = {
+    id,
+    key: input.key,
+    title: input.title ?? null,
+    blob_path: null,
+    external_href: input.href,
+    media_type,
+    roles: [...new Set(input.roles ?? ['data'])],
+    file_size_bytes: null,
+    checksum_sha256: null,
+    raster,
+    stac: {
+      ...furtherMembers(input.properties ?? {}),
+      ...(input.description ? { description: input.description } : {}),
+    },
+  }
+
+  return call.transaction(async (tx) => {
+    await keepProjectOpen(tx, call, item.project_id)
+    await attachAsset(tx, call, item.id, asset)
+    const row = await findAsset(tx, call.organization, item.id, id)
+    invariant(row, 'the asset was written a moment ago')
+    return assetOf(row, call.baseUrl)
+  })
+})
+
+function readHref(href: string): URL {
+  const faults: Fault[] = []
+  const url = URL.canParse(href) ? new URL(href) : null
+  if (!url || !['https:', 's3:'].includes(url.protocol) || url.hostname === '' || /\s/.test(href)) {
+    faults.push({ path: 'href', message: 'is no https or s3 address' })
+  } else if (url.username || url.password) {
+    faults.push({ path: 'href', message: 'holds a password, which everybody who reads the item would see' })
+  }
+  if (!url || faults.length > 0) throw validationProblem(faults)
+  return url
+}
+
+const typeOf = ({ pathname }: URL): string => {
+  const ending = /\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(endings, ending) ? endings[ending]! : unknownType
+}
+
+/** What the file says of itself; an object of S3 is read at the address that anybody can read it by. */
+async function readRaster(call: Call, url: URL): Promise<RasterFacts> {
+  const address = url.protocol === 's3:' ? `https://${url.hostname}.s3.amazonaws.com${url.pathname}` : url.href
+  const raster = await withProblems(() => outsideRaster(call, address, limit_reads))
+  return withProblems(async () => rasterFactsOf(raster))
+}
+
+/** Members of a STAC asset beside those that have a field of their own, as our extensions take them. */
+function furtherMembers(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { href: _, type: __, title: ___, roles: ____, description: _____, ...members } = given
+  fitFields(members)
+  fitCommon(members)
+  return members
+}
