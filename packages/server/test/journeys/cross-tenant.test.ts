@@ -223,6 +223,9 @@ const ofTheWhole = /^(api_keys|billing|organizations|payment_methods)\./
 
 /** Operations of which every member of the organization may ask about everything in it. */
 const forEveryMember = new Set([
+  'band_formulas.delete',
+  'band_formulas.get',
+  'band_formulas.update',
   'billing.approvals.get',
   'billing.charge.explain',
   'billing.invoices.download',
