@@ -137,7 +137,7 @@ test('links lead to the item, its collection and the licence', () => {
   const links = stacItemOf(item, [], base).links
   assert.deepEqual(
     links.map((link) => link.rel),
-    ['self', 'parent', 'collection', 'license', 'via'],
+    ['self', 'root', 'parent', 'collection', 'license', 'via'],
   )
   assert.ok(links.every((link) => link.href.startsWith('https://')))
   const own = { rel: 'license', href: 'https://example.org/terms' }

@@ -83,10 +83,12 @@ function licenseOf(item: Pick<ItemRow, 'properties'>): { license?: string } {
 }
 
 function linksOf(item: ItemRow, base: string): StacLink[] {
-  const collection = `${base}/api/v1/projects/${item.project_id}/collections/${item.collection_id}`
+  const catalog = `${base}/assets/stac`
+  const collection = `${catalog}/collections/${item.collection_id}`
   const { license = '' } = licenseOf(item)
   return [
     { rel: 'self', href: `${base}/v1/items/get_stac?item_id=${item.id}`, type: 'application/geo+json' },
+    { rel: 'root', href: catalog, type: 'application/json' },
     ...(item.collection_id === null
       ? []
       : ['parent', 'collection'].map((rel) => ({ rel, href: collection, type: 'application/json' }))),

@@ -21,7 +21,7 @@ export async function countItems(db: Queryable, organization: string, conditions
   const [row] = await db.query<ItemCounts>(sql`
     with found as materialized (
       select to_char(date_trunc('month', i.covers_from, 'UTC') at time zone 'UTC', 'YYYY-MM') as month,
-             least(floor(greatest(i.cloud_cover, 0) / 10), 9)::int as cloud, i.collection_id as collection, i.covers_from as at
+             case when i.cloud_cover is not null then least(floor(greatest(i.cloud_cover, 0) / 10), 9)::int end as cloud, i.collection_id as collection, i.covers_from as at
       from items i where ${whereOf(organization, conditions)}),
     counted as materialized (
       select grouping(f.month, f.cloud, f.collection) as by, f.month, f.cloud, f.collection, count(*) as n

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type {
+  StacAggregations,
+  StacCatalog,
+  StacCollection,
+  StacItem,
+  StacQueryables,
+} from '@swath/contract/shapes/stac.ts'
+import type { Call } from '../../engine/call.ts'
+import type { Handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import { checkOutput, readInput } from '../../engine/read-input.ts'
+import { newId } from '../../platform/ids.ts'
+import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { square } from '../../../test/places.ts'
+import { aggregateStac } from './stac.aggregate.ts'
+import { getStacCollection } from './stac.collections.get.ts'
+import { listStacCollections } from './stac.collections.list.ts'
+import { getItemOfCollection } from './stac.items.get.ts'
+import { readStacLanding } from './stac.landing.ts'
+import { readQueryables } from './stac.queryables.ts'
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+let world: Awaited<ReturnType<typeof house.organize>>
+let owner: Call
+let delivered: Awaited<ReturnType<typeof deliver>>
+
+before(async () => {
+  house = await openHoldings()
+  world = await house.organize()
+  owner = world.owner
+  const add = (at: string, cloud_cover: number | null, more: object) =>
+    deliver(owner, world.project, { datetime: new Date(at), cloud_cover, ...more })
+  delivered = await add('2024-01-31T23:59:59.999Z', 0, {
+    properties: { rank: 1, tags: ['a'] },
+    geometry: square(10, 50, 1),
+  })
+  const more = { collection_id: delivered.collection_id, properties: { rank: 'a' } }
+  await add('2024-02-01T00:00:00Z', 10, more)
+  await add('2023-12-05T00:00:00Z', 99.5, more)
+  await add('2023-12-06T00:00:00Z', 100, { geometry: square(-20, -30, 2) })
+  await add('2023-12-07T00:00:00Z', null, { geometry: null })
+})
+after(() => house.close())
+
+async function ask<T>(handler: Handler, input: object = {}, call = owner): Promise<T> {
+  const output = await handler.answer(call, readInput(handler.operation, input) as never)
+  checkOutput(handler.operation, output)
+  return output as T
+}
+
+const missing = (error: unknown): boolean => error instanceof Problem && error.problem === 'not-found'
+
+test('items are counted by month, by cloud cover and by collection', async () => {
+  const { aggregations } = await ask<StacAggregations>(aggregateStac)
+  const named = (name: string) => aggregations.find((row) => row.name === name)!
+  const counts = (name: string) => named(name).buckets!.map(({ key, frequency }) => [key, frequency])
+  assert.equal(named('total_count').value, 5)
+  assert.equal(named('datetime_min').value, '2023-12-05T00:00:00.000Z')
+  assert.equal(named('datetime_max').value, '2024-02-01T00:00:00.000Z')
+  assert.deepEqual(counts('datetime_frequency'), [
+    ['2023-12-01T00:00:00.000Z', 3],
+    ['2024-01-01T00:00:00.000Z', 1],
+    ['2024-02-01T00:00:00.000Z', 1],
+  ])
+  assert.equal(named('datetime_frequency').buckets![0]!.to, '2024-01-01T00:00:00.000Z')
+  assert.deepEqual(counts('cloud_cover_frequency'), [
+    ['0-10', 1],
+    ['10-20', 1],
+    ['90-100', 2],
+  ])
+  assert.equal(named('cloud_cover_frequency').overflow, 1)
+  assert.deepEqual(counts('collection_frequency')[0], [delivered.collection_id, 3])
+})
+
+test('counts keep to the conditions of a search, and to those asked for', async () => {
+  const { aggregations } = await ask<StacAggregations>(aggregateStac, {
+    bbox: [-30, -40, -10, -20],
+    aggregations: ['total_count'],
+  })
+  assert.deepEqual(aggregations, [{ name: 'total_count', data_type: 'integer', value: 1 }])
+  const filter = { op: '=', args: [{ property: 'rank' }, 'a'] }
+  assert.equal((await ask<StacAggregations>(aggregateStac, { filter })).aggregations[0]?.value, 2)
+  assert.equal((await ask<StacAggregations>(aggregateStac, { ids: [] })).aggregations[0]?.value, 0)
+})
+
+test('collections say what their items cover', async () => {
+  const { collections } = await ask<{ collections: StacCollection[] }>(listStacCollections)
+  assert.equal(collections.length, 3)
+  const own = collections.find(({ id }) => id === delivered.collection_id)!
+  assert.deepEqual(own.extent, {
+    spatial: { bbox: [[10, 50, 11, 51]] },
+    temporal: { interval: [['2023-12-05T00:00:00.000Z', '2024-02-01T00:00:00.000Z']] },
+  })
+  assert.deepEqual(await ask(getStacCollection, { collection_id: own.id }), own)
+  assert.ok(collections.some(({ extent }) => extent.spatial.bbox[0]!.join() === '-180,-90,180,90'))
+})
+
+test('what the caller cannot see is nowhere', async () => {
+  const member = await world.person('member')
+  const other = await house.organize()
+  for (const call of [member, other.owner]) {
+    assert.deepEqual((await ask<{ collections: unknown[] }>(listStacCollections, {}, call)).collections, [])
+    assert.equal((await ask<StacAggregations>(aggregateStac, {}, call)).aggregations[0]?.value, 0)
+    const { links } = await ask<StacCatalog>(readStacLanding, {}, call)
+    assert.deepEqual(
+      links.filter(({ rel }) => rel === 'child'),
+      [],
+    )
+    assert.ok(!('rank' in (await ask<StacQueryables>(readQueryables, {}, call)).properties))
+  }
+  const { collection_id } = delivered
+  await assert.rejects(ask(getStacCollection, { collection_id }, other.owner), missing)
+  await assert.rejects(ask(readQueryables, { collection_id }, other.owner), missing)
+  const item = { collection_id, stac_id: delivered.item_id }
+  await assert.rejects(ask(getItemOfCollection, item, other.owner), missing)
+  await assert.rejects(ask(getItemOfCollection, item, member), missing)
+})
+
+test('an item is read by its collection and its STAC id', async () => {
+  const { collection_id, item_id } = delivered
+  const item = await ask<StacItem>(getItemOfCollection, { collection_id, stac_id: item_id })
+  assert.deepEqual([item.id, item.collection], [item_id, collection_id])
+  await assert.rejects(ask(getItemOfCollection, { collection_id, stac_id: 'x' }), missing)
+  await assert.rejects(ask(getItemOfCollection, { collection_id: newId(), stac_id: item_id }), missing)
+})
+
+test('queryables are what every item has and what items were seen to have', async () => {
+  const { properties, $id } = await ask<StacQueryables>(readQueryables, { collection_id: delivered.collection_id })
+  assert.deepEqual(properties['rank'], { type: ['number', 'string'] })
+  assert.deepEqual(properties['tags'], { type: 'array' })
+  assert.equal(properties['datetime']?.['format'], 'date-time')
+  assert.match($id, /\/assets\/stac\/collections\/[0-9a-f-]+\/queryables$/)
+})

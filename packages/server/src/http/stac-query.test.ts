@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readStacQuery } from './stac-query.ts'
+
+const takes = (field: string): boolean => ['sortby', 'limit'].includes(field)
+
+test('the order of an address becomes keys; a plus that became a blank is one', () => {
+  const keysOf = (sortby: string): unknown => JSON.parse(String(readStacQuery({ sortby }, takes)['sortby']))
+  const ascending = { field: 'a', direction: 'asc' }
+  for (const text of ['a', '+a', ' a']) assert.deepEqual(keysOf(text), [ascending])
+  assert.deepEqual(keysOf('-properties.b,+a'), [{ field: 'properties.b', direction: 'desc' }, ascending])
+  assert.deepEqual(keysOf('[{"field":"a","direction":"asc"}]'), [ascending])
+})
+
+test('what narrows a search is never overlooked, the rest may be', () => {
+  const crs = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
+  assert.deepEqual(readStacQuery({ limit: '1', fields: 'id', bbox: '1', 'filter-crs': crs }, takes), { limit: '1' })
+  assert.deepEqual(readStacQuery({ query: '{}', 'filter-crs': 'EPSG:3857' }, takes), {
+    query: '{}',
+    'filter-crs': 'EPSG:3857',
+  })
+})
