@@ -3,6 +3,7 @@ import type { Examples } from './examples.ts'
 /** One valid example for every read that is answered. */
 export const reads: Examples = {
   'api_keys.list': () => ({}),
+  'assets.get': ({ item, asset }) => ({ item_id: item, asset_id: asset }),
   'band_formulas.get': ({ formula }) => ({ formula_id: formula }),
   'band_formulas.list': () => ({ category: 'vegetation' }),
   'billing.approvals.get': ({ approval }) => ({ approval_id: approval }),
@@ -61,6 +62,7 @@ export const reads: Examples = {
   'items.lineage': ({ item }) => ({ item_id: item }),
   'items.list': ({ project }) => ({ project_id: project }),
   'items.list_assets': ({ item }) => ({ item_id: item }),
+  'items.list_expiring': () => ({ days: 3 }),
   'items.list_by_collection': ({ collection }) => ({ collection_id: collection }),
   'items.search': ({ project }) => ({ project_id: project, bbox: [-180, -90, 180, 90], limit: 5 }),
   'items.search_org': () => ({ limit: 5, format: 'stac' }),
