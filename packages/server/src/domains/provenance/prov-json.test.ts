@@ -51,7 +51,10 @@ const document = provDocument({
 const records = (section: string) => Object.values((document[section] ?? {}) as Record<string, Record<string, unknown>>)
 
 test('what happened is an activity, what is an entity, each edge is said by what it joins', () => {
-  assert.deepEqual(Object.keys(document['activity'] as object).sort(), ['swath:order/order', 'swath:processing_job/job'])
+  assert.deepEqual(Object.keys(document['activity'] as object).sort(), [
+    'swath:order/order',
+    'swath:processing_job/job',
+  ])
   assert.deepEqual(Object.keys(document['entity'] as object), [
     'swath:item/clip',
     'swath:item/scene',
@@ -59,7 +62,9 @@ test('what happened is an activity, what is an entity, each edge is said by what
   ])
   const said = (section: string, one: string, other: string) =>
     records(section).map((record) => `${record[one]} ${record[other]}`)
-  assert.deepEqual(said('wasDerivedFrom', 'prov:generatedEntity', 'prov:usedEntity'), ['swath:item/clip swath:item/scene'])
+  assert.deepEqual(said('wasDerivedFrom', 'prov:generatedEntity', 'prov:usedEntity'), [
+    'swath:item/clip swath:item/scene',
+  ])
   assert.deepEqual(said('wasGeneratedBy', 'prov:entity', 'prov:activity'), [
     'swath:item/clip swath:processing_job/job',
     'swath:item/scene swath:order/order',
@@ -81,7 +86,9 @@ test('whoever made a thing is an agent of the organization', () => {
     'swath:service/somebody': 'prov:SoftwareAgent',
     'swath:human/somebody': 'prov:Person',
   })
-  assert.deepEqual(records('wasAttributedTo'), [{ 'prov:entity': 'swath:item/clip', 'prov:agent': 'swath:service/somebody' }])
+  assert.deepEqual(records('wasAttributedTo'), [
+    { 'prov:entity': 'swath:item/clip', 'prov:agent': 'swath:service/somebody' },
+  ])
   assert.deepEqual(records('wasAssociatedWith'), [
     { 'prov:activity': 'swath:order/order', 'prov:agent': 'swath:human/somebody' },
   ])
