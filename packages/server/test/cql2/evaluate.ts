@@ -106,7 +106,7 @@ function valueOf(item: Evaluated, node: unknown): Scalar | readonly unknown[] {
   if (node.op === 'casei') return typeof left === 'string' ? withoutCase(left) : null
   if (node.op === 'accenti') return typeof left === 'string' ? withoutAccents(left) : null
   const calculate = calculations[node.op ?? '']
-  if (!calculate) return evaluate(item, node)
+  if (!calculate) return node.op === undefined ? null : evaluate(item, node)
   return typeof left === 'number' && typeof right === 'number' ? finite(calculate(left, right)) : null
 }
 

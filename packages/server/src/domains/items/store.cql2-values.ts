@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { letterTables, marks } from './cql2/folding.ts'
+import { letterTables, marks, type LetterPart } from './cql2/folding.ts'
 import { readMoment } from './cql2/read-values.ts'
 import type { Arithmetic, Folding, Literal, Property, Value } from './cql2/tree.ts'
 import { knownColumns, type KnownColumn } from './store.properties.ts'
@@ -107,20 +107,24 @@ const momentIn = (text: Sql): Sql => sql`
   (case when ${text} ~ ${moments}::text then date_trunc('milliseconds',
     (case when length(${text}) = 10 then ${text} || 'T00:00:00Z' else ${text} end)::timestamptz) end)`
 
+const translated = (text: Sql, { among, from, to }: LetterPart): Sql => {
+  if (among === null) return sql`translate(${text}, ${from}::text, ${to}::text)`
+  return sql`translate(${text}, case when f.text ~ ${among}::text then ${from}::text else '' end, ${to}::text)`
+}
+
 /**
  * What `fold` makes of a literal, for a text of the database; nearly all texts are plain and need no tables. The offset
  * keeps the planner from writing the text out in every place.
  */
 function foldedText(text: Sql, how: Folding): Sql {
-  const { from, to, longer } = letterTables[how]
+  const { parts, longer } = letterTables[how]
+  const plain = how === 'casei' ? sql`lower(f.text collate "C")` : sql`f.text`
   const bare =
-    how === 'casei' ? sql`f.text` : sql`normalize(regexp_replace(normalize(f.text, NFD), ${marks}::text, '', 'g'), NFC)`
-  const single = sql`translate(${bare}, ${from}::text, ${to}::text)`
+    how === 'casei' ? plain : sql`normalize(regexp_replace(normalize(f.text, NFD), ${marks}::text, '', 'g'), NFC)`
   const whole = longer.reduce(
     (inner, [letter, letters]) => sql`replace(${inner}, ${letter}::text, ${letters}::text)`,
-    single,
+    parts.reduce(translated, bare),
   )
-  const plain = how === 'casei' ? sql`lower(f.text collate "C")` : sql`f.text`
   return sql`
     (select case when octet_length(f.text) = length(f.text) then ${plain} else ${whole} end
      from (select ${text} as text offset 0) as f)`
@@ -144,8 +148,9 @@ const power = (left: Sql, right: Sql): Sql => sql`
      when p.base is null or p.exponent is null then null
      when p.exponent = 0 then 1
      when p.base = 0 then case when p.exponent > 0 then 0 end
-     when abs(p.base) not between 1e-308 and 1e308 or abs(p.exponent) not between 1e-308 and 1e308 then null
+     when abs(p.base) not between 1e-324 and 1.8e308 or abs(p.exponent) > 1.8e308 then null
      when p.base < 0 and p.exponent <> trunc(p.exponent) then null
+     when abs(p.exponent) < 1e-300 then 1
      when p.exponent * ln(abs(p.base)) > ${farthest}::numeric then null
      when p.exponent * ln(abs(p.base)) < -${farthest}::numeric then 0
      else power(p.base, p.exponent) end

@@ -1,19 +1,27 @@
 import type { Folding } from './tree.ts'
 
-/** How a text is freed of case or of accents: single letters first, then those that become two. */
-export interface LetterTable {
-  /** The letter at each place of `from` becomes the one at the same place of `to`. */
+/** Single letters that are exchanged for others in one pass. */
+export interface LetterPart {
+  /** A regular expression; texts that it does not find anything in have none of these letters. Null: all may. */
+  readonly among: string | null
+  /** The letter at each place of `from` becomes the one at the same place of `to`; the first in them are found fastest. */
   readonly from: string
   readonly to: string
+}
+
+/** How a text is freed of case or of accents: single letters first, then those that become several. */
+export interface LetterTable {
+  readonly parts: readonly LetterPart[]
   readonly longer: readonly (readonly [letter: string, letters: string])[]
   readonly single: ReadonlyMap<string, string>
 }
 
-const tableOf = (single: readonly (readonly [string, string])[], longer: LetterTable['longer']): LetterTable => ({
-  single: new Map(single),
-  from: single.map(([letter]) => letter).join(''),
-  to: single.map(([, letter]) => letter).join(''),
-  longer,
+type Pair = readonly [letter: string, instead: string]
+
+const partOf = (among: string | null, pairs: readonly Pair[]): LetterPart => ({
+  among,
+  from: pairs.map(([letter]) => letter).join(''),
+  to: pairs.map(([, instead]) => instead).join(''),
 })
 
 const isSingle = (text: string): boolean => text.length === String.fromCodePoint(text.codePointAt(0) ?? 0).length
@@ -27,30 +35,67 @@ function smallLetter(letter: string): string {
   return isSingle(own) ? own : letter
 }
 
-/** Alphabets with case end before this code point. */
-const beyond_letters = 0x1_ea00
+const range = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
 
-function* lettersWithCase(): Generator<readonly [string, string]> {
-  for (let code = 0x41; code < beyond_letters; code += 1) {
-    if (code >= 0xd800 && code < 0xe000) continue
-    const letter = String.fromCodePoint(code)
-    const small = smallLetter(letter)
-    if (small !== letter) yield [letter, small]
-  }
+const withCase = (letters: readonly string[]): Pair[] =>
+  letters.map((letter) => [letter, smallLetter(letter)] as const).filter(([letter, small]) => small !== letter)
+
+const identical = (letters: readonly string[]): Pair[] => letters.map((letter) => [letter, letter])
+
+const plain = range(0x20, 0x7e)
+const latinGreekCyrillic = range(0x80, 0x52f)
+/** What lies between has no case: the scripts of Asia, symbols, and the halves of surrogate pairs. */
+const furtherAlphabets = [
+  range(0x530, 0x2fff),
+  range(0xa640, 0xabbf),
+  range(0xfb00, 0xff5a),
+  range(0x1_0400, 0x1_e943),
+].flat()
+
+const plainLetters = [' ', ...'etaoinsrldhcumpfgybvkwzxjq0123456789-_.,/:()']
+const vietnamese = [...'ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ']
+
+/** Letters that texts are made of stand first, unchanged, since each is looked for from the front of the table. */
+const commonCases: Pair[] = [
+  ...identical(plainLetters),
+  ...identical(range(0x430, 0x44f)),
+  ...withCase(range(0x410, 0x42f)),
+  ...identical(range(0x3b1, 0x3c9).filter((letter) => letter !== 'ς')),
+  ...identical([...'éèáàâäãåçíîïñóòôöõøúùûüßýğışčćđžšłńśźżąęőűřěůňťďľĺŕăâîșțơưά']),
+  ...identical(vietnamese),
+]
+
+const rareCases = (letters: readonly string[]): Pair[] => {
+  const known = new Set(commonCases.map(([letter]) => letter))
+  return withCase(letters).filter(([letter]) => !known.has(letter))
 }
 
 const ligatures = ['ff', 'fi', 'fl', 'ffi', 'ffl', 'st', 'st'].map(
   (letters, index) => [String.fromCodePoint(0xfb00 + index), letters] as const,
 )
 
-const cases = tableOf([...lettersWithCase()], [['ß', 'ss'], ['İ', 'i̇'], ['ŉ', 'ʼn'], ['և', 'եւ'], ...ligatures])
+const cases: LetterTable = {
+  parts: [
+    partOf('[\\u0080-\\u052f]', [...commonCases, ...rareCases(latinGreekCyrillic)]),
+    partOf('[\\u0530-\\u2fff\\ua640-\\uabbf\\ufb00-\\uff5a\\U00010400-\\U0001e943]', [
+      ...identical([...plainLetters, ...vietnamese]),
+      ...rareCases(furtherAlphabets),
+    ]),
+  ],
+  longer: [['ß', 'ss'], ['İ', 'i̇'], ['ŉ', 'ʼn'], ['և', 'եւ'], ...ligatures],
+  single: new Map(withCase([...plain, ...latinGreekCyrillic, ...furtherAlphabets])),
+}
 
 /** Letters that canonical decomposition leaves whole, though people write them without their stroke. */
-const strokes = tableOf(
+const withoutStroke: Pair[] =
   'ØO øo ŁL łl ĐD đd ÐD ðd ĦH ħh ŦT ŧt ıi ɃB ƀb ȻC ȼc ɆE ɇe ǤG ǥg ƗI ɨi ɈJ ɉj ȽL ƚl ɌR ɍr ȾT ⱦt ɎY ɏy ƵZ ƶz ȺA ⱥa'
     .split(' ')
-    .map((pair) => [...pair] as [string, string]),
-  [
+    .map((pair) => [...pair] as [string, string])
+
+const strokes: LetterTable = {
+  parts: [partOf(null, withoutStroke)],
+  longer: [
     ['Æ', 'AE'],
     ['æ', 'ae'],
     ['Œ', 'OE'],
@@ -60,7 +105,8 @@ const strokes = tableOf(
     ['Þ', 'Th'],
     ['þ', 'th'],
   ],
-)
+  single: new Map(withoutStroke),
+}
 
 export const letterTables: Readonly<Record<Folding, LetterTable>> = { casei: cases, accenti: strokes }
 

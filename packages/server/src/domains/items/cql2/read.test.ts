@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '../../../engine/problem.ts'
+import { readCql2 } from './read.ts'
+
+const problemOf = (filter: unknown): string => {
+  try {
+    readCql2(filter)
+    return 'read'
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const [fault] = error.extra['errors'] as { path: string }[]
+    return `${error.status} ${fault?.path}`
+  }
+}
+
+const a = { property: 'a' }
+const geometry = { property: 'geometry' }
+
+test('what is malformed is refused with its place, what is not served with its name', () => {
+  const rows: readonly (readonly [filter: unknown, outcome: string])[] = [
+    [{ op: '=', args: [a, 1] }, 'read'],
+    [{ op: 'T_FinishedBY', args: [a, { date: '2024-01-01' }] }, 'read'],
+    [true, 'read'],
+    [a, 'read'],
+    [null, '422 filter'],
+    ['a = 1', '422 filter'],
+    [{}, '422 filter'],
+    [{ op: '+', args: [1, 2] }, '422 filter'],
+    [{ op: 1, args: [] }, '422 filter.op'],
+    [{ op: '=', args: [a] }, '422 filter.args'],
+    [{ op: '=', args: { 0: a, 1: 1 } }, '422 filter.args'],
+    [{ op: '=', args: [a, null] }, '422 filter.args.1'],
+    [{ op: '=', args: [a, [1]] }, '422 filter.args.1'],
+    [{ op: '=', args: [a, geometry, 1] }, '422 filter.args'],
+    [{ op: 'and', args: [a, { op: 'not', args: ['text'] }] }, '422 filter.args.1.args.0'],
+    [{ op: 'and', args: [] }, '422 filter.args'],
+    [{ op: '=', args: [{ property: '' }, 1] }, '422 filter.args.0.property'],
+    [{ op: '=', args: [{ property: 'a\u0000' }, 1] }, '422 filter.args.0.property'],
+    [{ op: '=', args: [a, '\ud800'] }, '422 filter.args.1'],
+    [{ op: '=', args: [a, { date: '2023-02-29' }] }, '422 filter.args.1.date'],
+    [{ op: '=', args: [a, { timestamp: '2023-02-01' }] }, '422 filter.args.1.timestamp'],
+    [{ op: '=', args: [a, { op: '+', args: [1, 'x'] }] }, '422 filter.args.1.args.1'],
+    [{ op: '=', args: [a, { op: 'casei', args: [1] }] }, '422 filter.args.1.args.0'],
+    [{ op: 'like', args: [a, a] }, '422 filter.args.1'],
+    [{ op: 'like', args: [a, 'ends in \\'] }, '422 filter.args.1'],
+    [{ op: 'like', args: [a, 'ends in \\\\'] }, 'read'],
+    [{ op: 'between', args: [a, 1] }, '422 filter.args'],
+    [{ op: 'in', args: [a, 1] }, '422 filter.args.1'],
+    [{ op: 'in', args: [a, [1, { op: 'and', args: [a] }]] }, '422 filter.args.1.1'],
+    [{ op: 't_during', args: [a, { interval: ['2024-01-01'] }] }, '422 filter.args.1.interval'],
+    [{ op: 't_during', args: [a, { interval: ['2024-01-02', '2024-01-01'] }] }, '422 filter.args.1.interval'],
+    [{ op: 't_during', args: [a, { interval: ['..', 'soon'] }] }, '422 filter.args.1.interval.1'],
+    [{ op: 'a_equals', args: [a, 1] }, '422 filter.args.1'],
+    [{ op: 's_within', args: [a, geometry] }, '422 filter.args.0.property'],
+    [{ op: 's_within', args: [geometry, { type: 'Point', coordinates: ['1', 2] }] }, '422 filter.args.1.coordinates'],
+    [
+      { op: 's_within', args: [geometry, { type: 'Polygon', coordinates: [[1, 2]] }] },
+      '422 filter.args.1.coordinates.0.0',
+    ],
+    [{ op: 's_within', args: [geometry, { type: 'Disc' }] }, '422 filter.args.1.type'],
+    [{ op: 's_within', args: [geometry, { bbox: [1, 2, 3] }] }, '422 filter.args.1.bbox'],
+    [{ op: 's_within', args: [geometry, { op: 'Buffer', args: [geometry, 1] }] }, '400 filter.args.1.op'],
+    [{ op: '>', args: [{ op: 'avg', args: [a] }, 1] }, '400 filter.args.0.op'],
+    [{ op: 'a_equals', args: [a, { op: 'split', args: [a] }] }, '400 filter.args.1.op'],
+    [{ op: 't_after', args: [{ op: 'now', args: [] }, a] }, '400 filter.args.0.op'],
+    [{ op: '=', args: [a, { op: '+', args: [1, { op: 'abs', args: [a] }] }] }, '400 filter.args.1.args.1.op'],
+    [{ op: '!=', args: [a, 1] }, '400 filter.op'],
+    [{ op: 'constructor', args: [] }, '400 filter.op'],
+  ]
+  for (const [filter, outcome] of rows) assert.equal(problemOf(filter), outcome, JSON.stringify(filter))
+})
+
+test('a literal is folded while it is read, and repeated wildcards are one', () => {
+  const fold = (text: string): unknown => ({ op: 'casei', args: [{ op: 'accenti', args: [text] }] })
+  assert.deepEqual(readCql2({ op: 'like', args: [a, fold('ÀØSS%%%\\%%_%')] }), {
+    is: 'like',
+    value: { is: 'property', name: 'a' },
+    pattern: 'aoss%\\%%_%',
+  })
+})
+
+test('a box that crosses the antimeridian is two, and heights are left out', () => {
+  const shapeOf = (bbox: number[]): unknown => {
+    const tree = readCql2({ op: 's_intersects', args: [geometry, { bbox }] })
+    return tree.is === 'spatial' && tree.right.is === 'shape' ? tree.right.shape : tree
+  }
+  const box = (west: number, east: number) => [
+    [
+      [west, 0],
+      [east, 0],
+      [east, 5],
+      [west, 5],
+      [west, 0],
+    ],
+  ]
+  assert.deepEqual(shapeOf([170, 0, -9, -170, 5, 9]), {
+    type: 'MultiPolygon',
+    coordinates: [box(170, 180), box(-180, -170)],
+  })
+  assert.deepEqual(shapeOf([170, 0, -180, 5]), { type: 'MultiPolygon', coordinates: [box(170, 180)] })
+  assert.deepEqual(shapeOf([1, 2, 1, 2]), { type: 'Point', coordinates: [1, 2] })
+  assert.equal(shapeOf([0, 5, 1, 0]), null)
+})
