@@ -7,6 +7,7 @@ import { proveFuzzRaster } from './fuzz-raster.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
+import { proveStac } from './stac/stac.ts'
 import { proveUpload } from './upload/upload.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
@@ -15,6 +16,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
   'raster-oracle': proveRasterOracle,
+  stac: proveStac,
   upload: proveUpload,
   'write-oracle': proveWriteOracle,
 }

@@ -1,0 +1,97 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeOrganization, type TestOrganization } from '../../../packages/server/test/people.ts'
+import { bootHouse } from '../../../packages/server/test/setup.ts'
+import { judgeStac } from '../../../packages/server/test/stac-judge.ts'
+import type { ProofOptions, Verdict } from '../proof.ts'
+
+/** What the proof brings along: items of public catalogues, and schemas by their address. */
+const own = fileURLToPath(new URL('../../../fixtures', import.meta.url))
+
+interface Feature {
+  readonly id: string
+  readonly type: string
+  readonly stac_version?: string
+  readonly stac_extensions: readonly string[]
+}
+
+interface Batch {
+  readonly results: readonly {
+    readonly item_id: string | null
+    readonly refusal: { readonly problem: string } | null
+  }[]
+}
+
+/** Rows of one call; ten of the largest items are still a small body. */
+const rows_per_call = 100
+
+/**
+ * Stores every Feature of a folder by `items.batch_create` over HTTP, asks for each by `items.get_stac` and has all of
+ * them judged by stac-node-validator: the core and every extension whose schema is there. `--data` names a folder with
+ * `stac` (items as `.json` or `.ndjson`, at any depth) and `schemas` (by address); without it the project's own.
+ */
+export async function proveStac({ data, short }: ProofOptions): Promise<Verdict> {
+  const folder = data ?? own
+  const features = (await featuresIn(join(folder, 'stac'))).slice(0, short ? 200 : undefined)
+  const house = await bootHouse()
+  try {
+    const violations: string[] = []
+    const back: Feature[] = []
+    let left: Feature[] = features
+    // An id is taken once in an organization: what has the id of another goes into the next one.
+    for (let round = 1; left.length > 0 && round <= 10; round++) {
+      const home = await makeOrganization(house, 0)
+      left = await storeAll(home, left, back, violations)
+    }
+    const { faults, unknown } = await judgeStac(back, join(folder, 'schemas'))
+    for (const [address, count] of [...unknown].toSorted())
+      console.log(`named and not judged, ${count} times: ${address}`)
+    const tried = `${features.length} features (${versionsOf(features)}), ${back.length} stored and judged`
+    return { tried, violations: [...violations, ...faults] }
+  } finally {
+    await house.close()
+  }
+}
+
+const versionsOf = (features: readonly Feature[]): string =>
+  [...Map.groupBy(features, (feature) => feature.stac_version ?? 'no version')]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([version, list]) => `${list.length} of ${version}`)
+    .join(', ')
+
+/** Stores features and reads them again; answers those whose id another one had. */
+async function storeAll(
+  { owner, project }: TestOrganization,
+  features: readonly Feature[],
+  back: Feature[],
+  violations: string[],
+): Promise<Feature[]> {
+  const taken: Feature[] = []
+  for (let at = 0; at < features.length; at += rows_per_call) {
+    const sent = features.slice(at, at + rows_per_call)
+    const { results } = await owner.client.call<Batch>('items.batch_create', { project_id: project, features: sent })
+    for (const [index, { item_id, refusal }] of results.entries()) {
+      const feature = sent[index]!
+      if (item_id !== null) back.push(await owner.client.call<Feature>('items.get_stac', { item_id }))
+      else if (refusal?.problem === 'stac-id-taken') taken.push(feature)
+      else violations.push(`${feature.id} was refused: ${JSON.stringify(refusal)}`)
+    }
+  }
+  return taken
+}
+
+async function featuresIn(folder: string): Promise<Feature[]> {
+  const found: Feature[] = []
+  for (const name of (await readdir(folder, { recursive: true })).toSorted()) {
+    const path = join(folder, name)
+    if (!(await stat(path)).isFile()) continue
+    const text = name.endsWith('.ndjson') || name.endsWith('.json') ? await readFile(path, 'utf8') : ''
+    const documents = basename(name).endsWith('.ndjson') ? text.split('\n').filter((line) => line !== '') : [text]
+    for (const document of documents.filter((one) => one !== '')) {
+      const value = JSON.parse(document) as Feature & { readonly features?: unknown }
+      if (value.type === 'Feature') found.push(value)
+    }
+  }
+  return found
+}
