@@ -3,6 +3,7 @@ import { describeFigure, holds } from './figure.ts'
 import type { Figure } from './figure.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchRaster } from './raster/raster.ts'
+import { benchSearch } from './search/search.ts'
 import { benchTiles } from './tiles/tiles.ts'
 
 /** Each takes the words that follow its name. */
@@ -10,6 +11,7 @@ const benches: Readonly<Record<string, (words: readonly string[]) => Promise<rea
   calls: benchCalls,
   ledger: benchLedger,
   raster: benchRaster,
+  search: benchSearch,
   tiles: benchTiles,
 }
 

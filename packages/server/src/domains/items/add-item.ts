@@ -147,7 +147,8 @@ const announce = (tx: Tx, actor: Actor, item: AddedItem): Promise<void> =>
     },
   })
 
-function itemRow(item: AddedItem, assets: readonly NewAsset[], now: Date, expires_at: Date | null): NewItem {
+/** The row of an item. */
+export function itemRow(item: AddedItem, assets: readonly NewAsset[], now: Date, expires_at: Date | null): NewItem {
   const { geometry } = item
   const row = {
     id: item.id,

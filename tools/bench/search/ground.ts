@@ -1,0 +1,72 @@
+import { mkdir } from 'node:fs/promises'
+import { createClient } from '@swath/client'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { startServer, type ServerProcess } from '../../prove/server-process.ts'
+import { loadScenes, type Holdings } from './load.ts'
+import { kinds } from './scenes.ts'
+
+/** A house with scenes, and a key that reads them. */
+export interface Ground {
+  readonly house: ServerProcess
+  readonly holdings: Holdings
+  readonly key: string
+}
+
+const login = { username: 'admin@example.com', password: 'bench bench bench' }
+export const pool_size = 10
+
+/**
+ * Starts the product on an empty database (`url`, or the embedded one), makes a project with a collection for each kind,
+ * stops it, writes the scenes and starts it again.
+ */
+export async function prepare(folder: string, url: string | null, count: number): Promise<Ground> {
+  const data_dir = `${folder}/${url === null ? 'embedded' : 'server'}`
+  await mkdir(data_dir, { recursive: true })
+  const environment = {
+    SWATH_DATA_DIR: data_dir,
+    PORT: '0',
+    DATABASE_URL: url ?? '',
+    DATABASE_POOL: String(pool_size),
+    SWATH_ADMIN_EMAIL: login.username,
+    SWATH_ADMIN_PASSWORD: login.password,
+    LOG_LEVEL: 'info',
+  }
+  const first = await startServer(environment)
+  const made = await settle(first.url)
+  await first.stop()
+  await fill(data_dir, url, made.holdings, count)
+  return { ...made, house: await startServer(environment) }
+}
+
+async function settle(base: string): Promise<Omit<Ground, 'house'>> {
+  const client = createClient({ base, token: tokenSource(base, login) })
+  const project = await client.call<{ id: string; organization_id: string }>('projects.create', { name: 'Bench' })
+  const collections: string[] = []
+  for (const { name } of kinds) {
+    const made = await client.call<{ id: string }>('collections.create', { project_id: project.id, name })
+    collections.push(made.id)
+  }
+  const { key } = await client.call<{ key: string }>('api_keys.create', { name: 'bench', permissions: ['can_read'] })
+  return { holdings: { organization: project.organization_id, project: project.id, collections }, key }
+}
+
+async function fill(data_dir: string, url: string | null, holdings: Holdings, count: number): Promise<void> {
+  const database = await openDatabase({
+    database_url: url,
+    database_pool: 4,
+    database_mode: 'plain',
+    statement_timeout_ms: 600_000,
+    data_dir,
+  })
+  try {
+    await loadScenes(database, holdings, count)
+    // Index-only scans need to know which pages everybody sees; a server does this by itself after a while.
+    for (const table of ['items', 'assets', 'item_features', 'collections', 'projects'] as const) {
+      await database.across.query(sql`vacuum (analyze) ${sql.identifier(table, [table])}`)
+    }
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,58 @@
+import { Agent, request } from 'node:http'
+
+/** One way to ask: how a search becomes a request. */
+export interface Side<Asked> {
+  readonly name: string
+  readonly ask: (asked: Asked) => Promise<Buffer>
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+/** Posts JSON over a connection that is kept; the whole answer. Throws for what is no 200. */
+export function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Buffer> {
+  const text = JSON.stringify(body)
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        agent,
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers },
+      },
+      (answer) => {
+        const pieces: Buffer[] = []
+        answer.on('data', (piece: Buffer) => pieces.push(piece))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const whole = Buffer.concat(pieces)
+          if (answer.statusCode === 200) resolve(whole)
+          else reject(new Error(`${url} answered ${answer.statusCode}: ${whole.toString('utf8').slice(0, 500)}`))
+        })
+      },
+    )
+    sent.on('error', reject)
+    sent.end(text)
+  })
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? NaN
+
+/** Milliseconds of one call. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Every side answers each search before the next one; the sides take turns in going first. Medians in milliseconds. */
+export async function inTurns<Asked>(sides: readonly Side<Asked>[], searches: readonly Asked[]): Promise<number[]> {
+  const times = sides.map((): number[] => [])
+  for (const [turn, search] of searches.entries()) {
+    for (let step = 0; step < sides.length; step++) {
+      const index = (turn + step) % sides.length
+      times[index]!.push(await timed(() => sides[index]!.ask(search)))
+    }
+  }
+  return times.map(median)
+}

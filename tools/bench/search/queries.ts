@@ -1,0 +1,116 @@
+import { randomFrom } from '../../prove/random.ts'
+import { firstDay, placeOnLand, ten_years_ms } from './scenes.ts'
+
+/** One search in the three tongues: the body of STAC, and what the bare statement of its kind takes. */
+export interface Query {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly values: readonly unknown[]
+}
+
+type Make = (random: () => number, count: number) => Query
+
+const day_ms = 86_400_000
+const textOf = (time: number): string => new Date(time).toISOString()
+const compare = (op: string, property: string, value: unknown) => ({ op, args: [{ property }, value] })
+
+function span(random: () => number, days: number): [from: string, to: string] {
+  const from = firstDay + Math.floor(random() * (ten_years_ms - days * day_ms))
+  return [textOf(from), textOf(from + days * day_ms)]
+}
+
+function box(random: () => number, size: number): [number, number, number, number] {
+  const [x, y] = placeOnLand(random).map((value) => Number(value.toFixed(4))) as [number, number]
+  const west = Math.min(x, 180 - size)
+  return [west, y, west + size, y + size]
+}
+
+/** A polygon of twelve corners, about six degrees wide. */
+function polygon(random: () => number): object {
+  const [x, y] = placeOnLand(random)
+  const ring = Array.from({ length: 12 }, (_, index) => {
+    const [angle, far] = [(index * Math.PI) / 6, 2 + random()]
+    return [Number((x + far * Math.cos(angle)).toFixed(4)), Number((y + far * Math.sin(angle)).toFixed(4))]
+  })
+  return { type: 'Polygon', coordinates: [[...ring, ring[0]!]] }
+}
+
+/** What is asked, by name. Each value of a query is another one. */
+export const queries: Readonly<Record<string, { readonly limit: number; readonly make: Make }>> = {
+  'one id': {
+    limit: 10,
+    make: (random, count) => {
+      // The kind is not told by the number: of the three names that it may have, one is there.
+      const number = String(Math.floor(random() * count)).padStart(6, '0')
+      const ids = ['multispectral', 'thermal', 'sharp'].map((name) => `${name}-${number}`)
+      return { body: { ids }, values: [ids] }
+    },
+  },
+  'one month': {
+    limit: 10,
+    make: (random) => {
+      const [from, to] = span(random, 30)
+      return { body: { datetime: `${from}/${to}` }, values: [from, to] }
+    },
+  },
+  polygon: {
+    limit: 10,
+    make: (random) => {
+      const intersects = polygon(random)
+      return { body: { intersects }, values: [JSON.stringify(intersects)] }
+    },
+  },
+  'box of 10°': {
+    limit: 10,
+    make: (random) => {
+      const bbox = box(random, 10)
+      return { body: { bbox }, values: bbox }
+    },
+  },
+  'box of 20°, a year, few clouds first': {
+    limit: 10,
+    make: (random) => {
+      const [bbox, [from, to]] = [box(random, 20), span(random, 365)]
+      const filter = compare('<', 'eo:cloud_cover', 20)
+      const sortby = [{ field: 'eo:cloud_cover', direction: 'asc' }]
+      return { body: { bbox, datetime: `${from}/${to}`, filter, sortby }, values: [...bbox, from, to] }
+    },
+  },
+  'box of 10°, 100 a page': {
+    limit: 100,
+    make: (random) => {
+      const bbox = box(random, 10)
+      return { body: { bbox }, values: bbox }
+    },
+  },
+  'four properties, the world': {
+    limit: 10,
+    make: (random) => {
+      const [sun, quality, cloud] = [random() * 60, Math.floor(random() * 90), random() * 80].map((value) =>
+        Number(value.toFixed(3)),
+      )
+      const args = [
+        compare('=', 'platform', 'sentinel-2a'),
+        compare('>', 'view:sun_elevation', sun),
+        { op: 'or', args: [compare('<', 'eo:cloud_cover', cloud), compare('>=', 'quality', quality)] },
+      ]
+      return { body: { filter: { op: 'and', args } }, values: [sun, cloud, quality] }
+    },
+  },
+  'newest first, 1,000 a page': {
+    limit: 1000,
+    make: (random) => {
+      const to = textOf(firstDay + ten_years_ms - Math.floor(random() * 200 * day_ms))
+      return { body: { datetime: `../${to}` }, values: [to] }
+    },
+  },
+}
+
+/** So many searches of a kind, the same for the same seed; sorted newest first where nothing else is said. */
+export function queriesOf(name: string, many: number, count: number, seed: number): Query[] {
+  const { make, limit } = queries[name]!
+  const random = randomFrom(seed)
+  return Array.from({ length: many }, () => {
+    const { body, values } = make(random, count)
+    return { body: { sortby: [{ field: 'datetime', direction: 'desc' }], ...body, limit }, values }
+  })
+}

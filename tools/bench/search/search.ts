@@ -1,0 +1,162 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createTestDatabase } from '../../../packages/server/test/database.ts'
+import { startServer } from '../../prove/server-process.ts'
+import { withServer } from '../../postgres-server.ts'
+import type { Figure } from '../figure.ts'
+import { pool_size, prepare, type Ground } from './ground.ts'
+import { inTurns, median, post, timed, type Side } from './measure.ts'
+import { startPgstac, type Peer } from './pgstac.ts'
+import { queries, queriesOf, type Query } from './queries.ts'
+
+interface Plan {
+  readonly items: number
+  readonly searches: number
+  readonly peer: boolean
+}
+
+type Ask = (body: object) => Promise<Buffer>
+
+const shares = { usual: 1.5, long: 2, walk: 2 }
+
+/**
+ * Searches of the product over HTTP beside the leanest statement behind a bare route, and beside pgstac, in turns in one
+ * run. `--items`, `--searches` of each kind; `--only postgres` or `embedded`; `--no-peer` leaves pgstac out.
+ */
+export async function benchSearch(words: readonly string[]): Promise<readonly Figure[]> {
+  const { values } = parseArgs({
+    args: [...words],
+    allowNegative: true,
+    options: {
+      items: { type: 'string', default: '100000' },
+      searches: { type: 'string', default: '41' },
+      only: { type: 'string' },
+      peer: { type: 'boolean', default: true },
+    },
+  })
+  const plan = { items: Number(values.items), searches: Number(values.searches), peer: values.peer }
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${plan.items} items, ${plan.searches} searches of each kind`,
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-search-'))
+  try {
+    const figures = values.only === 'embedded' ? [] : await withServer((server) => onPostgres(folder, server, plan))
+    if (values.only !== 'postgres') await onEmbedded(folder, plan)
+    return figures
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const askOf = ({ house, key }: Ground): Ask => {
+  const headers = { authorization: `Bearer ${key}` }
+  return (body) => post(`${house.url}/assets/stac/search`, body, headers)
+}
+
+const matchedIn = (answer: Buffer): number => {
+  const { context, numberMatched } = JSON.parse(answer.toString('utf8')) as {
+    context?: { matched: number }
+    numberMatched?: number
+  }
+  return context?.matched ?? numberMatched ?? NaN
+}
+
+async function onPostgres(folder: string, server: string, plan: Plan): Promise<Figure[]> {
+  const [own, theirs] = [await createTestDatabase(server), await createTestDatabase(server)]
+  const ground = await prepare(folder, own.url, plan.items)
+  const bare = await startServer(
+    {
+      BARE_DATABASE: own.url,
+      BARE_ORGANIZATION: ground.holdings.organization,
+      BARE_BASE: ground.house.url,
+      BARE_POOL: String(pool_size),
+    },
+    fileURLToPath(new URL('./bare.ts', import.meta.url)),
+  )
+  const peerFolder = join(tmpdir(), 'swath-search-bench')
+  await mkdir(peerFolder, { recursive: true })
+  const peer = plan.peer
+    ? await startPgstac(peerFolder, { from: own.url, to: theirs.url }, ground.holdings, ground.house.url)
+    : null
+  try {
+    return [...(await compare(ground, bare.url, peer, plan)), ...(await walk(askOf(ground), plan))]
+  } finally {
+    await peer?.stop()
+    await bare.kill()
+    await ground.house.kill()
+    await theirs.drop()
+    await own.drop()
+  }
+}
+
+async function compare(ground: Ground, bare: string, peer: Peer | null, plan: Plan): Promise<Figure[]> {
+  const ask = askOf(ground)
+  const figures: Figure[] = []
+  for (const [name, { limit }] of Object.entries(queries)) {
+    const sides: Side<Query>[] = [
+      { name: 'ours', ask: ({ body }) => ask(body) },
+      { name: 'bare', ask: ({ values }) => post(`${bare}/bare`, { name, values }) },
+      ...(peer ? [{ name: 'pgstac', ask: ({ body }: Query) => post(`${peer.url}/search`, body) }] : []),
+    ]
+    const many = limit > 100 ? Math.ceil(plan.searches / 3) : plan.searches
+    await agree(name, sides, queriesOf(name, 2, plan.items, 7))
+    await inTurns(sides, queriesOf(name, 8, plan.items, 8))
+    const [ours = NaN, lean = NaN, theirs = NaN] = await inTurns(sides, queriesOf(name, many, plan.items, 9))
+    console.log(`${name}: ${ms(ours)}, bare ${ms(lean)}${peer ? `, pgstac ${ms(theirs)}` : ''}`)
+    const must = limit > 100 ? shares.long : shares.usual
+    figures.push({ name: `${name}: time / bare`, value: ours / lean, must, atMost: true })
+    if (peer) figures.push({ name: `${name}: pgstac's time / ours`, value: theirs / ours, must: 1 })
+  }
+  return figures
+}
+
+const ms = (value: number): string => `${value.toFixed(2)} ms`
+
+/** The sides find as many items; otherwise they would not be comparable. */
+async function agree(name: string, sides: readonly Side<Query>[], searches: readonly Query[]): Promise<void> {
+  for (const search of searches) {
+    const counts = await Promise.all(sides.map(async (side) => matchedIn(await side.ask(search))))
+    if (new Set(counts).size > 1) {
+      throw new Error(`${name}: ${sides.map((side, index) => `${side.name} found ${counts[index]}`).join(', ')}`)
+    }
+  }
+}
+
+const page_size = 100
+const far_row = 50_000
+
+/** Walks through everything by pages of 100; the page at row 50,000 beside the first ones, and a jump straight there. */
+async function walk(ask: Ask, { items }: Plan): Promise<Figure[]> {
+  const far = Math.min(far_row, items - 10 * page_size) / page_size
+  const jump = await timed(() =>
+    ask({ limit: page_size, page: far, sortby: [{ field: 'datetime', direction: 'desc' }] }),
+  )
+  const times: number[] = []
+  for (let page = 0; page <= far + 4; page++) times.push(await timed(() => ask({ limit: page_size, page })))
+  const [first, there] = [median(times.slice(1, 10)), median(times.slice(far - 4, far + 5))]
+  console.log(
+    `pages of ${page_size} in order: the first ${ms(first)}, at row ${far * page_size} ${ms(there)}; a jump there ${ms(jump)}`,
+  )
+  return [{ name: 'page at row 50,000 / first', value: there / first, must: shares.walk, atMost: true }]
+}
+
+/** Figures only. */
+async function onEmbedded(folder: string, plan: Plan): Promise<void> {
+  console.log('the embedded database; figures only')
+  const ground = await prepare(folder, null, plan.items)
+  const ask = askOf(ground)
+  try {
+    for (const name of Object.keys(queries)) {
+      const side: Side<Query> = { name, ask: ({ body }) => ask(body) }
+      await inTurns([side], queriesOf(name, 3, plan.items, 8))
+      const [time = NaN] = await inTurns([side], queriesOf(name, Math.ceil(plan.searches / 3), plan.items, 9))
+      console.log(`${name}: ${ms(time)}`)
+    }
+    await walk(ask, { ...plan, items: Math.min(plan.items, 10_000) })
+  } finally {
+    await ground.house.kill()
+  }
+}
