@@ -12,11 +12,14 @@ export const getProvenance = handler(provenanceGet, async (call, input) => {
   return {
     root: { entity_type: input.entity_type, entity_id: input.entity_id },
     direction: input.direction,
-    edges: found.edges.map(({ created_at: _, ...edge }) => ({
-      ...edge,
-      src_type: edge.src_type as EntityType,
-      dst_type: edge.dst_type as EntityType,
-      relation: edge.relation as Relation,
+    edges: found.edges.map(({ depth, src_type, src_id, dst_type, dst_id, relation, invocation_id }) => ({
+      depth,
+      src_type: src_type as EntityType,
+      src_id,
+      dst_type: dst_type as EntityType,
+      dst_id,
+      relation: relation as Relation,
+      invocation_id,
     })),
     nodes: found.nodes.map((node) => ({ ...node, entity_type: node.entity_type as EntityType })),
     truncated: found.truncated,

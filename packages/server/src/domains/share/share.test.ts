@@ -132,7 +132,11 @@ test('a session draws without the password, and ends with it, with its hour or w
   assert.equal(session.expires_in_seconds, 3600)
   const drawn = await visit<BytesAnswer>('share.tile.render', { token: session.token, ...tile })
   const own = (await renderItemTile.answer(world.owner, {
-    ...{ item_id, ...tile, format: 'png', quality: 75, scale: 1 },
+    item_id,
+    ...tile,
+    format: 'png',
+    quality: 75,
+    scale: 1,
   } as never)) as BytesAnswer
   assert.deepEqual(drawn.body, own.body)
   const forged = session.token.replace(/-([0-9a-z]+)-([\w-]{43})$/, '-zzzzzzz-$2')
