@@ -3,6 +3,8 @@ import { validationProblem, type Fault } from '../../engine/problem.ts'
 import { readInstant } from './datetime.ts'
 import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
 import { claims } from './stac-feature.ts'
+import { fitFields } from './stac-in/fields.ts'
+import { fitCommon } from './stac-in/fit-common.ts'
 
 /** Where an item lies, checked. */
 export interface Place {
@@ -108,12 +110,27 @@ export function readExtensions(given: readonly string[], faults: Fault[]): strin
   return [...new Set(given)]
 }
 
+/** Times that columns hold, and that a Feature says from them. */
+const ofColumns: ReadonlySet<string> = new Set(['datetime', 'start_datetime', 'end_datetime', 'created', 'updated'])
+
 /**
- * Properties as they are stored: our claims are dropped rather than refused, since a Feature of ours that comes back in
- * carries them.
+ * Properties as they are stored. Our claims are dropped rather than refused, since a Feature of ours that comes back in
+ * carries them, and so are times, which have fields of their own. What STAC and the extensions that we write would not
+ * take under its name is a fault: the item's Feature would break its schema.
  */
-export const readProperties = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !claims.has(name)))
+export function readProperties(given: Readonly<Record<string, unknown>>, faults: Fault[]): Record<string, unknown> {
+  const kept = Object.entries(given).filter(([name]) => !claims.has(name) && !ofColumns.has(name))
+  const properties = Object.fromEntries(kept)
+  const fitted = { ...properties }
+  fitFields(fitted)
+  fitCommon(fitted)
+  for (const name in properties) {
+    if (!Object.hasOwn(fitted, name)) {
+      faults.push({ path: `properties.${name}`, message: 'has a value that STAC does not take there' })
+    }
+  }
+  return fitted
+}
 
 /** The number that a property holds, for the column that is searched; null where it is none within the bounds. */
 export function numberIn(properties: Readonly<Record<string, unknown>>, name: string, [low, high]: [number, number]) {

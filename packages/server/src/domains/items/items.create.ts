@@ -17,10 +17,11 @@ export const createItem = handler(itemsCreate, async (call, input) => {
   await requireProject(call, project_id, 'write')
   const faults: Fault[] = []
   const place = readPlace(input.geometry ?? null, input.bbox ?? null, faults)
-  const times = readTimes(input, faults)
+  const given = input.properties ?? {}
+  const times = readTimes(timesIn(input, given), faults)
+  const properties = readProperties(given, faults)
   const stac_extensions = readExtensions(input.stac_extensions ?? [], faults)
   refuseFaults(faults)
-  const properties = readProperties(input.properties ?? {})
   await requireOrigins(call, input)
   const id = newId()
 
@@ -49,6 +50,15 @@ export const createItem = handler(itemsCreate, async (call, input) => {
     invariant(row, 'the item was written a moment ago')
     return itemOf(row)
   })
+})
+
+type Times = { readonly [name in 'datetime' | 'start_datetime' | 'end_datetime']?: unknown }
+
+/** The times as the input has them, or else its properties. */
+const timesIn = (input: Times, properties: Times): Times => ({
+  datetime: input.datetime ?? properties.datetime,
+  start_datetime: input.start_datetime ?? properties.start_datetime,
+  end_datetime: input.end_datetime ?? properties.end_datetime,
 })
 
 type Origins = { readonly [name in 'order_id' | 'upload_id' | 'job_id']?: string | null }

@@ -176,6 +176,9 @@ test('a box alone gives a place, and one that is given holds the geometry', asyn
     [{ start_datetime: '2024-01-01T00:00:00Z' }, 'end_datetime'],
     [{ start_datetime: '2024-01-02T00:00:00Z', end_datetime: '2024-01-01T00:00:00Z' }, 'end_datetime'],
     [{ stac_extensions: ['eo'] }, 'stac_extensions.0'],
+    [{ properties: { 'view:azimuth': 400 } }, 'properties.view:azimuth'],
+    [{ properties: { platform: 7 } }, 'properties.platform'],
+    [{ properties: { datetime: 'soon' } }, 'datetime'],
     [{ colour: 'red' }, 'colour'],
   ]
   for (const [more, path] of wrong) {

@@ -22,6 +22,7 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
   const faults: Fault[] = []
   const placed = input.geometry !== undefined || input.bbox !== undefined
   const datetime = readTime(input.datetime, 'datetime', faults)
+  const given = input.properties === undefined ? undefined : readProperties(input.properties ?? {}, faults)
   if (input.lifecycle_state && !settable.has(input.lifecycle_state)) {
     faults.push({ path: 'lifecycle_state', message: 'can be set to active or archived alone' })
   }
@@ -40,7 +41,7 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
     refuseFaults(faults)
 
     const now = call.clock.now(call.organization)
-    const properties = input.properties === undefined ? before.properties : readProperties(input.properties ?? {})
+    const properties = given ?? before.properties
     const archived_at = archivedAt(input.lifecycle_state, before.archived_at, now)
     const after = {
       ...before,

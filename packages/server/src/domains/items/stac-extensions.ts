@@ -7,6 +7,9 @@ export const extensions = {
   view: 'https://stac-extensions.github.io/view/v1.0.0/schema.json',
 } as const
 
+/** The first version that takes angles beside a file alone, without some in the properties. */
+const viewOfAssets = 'https://stac-extensions.github.io/view/v1.1.0/schema.json'
+
 const prefixes = new Map<string, string>(Object.entries(extensions))
 
 /** What the addresses of an extension of ours begin with, whatever their version. */
@@ -36,6 +39,10 @@ export function extensionsOf(
 ): string[] {
   const used = new Set<string>()
   usedBy(properties, used)
-  for (const key in assets) usedBy(assets[key]!, used)
+  const byAssets = new Set<string>()
+  for (const key in assets) usedBy(assets[key]!, byAssets)
+  for (const address of byAssets) {
+    used.add(address === extensions.view && !used.has(address) ? viewOfAssets : address)
+  }
   return [...new Set([...[...used].toSorted(), ...given.filter((address) => !isOwnExtension(address))])]
 }

@@ -16,7 +16,8 @@ const common: Readonly<Record<string, Mend>> = {
     return list.length > 0 ? list : undefined
   },
   gsd: (value) => (typeof value === 'number' && value > 0 ? value : undefined),
-  license: text,
+  // The letters that STAC allows.
+  license: (value) => (isText(value) ? value.trim().replaceAll(/[^\w.+-]+/g, '-') || undefined : undefined),
   title: (value) => (isText(value) ? value : undefined),
   description: (value) => (isText(value) ? value : undefined),
   created: moment,

@@ -1,8 +1,9 @@
 import type { StacLink } from '@swath/contract/shapes/stac.ts'
 import type { Fault } from '../../../engine/problem.ts'
 import type { AddedAsset, AddedItem } from '../add-item.ts'
-import { numberIn, readPlace, readProperties, type Times } from '../description.ts'
+import { numberIn, readPlace, type Times } from '../description.ts'
 import { unknownType } from '../stac-asset.ts'
+import { claims } from '../stac-feature.ts'
 import { fileAddress, linkAddress } from './addresses.ts'
 import { changes } from './changes.ts'
 import { isObject, isText, scopesOf, type Document, type Members } from './document.ts'
@@ -59,8 +60,8 @@ export function readFeature(feature: Members, faults: Fault[]): ReadFeature | nu
     description: textOf(properties['description'])?.slice(0, 10_000) ?? null,
     cloud_cover: numberIn(properties, 'eo:cloud_cover', [0, 100]),
     gsd: numberIn(properties, 'gsd', [0, Infinity]),
-    properties: readProperties(
-      Object.fromEntries(Object.entries(properties).filter(([name]) => !textColumns.has(name))),
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([name]) => !textColumns.has(name) && !claims.has(name)),
     ),
     stac_extensions: item.stac_extensions,
     links: linksOf(item, self),

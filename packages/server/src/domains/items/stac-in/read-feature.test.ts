@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judgeStac } from '../../../../test/stac-judge.ts'
+import type { Fault } from '../../../engine/problem.ts'
+import { stacAssetsOf } from '../stac-asset.ts'
+import { extensionsOf } from '../stac-extensions.ts'
+import { stacItemOf, stacProperties } from '../stac-feature.ts'
+import type { ItemRow } from '../store.ts'
+import { fileAddress, linkAddress } from './addresses.ts'
+import { changes } from './changes.ts'
+import type { Members } from './document.ts'
+import { readFeature } from './read-feature.ts'
+
+const now = new Date('2026-03-01T00:00:00Z')
+const square = {
+  type: 'Polygon',
+  coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]],
+} // prettier-ignore
+
+const feature = (more: Members = {}): Members => ({
+  type: 'Feature',
+  stac_version: '1.0.0',
+  id: 'scene',
+  geometry: square,
+  bbox: [0, 0, 1, 1],
+  properties: { datetime: '2019-05-01T10:00:00Z' },
+  assets: {},
+  links: [],
+  ...more,
+})
+
+/** The Feature that comes back of one that went in. */
+function roundTrip(given: Members) {
+  const faults: Fault[] = []
+  const read = readFeature(structuredClone(given), faults)
+  assert.deepEqual(faults, [])
+  assert.ok(read)
+  const assets = read.assets.map((asset) => ({
+    ...asset,
+    id: 'a',
+    item_id: 'i',
+    external_href: asset.external_href ?? null,
+    band_names: asset.band_names ?? [],
+    stac: { ...asset.stac },
+  }))
+  const unknown = { upload_id: null, job_id: null, order_id: null, collection_id: null }
+  const row = { ...read, ...unknown, id: 'i', project_id: 'p', created_at: now, updated_at: now } as unknown as ItemRow
+  const stac_assets = stacAssetsOf(assets)
+  const stac_extensions = extensionsOf(row.stac_extensions, stacProperties(row), stac_assets)
+  return stacItemOf({ ...row, stac_assets, stac_extensions }, 'https://imagery.example')
+}
+
+const faultsOf = (given: Members): string[] => {
+  const faults: Fault[] = []
+  readFeature(given, faults)
+  return faults.map((fault) => fault.path)
+}
+
+test('an item of 0.6 is lifted: dates, angles, bands by place, checksums, licences', async () => {
+  const old = feature({
+    stac_version: '0.6.2',
+    properties: {
+      datetime: '2019-05-01T10:00:00Z',
+      'dtr:start_datetime': '2019-05-01T10:00:00Z',
+      'dtr:end_datetime': '2019-05-01T10:01:00Z',
+      'eo:gsd': 15,
+      'eo:platform': 'landsat-8',
+      'eo:instrument': 'OLI_TIRS',
+      'eo:constellation': 'landsat',
+      'eo:epsg': 32632,
+      'eo:off_nadir': 1.5,
+      'eo:sun_azimuth': 120,
+      'eo:sun_elevation': 40,
+      'eo:bands': [{ name: 'B4', common_name: 'red', gsd: 30 }, { name: 'B5', common_name: 'nir' }],
+      'item:license': 'PDDL-1.0',
+      'item:providers': [{ name: 'USGS', roles: ['producer', 'seller'], url: 'https://usgs.gov' }],
+    },
+    stac_extensions: ['eo', 'checksum', 'dtr', 'unheard-of'],
+    links: { self: { rel: 'self', href: 'https://example.org/items/scene.json' } },
+    assets: {
+      B5: { href: './B5.TIF', name: 'Band 5', mime_type: 'image/vnd.stac.geotiff', 'eo:bands': [1] },
+      sum: { href: 'sum.txt', 'checksum:multihash': `1220${'ab'.repeat(32)}` },
+    },
+  }) // prettier-ignore
+  const back = roundTrip(old)
+  assert.deepEqual((await judgeStac([back])).faults, [])
+  const { properties, assets } = back
+  assert.deepEqual(
+    [properties['gsd'], properties['platform'], properties['instruments'], properties['proj:epsg']],
+    [15, 'landsat-8', ['OLI_TIRS'], 32632],
+  )
+  assert.deepEqual([properties['view:off_nadir'], properties['start_datetime']], [1.5, '2019-05-01T10:00:00.000Z'])
+  assert.deepEqual([properties['license'], 'eo:bands' in properties], ['PDDL-1.0', false])
+  assert.deepEqual(properties['providers'], [{ name: 'USGS', roles: ['producer'], url: 'https://usgs.gov' }])
+  assert.deepEqual(assets['B5'], {
+    href: 'https://example.org/items/B5.TIF',
+    type: 'image/tiff; application=geotiff',
+    title: 'Band 5',
+    'eo:bands': [{ name: 'B5', common_name: 'nir' }],
+  })
+  assert.equal((assets['sum'] as unknown as Members)['file:checksum'], `1220${'ab'.repeat(32)}`)
+  assert.ok(back.links.some((link) => link.rel === 'via' && link.href === 'https://example.org/items/scene.json'))
+  assert.ok(!back.stac_extensions.some((address) => !address.startsWith('https://')))
+})
+
+test('an item of 1.1 is lowered: bands, codes, lone fields of a band', async () => {
+  const back = roundTrip(
+    feature({
+      stac_version: '1.1.0',
+      properties: { datetime: null, 'proj:code': 'EPSG:32633', license: 'other', keywords: ['field'] },
+      stac_extensions: ['https://stac-extensions.github.io/eo/v2.0.0/schema.json', 'https://example.org/v1/x.json'],
+      assets: {
+        data: {
+          href: 'https://example.org/a.tif',
+          data_type: 'uint16',
+          'raster:scale': 0.0001,
+          bands: [
+            { name: 'b1', 'eo:common_name': 'green', 'eo:center_wavelength': 0.56, nodata: 0 },
+            { name: 'b2', 'eo:common_name': 'swir', statistics: { minimum: 1, median: 2 }, 'sar:x': 1 },
+          ],
+        },
+        other: { href: 's3://bucket/b.tif', 'proj:code': 'ESRI:54009', 'proj:epsg_code': 3, 'eo:cloud_cover': 120 },
+      },
+    }),
+  )
+  assert.deepEqual((await judgeStac([back])).faults, [])
+  const [data, other] = [back.assets['data'], back.assets['other']] as unknown as Members[]
+  assert.deepEqual(data!['eo:bands'], [
+    { name: 'b1', common_name: 'green', center_wavelength: 0.56 },
+    { name: 'b2', given_common_name: 'swir', 'sar:x': 1 },
+  ])
+  assert.deepEqual(data!['raster:bands'], [
+    { data_type: 'uint16', nodata: 0, scale: 0.0001 },
+    { data_type: 'uint16', given_statistics: { minimum: 1, median: 2 }, scale: 0.0001 },
+  ])
+  assert.deepEqual(
+    [other!['proj:epsg'], other!['proj_code'], other!['proj_epsg_code'], other!['eo_cloud_cover']],
+    [null, 'ESRI:54009', 3, 120],
+  )
+  assert.deepEqual([back.properties['license'], back.properties['keywords']], ['proprietary', ['field']])
+  assert.equal(back.properties['proj:epsg'], 32633)
+  assert.ok(back.stac_extensions.includes('https://example.org/v1/x.json'))
+  assert.ok(!back.stac_extensions.some((address) => address.includes('/v2.')))
+})
+
+test('what is twice on its way is the same as once', () => {
+  const once = roundTrip(feature({ properties: { datetime: '2020-01-01T00:00:00.5Z', a: { b: [1, null] } } }))
+  const { links: _, ...first } = once
+  const { links: __, ...second } = roundTrip(once as unknown as Members)
+  assert.deepEqual(second, first)
+})
+
+test('times as catalogues write them, and footprints that reach over the edge of the world', async () => {
+  const times: [unknown, string][] = [
+    ['2020-01-02T03:04:05', '2020-01-02T03:04:05.000Z'],
+    ['2020-01-02 03:04:05.678901+00:00', '2020-01-02T03:04:05.678Z'],
+    ['2020-01-02', '2020-01-02T00:00:00.000Z'],
+    ['2020-01-02T03:04:05.1234567890123Z', '2020-01-02T03:04:05.123Z'],
+  ]
+  for (const [datetime, read] of times) {
+    assert.equal(roundTrip(feature({ properties: { datetime } })).properties['datetime'], read)
+  }
+  const spans = { datetime: null, start_datetime: '2020-01-02T00:00:01Z', end_datetime: '2020-01-02T00:00:00Z' }
+  assert.equal(roundTrip(feature({ properties: spans })).properties['start_datetime'], '2020-01-02T00:00:00.000Z')
+  const ring = (west: number, east: number) => ({
+    type: 'Polygon',
+    coordinates: [[[west, 0], [east, 0], [east, 5], [west, 5], [west, 0]]],
+  }) // prettier-ignore
+  const over = roundTrip(feature({ geometry: ring(-180.004, -179) }))
+  assert.deepEqual(over.bbox, [-180, 0, -179, 5])
+  const around = roundTrip(feature({ geometry: ring(170, 200) }))
+  assert.deepEqual([around.geometry?.type, around.bbox], ['MultiPolygon', [170, 0, -160, 5]])
+  assert.deepEqual((await judgeStac([over, around])).faults, [])
+  assert.deepEqual(faultsOf(feature({ geometry: ring(0, 5000) })), ['geometry.coordinates'])
+})
+
+test('rubbish is refused by its place, and never throws', () => {
+  const rubbish: [Members, string][] = [
+    [{}, 'type'],
+    [feature({ properties: null }), 'properties'],
+    [feature({ assets: [1] }), 'assets'],
+    [feature({ assets: { a: null } }), 'assets'],
+    [feature({ id: { $gt: '' } }), 'id'],
+    [feature({ id: 'x'.repeat(501) }), 'id'],
+    [feature({ geometry: 'POINT(0 0)' }), 'geometry'],
+    [feature({ geometry: { type: 'Polygon', coordinates: [[[0, 'a']]] } }), 'geometry.coordinates.0.0'],
+    [feature({ geometry: { type: 'Point', coordinates: [1e308, 1e308] } }), 'geometry.coordinates'],
+    [feature({ properties: { datetime: 7 } }), 'properties.datetime'],
+    [
+      feature({ assets: Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`a${n}`, { href: './x' }])) }),
+      'assets',
+    ],
+    [feature({ assets: { a: { href: 'data:text/html,x' } } }), 'assets.a.href'],
+    [feature({ assets: { a: {} } }), 'assets.a.href'],
+    [feature({ assets: { '': { href: './x' } } }), 'assets.'],
+  ]
+  for (const [given, path] of rubbish) assert.ok(faultsOf(given)[0]?.startsWith(path), `${path}: ${faultsOf(given)}`)
+  const odd = [null, 1, 'x', [], {}, [[]], [null], { a: 1 }]
+  for (const value of odd) {
+    for (const name of ['links', 'stac_extensions', 'bbox', 'collection', 'stac_version']) {
+      assert.doesNotThrow(() => readFeature(feature({ [name]: value }), []), name)
+    }
+    for (const name of [
+      'eo:bands',
+      'raster:bands',
+      'bands',
+      'proj:code',
+      'proj:geometry',
+      'file:values',
+      'providers',
+    ]) {
+      const properties = { datetime: '2020-01-01T00:00:00Z', [name]: value, instruments: value, license: value }
+      const assets = { data: { href: './a.tif', [name]: value, roles: value, title: value, type: value } }
+      assert.doesNotThrow(() => roundTrip(feature({ properties, assets })), name)
+    }
+  }
+})
+
+test('every field of ours that comes back is one that its schema takes', async () => {
+  const odd = [null, -1, 361, 'x', '', [], {}, [1, 2], [{}], [{ name: 7 }], { lat: 1, lon: 999 }]
+  const names = ['eo:bands', 'eo:cloud_cover', 'eo:unknown', 'raster:bands', 'raster:unknown', 'proj:epsg', 'proj:bbox']
+  names.push(
+    'proj:shape',
+    'proj:transform',
+    'proj:centroid',
+    'proj:projjson',
+    'proj:wkt2',
+    'proj:geometry',
+    'file:size',
+  )
+  names.push('file:checksum', 'file:values', 'file:local_path', 'file:byte_order', 'view:azimuth', 'view:sun_elevation')
+  names.push('platform', 'instruments', 'gsd', 'providers', 'license', 'title', 'description', 'created')
+  const datetime = '2020-01-01T00:00:00Z'
+  const back = names.flatMap((name) =>
+    [...odd, 12].flatMap((value) => {
+      const assets = { data: { href: './a.tif', [name]: value } }
+      const inBoth = feature({ properties: { datetime, [name]: value }, assets })
+      return [roundTrip(inBoth), roundTrip(feature({ properties: { datetime }, assets }))]
+    }),
+  )
+  assert.deepEqual((await judgeStac(back)).faults, [])
+})
+
+test('addresses of files and links: whole ones of known kinds, or names beside the item', () => {
+  const self = 'https://example.org/a/item.json'
+  const kept: [string, string | null, string | null][] = [
+    ['https://example.org/x.tif', null, 'https://example.org/x.tif'],
+    ['s3://bucket/x.tif', self, 's3://bucket/x.tif'],
+    ['./x.tif', self, 'https://example.org/a/x.tif'],
+    ['../x.tif', self, 'https://example.org/x.tif'],
+    ['./x.tif', null, './x.tif'],
+    ['../x.tif', null, null],
+    ['/x.tif', null, null],
+    ['//host/x.tif', null, null],
+    ['file:///x', self, null],
+    ['javascript:alert(1)', self, null],
+    ['https://user@example.org/', null, null],
+    ['a\tb', null, null],
+    ['..\\x', null, null],
+  ]
+  for (const [href, base, found] of kept) assert.equal(fileAddress(href, base), found, href)
+  assert.equal(linkAddress('./x', null), null)
+  assert.equal(linkAddress('javascript:x', self), null)
+})
+
+test('every change says which version made it and in which words', () => {
+  for (const { since, says } of changes) {
+    assert.match(since, /\d+\.\d+\.\d+/)
+    assert.ok(says.length > 20)
+  }
+})
