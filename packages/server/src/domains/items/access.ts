@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { checkStanding, requireProject } from '../projects/access.ts'
-import { findItemStanding } from './store.access.ts'
+import { findDrawable, findItemStanding, type SeenItem } from './store.access.ts'
 import type { ItemRow } from './store.ts'
 import { assetsOf, findAsset, type AssetRow } from './store.assets.ts'
 
@@ -23,22 +23,40 @@ export async function requireItem(
   access: ItemAccess = {},
 ): Promise<ItemRow> {
   const found = await findItemStanding(call.db, call.organization, item_id, call.principal.user)
-  if (!found || found.item.deleted_at !== null || !opens(call, found.item)) throw missingItem(item_id)
+  if (!found || !isThere(call, found.item)) throw missingItem(item_id)
   const { item, standing } = found
   if (need === 'read') checkStanding(call, standing, need)
   else await requireProject(call, item.project_id, need)
-  if (hasExpired(item, call.clock.now(call.organization)) && !access.allowExpired) {
-    throw new Problem('gone-retention', `The retention of the item "${item_id}" has ended.`)
-  }
+  if (!access.allowExpired) requireKept(call, item)
   return item
+}
+
+/** Of an item, what a tile of it needs to know. */
+export interface DrawableItem extends Pick<ItemRow, 'id'> {
+  readonly assets: readonly AssetRow[]
+}
+
+/** As `requireItem` for reading, by one statement that brings the assets, too: every tile asks. */
+export async function requireDrawable(call: Call, item_id: string): Promise<DrawableItem> {
+  const found = await findDrawable(call.db, call.organization, item_id, call.principal.user)
+  if (!found || !isThere(call, found.item)) throw missingItem(item_id)
+  checkStanding(call, found.standing, 'read')
+  requireKept(call, found.item)
+  return { id: found.item.id, assets: found.assets }
+}
+
+function requireKept(call: Call, item: SeenItem): void {
+  if (!hasExpired(item, call.clock.now(call.organization))) return
+  throw new Problem('gone-retention', `The retention of the item "${item.id}" has ended.`)
 }
 
 /** True from the moment at which the retention ends, whether a sweep has come by or not. */
 export const hasExpired = (item: Pick<ItemRow, 'lifecycle_state' | 'expires_at'>, now: Date): boolean =>
   item.lifecycle_state === 'expired' || (item.expires_at !== null && item.expires_at <= now)
 
-/** A token of a map opens its own item, or the items of its collection, and nothing else. */
-function opens({ principal: { confined } }: Call, item: ItemRow): boolean {
+/** Not deleted; a token of a map opens its own item, or the items of its collection, and nothing else. */
+function isThere({ principal: { confined } }: Call, item: SeenItem): boolean {
+  if (item.deleted_at !== null) return false
   if (!confined) return true
   return 'item' in confined ? confined.item === item.id : confined.collection === item.collection_id
 }

@@ -7,14 +7,14 @@ import { Problem } from '../../engine/problem.ts'
 import { DatabaseFailure } from '../../platform/database/failures.ts'
 import { itemTile } from '../rendering/item-tile.ts'
 import { requireTile } from '../rendering/tile.ts'
-import { requireItem } from './access.ts'
+import { requireDrawable } from './access.ts'
 
 const quality = 82
 const tile_pixels = 256
 
 export const renderWmtsTile = handler(itemsTileWmtsGetTile, async (call, input) => {
   requireTile(input)
-  const item = await requireItem(call, input.item_id, 'read')
+  const item = await requireDrawable(call, input.item_id)
   try {
     return await itemTile(call, item, { ...input, quality, scale: 1 })
   } catch (error) {

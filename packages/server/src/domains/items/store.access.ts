@@ -2,6 +2,7 @@ import type { ProjectRole } from '@swath/contract/shapes/project.ts'
 import type { OrganizationRole } from '../../engine/call.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { assetColumns, type AssetRow } from './store.assets.ts'
 import { itemColumns, type ItemRow } from './store.ts'
 
 /** What a person is in the project and the organization of an item. */
@@ -33,4 +34,43 @@ export async function findItemStanding(
   if (!row) return null
   const { project_role, organization_role, ...item } = row
   return { item, standing: { project_role, organization_role } }
+}
+
+/** Of an item, what decides whether it may be seen. */
+export type SeenItem = Pick<
+  ItemRow,
+  'id' | 'project_id' | 'collection_id' | 'lifecycle_state' | 'expires_at' | 'deleted_at'
+>
+
+/** The same for what tiles need, with the assets of the item by key: all that there is to ask for most tiles. */
+export async function findDrawable(
+  db: Queryable,
+  organization: string,
+  id: string,
+  user: string | null,
+): Promise<{ item: SeenItem; standing: Standing; assets: AssetRow[] } | null> {
+  type Row = Omit<SeenItem, 'id' | 'deleted_at'> & Standing & AssetRow & { item_deleted_at: Date | null }
+  const rows = await db.query<Row>(
+    sql.kept(sql`
+    select i.project_id, i.collection_id, i.lifecycle_state, i.expires_at, i.deleted_at as item_deleted_at,
+      pm.role as project_role, m.role as organization_role, ${assetColumns}
+    from items i
+    join projects p on p.organization_id = i.organization_id and p.id = i.project_id and p.deleted_at is null
+    left join project_members pm
+      on pm.organization_id = i.organization_id and pm.project_id = i.project_id and pm.user_id = ${user}::uuid
+    left join memberships m on m.organization_id = i.organization_id and m.user_id = ${user}::uuid
+    left join assets a on a.organization_id = i.organization_id and a.item_id = i.id and a.deleted_at is null
+    where i.organization_id = ${organization} and i.id = ${id}
+    order by a.key`),
+  )
+  const [first] = rows
+  if (!first) return null
+  const { project_id, collection_id, lifecycle_state, expires_at, item_deleted_at: deleted_at } = first
+  const { project_role, organization_role } = first
+  return {
+    item: { id: id.toLowerCase(), project_id, collection_id, lifecycle_state, expires_at, deleted_at },
+    standing: { project_role, organization_role },
+    // An item without assets is one row without one.
+    assets: first.key === null ? [] : rows,
+  }
 }

@@ -29,7 +29,8 @@ export type NewAsset = Omit<AssetRow, 'created_at' | 'updated_at' | 'band_names'
   readonly stac: Readonly<Record<string, unknown>>
 }
 
-const columns = sql`
+/** For a query that names the table `a`. */
+export const assetColumns = sql`
   a.id, a.item_id, a.key, a.title, a.blob_path, a.external_href, a.media_type, a.roles, a.file_size_bytes,
   a.checksum_sha256, a.band_names, a.raster, a.stac, a.ready, a.created_at, a.updated_at`
 
@@ -58,7 +59,7 @@ export async function findAsset(
   id: string,
 ): Promise<AssetRow | null> {
   const [row] = await db.query<AssetRow>(sql`
-    select ${columns} from assets a
+    select ${assetColumns} from assets a
     where a.organization_id = ${organization} and a.item_id = ${item_id} and a.id = ${id} and a.deleted_at is null`)
   return row ?? null
 }
@@ -70,7 +71,7 @@ export async function findAssetByBlob(
   blob_path: string,
 ): Promise<AssetRow | null> {
   const [row] = await db.query<AssetRow>(sql`
-    select ${columns} from assets a
+    select ${assetColumns} from assets a
     where a.organization_id = ${organization} and a.blob_path = ${blob_path} and a.deleted_at is null
     order by a.id limit 1`)
   return row ?? null
@@ -84,7 +85,7 @@ export async function assetsOfItems(
 ): Promise<Map<string, AssetRow[]>> {
   if (items.length === 0) return new Map()
   const rows = await db.query<AssetRow>(sql`
-    select ${columns} from assets a
+    select ${assetColumns} from assets a
     where a.organization_id = ${organization} and a.item_id = any(${items}::uuid[]) and a.deleted_at is null
     order by a.key`)
   return Map.groupBy(rows, (row) => row.item_id)

@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
-import { chooseRasterAsset, isRaster } from '../items/access.ts'
+import { chooseRasterAsset, isRaster, type DrawableItem } from '../items/access.ts'
 import { drawnBands } from '../items/drawn-bands.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import type { ItemRow } from '../items/store.ts'
@@ -29,15 +29,18 @@ export interface ItemPicture {
   readonly profile: ProfileRow | null
 }
 
+/** An item that the caller may read; assets that are known already are not asked for again. */
+export type AnyItem = Pick<ItemRow, 'id'> & Partial<DrawableItem>
+
 /**
  * Settles what is drawn of an item. Parameters of the call win over those of the profile: with `bands` or `expression` the
  * profile only says which asset is meant. Where no profile is named the default one counts, unless it is about another
  * asset than the one that is asked for, or about one that is gone. Throws `not-found` for an unknown profile or asset,
  * `unsupported-raster`, and `validation`: of the field, or of `profile` where what is stored there does not fit the bands.
  */
-export async function pictureOfItem(call: Call, item: ItemRow, asked: AskedPicture): Promise<ItemPicture> {
+export async function pictureOfItem(call: Call, item: AnyItem, asked: AskedPicture): Promise<ItemPicture> {
   const named = asked.profile || null
-  const assets = await assetsOf(call.db, call.organization, item.id)
+  const assets = item.assets ?? (await assetsOf(call.db, call.organization, item.id))
   const profile = await (named === null
     ? usualProfile(call, item, assets, asked)
     : findProfileByWord(call.db, call.organization, item.id, named))
@@ -52,7 +55,7 @@ export async function pictureOfItem(call: Call, item: ItemRow, asked: AskedPictu
 /** The default profile of the item, where it has a say in what is asked for. */
 async function usualProfile(
   call: Call,
-  item: ItemRow,
+  item: AnyItem,
   assets: readonly AssetRow[],
   asked: AskedPicture,
 ): Promise<ProfileRow | null> {

@@ -1,10 +1,9 @@
 import type { BytesAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { rasterOf } from '../items/asset-source.ts'
-import type { ItemRow } from '../items/store.ts'
 import { withProblems } from './failures.ts'
 import { imageAnswer } from './image-answer.ts'
-import { pictureOfItem, type AskedPicture } from './item-picture.ts'
+import { pictureOfItem, type AnyItem, type AskedPicture } from './item-picture.ts'
 import { formatOf, renderTile, requireTile, type TileAddress } from './tile.ts'
 
 /** One tile of an item as it is asked for. */
@@ -20,13 +19,15 @@ export interface AskedItemTile extends AskedPicture, TileAddress {
  * A tile of an item that the caller may read, drawn as `pictureOfItem` settles it. Its tag follows from the file and from
  * what the profile says, so that a profile that is changed changes the pictures.
  */
-export async function itemTile(call: Call, item: ItemRow, asked: AskedItemTile): Promise<BytesAnswer> {
+export async function itemTile(call: Call, item: AnyItem, asked: AskedItemTile): Promise<BytesAnswer> {
   requireTile(asked)
   const { z, x, y, quality, scale } = asked
   const { asset, bands, look, words } = await pictureOfItem(call, item, asked)
-  const raster = await withProblems(() => rasterOf(call, asset))
   const terms = { z, x, y, size: scale === 2 ? 512 : 256, format: formatOf(asked.format), quality } as const
   const source = asset.checksum_sha256 ?? asset.id
-  const draw = () => renderTile({ ...terms, raster, bands, look, area: null, signal: call.signal })
+  const draw = async () => {
+    const raster = await withProblems(() => rasterOf(call, asset))
+    return renderTile({ ...terms, raster, bands, look, area: null, signal: call.signal })
+  }
   return imageAnswer(source, { ...terms, words, bands }, draw, call)
 }
