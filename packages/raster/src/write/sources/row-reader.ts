@@ -28,6 +28,7 @@ export function createRowReader(
   const [left, first, right, last] = part
   const blockHeight = raster.levels[0]!.block[1]
   const rowBytes = ((right - left) * bands.length * SAMPLE_TYPES[raster.sampleType].bits) / 8
+  const source = blockHeight * rowBytes <= KEPT_BYTES ? unshared(raster) : raster
   let kept: { readonly top: number; readonly pixels: PixelRows } | null = null
   let room: Samples | null = null
   /** Piece by piece across, so that only one row of blocks is in memory and none of it is left to be collected. */
@@ -50,7 +51,7 @@ export function createRowReader(
       (PIECE_BYTES / rowBytes / rows) * (right - left),
     )) {
       const window = [from, first + top, to, first + top + rows] as const
-      const piece = await readRows(raster, { window, bands, budget_bytes: READ_BUDGET_BYTES, signal })
+      const piece = await readRows(source, { window, bands, budget_bytes: READ_BUDGET_BYTES, signal })
       if (piece.mask) mask ??= new Uint8Array(into.width * rows).fill(255)
       placeRows(piece, into, mask, from - left)
     }
@@ -71,6 +72,11 @@ export function createRowReader(
     kept = { top, pixels }
     return cutRows(pixels, 0, rows)
   }
+}
+
+/** A raster whose blocks are read once: sharing them with other threads would only drive out what others read again. */
+function unshared({ file: _, ...raster }: Raster): Raster {
+  return raster
 }
 
 /** Stretches of columns that end at the edges of blocks, each about `most` wide. */

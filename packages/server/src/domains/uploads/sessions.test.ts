@@ -88,7 +88,7 @@ test('addresses lie in the session, whatever a file is called, and take no more 
   const address = (file_name: string, more: Record<string, unknown> = {}) =>
     ground.ask<Address>(owner, 'uploads.signed_url', { upload_id, file_name, ...more })
   const folder = `organizations/${organization}/uploads/${upload_id}/`
-  const names = ['../../etc/passwd', 'C:\\Wälder & Felder…tif', '..', '/']
+  const names = ['../../etc/passwd', 'a\\Wälder & Felder…tif', '..', '/']
   for (const name of names) {
     const { object_path } = await address(name)
     assert.ok(object_path.startsWith(folder) && !object_path.includes('..'), object_path)

@@ -1,6 +1,8 @@
 import { newId } from '../ids.ts'
-import { assertBlobPath, PartsUnusable, type Blobs, type PartBlobs, type PartFacts } from './blobs.ts'
-import type { StoreDraft } from './disk.ts'
+import { assertBlobPath, PartsUnusable, type BlobFacts, type Blobs, type PartBlobs, type PartFacts } from './blobs.ts'
+
+/** Stores under a path what `fill` writes into a file. */
+export type StoreDraft = (path: string, mediaType: string, fill: (draft: string) => Promise<void>) => Promise<BlobFacts>
 
 /** What sending in parts needs of a store on disk. */
 export interface PartGround extends Pick<Blobs, 'list' | 'head' | 'stream' | 'delete' | 'signPut'> {

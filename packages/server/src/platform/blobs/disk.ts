@@ -15,7 +15,7 @@ import {
   type FolderRoom,
   type SignedAddress,
 } from './blobs.ts'
-import { sendingInParts } from './disk-parts.ts'
+import { sendingInParts, type StoreDraft } from './disk-parts.ts'
 import { openFolderRooms, type FolderRooms } from './folder-rooms.ts'
 import { factsOf, labelFile, syncFolder } from './object-file.ts'
 
@@ -80,9 +80,6 @@ async function removeAbandoned(drafts: string, clock: Clock): Promise<void> {
     if (clock.now().getTime() - mtimeMs > abandoned_ms) await rm(path, { force: true })
   }
 }
-
-/** Stores under a path what `fill` writes into a file. */
-export type StoreDraft = (path: string, mediaType: string, fill: (draft: string) => Promise<void>) => Promise<BlobFacts>
 
 function writing(
   objects: string,
