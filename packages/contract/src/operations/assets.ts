@@ -25,7 +25,7 @@ export const assetsCreate = operation({
     item_id: Uuid,
     key: Type.String({ minLength: 1, maxLength: 200, description: 'Its name among the assets of the item.' }),
     href: Type.String({ maxLength: 2000, description: 'An `https:` or `s3:` address that anybody can read.' }),
-    title: Maybe(Type.String({ maxLength: 500 })),
+    title: Maybe(Type.String({ maxLength: 500, description: 'What people read.' })),
     description: Maybe(Text),
     media_type: Maybe(
       Type.String({ maxLength: 127, description: 'Told from the ending of the address when left out.' }),

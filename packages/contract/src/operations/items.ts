@@ -215,5 +215,6 @@ export const itemsExpireBatch = operation({
   summary: 'End the retention of every item whose time has come.',
   input: NoInput,
   output: Type.Object({ expired_count: Count }),
+  emits: ['item.updated'],
   answered: true,
 })
