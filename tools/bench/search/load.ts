@@ -1,4 +1,4 @@
-import { assetRow, itemRow } from '../../../packages/server/src/domains/items/add-item.ts'
+import { assetRow, itemRow, type AddedItem } from '../../../packages/server/src/domains/items/add-item.ts'
 import { insertAssets } from '../../../packages/server/src/domains/items/store.assets.ts'
 import { insertItems } from '../../../packages/server/src/domains/items/store.ts'
 import { writeFeatures } from '../../../packages/server/src/domains/items/written-features.ts'
@@ -21,7 +21,8 @@ export async function loadScenes(database: Database, { organization, project, co
   const origin = { organization_id: organization, created_by: 'bench', created_at }
   const scenes = makeScenes(count, 1, project, collections)
   for (let done = 0; done < count; done += batch) {
-    const items = [...scenes.take(Math.min(batch, count - done))]
+    // Not take(), which ends what it takes from.
+    const items = Array.from({ length: Math.min(batch, count - done) }, () => scenes.next().value as AddedItem)
     const made = items.map((item) => ({ item, assets: (item.assets ?? []).map((asset) => assetRow(item.id, asset)) }))
     await database.across.transaction(async (tx) => {
       await insertItems(

@@ -16,5 +16,6 @@ export async function findFeatures(
   const missing = features.includes('\u0002') ? [...features.matchAll(unwritten)].map(([, id]) => id!) : []
   const written = missing.length === 0 ? null : await writeFeatures(call.db, call.organization, missing)
   const whole = written ? features.replaceAll(unwritten, (_mark, id: string) => written.get(id) ?? 'null') : features
-  return { ...found, features: whole.replaceAll(baseMark, () => JSON.stringify(base).slice(1, -1)) }
+  // Much quicker than replaceAll where there are thousands.
+  return { ...found, features: whole.split(baseMark).join(JSON.stringify(base).slice(1, -1)) }
 }

@@ -15,6 +15,7 @@ import {
   type SortKey,
 } from './store.sort.ts'
 import { itemColumns, type ItemRow } from './store.ts'
+import { keptWhenUsual } from './store.usual-forms.ts'
 
 /** West, south, east, north; west is never greater than east. */
 export type Box = readonly [west: number, south: number, east: number, north: number]
@@ -167,7 +168,7 @@ export async function searchItems(
   search: ItemSearch,
 ): Promise<{ rows: ItemRow[]; matched: number }> {
   if (isNowhere(search)) return { rows: [], matched: 0 }
-  const found = await db.query<Counted>(itemsStatement(organization, search))
+  const found = await db.query<Counted>(keptWhenUsual(itemsStatement(organization, search)))
   return {
     matched: found[0]?.matched ?? 0,
     rows: found.filter((row) => row.id !== null).map(withoutCount),
@@ -214,7 +215,7 @@ interface FeaturesRow {
 /** One page of STAC Features and the exact count of all that fit. */
 export async function searchFeatures(db: Queryable, organization: string, search: ItemSearch): Promise<FoundText> {
   if (isNowhere(search)) return { features: '', returned: 0, matched: 0, next: null }
-  const [row] = await db.query<FeaturesRow>(featuresStatement(organization, search))
+  const [row] = await db.query<FeaturesRow>(keptWhenUsual(featuresStatement(organization, search)))
   const { matched = 0, rows = 0, features = '', edge = null } = row ?? {}
   const more = rows > search.limit && edge !== null
   return {
