@@ -9,7 +9,7 @@ export const mvtType = 'application/vnd.mapbox-vector-tile'
 /** The name of the one layer of each vector tile. */
 export const vector_layer = 'features'
 
-/** Beyond this zoom nothing is left out of a tile, so that maps may enlarge its tiles. */
+/** A unit of a tile is 15 cm here and nothing is left out, so that maps may enlarge its tiles. */
 export const vector_maxzoom = 16
 
 const words: Readonly<Record<FieldType, string>> = {

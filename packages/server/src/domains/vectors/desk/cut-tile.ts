@@ -2,6 +2,7 @@ import { GeoJSONVT, geoJSONToTile, type GeoJSONVTTile } from '@maplibre/geojson-
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { tileBoundsDegrees } from '@swath/geo/tile-grid.ts'
 import type { Feature } from '@swath/contract/shapes/geojson.ts'
+import { vector_maxzoom } from '../vector-tiles.ts'
 import { featureOf, touches, type Dataset } from './dataset.ts'
 
 /** The tiles of a dataset as far as they have been cut; it forgets them all where they have become many. */
@@ -21,17 +22,13 @@ export interface TileRequest {
 export const tile_extent = 4096
 /** What lies this far outside of a tile is in it, so that lines and labels do not end at its edge. */
 const buffer = 64
-/** Beyond this zoom nothing is left out; a unit is 15 cm there. */
-export const detail_zoom = 16
-/** Beyond this one the library cannot count. */
-const most_zoom = 24
 const limit_cut = 20_000
 
-const options = { maxZoom: detail_zoom, indexMaxZoom: 4, indexMaxPoints: 100_000, extent: tile_extent, buffer }
+const options = { maxZoom: vector_maxzoom, indexMaxZoom: 4, indexMaxPoints: 100_000, extent: tile_extent, buffer }
 
 /** A Mapbox Vector Tile (version 2.1 of the specification) with one layer; empty where there is nothing. */
 export function cutTile(dataset: Dataset, request: TileRequest): Uint8Array {
-  const tile = request.z > most_zoom ? closeTile(dataset, request) : indexedTile(dataset, request)
+  const tile = request.z > vector_maxzoom ? closeTile(dataset, request) : indexedTile(dataset, request)
   if (!tile || tile.features.length === 0) return new Uint8Array(0)
   return fromGeojsonVt({ [request.layer]: tile }, { version: 2, extent: tile_extent })
 }
@@ -50,6 +47,7 @@ function indexedTile(dataset: Dataset, { z, x, y }: TileRequest): GeoJSONVTTile 
   return dataset.tiles.index.getTile(z, x, y)
 }
 
+// Beyond its last zoom the index has no tiles: these are cut from the features themselves.
 function closeTile(dataset: Dataset, { z, x, y }: TileRequest): GeoJSONVTTile | null {
   const box = tileBoundsDegrees({ z, x, y })
   const near = collectionOf(dataset, (at) => touches(dataset, at, box))

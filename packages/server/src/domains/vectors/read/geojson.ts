@@ -34,10 +34,10 @@ export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
   if (named === 'FeatureCollection') {
     const list = members.get('features')
     if (!list || bytes[list.start] !== 0x5b) throw notGeojson('a FeatureCollection has a list "features"')
-    return { crs, features: parsed(bytes, jsonElements(bytes, list), limits) }
+    return { crs, features: parsed(bytes, jsonElements(bytes, list), limits, false) }
   }
   if (named === 'Feature' || geometryTypes.has(named) || (!type && members.has('geometry')))
-    return { crs, features: parsed(bytes, values(bytes, first), limits) }
+    return { crs, features: parsed(bytes, values(bytes, first), limits, true) }
   throw notGeojson('its "type" is none of GeoJSON')
 }
 
@@ -53,7 +53,12 @@ function* values(bytes: Buffer, first: number): Generator<JsonSpan> {
   }
 }
 
-function* parsed(bytes: Buffer, spans: Iterable<JsonSpan>, limits: VectorLimits): Generator<RawFeature> {
+function* parsed(
+  bytes: Buffer,
+  spans: Iterable<JsonSpan>,
+  limits: VectorLimits,
+  isAlone: boolean,
+): Generator<RawFeature> {
   let number = 0
   for (const span of spans) {
     number++
@@ -63,17 +68,17 @@ function* parsed(bytes: Buffer, spans: Iterable<JsonSpan>, limits: VectorLimits)
         `Feature ${number} has more than ${limits.feature_bytes} bytes. Simplify or split it.`,
       )
     }
-    yield featureOf(parse(bytes, span), number)
+    yield featureOf(parse(bytes, span), number, isAlone)
   }
 }
 
-function featureOf(value: unknown, number: number): RawFeature {
+function featureOf(value: unknown, number: number, isAlone: boolean): RawFeature {
   const { type, id, geometry, properties } = (value ?? {}) as Record<string, unknown>
   // Scripts forget the type of the only Feature now and then; nothing else has a geometry.
-  if (type === 'Feature' || (type === undefined && geometry && number === 1)) {
+  if (type === 'Feature' || (type === undefined && geometry && isAlone)) {
     return { id, geometry: geometry ?? null, properties: properties ?? null }
   }
-  if (number === 1 && geometryTypes.has(type)) return { geometry: value, properties: null }
+  if (isAlone && geometryTypes.has(type)) return { geometry: value, properties: null }
   throw new VectorFailure('invalid', `Feature ${number} is no GeoJSON Feature: its "type" must be "Feature".`)
 }
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { readVectors } from './read-vectors.ts'
+import { VectorFailure } from './vector-failure.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swath-vectors-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+const line = { type: 'LineString', coordinates: Array.from({ length: 200_000 }, (_, at) => [at % 90, (at * 7) % 80]) }
+
+test('a file is read in a thread, and what it becomes is told with its checksum', async () => {
+  const [path, out] = [join(folder, 'line'), join(folder, 'line.out')]
+  await writeFile(path, JSON.stringify(line))
+  const file = await readVectors(path, out)
+  assert.deepEqual([file.features, file.positions, file.bbox], [1, 200_000, [0, 0, 89, 79]])
+  assert.equal(
+    file.checksum_sha256,
+    createHash('sha256')
+      .update(await readFile(out))
+      .digest('hex'),
+  )
+})
+
+test('a failure in the thread is the failure here, and leaves no file', async () => {
+  const path = join(folder, 'broken')
+  await writeFile(path, '{"type":"Point","coordinates":[1')
+  await assert.rejects(
+    readVectors(path, join(folder, 'none')),
+    (error) => error instanceof VectorFailure && error.kind === 'damaged',
+  )
+  assert.ok(!(await readdir(folder)).includes('none'))
+})
+
+test('what takes more memory than allowed, or whose caller gives up, ends with the thread', async () => {
+  const path = join(folder, 'line')
+  const costly = (error: unknown) => error instanceof VectorFailure && /more memory/.test(error.message)
+  await assert.rejects(readVectors(path, join(folder, 'none'), { limit_heap_mib: 16 }), costly)
+  const gone = AbortSignal.abort(new Error('gone'))
+  await assert.rejects(readVectors(path, join(folder, 'none'), { signal: gone }), /gone/)
+  assert.ok(!(await readdir(folder)).includes('none'))
+})
