@@ -3,11 +3,11 @@ import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import { invariant, validationProblem, type Fault } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
-import { outsideRaster } from '../cog/outside-raster.ts'
 import { requireItem } from '../items/access.ts'
 import type { AddedAsset } from '../items/add-item.ts'
 import { attachAsset } from '../items/attach-asset.ts'
 import { assetOf } from '../items/item.ts'
+import { fetchableAddress, outsideRaster } from '../items/outside-raster.ts'
 import { rasterFactsOf } from '../items/read-raster-facts.ts'
 import type { RasterFacts } from '../items/raster-facts.ts'
 import { unknownType } from '../items/stac-asset.ts'
@@ -84,10 +84,9 @@ const typeOf = ({ pathname }: URL): string => {
   return Object.hasOwn(endings, ending) ? endings[ending]! : unknownType
 }
 
-/** What the file says of itself; an object of S3 is read at the address that anybody can read it by. */
+/** What the file says of itself. */
 async function readRaster(call: Call, url: URL): Promise<RasterFacts> {
-  const address = url.protocol === 's3:' ? `https://${url.hostname}.s3.amazonaws.com${url.pathname}` : url.href
-  const raster = await withProblems(() => outsideRaster(call, address, limit_reads))
+  const raster = await withProblems(() => outsideRaster(call, fetchableAddress(url.href), limit_reads))
   return withProblems(async () => rasterFactsOf(raster))
 }
 

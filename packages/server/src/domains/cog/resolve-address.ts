@@ -5,10 +5,10 @@ import { isRaster, requireAsset, requireItem } from '../items/access.ts'
 import { rasterOf } from '../items/asset-source.ts'
 import { drawnBands } from '../items/drawn-bands.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
+import { outsideRaster } from '../items/outside-raster.ts'
 import { bandFactsOf } from '../items/read-raster-facts.ts'
 import { findAssetByBlob, type AssetRow } from '../items/store.assets.ts'
 import { withProblems } from '../rendering/failures.ts'
-import { outsideRaster } from './outside-raster.ts'
 
 /** A raster found by its address. */
 export interface AddressedRaster {

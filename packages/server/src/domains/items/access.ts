@@ -69,7 +69,8 @@ export async function requireAsset(call: Call, item: ItemRow, asset_id: string):
 }
 
 /** True for an asset that can be drawn. */
-export const isRaster = (asset: AssetRow): boolean => asset.ready && asset.raster !== null
+export const isRaster = (asset: AssetRow): boolean =>
+  (asset.ready || asset.external_href !== null) && asset.raster !== null
 
 /** The asset that is drawn: the one with the key, else the first raster by key, of those with the role `data` if any has it. */
 export const requireRasterAsset = async (call: Call, item: ItemRow, key: string | null): Promise<AssetRow> =>

@@ -11,19 +11,25 @@ import {
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
+import { fetchableAddress, outsideRaster, type OutsideReader } from './outside-raster.ts'
 import type { AssetRow } from './store.assets.ts'
 
 /** Opened headers by store. */
 const headers = new WeakMap<Blobs, HeaderCache>()
 
+/** Ranges that one call may ask of a server outside. */
+const limit_reads = 50
+
 /**
- * The stored raster of an asset, opened for reading: from the disk by whichever thread wants it, or through the store.
+ * The raster of an asset, opened for reading: from the disk by whichever thread wants it, through the store, or, for a
+ * file that stays with somebody else, range by range from there.
  * Headers are kept by content: the path of a blob never changes its bytes, the checksum says so again. Throws a
  * `RasterFailure`; checks nobody's rights (`requireItem` does).
  */
-export function rasterOf(call: Pick<Call, 'blobs'>, asset: AssetRow): Promise<Raster> {
+export async function rasterOf(call: Pick<Call, 'blobs'> & OutsideReader, asset: AssetRow): Promise<Raster> {
   const { blobs } = call
-  const { blob_path } = asset
+  const { blob_path, external_href } = asset
+  if (external_href !== null) return outsideRaster(call, fetchableAddress(external_href), limit_reads)
   invariant(blob_path !== null, 'only an asset whose bytes are stored has a raster to open')
   const kept = headers.get(blobs) ?? createHeaderCache()
   headers.set(blobs, kept)

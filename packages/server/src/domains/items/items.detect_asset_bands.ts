@@ -18,12 +18,6 @@ export const detectAssetBands = handler(itemsDetectAssetBands, async (call, inpu
   if (!asset.raster) throw new Problem('unsupported-raster', 'The asset is no raster whose bands could be named.')
   const known = knownBandNames({ item, asset })
   if (known) return { ...known, current_band_names }
-  if (asset.blob_path === null) {
-    const suggested_band_names = rankByReflectance(
-      asset.raster.bands.map((band) => band.statistics?.mean ?? Number.NaN),
-    )
-    return { suggested_band_names, current_band_names, method: 'reflectance_ranking' }
-  }
   const raster = await withProblems(() => rasterOf(call, asset))
   const request = { percentiles: [50], approximate_pixels: enough_pixels, most_decoded_bytes }
   const { bands } = await develop('statistics', [raster], request, call.signal)

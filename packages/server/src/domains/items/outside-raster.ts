@@ -19,6 +19,15 @@ const limit_headers = 1000
 /** Places where we do not go, told apart from hosts that fail. */
 const forbidden: ReadonlySet<OutsideFailureKind> = new Set(['address', 'scheme', 'port', 'redirect'])
 
+/** What reading beyond us needs of a call. */
+export type OutsideReader = Pick<Call, 'outside' | 'clock' | 'signal'>
+
+/** An object of S3 by the address that anybody can read it by; other addresses as they are. */
+export function fetchableAddress(href: string): string {
+  const url = new URL(href)
+  return url.protocol === 's3:' ? `https://${url.hostname}.s3.amazonaws.com${url.pathname}` : url.href
+}
+
 /** Opened headers by whoever fetches: what an address answers without credentials is the same for every caller. */
 const headers = new WeakMap<SafeFetch, ReturnType<typeof createHeaderCache>>()
 
@@ -28,7 +37,7 @@ const headers = new WeakMap<SafeFetch, ReturnType<typeof createHeaderCache>>()
  *
  * @param limit_reads ranges that this call may ask for.
  */
-export async function outsideRaster(call: Call, url: string, limit_reads: number): Promise<Raster> {
+export async function outsideRaster(call: OutsideReader, url: string, limit_reads: number): Promise<Raster> {
   const { fetch } = call.outside
   const kept = headers.get(fetch) ?? createHeaderCache({ entries: limit_headers })
   headers.set(fetch, kept)
