@@ -9,6 +9,7 @@ import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
 import { proveStac } from './stac/stac.ts'
 import { proveUpload } from './upload/upload.ts'
+import { proveWmts } from './wmts/wmts.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
   crash: proveCrash,
@@ -18,6 +19,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict
   'raster-oracle': proveRasterOracle,
   stac: proveStac,
   upload: proveUpload,
+  wmts: proveWmts,
   'write-oracle': proveWriteOracle,
 }
 

@@ -1,5 +1,4 @@
 import { limits } from '@swath/contract/limits.ts'
-import { tilesOver, type Bounds } from '@swath/geo/tile-grid.ts'
 import { clampLatitude, degreesToMetres, WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
 import type { TileRange } from './zoom.ts'
 
@@ -67,9 +66,8 @@ function contentOf({ id, title, abstract, range, template }: WmtsLayer): string 
     `<ows:BoundingBox crs="${crs}">${corners(left, bottom, right, top)}</ows:BoundingBox>`,
     `<Style isDefault="true"><ows:Identifier>${defaultStyle}</ows:Identifier></Style>`,
     ...Object.values(formats).map((media_type) => `<Format>${media_type}</Format>`),
-    `<TileMatrixSetLink><TileMatrixSet>${matrixSet}</TileMatrixSet><TileMatrixSetLimits>`,
-    ...levelsOf(range).map((z) => limitsOf(range.bounds, z)),
-    '</TileMatrixSetLimits></TileMatrixSetLink>',
+    // Without limits of levels: some schemas of OGC allow no row or column 0 in them, and the box says as much.
+    `<TileMatrixSetLink><TileMatrixSet>${matrixSet}</TileMatrixSet></TileMatrixSetLink>`,
     ...resources,
     '</Layer>',
   ].join('\n')
@@ -80,13 +78,6 @@ const corners = (left: number, bottom: number, right: number, top: number): stri
 
 const levelsOf = ({ maxzoom }: TileRange): number[] =>
   Array.from({ length: Math.min(maxzoom, limits.zoom) + 1 }, (_, z) => z)
-
-/** The tiles of a level that touch the image. */
-function limitsOf(bounds: Bounds, z: number): string {
-  const { columns, rows } = tilesOver(bounds, z)
-  const [from, to] = [columns[0]![0], columns.at(-1)![1]]
-  return `<TileMatrixLimits><TileMatrix>${z}</TileMatrix><MinTileRow>${rows[0]}</MinTileRow><MaxTileRow>${rows[1] - 1}</MaxTileRow><MinTileCol>${from}</MinTileCol><MaxTileCol>${to - 1}</MaxTileCol></TileMatrixLimits>`
-}
 
 const matrices = (range: TileRange): string =>
   [
