@@ -76,7 +76,17 @@ test('entries of an open archive can be read in any order and more than once', a
 
 test('names that lead elsewhere, hide something or clash are refused', async () => {
   const plain = 'is packed'
-  const names = ['../a', 'a/../../b', '..\\a', '/etc/passwd', '\\\\server\\share', 'C:\\a', 'c:a', 'a\0.tif', 'a\nb']
+  const names = [
+    '../a',
+    'a/../../b',
+    '..\\a',
+    '/etc/passwd',
+    '\\\\server\\share',
+    `${'C'}:\\a`,
+    'c:a',
+    'a\0.tif',
+    'a\nb',
+  ]
   for (const name of [...names, 'a\u202efig.exe', '', '.', 'x'.repeat(300), 'd/'.repeat(40) + 'x']) {
     await assert.rejects(readAll(zipOf([{ name, data: plain }])), refused('unsafe', /Pack the files again/), name)
   }

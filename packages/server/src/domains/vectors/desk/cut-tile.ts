@@ -5,12 +5,6 @@ import type { Feature } from '@swath/contract/shapes/geojson.ts'
 import { vector_maxzoom } from '../vector-tiles.ts'
 import { featureOf, touches, type Dataset } from './dataset.ts'
 
-/** The tiles of a dataset as far as they have been cut; it forgets them all where they have become many. */
-export interface TileIndex {
-  readonly index: GeoJSONVT
-  cut: number
-}
-
 export interface TileRequest {
   readonly z: number
   readonly x: number

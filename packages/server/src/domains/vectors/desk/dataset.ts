@@ -1,6 +1,12 @@
+import type { GeoJSONVT } from '@maplibre/geojson-vt'
 import type { Feature } from '@swath/contract/shapes/geojson.ts'
-import { jsonElements, jsonMembers, jsonValueAt, parse, type JsonSpan } from '../read/json-spans.ts'
-import type { TileIndex } from './cut-tile.ts'
+import { parse } from '../read/json-spans.ts'
+
+/** The tiles of a dataset as far as they have been cut, and how often one was asked for. */
+export interface TileIndex {
+  readonly index: GeoJSONVT
+  cut: number
+}
 
 /** A file of features in memory: its text, and where each feature lies in it and on the earth. */
 export interface Dataset {
@@ -14,17 +20,30 @@ export interface Dataset {
   tiles: TileIndex | null
 }
 
-/** Reads a FeatureCollection that was written by `readVectors`. */
+/** Reads a FeatureCollection that was written by `readVectors`: a feature a line. */
 export function openDataset(bytes: Buffer): Dataset {
-  const elements = [...featureSpans(bytes)]
-  const spans = new Uint32Array(elements.length * 2)
-  const boxes = new Float64Array(elements.length * 4)
-  for (const [at, span] of elements.entries()) {
-    spans.set([span.start, span.end], at * 2)
-    boxes.set(boxOfFeature(parse(bytes, span) as Feature), at * 4)
-  }
-  return { bytes, count: elements.length, spans, boxes, tiles: null }
+  const lines = featureLines(bytes)
+  const count = lines.length / 2
+  const dataset = { bytes, count, spans: Uint32Array.from(lines), boxes: new Float64Array(count * 4), tiles: null }
+  for (let at = 0; at < count; at++) dataset.boxes.set(boxOfFeature(featureOf(dataset, at)), at * 4)
+  return dataset
 }
+
+/** First byte and the byte after the last one of each line between the first and the last, without its comma. */
+function featureLines(bytes: Buffer): number[] {
+  const lines: number[] = []
+  let start = bytes.indexOf(line_end) + 1
+  for (;;) {
+    const end = bytes.indexOf(line_end, start)
+    if (end < 0 || bytes[start] !== brace) return lines
+    lines.push(start, bytes[end - 1] === comma ? end - 1 : end)
+    start = end + 1
+  }
+}
+
+const line_end = 0x0a
+const comma = 0x2c
+const brace = 0x7b
 
 export const featureOf = ({ bytes, spans }: Dataset, at: number): Feature =>
   parse(bytes, { start: spans[at * 2]!, end: spans[at * 2 + 1]! }) as Feature
@@ -38,12 +57,6 @@ export function touches({ boxes }: Dataset, at: number, [west, south, east, nort
   const [w, s, e, n] = boxes.subarray(at * 4, at * 4 + 4) as unknown as [number, number, number, number]
   if (!(s <= north && n >= south)) return false
   return west <= east ? w <= east && e >= west : w <= east || e >= west
-}
-
-function* featureSpans(bytes: Buffer): Generator<JsonSpan> {
-  for (const { key, ...span } of jsonMembers(bytes, jsonValueAt(bytes, 0))) {
-    if (key === 'features') yield* jsonElements(bytes, span)
-  }
 }
 
 function boxOfFeature({ geometry }: Feature): [number, number, number, number] {

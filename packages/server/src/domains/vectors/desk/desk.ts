@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { Problem } from '../../../engine/problem.ts'
 import type { DatasetPlace, DeskAnswer, DeskJob, DeskJobs, DeskOrder } from './desk-thread.ts'
 
-const limit_ms = 20_000
+const limit_ms = 30_000
 const limit_heap_mib = 1024
 
 /** The thread that has datasets in memory. It belongs to the process, whoever's house it is, and ends with it. */
@@ -14,7 +14,7 @@ export type RequestOf<Job extends DeskJob> = Parameters<DeskJobs[Job]>[1]
 export type ValueOf<Job extends DeskJob> = ReturnType<DeskJobs[Job]>
 
 /**
- * Has the thread of vector data do a job, one after the other. Throws `budget-exceeded` for what takes more than 20
+ * Has the thread of vector data do a job, one after the other. Throws `budget-exceeded` for what takes more than 30
  * seconds or a gibibyte.
  *
  * @param fetchBytes gives the bytes of a dataset that the thread cannot read itself, where it does not have it.
