@@ -5,6 +5,7 @@ import type { Outcome } from '../engine/pipeline.ts'
 import { validationProblem, type Fault } from '../engine/problem.ts'
 import { inputFromQuery } from '../engine/read-input.ts'
 import { bodyOf, enter, send, type Doors } from './door.ts'
+import { packBody } from './pack-body.ts'
 import { isUnchanged } from './send-answer.ts'
 import { baseOf } from './server.ts'
 import { shapes } from './shapes/shapes.ts'
@@ -126,5 +127,6 @@ function sendShaped(route: Route, reply: FastifyReply, outcome: Outcome): Fastif
   reply.headers(headers)
   if (isUnchanged(reply, headers['etag'])) return reply.code(304).send()
   if (media_type) reply.type(media_type)
-  return reply.code(status).send(body === null ? '' : typeof body === 'string' ? body : Buffer.from(body))
+  const plain = body === null || typeof body === 'string' ? (body ?? '') : Buffer.from(body)
+  return reply.code(status).send(packBody(reply, plain, media_type))
 }

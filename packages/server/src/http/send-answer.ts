@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Outcome } from '../engine/pipeline.ts'
+import { packBody } from './pack-body.ts'
 
 type Answer = Extract<Outcome, { form: 'answer' }>['answer']
 
@@ -10,9 +11,9 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.form === 'text') return sendText(reply, answer.pieces, answer.media_type)
   reply.headers(answer.headers)
   if (isUnchanged(reply, answer.headers['etag'])) return reply.code(304).send()
-  return reply
-    .type(answer.media_type)
-    .send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
+  const { buffer, byteOffset, byteLength } = answer.body
+  const body = Buffer.from(buffer, byteOffset, byteLength)
+  return reply.type(answer.media_type).send(packBody(reply, body, answer.media_type))
 }
 
 const sendText = (reply: FastifyReply, pieces: AsyncIterable<string>, media_type: string): FastifyReply =>

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { packBody, takesGzip } from './pack-body.ts'
+
+test('gzip is taken where it is named or everything is, and not where it is ruled out', () => {
+  for (const asked of ['gzip', 'br, gzip;q=0.5', 'GZIP', '*', 'deflate, *;q=0.1']) assert.ok(takesGzip(asked), asked)
+  for (const asked of [undefined, '', 'br', 'gzip;q=0', 'identity', '*;q=0', 'gzip;q=0, *'])
+    assert.ok(!takesGzip(asked), asked)
+})
+
+const tile = 'application/vnd.mapbox-vector-tile'
+const body = Buffer.alloc(5000, 'features ')
+
+async function answer(media_type: string, bytes: Buffer, encoding: string) {
+  const app = Fastify()
+  app.get('/', (_, reply) => {
+    reply.header('etag', '"a"').header('vary', 'authorization').type(media_type)
+    return reply.send(packBody(reply, bytes, media_type))
+  })
+  const { headers, rawPayload } = await app.inject({ url: '/', headers: { 'accept-encoding': encoding } })
+  await app.close()
+  return { headers, rawPayload }
+}
+
+test('features are packed for those who ask, with a tag that says that the bytes are others', async () => {
+  const { headers, rawPayload } = await answer(tile, body, 'gzip')
+  assert.equal(headers['content-encoding'], 'gzip')
+  assert.equal(headers['etag'], 'W/"a"')
+  assert.equal(headers['vary'], 'authorization, accept-encoding')
+  assert.ok(rawPayload.length < 200)
+  assert.ok(gunzipSync(rawPayload).equals(body))
+})
+
+test('pictures, small bodies and those of others are sent as they are', async () => {
+  const cases: [string, Buffer, string][] = [
+    ['image/png', body, 'gzip'],
+    [tile, body.subarray(0, 100), 'gzip'],
+    [tile, body, 'br'],
+  ]
+  for (const [media_type, bytes, encoding] of cases) {
+    const { headers, rawPayload } = await answer(media_type, bytes, encoding)
+    assert.equal(headers['content-encoding'], undefined)
+    assert.equal(headers['etag'], '"a"')
+    assert.ok(rawPayload.equals(bytes))
+  }
+})
