@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { isNowhere, whereOf, type ItemConditions } from './store.search.ts'
+import { isNowhere, readable, whereOf, type ItemConditions } from './store.search.ts'
 
 /** Counts of what a search finds. Months and bands of ten per cent are counted by what they begin with. */
 export interface ItemCounts {
@@ -19,7 +19,8 @@ const none: ItemCounts = { total: 0, earliest: null, latest: null, months: [], c
 export async function countItems(db: Queryable, organization: string, conditions: ItemConditions): Promise<ItemCounts> {
   if (isNowhere(conditions)) return none
   const [row] = await db.query<ItemCounts>(sql`
-    with found as materialized (
+    with ${readable(conditions)},
+    found as materialized (
       select to_char(date_trunc('month', i.covers_from, 'UTC') at time zone 'UTC', 'YYYY-MM') as month,
              case when i.cloud_cover is not null then least(floor(greatest(i.cloud_cover, 0) / 10), 9)::int end as cloud, i.collection_id as collection, i.covers_from as at
       from items i where ${whereOf(organization, conditions)}),
@@ -46,7 +47,8 @@ export async function listPropertyTypes(
   most: number,
 ): Promise<{ name: string; types: string[] }[]> {
   return db.query<{ name: string; types: string[] }>(sql`
-    with found as materialized (
+    with ${readable(conditions)},
+    found as materialized (
       select i.properties from items i where ${whereOf(organization, conditions)} order by i.covers_from desc, i.id limit ${most})
     select p.key as name, array_agg(distinct jsonb_typeof(p.value)) as types
     from found f cross join lateral jsonb_each(f.properties) p

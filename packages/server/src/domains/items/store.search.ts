@@ -13,6 +13,7 @@ import {
   termColumns,
   type Boundary,
   type SortKey,
+  type SortTerm,
 } from './store.sort.ts'
 import { itemColumns, type ItemRow } from './store.ts'
 import { keptWhenUsual } from './store.usual-forms.ts'
@@ -47,7 +48,7 @@ export interface ItemSearch extends ItemConditions {
 }
 
 /** One project, whose reading was allowed before. */
-export const onlyProject = (id: string): Sql => sql`select ${id}::uuid`
+export const onlyProject = (id: string): Sql => sql`select ${id}::uuid as id`
 
 /** ST_Envelope keeps a box without area a line or a point, which a polygon of that shape would not be. */
 const inBox = ([west, south, east, north]: Box): Sql => {
@@ -61,40 +62,45 @@ const inArea = (area: string): Sql => {
   return sql`(ST_IsValid(${shape}) and i.geometry && ${shape} and ST_Intersects(i.geometry, ${shape}))`
 }
 
+/** The projects that are searched, for the beginning of a statement; `conditionsOf` looks into it. */
+export const readable = ({ projects }: ItemConditions): Sql => sql`readable as materialized (${projects})`
+
+/** All conditions on the table `i` but those of time. */
+const conditionsOf = (organization: string, search: ItemConditions): Sql[] => [
+  sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
+  sql`i.project_id = any(array(select r.id from readable r))`,
+  ...(search.ids ? [sql`i.stac_id = any(${search.ids}::text[])`] : []),
+  ...(search.boxes ? [sql`(${sql.join(search.boxes.map(inBox), sql` or `)})`] : []),
+  ...(search.area === null ? [] : [inArea(search.area)]),
+  ...(search.collections ? [sql`i.collection_id = any(${search.collections}::uuid[])`] : []),
+  ...(search.type ? [sql`i.type = ${search.type}`] : []),
+  ...search.tests.map(testCondition),
+  ...(search.filter ? [cql2Condition(search.filter)] : []),
+]
+
+const and = sql` and `
+
 /**
- * What covers some of the span. Nearly every item is an instant, and those in the span are one stretch of the index by
- * time; the few that began before it and last are another.
+ * The items of a span of time as two kinds without a common one: those that begin in it, nearly all, which are one
+ * stretch of the index by time, and the few that began before it and last. Their difference keeps the planner, which
+ * thinks that there are many of these, from walking through all that is older.
  */
-function inSpan(from: Date | null, to: Date | null): Sql[] {
+function spans({ from, to }: ItemConditions): Sql[][] {
+  const begun = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
+  if (!from) return [begun]
+  const start = sql`${from}::timestamptz`
   return [
-    ...(to ? [sql`i.covers_from <= ${to}::timestamptz`] : []),
-    ...(from
-      ? [
-          sql`(i.covers_from >= ${from}::timestamptz
-               or (i.covers_from < ${from}::timestamptz and i.covers_to > i.covers_from
-                   and i.covers_to >= ${from}::timestamptz))`,
-        ]
-      : []),
+    [...begun, sql`i.covers_from >= ${start}`],
+    [sql`i.covers_from - ${start} < interval '0' and i.covers_to > i.covers_from and i.covers_to >= ${start}`],
   ]
 }
 
-/** The conditions on the table `i`. */
-export const whereOf = (organization: string, search: ItemConditions): Sql =>
-  sql.join(
-    [
-      sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
-      sql`i.project_id = any(array(${search.projects}))`,
-      ...(search.ids ? [sql`i.stac_id = any(${search.ids}::text[])`] : []),
-      ...(search.boxes ? [sql`(${sql.join(search.boxes.map(inBox), sql` or `)})`] : []),
-      ...(search.area === null ? [] : [inArea(search.area)]),
-      ...inSpan(search.from, search.to),
-      ...(search.collections ? [sql`i.collection_id = any(${search.collections}::uuid[])`] : []),
-      ...(search.type ? [sql`i.type = ${search.type}`] : []),
-      ...search.tests.map(testCondition),
-      ...(search.filter ? [cql2Condition(search.filter)] : []),
-    ],
-    sql` and `,
-  )
+/** The conditions on the table `i`, in a statement that begins with `readable`. */
+export function whereOf(organization: string, search: ItemConditions): Sql {
+  const kinds = spans(search).map((conditions) => sql.join(conditions, and))
+  const time = kinds.length > 1 ? [sql`(${sql.join(kinds, sql` or `)})`] : spans(search).flat()
+  return sql.join([...conditionsOf(organization, search), ...time], and)
+}
 
 /**
  * Whether all that is found is gathered before it is sorted and counted: right for conditions that leave few items or
@@ -105,35 +111,64 @@ const isGathered = (search: ItemSearch): boolean =>
   search.boxes !== null ||
   search.area !== null ||
   search.filter !== null ||
+  search.type !== null ||
   search.tests.length > 0 ||
-  search.sort.length > 0
+  search.sort.some(({ property }) => property !== 'datetime')
 
 /**
- * The rows of a page and one more, if there is one, as the table `page` with their sort terms, after `with`; and the
- * exact count of all that fits as an expression.
+ * What a statement begins with: the rows of a page and one more, if there is one, as the table `page` with their sort
+ * terms; and the exact count of all that fit as an expression.
  */
 export function pageQuery(organization: string, search: ItemSearch): { page: Sql; matched: Sql } {
   const terms = sortTerms(search.sort)
-  const where = whereOf(organization, search)
-  const columns = sql`i.id, i.revision, ${termColumns(terms)}`
-  const size = sql`limit ${search.limit + 1} offset ${search.offset}`
-  const after = (values: Sql[], id: Sql, before: Sql): Sql =>
-    search.after ? sql`${before} ${afterCondition(terms, values, id, search.after)}` : sql.empty
-  if (isGathered(search)) {
-    const aliases = aliasesOf(terms)
-    const page = sql`
-      found as materialized (select ${columns} from items i where ${where}),
-      page as materialized (
-        select p.* from found p ${after(aliases, sql`p.id`, sql`where`)}
-        order by ${orderOf(terms, aliases, sql`p.id`)} ${size})`
-    return { page, matched: sql`(select count(*) from found)` }
-  }
-  const values = expressionsOf(terms)
+  return isGathered(search) ? gatheredPage(organization, search, terms) : indexedPage(organization, search, terms)
+}
+
+const columnsOf = (terms: readonly SortTerm[]): Sql => sql`i.id, i.revision, ${termColumns(terms)}`
+
+function gatheredPage(
+  organization: string,
+  search: ItemSearch,
+  terms: readonly SortTerm[],
+): { page: Sql; matched: Sql } {
+  const aliases = aliasesOf(terms)
+  const after = search.after ? sql`where ${afterCondition(terms, aliases, sql`p.id`, search.after)}` : sql.empty
   const page = sql`
+    ${readable(search)},
+    found as materialized (select ${columnsOf(terms)} from items i where ${whereOf(organization, search)}),
     page as materialized (
-      select ${columns} from items i where ${where} ${after(values, sql`i.id`, sql`and`)}
-      order by ${orderOf(terms, values, sql`i.id`)} ${size})`
-  return { page, matched: sql`(select count(*) from items i where ${where})` }
+      select p.* from found p ${after}
+      order by ${orderOf(terms, aliases, sql`p.id`)} limit ${search.limit + 1} offset ${search.offset})`
+  return { page, matched: sql`(select count(*) from found)` }
+}
+
+function indexedPage(
+  organization: string,
+  search: ItemSearch,
+  terms: readonly SortTerm[],
+): { page: Sql; matched: Sql } {
+  const [values, aliases] = [expressionsOf(terms), aliasesOf(terms)]
+  const after = (expressions: Sql[], id: Sql): Sql[] =>
+    search.after ? [afterCondition(terms, expressions, id, search.after)] : []
+  const [begun = [], lasting] = spans(search).map((time) => [...conditionsOf(organization, search), ...time])
+  const listed = sql`
+    (select ${columnsOf(terms)} from items i where ${sql.join([...begun, ...after(values, sql`i.id`)], and)}
+      order by ${orderOf(terms, values, sql`i.id`)} limit ${search.limit + 1 + search.offset})`
+  const counted = sql`(select count(*) from items i where ${sql.join(begun, and)})`
+  const ordered = sql`order by ${orderOf(terms, aliases, sql`p.id`)} limit ${search.limit + 1} offset ${search.offset}`
+  if (!lasting) {
+    const page = sql`${readable(search)}, page as materialized (select p.* from ${listed} p ${ordered})`
+    return { page, matched: counted }
+  }
+  const page = sql`
+    ${readable(search)},
+    lasting as materialized (select ${columnsOf(terms)} from items i where ${sql.join(lasting, and)}),
+    page as materialized (
+      select p.* from (
+        ${listed} union all
+        select p.* from lasting p where ${sql.join([sql`true`, ...after(aliases, sql`p.id`)], and)}) p
+      ${ordered})`
+  return { page, matched: sql`(${counted} + (select count(*) from lasting))` }
 }
 
 /** A page of items, flat, and the count of all that fit; one row without an item where the page is empty. */
