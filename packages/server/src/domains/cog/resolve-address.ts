@@ -2,10 +2,10 @@ import type { Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { isRaster, requireAsset, requireItem } from '../items/access.ts'
-import { rasterOf } from '../items/asset-source.ts'
+import { contentOf, rasterOf } from '../items/asset-source.ts'
 import { drawnBands } from '../items/drawn-bands.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
-import { outsideRaster } from '../items/outside-raster.ts'
+import { outsideRaster, stateOf } from '../items/outside-raster.ts'
 import { bandFactsOf } from '../items/read-raster-facts.ts'
 import { findAssetByBlob, type AssetRow } from '../items/store.assets.ts'
 import { withProblems } from '../rendering/failures.ts'
@@ -14,7 +14,7 @@ import { withProblems } from '../rendering/failures.ts'
 export interface AddressedRaster {
   readonly raster: Raster
   readonly bands: readonly BandFacts[]
-  /** The checksum of a file of ours; null for one outside, which may change at any time. */
+  /** A word that changes with the pixels; null for a file outside whose server names no state of it. */
   readonly checksum: string | null
 }
 
@@ -31,10 +31,10 @@ export async function rasterAt(call: Call, address: string, limit_reads: number)
   const asset = await ownAsset(call, url)
   if (asset) {
     const raster = await withProblems(() => rasterOf(call, asset))
-    return { raster, bands: drawnBands(asset), checksum: asset.checksum_sha256 ?? asset.id }
+    return { raster, bands: drawnBands(asset), checksum: await contentOf(call, asset) }
   }
   const raster = await withProblems(() => outsideRaster(call, url.href, limit_reads))
-  return { raster, bands: bandFactsOf(raster), checksum: null }
+  return { raster, bands: bandFactsOf(raster), checksum: stateOf(raster) }
 }
 
 function readAddress(call: Call, address: string): URL {

@@ -11,7 +11,7 @@ import {
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
-import { fetchableAddress, outsideRaster, type OutsideReader } from './outside-raster.ts'
+import { fetchableAddress, outsideRaster, stateOf, type OutsideReader } from './outside-raster.ts'
 import type { AssetRow } from './store.assets.ts'
 
 /** Opened headers by store. */
@@ -35,6 +35,15 @@ export async function rasterOf(call: Pick<Call, 'blobs'> & OutsideReader, asset:
   headers.set(blobs, kept)
   const name = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
   return kept.get(name, async () => openRaster(await sourceOf(blobs, blob_path, asset.file_size_bytes)))
+}
+
+/**
+ * What the pixels of an asset are, in a word that changes with them: the checksum of a file of ours, else the state that its
+ * server names; null where that promises nothing.
+ */
+export async function contentOf(call: Pick<Call, 'blobs'> & OutsideReader, asset: AssetRow): Promise<string | null> {
+  if (asset.external_href !== null) return stateOf(await rasterOf(call, asset))
+  return asset.checksum_sha256 ?? asset.id
 }
 
 async function sourceOf(blobs: Blobs, path: string, size: number | null): Promise<Source> {

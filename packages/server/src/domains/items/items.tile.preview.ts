@@ -6,7 +6,7 @@ import { pictureOfItem } from '../rendering/item-picture.ts'
 import { drawWhole } from '../rendering/thumbnail.ts'
 import { formatOf } from '../rendering/tile.ts'
 import { requireItem } from './access.ts'
-import { rasterOf } from './asset-source.ts'
+import { contentOf, rasterOf } from './asset-source.ts'
 
 export const drawItemPreview = handler(itemsTilePreview, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
@@ -17,5 +17,6 @@ export const drawItemPreview = handler(itemsTilePreview, async (call, input) => 
     const raster = await withProblems(() => rasterOf(call, asset))
     return drawWhole({ ...terms, raster, bands, look, signal: call.signal })
   }
-  return imageAnswer(asset.checksum_sha256 ?? asset.id, { ...terms, words, bands }, draw, call)
+  const source = await withProblems(() => contentOf(call, asset))
+  return imageAnswer(source, { ...terms, words, bands }, draw, call)
 })

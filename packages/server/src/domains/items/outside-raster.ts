@@ -1,20 +1,8 @@
-import {
-  countingSource,
-  createHeaderCache,
-  httpSource,
-  openRaster,
-  RasterFailure,
-  type Ask,
-  type Raster,
-} from '@swath/raster'
+import { countingSource, RasterFailure, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { OutsideFailure, type OutsideFailureKind, type SafeFetch } from '../../platform/outside/outside.ts'
-
-const timeout_ms = 5000
-/** So long a header is believed without asking whether the file is still the same. */
-const fresh_ms = 300_000
-const limit_headers = 1000
+import { createOutsideHeaders, type OutsideHeaders } from './outside-headers.ts'
 
 /** Places where we do not go, told apart from hosts that fail. */
 const forbidden: ReadonlySet<OutsideFailureKind> = new Set(['address', 'scheme', 'port', 'redirect'])
@@ -29,36 +17,33 @@ export function fetchableAddress(href: string): string {
 }
 
 /** Opened headers by whoever fetches: what an address answers without credentials is the same for every caller. */
-const headers = new WeakMap<SafeFetch, ReturnType<typeof createHeaderCache>>()
+const headers = new WeakMap<SafeFetch, OutsideHeaders>()
 
 /**
- * A raster on a server that is not ours, read range by range through the guarded fetcher. A file that is replaced while
- * its header is kept ends in `upstream`, and is opened anew by the next caller.
+ * A raster on a server that is not ours, read range by range through the guarded fetcher. Its header and blocks are kept for
+ * a while, and after a minute only where the server names the same state of the file (ETag and size). A file that is
+ * replaced before ends in `upstream` when it is read, and is opened anew by the next caller.
  *
  * @param limit_reads ranges that this call may ask for.
  */
 export async function outsideRaster(call: OutsideReader, url: string, limit_reads: number): Promise<Raster> {
   const { fetch } = call.outside
-  const kept = headers.get(fetch) ?? createHeaderCache({ entries: limit_headers })
+  const kept = headers.get(fetch) ?? createOutsideHeaders(fetch)
   headers.set(fetch, kept)
-  const name = { id: url, etag: String(Math.floor(call.clock.now().getTime() / fresh_ms)) }
-  const open = (signal: AbortSignal): Promise<Raster> => openRaster(httpSource(url, asking(fetch)), { signal })
-  const raster = await upstream(() => kept.get(name, open, call.signal))
+  const raster = await upstream(() => kept.get(url, call.clock.now().getTime(), call.signal))
   const counted = countingSource(raster.source, { reads: limit_reads })
   const read: typeof counted.read = (...range) =>
     upstream(() => counted.read(...range)).catch((error: unknown) => {
       // Not because somebody gave up, or asked for too much.
-      if (error instanceof Problem) kept.forget(name)
+      if (error instanceof Problem) kept.forget(url)
       throw error
     })
   return { ...raster, source: { ...counted, size: counted.size, etag: counted.etag, read } }
 }
 
-function asking(ask: SafeFetch): Ask {
-  return async (url, { headers, signal, limit_bytes }) => {
-    const answer = await ask(url, { headers, timeout_ms, limit_bytes, signal })
-    return { status: answer.status, headers: new Headers(answer.headers), body: answer.body }
-  }
+/** The state of a file elsewhere in a word that changes with its bytes; null where its server promises no such thing. */
+export function stateOf({ source: { id, etag, size } }: Raster): string | null {
+  return etag === undefined || etag.startsWith('W/') ? null : `${id} ${etag} ${size ?? ''}`
 }
 
 /** What a server beyond us does wrong is no fault of ours: a problem says so. */

@@ -2,7 +2,7 @@ import { imageMediaType, type Raster } from '@swath/raster'
 import type { BytesAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { rasterOf } from '../items/asset-source.ts'
+import { contentOf, rasterOf } from '../items/asset-source.ts'
 import type { ItemRow } from '../items/store.ts'
 import { develop } from './darkroom.ts'
 import { withProblems } from './failures.ts'
@@ -37,9 +37,10 @@ export async function collectionTile(
   }
   const { z, x, y, quality } = asked
   const terms = { z, x, y, size: 256, format: formatOf(asked.format), quality } as const
-  const source = pictures.map(({ asset }) => asset.checksum_sha256 ?? asset.id).join(' ')
+  const contents = await withProblems(() => Promise.all(pictures.map(({ asset }) => contentOf(call, asset))))
   const drawn = { ...terms, parts: pictures.map(({ words, bands }) => ({ words, bands })) }
-  return imageAnswer(`items ${source}`, drawn, () => draw(call, pictures, terms), call)
+  const source = contents.includes(null) ? null : `items ${contents.join(' ')}`
+  return imageAnswer(source, drawn, () => draw(call, pictures, terms), call)
 }
 
 async function pictureIfAny(call: Call, item: ItemRow, profile: string | null): Promise<ItemPicture | null> {

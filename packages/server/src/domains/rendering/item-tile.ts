@@ -1,6 +1,6 @@
 import type { BytesAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
-import { rasterOf } from '../items/asset-source.ts'
+import { contentOf, rasterOf } from '../items/asset-source.ts'
 import { withProblems } from './failures.ts'
 import { imageAnswer } from './image-answer.ts'
 import { pictureOfItem, type AnyItem, type AskedPicture } from './item-picture.ts'
@@ -24,7 +24,7 @@ export async function itemTile(call: Call, item: AnyItem, asked: AskedItemTile):
   const { z, x, y, quality, scale } = asked
   const { asset, bands, look, words } = await pictureOfItem(call, item, asked)
   const terms = { z, x, y, size: scale === 2 ? 512 : 256, format: formatOf(asked.format), quality } as const
-  const source = asset.checksum_sha256 ?? asset.id
+  const source = await withProblems(() => contentOf(call, asset))
   const draw = async () => {
     const raster = await withProblems(() => rasterOf(call, asset))
     return renderTile({ ...terms, raster, bands, look, area: null, signal: call.signal })

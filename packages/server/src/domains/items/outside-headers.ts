@@ -1,0 +1,109 @@
+import {
+  countingSource,
+  createHeaderCache,
+  httpSource,
+  openRaster,
+  RasterFailure,
+  type Ask,
+  type Raster,
+} from '@swath/raster'
+import type { SafeFetch } from '../../platform/outside/outside.ts'
+
+/** For one request of a server. */
+const timeout_ms = 5000
+/** For all requests that opening a file takes. A header in pieces all over the file is not worth waiting for. */
+const open_ms = 10_000
+const open_reads = 100
+/** So long a header is believed without asking whether the file is still the same. */
+const fresh_ms = 60_000
+const limit_headers = 1000
+
+/** Headers of files that are not ours, opened once and asked about again after a while. */
+export interface OutsideHeaders {
+  /** The raster at an address, opened where it is not known or not the same any more. Blocks that were decoded stay with it. */
+  get(url: string, now_ms: number, signal: AbortSignal): Promise<Raster>
+  /** The file turned out to be another one, or not to be had. */
+  forget(url: string): void
+}
+
+/** Counts the times that a file was opened anew, and when somebody looked at it last. */
+interface Watch {
+  readonly opening: number
+  checked_ms: number
+}
+
+let openings = 0
+
+export function createOutsideHeaders(fetch: SafeFetch): OutsideHeaders {
+  const kept = createHeaderCache({ entries: limit_headers })
+  const watched = new Map<string, Watch>()
+  const open = (url: string) => (signal: AbortSignal) => openWithin(url, asking(fetch), signal)
+  const nameOf = (url: string, watch: Watch) => ({ id: url, etag: String(watch.opening) })
+
+  const watch = (url: string, now_ms: number): Watch => {
+    const known = watched.get(url) ?? { opening: ++openings, checked_ms: now_ms }
+    watched.delete(url)
+    watched.set(url, known)
+    const [oldest] = watched.keys()
+    if (watched.size > limit_headers) watched.delete(oldest!)
+    return known
+  }
+
+  const forget = (url: string): void => {
+    const known = watched.get(url)
+    if (known) kept.forget(nameOf(url, known))
+    watched.delete(url)
+  }
+
+  return {
+    forget,
+    get: async (url, now_ms, signal) => {
+      const known = watch(url, now_ms)
+      const raster = await kept.get(nameOf(url, known), open(url), signal)
+      if (now_ms - known.checked_ms < fresh_ms) return raster
+      // One of those who come at this moment asks; the others go on with what was known until then.
+      known.checked_ms = now_ms
+      if (await isSame(fetch, url, raster, signal)) return raster
+      forget(url)
+      return kept.get(nameOf(url, watch(url, now_ms)), open(url), signal)
+    },
+  }
+}
+
+async function openWithin(url: string, ask: Ask, signal: AbortSignal): Promise<Raster> {
+  const limit = AbortSignal.timeout(open_ms)
+  const source = httpSource(url, ask)
+  try {
+    const counted = countingSource(source, { reads: open_reads })
+    // What is read later is counted by whoever asks for it.
+    return { ...(await openRaster(counted, { signal: AbortSignal.any([signal, limit]) })), source }
+  } catch (error) {
+    if (!limit.aborted || signal.aborted) throw error
+    throw new RasterFailure('source', `the file could not be opened within ${open_ms / 1000} seconds`)
+  }
+}
+
+function asking(fetch: SafeFetch): Ask {
+  return async (url, { headers, signal, limit_bytes }) => {
+    const answer = await fetch(url, { headers, timeout_ms, limit_bytes, signal })
+    return { status: answer.status, headers: new Headers(answer.headers), body: answer.body }
+  }
+}
+
+/** True where the server names the same state of the file as before; one that names none may have changed it. */
+async function isSame(fetch: SafeFetch, url: string, { source }: Raster, signal: AbortSignal): Promise<boolean> {
+  if (source.etag === undefined) return false
+  try {
+    const { status, headers } = await fetch(url, {
+      headers: { range: 'bytes=0-0' },
+      limit_bytes: 1024,
+      timeout_ms,
+      signal,
+    })
+    const size = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
+    return status === 206 && headers['etag'] === source.etag && Number(size) === source.size
+  } catch {
+    // Whoever opens it again says what is wrong.
+    return false
+  }
+}
