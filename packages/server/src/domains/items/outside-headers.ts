@@ -34,10 +34,10 @@ interface Watch {
 
 let openings = 0
 
-export function createOutsideHeaders(fetch: SafeFetch): OutsideHeaders {
+export function createOutsideHeaders(get: SafeFetch): OutsideHeaders {
   const kept = createHeaderCache({ entries: limit_headers })
   const watched = new Map<string, Watch>()
-  const open = (url: string) => (signal: AbortSignal) => openWithin(url, asking(fetch), signal)
+  const open = (url: string) => (signal: AbortSignal) => openWithin(url, asking(get), signal)
   const nameOf = (url: string, watch: Watch) => ({ id: url, etag: String(watch.opening) })
 
   const watch = (url: string, now_ms: number): Watch => {
@@ -63,7 +63,7 @@ export function createOutsideHeaders(fetch: SafeFetch): OutsideHeaders {
       if (now_ms - known.checked_ms < fresh_ms) return raster
       // One of those who come at this moment asks; the others go on with what was known until then.
       known.checked_ms = now_ms
-      if (await isSame(fetch, url, raster, signal)) return raster
+      if (await isSame(get, url, raster, signal)) return raster
       forget(url)
       return kept.get(nameOf(url, watch(url, now_ms)), open(url), signal)
     },
@@ -83,18 +83,18 @@ async function openWithin(url: string, ask: Ask, signal: AbortSignal): Promise<R
   }
 }
 
-function asking(fetch: SafeFetch): Ask {
+function asking(get: SafeFetch): Ask {
   return async (url, { headers, signal, limit_bytes }) => {
-    const answer = await fetch(url, { headers, timeout_ms, limit_bytes, signal })
+    const answer = await get(url, { headers, timeout_ms, limit_bytes, signal })
     return { status: answer.status, headers: new Headers(answer.headers), body: answer.body }
   }
 }
 
 /** True where the server names the same state of the file as before; one that names none may have changed it. */
-async function isSame(fetch: SafeFetch, url: string, { source }: Raster, signal: AbortSignal): Promise<boolean> {
+async function isSame(get: SafeFetch, url: string, { source }: Raster, signal: AbortSignal): Promise<boolean> {
   if (source.etag === undefined) return false
   try {
-    const { status, headers } = await fetch(url, {
+    const { status, headers } = await get(url, {
       headers: { range: 'bytes=0-0' },
       limit_bytes: 1024,
       timeout_ms,
