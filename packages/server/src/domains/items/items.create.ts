@@ -7,6 +7,7 @@ import { collectionIn } from '../collections/access.ts'
 import { wasMentioned } from '../events/mentions.ts'
 import { orderOnRecord } from '../orders/access.ts'
 import { keepProjectOpen, requireProject } from '../projects/access.ts'
+import { findUpload } from '../uploads/store.ts'
 import { addItem } from './add-item.ts'
 import { numberIn, readExtensions, readPlace, readProperties, readTimes, refuseFaults } from './description.ts'
 import { itemOf } from './item.ts'
@@ -65,9 +66,10 @@ type Origins = { readonly [name in 'order_id' | 'upload_id' | 'job_id']?: string
 
 /** What a customer says an item came from must be there; it is a claim and becomes no lineage. */
 async function requireOrigins(call: Call, { order_id, upload_id, job_id }: Origins): Promise<void> {
-  const known = (type: string, id: string) => wasMentioned(call.db, call.organization, { type, id })
   const missing = (noun: string, id: string) => new Problem('not-found', `No ${noun} has the id "${id}".`)
   if (order_id && !(await orderOnRecord(call, order_id))) throw missing('order', order_id)
-  if (upload_id && !(await known('upload', upload_id))) throw missing('upload', upload_id)
-  if (job_id && !(await known('processing_job', job_id))) throw missing('job', job_id)
+  if (upload_id && !(await findUpload(call.db, call.organization, upload_id))) throw missing('upload', upload_id)
+  // Everything that is created says so.
+  const job = { type: 'processing_job', id: job_id ?? '' }
+  if (job_id && !(await wasMentioned(call.db, call.organization, job))) throw missing('job', job_id)
 }
