@@ -3,7 +3,8 @@ import { validationProblem, type Fault } from '../../engine/problem.ts'
 import { readSpan, type Span } from './datetime.ts'
 import { propertyName } from './store.properties.ts'
 import type { PropertyTest } from './store.property-tests.ts'
-import type { Box, ItemConditions } from './store.search.ts'
+import type { Box } from './store.places.ts'
+import type { ItemConditions } from './store.search.ts'
 import type { SortKey } from './store.sort.ts'
 
 /** What `items.search` and `items.search_org` are asked, as the contract has it. */

@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { Cql2 } from './cql2/tree.ts'
 import { cql2Condition } from './store.cql2.ts'
+import { isNear, placeConditions, type Area, type Box } from './store.places.ts'
 import { testCondition, type PropertyTest } from './store.property-tests.ts'
 import {
   afterCondition,
@@ -18,9 +19,6 @@ import {
 import { itemColumns, type ItemRow } from './store.ts'
 import { keptWhenUsual } from './store.usual-forms.ts'
 
-/** West, south, east, north; west is never greater than east. */
-export type Box = readonly [west: number, south: number, east: number, north: number]
-
 /** What items must be to be found. */
 export interface ItemConditions {
   /** A query of the ids of the projects that are searched, each table in it bound to the organization. */
@@ -29,8 +27,7 @@ export interface ItemConditions {
   readonly ids: readonly string[] | null
   /** An item may lie in any of them; null is everywhere, an empty list nowhere. */
   readonly boxes: readonly Box[] | null
-  /** A polygon as GeoJSON text; one that is not valid finds nothing. */
-  readonly area: string | null
+  readonly area: Area | null
   readonly from: Date | null
   readonly to: Date | null
   readonly collections: readonly string[] | null
@@ -50,18 +47,6 @@ export interface ItemSearch extends ItemConditions {
 /** One project, whose reading was allowed before. */
 export const onlyProject = (id: string): Sql => sql`select ${id}::uuid as id`
 
-/** ST_Envelope keeps a box without area a line or a point, which a polygon of that shape would not be. */
-const inBox = ([west, south, east, north]: Box): Sql => {
-  const box = sql`ST_Envelope(ST_SetSRID(ST_MakeLine(ST_MakePoint(${west}::float8, ${south}::float8),
-                                                     ST_MakePoint(${east}::float8, ${north}::float8)), 4326))`
-  return sql`(i.geometry && ${box} and ST_Intersects(i.geometry, ${box}))`
-}
-
-const inArea = (area: string): Sql => {
-  const shape = sql`ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(${area}::text)), 4326)`
-  return sql`(ST_IsValid(${shape}) and i.geometry && ${shape} and ST_Intersects(i.geometry, ${shape}))`
-}
-
 /** The projects that are searched, for the beginning of a statement; `conditionsOf` looks into it. */
 export const readable = ({ projects }: ItemConditions): Sql => sql`readable as materialized (${projects})`
 
@@ -70,8 +55,7 @@ const conditionsOf = (organization: string, search: ItemConditions): Sql[] => [
   sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
   sql`i.project_id = any(array(select r.id from readable r))`,
   ...(search.ids ? [sql`i.stac_id = any(${search.ids}::text[])`] : []),
-  ...(search.boxes ? [sql`(${sql.join(search.boxes.map(inBox), sql` or `)})`] : []),
-  ...(search.area === null ? [] : [inArea(search.area)]),
+  ...placeConditions(search),
   ...(search.collections ? [sql`i.collection_id = any(${search.collections}::uuid[])`] : []),
   ...(search.type ? [sql`i.type = ${search.type}`] : []),
   ...search.tests.map(testCondition),
@@ -185,6 +169,9 @@ export function itemsStatement(organization: string, search: ItemSearch): Sql {
     order by ${orderOf(terms, aliasesOf(terms), sql`p.id`)}`
 }
 
+/** Where the place is wide, whether its index is worth it depends on how wide: then each search is planned for itself. */
+const planned = (search: ItemSearch, statement: Sql): Sql => (isNear(search) ? keptWhenUsual(statement) : statement)
+
 /** True where nothing can be found. */
 export const isNowhere = ({ boxes, ids, collections }: ItemConditions): boolean =>
   boxes?.length === 0 || ids?.length === 0 || collections?.length === 0
@@ -203,7 +190,7 @@ export async function searchItems(
   search: ItemSearch,
 ): Promise<{ rows: ItemRow[]; matched: number }> {
   if (isNowhere(search)) return { rows: [], matched: 0 }
-  const found = await db.query<Counted>(keptWhenUsual(itemsStatement(organization, search)))
+  const found = await db.query<Counted>(planned(search, itemsStatement(organization, search)))
   return {
     matched: found[0]?.matched ?? 0,
     rows: found.filter((row) => row.id !== null).map(withoutCount),
@@ -250,7 +237,7 @@ interface FeaturesRow {
 /** One page of STAC Features and the exact count of all that fit. */
 export async function searchFeatures(db: Queryable, organization: string, search: ItemSearch): Promise<FoundText> {
   if (isNowhere(search)) return { features: '', returned: 0, matched: 0, next: null }
-  const [row] = await db.query<FeaturesRow>(keptWhenUsual(featuresStatement(organization, search)))
+  const [row] = await db.query<FeaturesRow>(planned(search, featuresStatement(organization, search)))
   const { matched = 0, rows = 0, features = '', edge = null } = row ?? {}
   const more = rows > search.limit && edge !== null
   return {

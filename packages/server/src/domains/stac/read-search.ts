@@ -2,7 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Polygon } from '@swath/contract/shapes/geojson.ts'
 import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
 import { readCql2 } from '../items/cql2/read.ts'
-import { geometryFault } from '../items/geometry.ts'
+import { boxOf, geometryFault } from '../items/geometry.ts'
 import { boxesOf, isText, sortOf, spanOf, type ReadSearch } from '../items/search.ts'
 
 /** What `stac.search` is asked, as the contract has it. */
@@ -66,5 +66,5 @@ function readShape({ bbox, intersects }: StacSearchInput): Pick<ReadSearch, 'box
   }
   if (geometryFault(intersects)) return { boxes: [], area: null }
   const { coordinates } = intersects
-  return { boxes: null, area: JSON.stringify({ type: 'Polygon', coordinates }) }
+  return { boxes: null, area: { geojson: JSON.stringify({ type: 'Polygon', coordinates }), box: boxOf(intersects) } }
 }
