@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { knownBandNames, rankByReflectance } from './band-names.ts'
+import type { RasterFacts } from './raster-facts.ts'
+import { sensorBands } from './sensor-bands.ts'
+
+const facts = (...names: (string | null)[]): RasterFacts =>
+  ({ bands: names.map((name) => ({ name, common_name: null })) }) as unknown as RasterFacts
+
+test('descriptions in the file win over metadata, and metadata over the sensor', () => {
+  const unnamed = facts(null, null, null, null)
+  const platform = { properties: { platform: 'PlanetScope' } }
+  const eo = { 'eo:bands': ['B1', 'B2', 'B3', 'B4'].map((name) => ({ name })) }
+  const common = { 'eo:bands': ['blue', 'green', 'red', 'nir'].map((common_name) => ({ name: 'x', common_name })) }
+  assert.equal(
+    knownBandNames({ item: platform, asset: { raster: facts('a', 'b', 'c', 'd'), stac: eo } })?.method,
+    'band_descriptions',
+  )
+  assert.deepEqual(knownBandNames({ item: platform, asset: { raster: unnamed, stac: eo } }), {
+    suggested_band_names: ['B1', 'B2', 'B3', 'B4'],
+    method: 'eo_bands',
+  })
+  assert.deepEqual(knownBandNames({ item: { properties: common }, asset: { raster: unnamed, stac: {} } }), {
+    suggested_band_names: ['blue', 'green', 'red', 'nir'],
+    method: 'eo_bands',
+  })
+  assert.deepEqual(knownBandNames({ item: platform, asset: { raster: unnamed, stac: {} } }), {
+    suggested_band_names: ['blue', 'green', 'red', 'nir'],
+    method: 'sensor',
+  })
+  const half = { raster: facts('a', null, null, null), stac: { 'eo:bands': [{ name: 'one' }] } }
+  assert.equal(knownBandNames({ item: { properties: {} }, asset: half }), null)
+})
+
+test('a sensor is known by platform and number of bands', () => {
+  assert.equal(sensorBands('Sentinel-2A', 13)?.[8], 'nir08')
+  assert.equal(sensorBands('sentinel-2b', 12)?.[10], 'swir16')
+  assert.deepEqual(sensorBands('LANDSAT_8', 7)?.slice(3, 5), ['red', 'nir'])
+  assert.equal(sensorBands('landsat-8', 3), null)
+  assert.equal(sensorBands('unheard-of', 4), null)
+  assert.equal(sensorBands('PNEO3', 6)?.[0], 'coastal')
+  for (const count of [4, 7, 8, 11, 12, 13]) {
+    const names = sensorBands('sentinel2', count) ?? []
+    assert.equal(new Set(names).size, names.length, 'formulas ask for bands by name')
+  }
+})
+
+test('without any word of it brightness tells bands apart: near infrared is the brightest, blue the darkest to see', () => {
+  assert.deepEqual(rankByReflectance([400, 600, 500, 3000]), ['blue', 'green', 'red', 'nir'])
+  assert.deepEqual(rankByReflectance([500, 600, 400, 3000, 1200]), ['red', 'green', 'blue', 'nir', 'b5'])
+  assert.deepEqual(rankByReflectance([1, 2, 3]), ['red', 'green', 'blue'])
+  assert.deepEqual(rankByReflectance([Number.NaN, 2, 3, 4]), ['b1', 'b2', 'b3', 'b4'])
+  assert.deepEqual(rankByReflectance([7]), ['b1'])
+})
