@@ -38,6 +38,9 @@ const ownFields: Readonly<Record<string, readonly string[]>> = {
   'cog.tile.render': ['scale'],
   'cog.tile.terrain': ['encoding', 'missing', 'scale'],
   'items.tile.render': ['scale'],
+  'items.tile.tilejson': ['format', 'key'],
+  'items.tile.wmts_capabilities': ['asset_key'],
+  'items.tile.wmts_get_tile': ['asset_key', 'format'],
   'stac.search': ['link_method'],
   'uploads.signed_url': ['size_bytes'],
 }

@@ -69,7 +69,6 @@ export const stacCollectionsList = operation({
   summary: 'List the collections that the caller can see, as STAC.',
   input: Input({ base_url }),
   output: Type.Object({ collections: Type.Array(StacCollection), links: Type.Array(StacLink) }),
-  problems: ['no-organization'],
   answered: true,
 })
 
