@@ -24,10 +24,11 @@ export function readInstant(text: string): Date | null {
   const milliseconds = Math.floor(Number(`0.${found[7] ?? '0'}`) * 1000)
   const [offsetHours, offsetMinutes] = [Number(found[9] ?? 0), Number(found[10] ?? 0)]
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return null
-  const date = Date.UTC(year, month - 1, day)
-  const parsed = new Date(date)
-  // Catches 31 April, and the first century, which the calendar function takes for the twentieth.
-  if (parsed.getUTCFullYear() !== year || parsed.getUTCMonth() !== month - 1 || parsed.getUTCDate() !== day) return null
+  const parsed = new Date(0)
+  // Not by Date.UTC, which takes the first century for the twentieth.
+  const date = parsed.setUTCFullYear(year, month - 1, day)
+  // Catches 31 April.
+  if (parsed.getUTCMonth() !== month - 1 || parsed.getUTCDate() !== day) return null
   const offset = (offsetHours * 60 + offsetMinutes) * (found[8] === '-' ? -1 : 1)
   const instant = new Date(date + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds)
   const instantYear = instant.getUTCFullYear()

@@ -37,10 +37,16 @@ function literalShape(shape: Geometry): Sql {
   return sql`(case when ST_IsValid(${given}) then ${given} end)`
 }
 
-/** Relations beside that of meeting know no collections: members of one dimension become one geometry of it. */
+/**
+ * Relations beside that of meeting know no collections: members of one dimension become one geometry of it, and an item
+ * whose members are of several is unknown to them.
+ */
 function relatable(shape: Shape): Sql {
   if (shape.is === 'geometry') {
-    return sql`(case when GeometryType(i.geometry) <> 'GEOMETRYCOLLECTION' then i.geometry end)`
+    return sql`
+      (case when GeometryType(i.geometry) <> 'GEOMETRYCOLLECTION' then i.geometry
+       else (select case when GeometryType(u.shape) <> 'GEOMETRYCOLLECTION' then u.shape end
+             from (select ST_UnaryUnion(i.geometry) as shape offset 0) as u) end)`
   }
   if (!shape.shape) return sql`null::geometry`
   return isCollection(shape.shape) ? sql`ST_UnaryUnion(${literalShape(shape.shape)})` : literalShape(shape.shape)

@@ -76,7 +76,7 @@ export function readArguments(
   const { args } = node
   if (!Array.isArray(args)) throw malformed(`${path}.args`, 'is not a list')
   if (args.length < least || args.length > most) {
-    throw malformed(`${path}.args`, least === most ? `has not ${least} members` : `has fewer than ${least} members`)
+    throw malformed(`${path}.args`, least === most ? `takes ${least} members` : `takes at least ${least} members`)
   }
   return args
 }
