@@ -14,18 +14,20 @@ import { tryFile } from './try-file.ts'
 const most_files = 1000
 
 const rasters = /\.(?:tiff?|gtiff|jp2|j2k|jpx)$/i
+/** Files whose archive is one vector file: the parts of a shapefile, and the documents of a KMZ, of which this is the first. */
+const wholes = /\.shp$|^doc\.kml$/i
 const vectors = /\.(?:geojson|json|kml)$/i
 
 /**
- * Opens a ZIP: a shapefile is one vector file, of anything else each raster (where it has none, each vector file) is a
- * file of the session of its own; documents and previews beside them are left out. Throws `ArchiveFailure` for one that
+ * Opens a ZIP: a shapefile or a KMZ is one vector file, of anything else each raster (where it has none, each vector
+ * file) is a file of the session of its own; documents and previews beside them are left out. Throws `ArchiveFailure` for one that
  * is not safe or damaged, `unsupported-raster` where nothing in it can be used.
  */
 export async function ingestArchive(attempt: Attempt, local: LocalFile): Promise<void> {
   const archive = await openArchive(local.path)
   try {
     const { entries } = archive
-    if (entries.some(({ name }) => /\.shp$/i.test(name))) return await ingestVector(attempt, local)
+    if (entries.some(({ name }) => wholes.test(name))) return await ingestVector(attempt, local)
     const chosen = choose(entries)
     const outcomes: FileRow[] = []
     for (const entry of chosen) outcomes.push(await ingestEntry(attempt, local.file, entry))

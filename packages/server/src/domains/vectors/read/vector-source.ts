@@ -113,10 +113,6 @@ const documentEndings: Readonly<Record<string, Document>> = {
 const endingOf = (name: string): string => /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 const withoutEnding = (name: string): string => name.replace(/\.[^./]+$/, '').toLowerCase()
 
-/** True for names of files that may hold features, alone or in an archive. */
-export const isVectorName = (name: string): boolean =>
-  ['shp', 'kmz', ...Object.keys(documentEndings)].includes(endingOf(name))
-
 const partsOf = (layer: ArchiveEntry, entries: readonly ArchiveEntry[]): ShapefileParts =>
   Object.fromEntries(
     entries
