@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from 'typebox'
 import type { Operation } from '@swath/contract/operation.ts'
-import { registry } from '@swath/contract/registry.ts'
-import { routes } from '@swath/contract/routes.ts'
+import { findOperation, registry } from '@swath/contract/registry.ts'
+import { routes, type Route } from '@swath/contract/routes.ts'
 import { isPrivileged } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/shapes/ledger.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -211,6 +211,15 @@ test('with every id from elsewhere at once it is the same', async () => {
   })
 })
 
+/** What an address needs beside its path: fields that must be there and that neither the path nor the route gives. */
+function restOf({ path, rename, fixed, operation }: Route, usual: Readonly<Record<string, unknown>>): string {
+  const { required = [] } = findOperation(operation)!.input as { required?: readonly string[] }
+  const given = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => rename?.[name!] ?? name!))
+  const missing = required.filter((name) => !given.has(name) && !Object.hasOwn(fixed ?? {}, name))
+  const query = new URLSearchParams(missing.map((name): [string, string] => [name, String(usual[name])]))
+  return query.size > 0 ? `?${query}` : ''
+}
+
 test('the addresses of the facades keep the same silence', async () => {
   const byId = new Map(asked.map((operation) => [operation.id, operation]))
   let asking = 0
@@ -220,8 +229,10 @@ test('the addresses of the facades keep the same silence', async () => {
     for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)) {
       const source = sources[fieldOf(name)]
       if (!source) continue
+      const rest = restOf(route, usual)
       const at = (id: string): string =>
-        route.path.replaceAll(/\{(\w+)\}/g, (_, other: string) => String(other === name ? id : usual[fieldOf(other)]))
+        route.path.replaceAll(/\{(\w+)\}/g, (_, other: string) => String(other === name ? id : usual[fieldOf(other)])) +
+        rest
       const [foreign, random] = [source(theirs), newId()]
       const [there, nowhere] = [await mine.client.fetch(at(foreign)), await mine.client.fetch(at(random))]
       assert.deepEqual([there.status, nowhere.status], [404, 404], at(foreign))

@@ -29,7 +29,8 @@ function addressOf(route: Route): { path: string; input: Record<string, unknown>
     return encodeURIComponent(String(input[field]))
   })
   const rest = Object.entries(input).filter(([name]) => !used.has(name))
-  const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)]))
+  const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, textOf(value)]))
   return { path: query.size > 0 ? `${path}?${query}` : path, input }
 }
 
@@ -79,7 +80,7 @@ test('addresses of operations that are not answered yet are there, too', async (
 
 test('every address asks for a token, and says its own operation when a scope is missing', async () => {
   const { key } = await world.client.call('api_keys.create', { name: 'x', permissions: ['eulas:write'] })
-  for (const route of answered) {
+  for (const route of answered.filter(({ operation }) => !findOperation(operation)!.public)) {
     const { path } = addressOf(route)
     assert.equal((await fetch(`${house.url}${path}`, { redirect: 'manual' })).status, 401, path)
     const response = await fetch(`${house.url}${path}`, {
