@@ -17,16 +17,17 @@ export async function ingestVector(attempt: Attempt, { file, path }: LocalFile):
     blob_folder: folderOfFile(actor.organization, file.id),
     signal,
   })
-  const item = vectorItem(developed)
+  const told = vectorItem(developed)
   const dated = developed.file.start !== null
+  const now = actor.clock.now(actor.organization)
   await commitFile(attempt, file, {
-    ...item,
+    ...told,
+    datetime: dated ? told.datetime : takenAt({}, file.file_name, now),
     id: newId(),
     project_id: session.project_id,
     collection_id: session.target_collection_id,
     type: 'user_vector',
     name: stemOf(file.file_name),
-    datetime: dated ? item.datetime : takenAt({}, file.file_name, actor.clock.now(actor.organization)),
     upload_id: session.id,
     lineage: [{ relation: 'uploaded_by', dst: { type: 'upload', id: session.id } }],
   })
