@@ -29,6 +29,34 @@ alter table api_keys enable row level security;
 create policy tenant on api_keys to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on api_keys to swath_app;
 
+create table asset_downloads (
+  organization_id uuid not null,
+  day date not null,
+  asset_id uuid not null,
+  downloads integer not null,
+  constraint asset_downloads_pkey PRIMARY KEY (organization_id, day, asset_id),
+  constraint asset_downloads_downloads_check CHECK ((downloads > 0))
+);
+comment on table asset_downloads is 'tenant';
+alter table asset_downloads enable row level security;
+create policy tenant on asset_downloads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on asset_downloads to swath_app;
+
+create table asset_readers (
+  organization_id uuid not null,
+  asset_id uuid not null,
+  reader_type text collate "C" not null,
+  reader_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint asset_readers_pkey PRIMARY KEY (organization_id, asset_id, reader_type, reader_id),
+  constraint asset_readers_organization_id_asset_id_fkey FOREIGN KEY (organization_id, asset_id) REFERENCES assets(organization_id, id)
+);
+CREATE INDEX asset_readers_reader ON public.asset_readers USING btree (organization_id, reader_type, reader_id);
+comment on table asset_readers is 'tenant';
+alter table asset_readers enable row level security;
+create policy tenant on asset_readers to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on asset_readers to swath_app;
+
 create table assets (
   organization_id uuid not null,
   id uuid not null,
@@ -47,6 +75,7 @@ create table assets (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  stac jsonb not null default '{}'::jsonb,
   constraint assets_pkey PRIMARY KEY (organization_id, id),
   constraint assets_organization_id_item_id_fkey FOREIGN KEY (organization_id, item_id) REFERENCES items(organization_id, id),
   constraint assets_check CHECK (((blob_path IS NULL) OR (external_href IS NULL))),
@@ -79,6 +108,29 @@ comment on table auto_topups is 'tenant';
 alter table auto_topups enable row level security;
 create policy tenant on auto_topups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on auto_topups to swath_app;
+
+create table band_formulas (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  display_name text,
+  formula text not null,
+  description text,
+  required_bands text[] not null,
+  colormap text not null,
+  value_range double precision[] not null,
+  category text not null,
+  created_by text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint band_formulas_pkey PRIMARY KEY (organization_id, id),
+  constraint band_formulas_value_range_check CHECK ((cardinality(value_range) = 2))
+);
+CREATE UNIQUE INDEX band_formulas_name ON public.band_formulas USING btree (organization_id, lower(name));
+comment on table band_formulas is 'tenant';
+alter table band_formulas enable row level security;
+create policy tenant on band_formulas to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on band_formulas to swath_app;
 
 create table billing_dead_letters (
   id uuid not null,
@@ -352,6 +404,26 @@ alter table credit_lots enable row level security;
 create policy tenant on credit_lots to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update on credit_lots to swath_app;
 
+create table egress_journal (
+  organization_id uuid not null,
+  day date not null,
+  subject_type text collate "C" not null,
+  subject_id uuid not null,
+  share_link text collate "C" not null,
+  bytes bigint not null,
+  transfers bigint not null,
+  updated_at timestamp with time zone not null,
+  constraint egress_journal_pkey PRIMARY KEY (organization_id, day, subject_type, subject_id, share_link),
+  constraint egress_journal_bytes_check CHECK ((bytes >= 0)),
+  constraint egress_journal_subject_type_check CHECK ((subject_type = ANY (ARRAY['asset'::text, 'item'::text, 'order'::text]))),
+  constraint egress_journal_transfers_check CHECK ((transfers >= 0))
+);
+CREATE INDEX egress_journal_link ON public.egress_journal USING btree (organization_id, share_link) WHERE (share_link <> ''::text);
+comment on table egress_journal is 'tenant';
+alter table egress_journal enable row level security;
+create policy tenant on egress_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on egress_journal to swath_app;
+
 create table event_deliveries (
   organization_id uuid not null,
   id uuid not null,
@@ -496,6 +568,19 @@ grant select, insert, update on invoices to swath_app;
 CREATE TRIGGER invoices_fixed BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
 CREATE TRIGGER invoices_kept BEFORE DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table item_features (
+  organization_id uuid not null,
+  item_id uuid not null,
+  revision bigint not null,
+  feature text not null,
+  constraint item_features_pkey PRIMARY KEY (organization_id, item_id),
+  constraint item_features_organization_id_item_id_fkey FOREIGN KEY (organization_id, item_id) REFERENCES items(organization_id, id)
+);
+comment on table item_features is 'tenant';
+alter table item_features enable row level security;
+create policy tenant on item_features to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on item_features to swath_app;
+
 create table items (
   organization_id uuid not null,
   id uuid not null,
@@ -530,6 +615,10 @@ create table items (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  stac_assets json,
+  left_collection_id uuid,
+  purged_at timestamp with time zone,
+  revision bigint not null default 0,
   constraint items_pkey PRIMARY KEY (organization_id, id),
   constraint items_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES collections(organization_id, id),
   constraint items_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -537,16 +626,22 @@ create table items (
   constraint items_check CHECK ((covers_from <= covers_to)),
   constraint items_check1 CHECK (((deleted_at IS NULL) = (lifecycle_state <> 'deleted'::text))),
   constraint items_lifecycle_state_check CHECK ((lifecycle_state = ANY (ARRAY['active'::text, 'expiring'::text, 'archived'::text, 'expired'::text, 'deleted'::text]))),
+  constraint items_purged CHECK (((purged_at IS NULL) OR (deleted_at IS NOT NULL))),
   constraint items_type_check CHECK ((type = ANY (ARRAY['satellite_capture'::text, 'derived_raster'::text, 'derived_vector'::text, 'clip'::text, 'user_raster'::text, 'user_vector'::text, 'external_reference'::text])))
 );
+CREATE INDEX items_cloud ON public.items USING btree (organization_id, cloud_cover) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_collection_newest ON public.items USING btree (organization_id, collection_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX items_delivery ON public.items USING btree (organization_id, order_id, scene_key) WHERE (scene_key IS NOT NULL);
+CREATE INDEX items_expiry ON public.items USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_found ON public.items USING btree (organization_id, covers_from DESC, id) INCLUDE (project_id, collection_id, covers_to, cloud_cover) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_geometry ON public.items USING gist (geometry) WHERE (deleted_at IS NULL);
+CREATE INDEX items_lasting ON public.items USING btree (organization_id, covers_to) WHERE ((covers_to > covers_from) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_left_collection ON public.items USING btree (organization_id, left_collection_id) WHERE (left_collection_id IS NOT NULL);
 CREATE INDEX items_order ON public.items USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX items_project ON public.items USING btree (organization_id, project_id, covers_from DESC, id) WHERE (deleted_at IS NULL);
 CREATE INDEX items_project_newest ON public.items USING btree (organization_id, project_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX items_stac_id ON public.items USING btree (organization_id, stac_id) WHERE (deleted_at IS NULL);
-CREATE INDEX items_time ON public.items USING btree (organization_id, covers_from DESC, id) WHERE (deleted_at IS NULL);
+CREATE INDEX items_trash ON public.items USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (purged_at IS NULL));
 comment on table items is 'tenant';
 alter table items enable row level security;
 create policy tenant on items to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
@@ -1191,6 +1286,57 @@ CREATE INDEX sessions_key ON public.sessions USING btree (key_id) WHERE (key_id 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (user_id IS NOT NULL);
 comment on table sessions is 'directory';
 
+create table share_links (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  target_type text not null,
+  target_id uuid not null,
+  permission text not null,
+  token_sealed text not null,
+  password_hash text not null,
+  password_version integer not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  view_cap bigint,
+  cost_cap_credits bigint,
+  views bigint not null default 0,
+  tiles bigint not null default 0,
+  paid_tiles bigint not null default 0,
+  downloads bigint not null default 0,
+  cost_credits bigint not null default 0,
+  last_accessed_at timestamp with time zone,
+  created_by text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint share_links_pkey PRIMARY KEY (organization_id, id),
+  constraint share_links_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint share_links_cost_cap_credits_check CHECK ((cost_cap_credits >= 0)),
+  constraint share_links_cost_credits_check CHECK ((cost_credits >= 0)),
+  constraint share_links_downloads_check CHECK ((downloads >= 0)),
+  constraint share_links_paid_tiles_check CHECK ((paid_tiles >= 0)),
+  constraint share_links_permission_check CHECK ((permission = ANY (ARRAY['view'::text, 'download'::text]))),
+  constraint share_links_target_type_check CHECK ((target_type = ANY (ARRAY['item'::text, 'collection'::text]))),
+  constraint share_links_tiles_check CHECK ((tiles >= 0)),
+  constraint share_links_view_cap_check CHECK ((view_cap >= 0)),
+  constraint share_links_views_check CHECK ((views >= 0))
+);
+CREATE INDEX share_links_newest ON public.share_links USING btree (organization_id, project_id, created_at DESC, id DESC);
+CREATE INDEX share_links_target ON public.share_links USING btree (organization_id, target_id);
+comment on table share_links is 'tenant';
+alter table share_links enable row level security;
+create policy tenant on share_links to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on share_links to swath_app;
+
+create table share_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  link_id uuid not null,
+  constraint share_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE UNIQUE INDEX share_token_directory_link ON public.share_token_directory USING btree (link_id);
+comment on table share_token_directory is 'directory';
+
 create table signing_key_ring (
   id integer not null,
   version integer not null,
@@ -1240,6 +1386,38 @@ alter table storage_journal enable row level security;
 create policy tenant on storage_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on storage_journal to swath_app;
 CREATE TRIGGER storage_journal_immutable BEFORE DELETE OR UPDATE ON public.storage_journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table tile_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  token_id uuid not null,
+  constraint tile_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX tile_token_directory_token ON public.tile_token_directory USING btree (organization_id, token_id);
+comment on table tile_token_directory is 'directory';
+
+create table tile_tokens (
+  organization_id uuid not null,
+  id uuid not null,
+  item_id uuid,
+  collection_id uuid,
+  name text not null,
+  prefix text not null,
+  issuer uuid not null,
+  key_id uuid,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint tile_tokens_pkey PRIMARY KEY (organization_id, id),
+  constraint tile_tokens_check CHECK (((item_id IS NULL) <> (collection_id IS NULL)))
+);
+CREATE INDEX tile_tokens_collection ON public.tile_tokens USING btree (organization_id, collection_id) WHERE (collection_id IS NOT NULL);
+CREATE INDEX tile_tokens_expiry ON public.tile_tokens USING btree (expires_at);
+CREATE INDEX tile_tokens_item ON public.tile_tokens USING btree (organization_id, item_id) WHERE (item_id IS NOT NULL);
+comment on table tile_tokens is 'tenant';
+alter table tile_tokens enable row level security;
+create policy tenant on tile_tokens to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on tile_tokens to swath_app;
 
 create table topup_approvals (
   organization_id uuid not null,
@@ -1299,6 +1477,78 @@ alter table topups enable row level security;
 create policy tenant on topups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on topups to swath_app;
 
+create table upload_files (
+  organization_id uuid not null,
+  upload_id uuid not null,
+  id uuid not null,
+  file_name text collate "C" not null,
+  object_path text collate "C" not null,
+  media_type text not null,
+  part_upload text,
+  parent_id uuid,
+  status text not null,
+  size_bytes bigint,
+  sha256 text,
+  etag text,
+  reason text,
+  item_ids uuid[] not null default '{}'::uuid[],
+  created_at timestamp with time zone not null,
+  constraint upload_files_pkey PRIMARY KEY (organization_id, id),
+  constraint upload_files_organization_id_upload_id_fkey FOREIGN KEY (organization_id, upload_id) REFERENCES uploads(organization_id, id),
+  constraint upload_files_check CHECK (((status <> 'verified'::text) OR ((size_bytes IS NOT NULL) AND (sha256 IS NOT NULL)))),
+  constraint upload_files_check1 CHECK (((reason IS NOT NULL) = (status = 'refused'::text))),
+  constraint upload_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint upload_files_status_check CHECK ((status = ANY (ARRAY['expected'::text, 'verified'::text, 'ingested'::text, 'refused'::text])))
+);
+CREATE UNIQUE INDEX upload_files_name ON public.upload_files USING btree (organization_id, upload_id, file_name);
+comment on table upload_files is 'tenant';
+alter table upload_files enable row level security;
+create policy tenant on upload_files to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on upload_files to swath_app;
+
+create table uploads (
+  organization_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  status text not null,
+  transfer_method text not null,
+  file_count integer not null,
+  total_bytes bigint not null,
+  reserved_bytes bigint not null,
+  bytes_uploaded bigint not null,
+  target_collection_id uuid,
+  target_item_id uuid,
+  asset_key text collate "C",
+  is_categorical boolean not null,
+  error_message text,
+  error_step text,
+  attempt integer not null,
+  expires_at timestamp with time zone,
+  clean_at timestamp with time zone,
+  created_by text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint uploads_pkey PRIMARY KEY (organization_id, id),
+  constraint uploads_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint uploads_bytes_uploaded_check CHECK ((bytes_uploaded >= 0)),
+  constraint uploads_check CHECK (((expires_at IS NOT NULL) = (status = ANY (ARRAY['initiated'::text, 'uploading'::text, 'uploaded'::text])))),
+  constraint uploads_check1 CHECK (((reserved_bytes = 0) OR (status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))),
+  constraint uploads_file_count_check CHECK ((file_count > 0)),
+  constraint uploads_reserved_bytes_check CHECK ((reserved_bytes >= 0)),
+  constraint uploads_status_check CHECK ((status = ANY (ARRAY['initiated'::text, 'uploading'::text, 'uploaded'::text, 'ingesting'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text]))),
+  constraint uploads_total_bytes_check CHECK ((total_bytes >= 0)),
+  constraint uploads_transfer_method_check CHECK ((transfer_method = ANY (ARRAY['browser'::text, 'cli'::text, 'cloud_transfer'::text])))
+);
+CREATE INDEX uploads_cleaning ON public.uploads USING btree (clean_at) WHERE (clean_at IS NOT NULL);
+CREATE INDEX uploads_expiring ON public.uploads USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX uploads_ingesting ON public.uploads USING btree (updated_at) WHERE (status = 'ingesting'::text);
+CREATE INDEX uploads_newest ON public.uploads USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX uploads_reserved ON public.uploads USING btree (organization_id) WHERE (reserved_bytes > 0);
+comment on table uploads is 'tenant';
+alter table uploads enable row level security;
+create policy tenant on uploads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on uploads to swath_app;
+
 create table users (
   id uuid not null,
   email text not null,
@@ -1317,6 +1567,33 @@ create table users (
 );
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 comment on table users is 'directory';
+
+create table visualization_profiles (
+  organization_id uuid not null,
+  id uuid not null,
+  item_id uuid not null,
+  name text not null,
+  layer text not null,
+  type text not null,
+  is_default boolean not null,
+  sort_order integer not null,
+  config jsonb not null,
+  asset_key text collate "C",
+  version integer not null,
+  created_by text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint visualization_profiles_pkey PRIMARY KEY (organization_id, id),
+  constraint visualization_profiles_organization_id_item_id_fkey FOREIGN KEY (organization_id, item_id) REFERENCES items(organization_id, id),
+  constraint visualization_profiles_layer_check CHECK ((layer = ANY (ARRAY['sensor'::text, 'auto'::text, 'user'::text]))),
+  constraint visualization_profiles_type_check CHECK ((type = ANY (ARRAY['rgb'::text, 'singleband'::text, 'multiband'::text, 'expression'::text])))
+);
+CREATE UNIQUE INDEX visualization_profiles_default ON public.visualization_profiles USING btree (organization_id, item_id) WHERE is_default;
+CREATE UNIQUE INDEX visualization_profiles_name ON public.visualization_profiles USING btree (organization_id, item_id, lower(name));
+comment on table visualization_profiles is 'tenant';
+alter table visualization_profiles enable row level security;
+create policy tenant on visualization_profiles to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on visualization_profiles to swath_app;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger

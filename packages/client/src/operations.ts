@@ -12,6 +12,8 @@ export interface ApiKey { id: string; prefix: string; name: string; permissions:
 
 export interface Approval { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string }
 
+export interface ArchiveDownload { url: string; expires_in_seconds: number; file_name: string; file_count: number; files_bytes: number; media_type: 'application/zip' }
+
 export type Area = Polygon | MultiPolygon
 
 export interface Asset { id: string; media_type: string; roles: string[]; file_size_bytes: number | null; band_names: string[]; href: string; ready: boolean; item_id: string; key: string; title: string | null; checksum: string | null; metadata: Record<string, unknown>; created_at: string }
@@ -128,6 +130,8 @@ export interface NewApiKey { id: string; key: string; prefix: string; name: stri
 
 export interface NewSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
 
+export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
+
 export interface Notification { id: string; kind: string; title: string; body: string; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
 export interface Opportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null }
@@ -180,6 +184,12 @@ export interface SceneVisualization { id: string; title: string; description: st
 
 export interface ServicePrice { credits: number; aud?: number; unit?: 'km2'; rate_credits?: number; minimum_km2?: number; charged_km2?: number; product?: string; licences?: string[]; commitment_id?: string; list_rate_credits?: number }
 
+export interface ShareSession { token: string; expires_at: string; expires_in_seconds: number; permission: 'view' | 'download'; target_type: 'item' | 'collection'; tilejson_url: string }
+
+export interface SharedItem { id: string; name: string; description: string | null; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; datetime: string | null; start_datetime: string | null; end_datetime: string | null; geometry: Geometry | null; bbox: number[] | null; cloud_cover: number | null; gsd: number | null; attribution: string | null; assets: ({ id: string; key: string; title: string | null; media_type: string; roles: string[]; file_size_bytes: number | null; ready: boolean })[] }
+
+export interface SharedLink { id: string; token: string | null; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string | null; active: boolean; view_cap: number | null; cost_cap_credits: number | null; tile_count: number; download_count: number; sent_bytes: number; cost_credits: number; updated_at: string }
+
 export type SortBy = ({ field: string; direction?: 'asc' | 'desc' })[]
 
 export interface Source { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; collections: SourceCollection[] }
@@ -192,15 +202,21 @@ export interface SpendLimits { user_id: string; per_order_limit_credits: number 
 
 export interface SpendWindow { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null; window_days: 30; window_used_credits: number; remaining_credits: number | null; frees: { at: string; credits: number }[] }
 
+export interface StacAggregations { type: 'AggregationCollection'; aggregations: { name: string; data_type: string; value?: unknown; buckets?: { key: string; data_type: string; frequency: number; from?: unknown; to?: unknown }[]; overflow?: number }[]; links: StacLink[] }
+
 export interface StacAsset { href: string; type?: string; title?: string; roles?: string[] }
+
+export interface StacCatalog { type: 'Catalog'; stac_version: '1.0.0'; id: string; title: string; description: string; conformsTo: string[]; links: StacLink[] }
 
 export interface StacCollection { type: 'Collection'; stac_version: '1.0.0'; id: string; title?: string; description: string; license: string; extent: { spatial: { bbox: number[][] }; temporal: { interval: ((string | null)[])[] } }; links: StacLink[] }
 
 export interface StacItem { type: 'Feature'; stac_version: '1.0.0'; stac_extensions: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets: Record<string, StacAsset>; links: StacLink[] }
 
-export interface StacLink { rel: string; href: string; type?: string; title?: string; method?: string; body?: Record<string, unknown> }
+export interface StacLink { rel: string; href: string; type?: string; title?: string; method?: string; body?: Record<string, unknown>; merge?: boolean }
 
-export interface StacSearchResult { type: 'FeatureCollection'; features: StacItem[]; context: { returned: number; matched: number; page: number; pages: number }; links: StacLink[] }
+export interface StacQueryables { '$schema': string; '$id': string; type: 'object'; title: string; properties: Record<string, Record<string, unknown>>; additionalProperties: boolean }
+
+export interface StacSearchResult { type: 'FeatureCollection'; features: StacItem[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] }
 
 export interface Statement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; committed_aud: number; closed: boolean }
 
@@ -212,13 +228,19 @@ export interface TaskingSensor { id: string; title: string; provider: string; re
 
 export interface TaskingTemplate { id: string; name: string; description: string | null; capture_asap: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control: boolean; max_cloud_coverage: number; max_nadir_angle: number; created_at: string; updated_at: string }
 
-export interface TileJson { tilejson: '3.0.0'; name: string; description?: string; attribution?: string; scheme: 'xyz'; tiles: string[]; minzoom: number; maxzoom: number; bounds: number[]; center: number[] }
+export interface TileJson { tilejson: '3.0.0'; name: string; description?: string; attribution?: string; scheme: 'xyz'; tiles: string[]; minzoom: number; maxzoom: number; bounds: number[]; center: number[]; vector_layers?: { id: string; fields: Record<string, string>; minzoom: number; maxzoom: number }[] }
+
+export interface TileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; revoked_at: string | null }
 
 export interface Topup { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number } }
 
 export interface Transaction { id: string; created_at: string; reason: string; amount_credits: number; balance_after_credits: number; operation: string | null; actor: string | null; reference: { type: string; id: string } | null }
 
-export interface Upload { id: string; organization_id: string; project_id: string; status: 'initiated' | 'uploading' | 'uploaded' | 'ingesting' | 'completed' | 'failed' | 'cancelled' | 'expired'; transfer_method: 'browser' | 'cli' | 'cloud_transfer'; file_count: number; total_bytes: number; bytes_uploaded: number; target_collection_id: string | null; target_item_id: string | null; asset_key: string | null; is_categorical: boolean; error_message: string | null; error_step: string | null; item_ids: string[]; expires_at: string | null; created_by: string | null; created_at: string; updated_at: string }
+export interface Upload { id: string; organization_id: string; project_id: string; status: 'initiated' | 'uploading' | 'uploaded' | 'ingesting' | 'completed' | 'failed' | 'cancelled' | 'expired'; transfer_method: 'browser' | 'cli' | 'cloud_transfer'; file_count: number; total_bytes: number; reserved_bytes: number; bytes_uploaded: number; target_collection_id: string | null; target_item_id: string | null; asset_key: string | null; is_categorical: boolean; error_message: string | null; error_step: string | null; item_ids: string[]; files: UploadFile[]; expires_at: string | null; created_by: string | null; created_at: string; updated_at: string }
+
+export interface UploadFile { file_name: string; object_path: string; status: 'expected' | 'verified' | 'ingested' | 'refused'; size_bytes: number | null; sha256: string | null; reason: string | null; item_ids: string[]; parts: UploadPart[] }
+
+export interface UploadPart { number: number; size_bytes: number; etag: string }
 
 export interface Usage { organization_id: string; period: string; storage_bytes: number; storage_quota_bytes: number | null; reserved_bytes: number; egress_bytes: number; download_count: number; tile_count: number; job_count: number; order_count: number; credits_spent: number; call_count: number; measured_at: string }
 
@@ -256,7 +278,10 @@ export interface Operations {
   'api_keys.create': { input: { name: string; permissions?: string[]; rate_limit?: number | null; expires_in_days?: number | null }; output: NewApiKey }
   'api_keys.list': { input: Record<string, never>; output: { api_keys: ApiKey[]; limit: number; offset: number; total: number } }
   'api_keys.revoke': { input: { key_id: string }; output: { ok: boolean; id: string } }
+  'assets.create': { input: { item_id: string; key: string; href: string; title?: string | null; description?: string | null; media_type?: string | null; roles?: string[] | null; read?: boolean; properties?: Record<string, unknown> | null }; output: Asset }
   'assets.delete': { input: { item_id: string; asset_id: string }; output: { id: string | null } }
+  'assets.get': { input: { item_id: string; asset_id: string }; output: { asset: Asset; stac: Record<string, unknown> } }
+  'assets.verify': { input: { item_id: string; asset_id: string }; output: { asset_id: string; intact: boolean; stored: boolean; size_bytes: { kept: number | null; found: number | null }; sha256: { kept: string | null; found: string | null } } }
   'band_formulas.create': { input: { name: string; formula: string; display_name?: string | null; description?: string | null; colormap?: string; value_range?: number[]; category?: string }; output: BandFormula }
   'band_formulas.delete': { input: { formula_id: string }; output: { ok: boolean; id: string } }
   'band_formulas.get': { input: { formula_id: string }; output: { band_formula: BandFormula } }
@@ -333,16 +358,17 @@ export interface Operations {
   'clip.job.get': { input: { job_id: string }; output: { job: Job } }
   'clip.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
   'clip.jobs.list': { input: { organization_id: string; status?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number } }
-  'cog.colormaps': { input: Record<string, never>; output: { colormaps: { name: string; kind: string; colors: string[] }[]; limit: number; offset: number; total: number } }
+  'cog.colormaps': { input: { format?: 'json' | 'png'; name?: string | null; width?: number; height?: number }; output: { colormaps: ({ name: string; kind: 'sequential' | 'diverging' | 'cyclic' | 'miscellaneous'; colors: string[] })[]; limit: number; offset: number; total: number } }
   'cog.formulas': { input: Record<string, never>; output: { formulas: FormulaTemplate[]; limit: number; offset: number; total: number } }
   'cog.statistics': { input: { url: string; geometry: Area; expression?: string | null; bands?: string | null; percentiles?: number[] }; output: { statistics: Record<string, BandStatistics>; approximate: boolean } }
   'cog.thumbnail': { input: { url: string; width?: number; height?: number }; output: Uint8Array }
   'cog.tile.render': { input: { url: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; quality?: number; aoi?: string | null; scale?: number }; output: Uint8Array }
-  'cog.tile.terrain': { input: { url: string; z: number; x: number; y: number; invert?: boolean; aoi?: string | null }; output: Uint8Array }
+  'cog.tile.terrain': { input: { url: string; z: number; x: number; y: number; invert?: boolean; aoi?: string | null; encoding?: 'mapbox' | 'terrarium'; missing?: 'zero' | 'transparent'; scale?: number }; output: Uint8Array }
   'collections.create': { input: { project_id: string; name: string; description?: string | null; color?: string | null; show_on_map?: boolean; layer_order?: number }; output: Collection }
   'collections.delete': { input: { project_id: string; collection_id: string }; output: { ok: boolean; id: string } }
   'collections.get': { input: { project_id: string; collection_id: string }; output: { collection: Collection } }
   'collections.list': { input: { project_id: string }; output: { collections: Collection[]; limit: number; offset: number; total: number } }
+  'collections.restore': { input: { project_id: string; collection_id: string }; output: Collection }
   'collections.update': { input: { project_id: string; collection_id: string; name?: string | null; description?: string | null; color?: string | null; show_on_map?: boolean | null; layer_order?: number | null }; output: Collection }
   'eulas.document.accept': { input: { eula_id: string; document_id: string; is_accepted?: boolean }; output: { document: EulaDocument } }
   'eulas.document.get': { input: { eula_id: string; document_id: string }; output: { document: EulaDocument } }
@@ -363,11 +389,15 @@ export interface Operations {
   'glossary.providers.get': { input: { provider_name: string }; output: { provider: GlossaryProvider } }
   'glossary.providers.list': { input: { size?: number; page?: number; sort?: string | null; role?: string | null }; output: { content: GlossaryProvider[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'items.asset.download': { input: { item_id: string; asset_id: string }; output: AssetDownload }
+  'items.batch_create': { input: { project_id: string; collection_id?: string | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; features: Record<string, unknown>[] }; output: { created: number; refused: number; results: ({ index: number; stac_id: string | null; item_id: string | null; refusal: { problem: string; detail: string; errors?: { path: string; message: string }[] } | null })[] } }
+  'items.batch_delete': { input: { item_ids: string[] }; output: { deleted: number; refused: number; results: ({ item_id: string; deleted: boolean; refusal: { problem: string; detail: string; errors?: { path: string; message: string }[] } | null })[] } }
   'items.create': { input: { project_id: string; name: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; stac_id?: string | null; collection_id?: string | null; description?: string | null; geometry?: Geometry | null; bbox?: number[] | null; datetime?: string | null; cloud_cover?: number | null; gsd?: number | null; start_datetime?: string | null; end_datetime?: string | null; properties?: Record<string, unknown>; stac_extensions?: string[]; order_id?: string | null; upload_id?: string | null; job_id?: string | null }; output: Item }
   'items.delete': { input: { item_id: string }; output: { ok: boolean; id: string } }
   'items.detect_asset_bands': { input: { item_id: string; asset_id: string }; output: { suggested_band_names: string[]; current_band_names: string[]; method: string } }
+  'items.download': { input: { item_id: string }; output: ArchiveDownload }
   'items.duplicate': { input: { item_id: string; new_name?: string | null; target_collection_id?: string | null; target_project_id?: string | null }; output: Item }
   'items.expire_batch': { input: Record<string, never>; output: { expired_count: number } }
+  'items.features.list': { input: { item_id: string; asset_key?: string | null; bbox?: number[] | null; properties?: Record<string, unknown> | null; limit?: number; offset?: number }; output: { type: 'FeatureCollection'; features: Feature[]; limit: number; offset: number; total: number; numberMatched: number; numberReturned: number } }
   'items.get': { input: { item_id: string }; output: { item: Item } }
   'items.get_stac': { input: { item_id: string; base_url?: string | null }; output: StacItem }
   'items.lineage': { input: { item_id: string }; output: ItemLineage }
@@ -375,14 +405,22 @@ export interface Operations {
   'items.list_assets': { input: { item_id: string }; output: { assets: Asset[]; limit: number; offset: number; total: number } }
   'items.list_by_collection': { input: { collection_id: string; limit?: number; offset?: number }; output: { items: Item[]; limit: number; offset: number; total: number } }
   'items.list_expiring': { input: { days?: number }; output: { items: Item[]; limit: number; offset: number; total: number } }
+  'items.restore': { input: { item_id: string }; output: Item }
   'items.search': { input: { project_id: string; bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: Record<string, unknown> | null; sortby?: SortBy; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number } }
   'items.search_org': { input: { bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: Record<string, unknown> | null; sortby?: SortBy; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number } }
   'items.set_asset_band_names': { input: { item_id: string; asset_id: string; band_names: string[] }; output: { id: string } }
+  'items.tile.histogram': { input: { item_id: string; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; bins?: number; range?: number[] }; output: { histograms: ({ name: string; band_name: string | null; counts: number[]; edges: number[] })[]; approximate: boolean } }
+  'items.tile.point': { input: { item_id: string; lon: number; lat: number; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; scaled?: boolean }; output: { lon: number; lat: number; values: ({ name: string; band_name: string | null; value: number | null; unit: string | null })[] } }
+  'items.tile.preview': { input: { item_id: string; width?: number; height?: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; quality?: number }; output: Uint8Array }
   'items.tile.render': { input: { item_id: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; quality?: number; scale?: number }; output: Uint8Array }
   'items.tile.statistics': { input: { item_id: string; expression: string; asset_key?: string | null; profile?: string | null }; output: { expression: string; statistics: BandStatistics; approximate: boolean } }
-  'items.tile.tilejson': { input: { item_id: string; profile?: string | null; asset_key?: string | null }; output: TileJson }
-  'items.tile.wmts_capabilities': { input: { item_id: string; base_url: string; key?: string; profile?: string | null }; output: Uint8Array }
-  'items.tile.wmts_get_tile': { input: { item_id: string; z: number; x: number; y: number; profile?: string | null }; output: Uint8Array }
+  'items.tile.tilejson': { input: { item_id: string; profile?: string | null; asset_key?: string | null; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; key?: string }; output: TileJson }
+  'items.tile.token.create': { input: { item_id?: string | null; collection_id?: string | null; name?: string; expires_in_seconds?: number }; output: NewTileToken }
+  'items.tile.token.list': { input: { item_id?: string | null; collection_id?: string | null }; output: { tokens: TileToken[]; limit: number; offset: number; total: number } }
+  'items.tile.token.revoke': { input: { token_id: string }; output: { ok: boolean; id: string } }
+  'items.tile.vector': { input: { item_id: string; z: number; x: number; y: number; asset_key?: string | null }; output: Uint8Array }
+  'items.tile.wmts_capabilities': { input: { item_id: string; base_url: string; key?: string; profile?: string | null; asset_key?: string | null }; output: Uint8Array }
+  'items.tile.wmts_get_tile': { input: { item_id: string; z: number; x: number; y: number; profile?: string | null; asset_key?: string | null; format?: 'png' | 'jpeg' | 'jpg' | 'webp' }; output: Uint8Array }
   'items.update': { input: { item_id: string; name?: string | null; collection_id?: string | null; description?: string | null; geometry?: Geometry | null; bbox?: number[] | null; datetime?: string | null; cloud_cover?: number | null; gsd?: number | null; properties?: Record<string, unknown> | null; lifecycle_state?: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted' | null }; output: Item }
   'notifications.dismiss': { input: { notification_id: string }; output: { id: string } }
   'notifications.list': { input: { unread_only?: boolean; limit?: number; offset?: number }; output: { notifications: Notification[]; limit: number; offset: number; total: number } }
@@ -394,6 +432,7 @@ export interface Operations {
   'orders.cancel': { input: { order_id: string }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED' } }
   'orders.coverage.get': { input: { order_id: string }; output: Coverage }
   'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: CoverageGroup[]; limit: number; offset: number; total: number } }
+  'orders.download': { input: { order_id: string }; output: ArchiveDownload }
   'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: FeatureCollection; tags?: string[] | null }; output: ProductEstimate }
   'orders.get': { input: { order_id: string }; output: Order }
   'orders.get_schema': { input: { data_product_id: string }; output: ProductSchema }
@@ -453,20 +492,37 @@ export interface Operations {
   'projects.remove_member': { input: { project_id: string; user_id: string }; output: { ok: boolean } }
   'projects.update': { input: { project_id: string; name?: string | null; description?: string | null; is_archived?: boolean | null }; output: Project }
   'projects.update_member': { input: { project_id: string; user_id: string; role: 'owner' | 'admin' | 'editor' | 'viewer' | 'member' }; output: ProjectMember }
+  'provenance.export': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Record<string, unknown> }
   'provenance.get': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Lineage }
   'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'; project_id?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
+  'share.asset.download': { input: { token: string; password?: string; item_id: string; asset_id: string }; output: AssetDownload }
+  'share.items.list': { input: { token: string; password?: string; limit?: number; offset?: number }; output: { items: SharedItem[]; limit: number; offset: number; total: number } }
   'share.link.create': { input: { target_type: 'item' | 'collection'; target_id: string; permission?: 'view' | 'download'; password: string; expires_at: string }; output: { id: string; token: string; target_type: 'item' | 'collection'; target_id: string; permission: 'view' | 'download'; organization_id: string; project_id: string; expires_at: string; revoked_at: string | null; access_count: number; last_accessed_at: string | null; created_by: string | null; created_at: string; url: string } }
+  'share.link.get': { input: { link_id: string }; output: { link: SharedLink } }
+  'share.link.list': { input: { project_id?: string; target_type?: 'item' | 'collection'; target_id?: string; active?: boolean; limit?: number; offset?: number }; output: { links: SharedLink[]; limit: number; offset: number; total: number } }
   'share.link.revoke': { input: { link_id: string }; output: { ok: boolean; id: string } }
+  'share.link.update': { input: { link_id: string; expires_at?: string; permission?: 'view' | 'download'; password?: string; view_cap?: number | null; cost_cap_credits?: number | null }; output: { link: SharedLink } }
   'share.link.validate': { input: { token: string; password?: string }; output: { permission: 'view' | 'download'; target_type: 'item' | 'collection'; target: Record<string, unknown> } }
+  'share.session.create': { input: { token: string; password?: string }; output: ShareSession }
   'share.tile.render': { input: { token: string; password?: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null }; output: Uint8Array }
   'share.tilejson': { input: { token: string; password?: string; profile?: string | null }; output: TileJson }
+  'stac.aggregate': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; aggregations?: ('total_count' | 'datetime_min' | 'datetime_max' | 'datetime_frequency' | 'cloud_cover_frequency' | 'collection_frequency')[] | null }; output: StacAggregations }
+  'stac.collections.get': { input: { collection_id: string; base_url?: string }; output: StacCollection }
   'stac.collections.list': { input: { base_url?: string }; output: { collections: StacCollection[]; links: StacLink[] } }
-  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; limit?: number; page?: number }; output: StacSearchResult }
+  'stac.conformance': { input: Record<string, never>; output: { conformsTo: string[] } }
+  'stac.items.get': { input: { collection_id: string; stac_id: string; base_url?: string }; output: StacItem }
+  'stac.landing': { input: { base_url?: string }; output: StacCatalog }
+  'stac.queryables': { input: { collection_id?: string | null; base_url?: string }; output: StacQueryables }
+  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number }; output: StacSearchResult }
+  'uploads.cancel': { input: { upload_id: string }; output: Upload }
   'uploads.complete': { input: { upload_id: string; files: ({ object_path: string; size: number; sha256: string; parts?: { number: number; etag: string }[] | null })[] }; output: { upload: Upload; item_ids: string[]; accepted_count: number } }
   'uploads.fail': { input: { upload_id: string; error_message: string; error_step?: string | null }; output: Upload }
+  'uploads.get': { input: { upload_id: string }; output: { upload: Upload } }
   'uploads.initiate': { input: { project_id: string; transfer_method?: 'browser' | 'cli' | 'cloud_transfer'; file_count?: number; total_bytes?: number; target_collection_id?: string | null; target_item_id?: string | null; asset_key?: string | null; is_categorical?: boolean }; output: Upload }
+  'uploads.list': { input: { project_id?: string | null; status?: 'initiated' | 'uploading' | 'uploaded' | 'ingesting' | 'completed' | 'failed' | 'cancelled' | 'expired' | null; limit?: number; offset?: number }; output: { uploads: Upload[]; limit: number; offset: number; total: number } }
+  'uploads.part_url': { input: { upload_id: string; file_name: string; number: number; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string; number: number } }
   'uploads.progress': { input: { upload_id: string; status?: 'uploading' | 'uploaded' | null; bytes_uploaded?: number | null }; output: Upload }
-  'uploads.signed_url': { input: { upload_id: string; file_name: string; content_type?: string }; output: { upload_url: string; object_path: string } }
+  'uploads.signed_url': { input: { upload_id: string; file_name: string; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string } }
   'usage.current': { input: { organization_id: string }; output: { usage: Usage } }
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
@@ -519,7 +575,10 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'api_keys.create': ['export', null, 'json', false],
   'api_keys.list': ['read', null, 'json', false],
   'api_keys.revoke': ['destructive', null, 'json', false],
+  'assets.create': ['compute', null, 'json', false],
   'assets.delete': ['destructive', null, 'json', false],
+  'assets.get': ['read', null, 'json', false],
+  'assets.verify': ['compute', null, 'json', false],
   'band_formulas.create': ['compute', null, 'json', false],
   'band_formulas.delete': ['destructive', null, 'json', false],
   'band_formulas.get': ['read', null, 'json', false],
@@ -606,6 +665,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'collections.delete': ['destructive', null, 'json', false],
   'collections.get': ['read', null, 'json', false],
   'collections.list': ['read', null, 'json', false],
+  'collections.restore': ['compute', null, 'json', false],
   'collections.update': ['compute', null, 'json', false],
   'eulas.document.accept': ['compute', null, 'json', false],
   'eulas.document.get': ['read', null, 'json', false],
@@ -626,11 +686,15 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'glossary.providers.get': ['read', null, 'json', false],
   'glossary.providers.list': ['read', 'page', 'json', false],
   'items.asset.download': ['export', null, 'json', false],
+  'items.batch_create': ['compute', null, 'json', false],
+  'items.batch_delete': ['destructive', null, 'json', false],
   'items.create': ['compute', null, 'json', false],
   'items.delete': ['destructive', null, 'json', false],
   'items.detect_asset_bands': ['compute', null, 'json', false],
+  'items.download': ['export', null, 'json', false],
   'items.duplicate': ['compute', null, 'json', false],
   'items.expire_batch': ['destructive', null, 'json', false],
+  'items.features.list': ['read', 'offset', 'json', false],
   'items.get': ['read', null, 'json', false],
   'items.get_stac': ['read', null, 'json', false],
   'items.lineage': ['read', null, 'json', false],
@@ -638,12 +702,20 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'items.list_assets': ['read', null, 'json', false],
   'items.list_by_collection': ['read', 'offset', 'json', false],
   'items.list_expiring': ['read', null, 'json', false],
+  'items.restore': ['compute', null, 'json', false],
   'items.search': ['read', 'offset', 'json', false],
   'items.search_org': ['read', 'offset', 'json', false],
   'items.set_asset_band_names': ['compute', null, 'json', false],
+  'items.tile.histogram': ['read', null, 'json', false],
+  'items.tile.point': ['read', null, 'json', false],
+  'items.tile.preview': ['read', null, 'bytes', false],
   'items.tile.render': ['read', null, 'bytes', false],
   'items.tile.statistics': ['read', null, 'json', false],
   'items.tile.tilejson': ['read', null, 'json', false],
+  'items.tile.token.create': ['export', null, 'json', false],
+  'items.tile.token.list': ['read', null, 'json', false],
+  'items.tile.token.revoke': ['destructive', null, 'json', false],
+  'items.tile.vector': ['read', null, 'bytes', false],
   'items.tile.wmts_capabilities': ['read', null, 'bytes', false],
   'items.tile.wmts_get_tile': ['read', null, 'bytes', false],
   'items.update': ['compute', null, 'json', false],
@@ -657,6 +729,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'orders.cancel': ['spend', null, 'json', true],
   'orders.coverage.get': ['read', null, 'json', false],
   'orders.coverage.groups.list': ['read', null, 'json', false],
+  'orders.download': ['export', null, 'json', false],
   'orders.estimate': ['read', null, 'json', false],
   'orders.get': ['read', null, 'json', false],
   'orders.get_schema': ['read', null, 'json', false],
@@ -716,18 +789,35 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'projects.remove_member': ['destructive', null, 'json', false],
   'projects.update': ['compute', null, 'json', false],
   'projects.update_member': ['compute', null, 'json', false],
+  'provenance.export': ['export', null, 'json', false],
   'provenance.get': ['read', null, 'json', false],
   'reports.generate': ['read', null, 'json', false],
+  'share.asset.download': ['export', null, 'json', false],
+  'share.items.list': ['read', 'offset', 'json', false],
   'share.link.create': ['export', null, 'json', false],
+  'share.link.get': ['read', null, 'json', false],
+  'share.link.list': ['read', 'offset', 'json', false],
   'share.link.revoke': ['destructive', null, 'json', false],
+  'share.link.update': ['compute', null, 'json', false],
   'share.link.validate': ['read', null, 'json', false],
+  'share.session.create': ['export', null, 'json', false],
   'share.tile.render': ['read', null, 'bytes', false],
   'share.tilejson': ['read', null, 'json', false],
+  'stac.aggregate': ['read', null, 'json', false],
+  'stac.collections.get': ['read', null, 'json', false],
   'stac.collections.list': ['read', null, 'json', false],
+  'stac.conformance': ['read', null, 'json', false],
+  'stac.items.get': ['read', null, 'json', false],
+  'stac.landing': ['read', null, 'json', false],
+  'stac.queryables': ['read', null, 'json', false],
   'stac.search': ['read', 'search', 'json', false],
+  'uploads.cancel': ['destructive', null, 'json', false],
   'uploads.complete': ['compute', null, 'json', false],
   'uploads.fail': ['compute', null, 'json', false],
+  'uploads.get': ['read', null, 'json', false],
   'uploads.initiate': ['compute', null, 'json', false],
+  'uploads.list': ['read', 'offset', 'json', false],
+  'uploads.part_url': ['compute', null, 'json', false],
   'uploads.progress': ['compute', null, 'json', false],
   'uploads.signed_url': ['compute', null, 'json', false],
   'usage.current': ['read', null, 'json', false],
