@@ -1,55 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fold } from '../../src/domains/items/cql2/folding.ts'
 import { readCql2 } from '../../src/domains/items/cql2/read.ts'
 import { cql2Condition } from '../../src/domains/items/store.cql2.ts'
 import { sql, statementOf } from '../../src/platform/database/sql.ts'
 import { explain } from '../explain.ts'
-import { openLayers, type LayerItem, type Layers } from './layers.ts'
 import { randomFilters } from './random-filters.ts'
-
-const ring = (west: number, south: number, east: number, north: number): number[][] => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-]
-const box = (west: number, south: number, east: number, north: number) => ({
-  type: 'Polygon',
-  coordinates: [ring(west, south, east, north)],
-})
-const point = (x: number, y: number) => ({ type: 'Point', coordinates: [x, y] })
-const line = (...coordinates: number[][]) => ({ type: 'LineString', coordinates })
-const collection = (...geometries: unknown[]) => ({ type: 'GeometryCollection', geometries })
-
-const stored: Record<string, unknown> = {
-  square: box(0, 0, 2, 2),
-  beside: box(2, 0, 4, 2),
-  across: box(1, 1, 3, 3),
-  point: point(1, 1),
-  line: line([-1, 1], [5, 1]),
-  mixed: collection(point(10, 10), box(0, 0, 2, 2)),
-  east: box(178, 0, 180, 1),
-  west: box(-180, 0, -178, 1),
-  pieces: collection(box(20, 0, 22, 2), box(21, 0, 24, 2)),
-  nowhere: null,
-}
-
-let layers: Layers
-before(async () => {
-  const items: LayerItem[] = Object.entries(stored).map(([stac_id, geometry]) => ({
-    stac_id,
-    geometry,
-    properties: {},
-  }))
-  layers = await openLayers({ shapes: items })
-})
-after(() => layers.close())
+import { box, collection, line, point, ring } from './shape-items.ts'
+import { layers } from './shared-layers.ts'
 
 const geometry = { property: 'geometry' }
 const found = async (op: string, ...args: unknown[]): Promise<string> =>
-  (await layers.ids('shapes', { op, args })).join(' ')
+  (await layers().ids('shapes', { op, args })).join(' ')
 const notFound = async (op: string, ...args: unknown[]): Promise<string> => found('not', { op, args })
 
 const open = { type: 'Polygon', coordinates: [ring(0, 0, 2, 2).slice(0, 4)] }
@@ -118,7 +80,7 @@ test('collections are taken for what their members cover', async () => {
 })
 
 test('the index on geometry answers a relation first', async () => {
-  const { owner } = layers
+  const { owner } = layers()
   for (const relation of ['s_intersects', 's_within', 's_touches', 's_equals', 's_contains']) {
     for (const args of [
       [geometry, box(178, 0, 179, 1)],
@@ -144,7 +106,7 @@ test('case and accents are folded by the database as they are by us, letter by l
   for (const how of ['casei', 'accenti'] as const) {
     const folded = { op: how, args: [{ property: 'letter' }] }
     const condition = cql2Condition(readCql2({ op: '=', args: [folded, { property: 'folded' }] }))
-    const differ = await layers.house.database.across.query<{ letter: string }>(sql`
+    const differ = await layers().house.database.across.query<{ letter: string }>(sql`
       select i.properties ->> 'letter' as letter
       from (select jsonb_build_object('letter', e.letter, 'folded', e.folded) as properties
             from json_to_recordset(${sql.json(letters.map((letter) => ({ letter, folded: fold(letter, how) })))}::json)

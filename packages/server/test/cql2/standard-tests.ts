@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Problem } from '../../src/engine/problem.ts'
-import { openLayers, readFixture, readLayer, readRecords, type Layers } from './layers.ts'
+import { readFixture } from './layers.ts'
+import { layers } from './shared-layers.ts'
 import { textToJson } from './text-to-json.ts'
 
 const places = 'ne_110m_populated_places_simple'
-const names = ['ne_110m_admin_0_countries', places, 'ne_110m_rivers_lake_centerlines']
-
-let layers: Layers
-before(async () => {
-  const read = await Promise.all(names.map(async (name) => [name, await readLayer(name)] as const))
-  layers = await openLayers({ ...Object.fromEntries(read), records: await readRecords() })
-})
-after(() => layers.close())
-
 interface Predicate {
   readonly collection: string
   readonly filter: string
@@ -54,7 +46,7 @@ test('the predicates of the abstract test suite select as many items as it says'
   const predicates = Object.values(classes).flatMap((one) => one.predicates)
   assert.equal(predicates.length, 113)
   for (const { collection, filter, expected } of predicates) {
-    assert.equal(await layers.matched(collection, textToJson(filter)), expected, filter)
+    assert.equal(await layers().matched(collection, textToJson(filter)), expected, filter)
   }
 })
 
@@ -65,7 +57,7 @@ test('so do its combinations', async () => {
   for (const { p, expected } of rows) {
     const [p1, p2, p3, p4] = p
     const filter = textToJson(`(NOT (${p2}) AND ${p1}) OR (${p3} AND ${p4}) OR NOT (${p1} OR ${p4})`)
-    assert.equal(await layers.matched(places, filter), expected, p.join(' | '))
+    assert.equal(await layers().matched(places, filter), expected, p.join(' | '))
   }
 })
 
@@ -76,7 +68,7 @@ test('every expression over records of all types selects the records it should',
   assert.equal(cases.length, 159)
   const wrong: string[] = []
   for (const { filter, intfield } of cases) {
-    const selected = (await layers.ids('records', textToJson(filter))).map((id) => Number(id.replace('record-', '')))
+    const selected = (await layers().ids('records', textToJson(filter))).map((id) => Number(id.replace('record-', '')))
     if (selected.sort((a, b) => a - b).join() !== [...intfield].sort((a, b) => a - b).join())
       wrong.push(filter + ' -> ' + selected)
   }
@@ -101,7 +93,7 @@ test('every example of the standard is answered, or refused by name', async () =
   const refused: Record<string, string> = {}
   for (const { name, json } of examples) {
     try {
-      await layers.matched(places, json)
+      await layers().matched(places, json)
     } catch (error) {
       assert.ok(error instanceof Problem, `${name}: ${error}`)
       refused[name] = `${error.status} ${error.message}`

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { evaluate, type Evaluated } from './evaluate.ts'
-import { openLayers, type Layers } from './layers.ts'
 import { ownItems } from './own-items.ts'
 import { ownRows } from './own-rows.ts'
-
-let layers: Layers
-before(async () => {
-  layers = await openLayers({ own: ownItems })
-})
-after(() => layers.close())
+import { layers } from './shared-layers.ts'
 
 const evaluated: readonly Evaluated[] = ownItems.map(({ stac_id, ...item }) => ({ ...item, id: stac_id }))
 
@@ -19,7 +13,7 @@ const expectedOf = (filter: unknown): string[] =>
 async function wrongRows(rows: readonly unknown[]): Promise<string[]> {
   const wrong: string[] = []
   for (const filter of rows) {
-    const [expected, selected] = [expectedOf(filter), await layers.ids('own', filter)]
+    const [expected, selected] = [expectedOf(filter), await layers().ids('own', filter)]
     if (expected.join() !== selected.join()) {
       wrong.push(`${JSON.stringify(filter)}\n  expected ${expected.join()}\n  selected ${selected.join()}`)
     }

@@ -1,61 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readCql2 } from '../../src/domains/items/cql2/read.ts'
 import { cql2Limits } from '../../src/domains/items/cql2/reading.ts'
 import { Problem } from '../../src/engine/problem.ts'
 import { sql } from '../../src/platform/database/sql.ts'
-import { openLayers, type Layers } from './layers.ts'
 import { ownItems } from './own-items.ts'
 import { randomFilters } from './random-filters.ts'
-
-const areas = [
-  {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [0, 0],
-        [9, 0],
-        [9, 9],
-        [0, 9],
-        [0, 0],
-      ],
-    ],
-  },
-  {
-    type: 'LineString',
-    coordinates: [
-      [0, 0],
-      [10, 10],
-      [5, 0],
-    ],
-  },
-  {
-    type: 'GeometryCollection',
-    geometries: [
-      { type: 'Point', coordinates: [1, 1] },
-      {
-        type: 'LineString',
-        coordinates: [
-          [0, 0],
-          [3, 3],
-        ],
-      },
-    ],
-  },
-]
-
-let layers: Layers
-before(async () => {
-  const items = ownItems.map((item, index) => ({ ...item, geometry: areas[index % 5] ?? item.geometry }))
-  layers = await openLayers({ own: items })
-  await layers.house.database.runScript(`create table canary (id integer); insert into canary values (1)`)
-})
-after(() => layers.close())
+import { shapeItems, variedShapes } from './shape-items.ts'
+import { layers } from './shared-layers.ts'
 
 /** How the search ended: with a number, or refused with 400 or 422 and a place. Anything else is a fault. */
 async function outcome(filter: unknown): Promise<number> {
   try {
-    const matched = await layers.matched('own', filter)
+    const matched = await layers().matched('varied', filter)
     assert.ok(matched >= 0 && matched <= ownItems.length)
     return 200
   } catch (error) {
@@ -173,15 +130,19 @@ test('filters nested without sense are refused before they are walked', () => {
     { op: 'a_equals', args: [p('list'), nest(20_000, (inner) => [inner], 1)] },
     {
       op: 's_equals',
-      args: [p('geometry'), nest(2000, (inner) => ({ type: 'GeometryCollection', geometries: [inner] }), areas[0])],
+      args: [
+        p('geometry'),
+        nest(2000, (inner) => ({ type: 'GeometryCollection', geometries: [inner] }), variedShapes[0]),
+      ],
     },
   ]
   for (const filter of deep) assert.throws(() => readCql2(filter), Problem)
 })
 
 test('nothing of the database was touched', async () => {
-  const { across } = layers.house.database
+  const { across } = layers().house.database
   assert.deepEqual(await across.query(sql`select id from canary`), [{ id: 1 }])
   const [counted] = await across.query<{ items: number }>(sql`select count(*) as items from items`)
-  assert.equal(counted?.items, ownItems.length)
+  const loaded = 177 + 243 + 13 + 112 + 2 * ownItems.length + shapeItems.length
+  assert.equal(counted?.items, loaded)
 })
