@@ -6,7 +6,8 @@ import type { TileJson } from '@swath/contract/shapes/tilejson.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { makeWorld, type World } from '../contract/world.ts'
+import { placeScenes, waitForOrder } from '../orders.ts'
+import { makeOrganization, type TestOrganization } from '../people.ts'
 import { readPng } from '../rasters.ts'
 import { bootHouse, type TestHouse } from '../setup.ts'
 
@@ -17,6 +18,13 @@ let root: string
 let tile: { z: number; x: number; y: number }
 const clock = manualClock(new Date('2026-03-01T00:00:00.000Z'))
 
+interface World extends TestOrganization {
+  readonly client: TestOrganization['owner']['client']
+  readonly item: string
+  readonly asset: string
+  readonly collection: string
+}
+
 interface Token {
   readonly id: string
   readonly token: string
@@ -26,13 +34,23 @@ interface Token {
 
 before(async () => {
   house = await bootHouse({ clock })
-  world = await makeWorld(house)
+  world = await buyScene()
   root = `${house.url}/api/v1/items/${world.item}/tiles`
   const { bounds, maxzoom } = await world.client.call<TileJson>('items.tile.tilejson', { item_id: world.item })
   const [west, south, east, north] = bounds as [number, number, number, number]
   tile = tileAt((west + east) / 2, (south + north) / 2, maxzoom - 1)
 })
 after(() => house?.close())
+
+async function buyScene(): Promise<World> {
+  const made = await makeOrganization(house)
+  const { client } = made.owner
+  const order_id = await placeScenes(client, 'open', ['s2-exe-20240826'])
+  await waitForOrder(client, order_id, 'FULFILLED')
+  const { collection_id: collection, features } = await client.call('orders.list_assets', { order_id })
+  const [feature] = features
+  return { ...made, client, collection: collection!, item: feature!.item_id, asset: feature!.assets['data']!.id }
+}
 
 const make = (input: object): Promise<Token> => world.client.call<Token>('items.tile.token.create', input)
 const plain = ({ z, x, y } = tile, query = ''): string => `${root}/${z}/${x}/${y}.png${query}`
