@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer } from 'node:net'
 import { Client, Pool } from 'pg'
@@ -16,7 +17,13 @@ export interface Peer {
 const install = join(import.meta.dirname, 'install-pgstac.sh')
 
 /** Properties that filters and orders name, with the indexes that pgstac makes for them. */
-const queryables = ['platform', 'view:sun_elevation', 'quality', 'eo:cloud_cover', 'gsd']
+const queryables = [
+  ['platform', 'string'],
+  ['view:sun_elevation', 'number'],
+  ['quality', 'number'],
+  ['eo:cloud_cover', 'number'],
+  ['gsd', 'number'],
+] as const
 
 function run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = process.env): void {
   const { status } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment })
@@ -54,17 +61,15 @@ const collectionOf = (id: string, name: string): string =>
     extent: { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [['2015-01-01T00:00:00Z', null]] } },
   })
 
-/** pgstac in a database of its own on the same server, with the same items, its counts on and its queryables registered. */
-export async function startPgstac(
-  folder: string,
-  server: { readonly from: string; readonly to: string },
-  holdings: Holdings,
-  base: string,
-): Promise<Peer> {
-  const peer = join(folder, 'pgstac')
-  if (spawnSync(join(peer, 'bin/python'), ['-c', 'import stac_fastapi.pgstac.app']).status !== 0) run(install, [peer])
-  const { hostname, port, username, password, pathname } = new URL(server.to)
-  const environment = {
+/** Where pgstac is installed, and the database of its own. */
+export interface PgstacPlace {
+  readonly folder: string
+  readonly url: string
+}
+
+const environmentOf = ({ url }: PgstacPlace): NodeJS.ProcessEnv => {
+  const { hostname, port, username, password, pathname } = new URL(url)
+  return {
     ...process.env,
     PGHOST: hostname,
     PGPORT: port,
@@ -72,42 +77,40 @@ export async function startPgstac(
     PGPASSWORD: password || 'none',
     PGDATABASE: pathname.slice(1),
   }
+}
+
+/** Installs pgstac where it is not, and fills its database from ours: the same items, counts on, queryables registered. */
+export async function fillPgstac(place: PgstacPlace, ours: string, holdings: Holdings, base: string): Promise<void> {
   const start = performance.now()
-  const pypgstac = join(peer, 'bin/pypgstac')
-  run(pypgstac, ['migrate'], environment)
-  const client = new Client({ connectionString: server.to })
+  const { folder } = place
+  const python = join(folder, 'pgstac/bin/python')
+  if (spawnSync(python, ['-c', 'import stac_fastapi.pgstac.app']).status !== 0) run(install, [join(folder, 'pgstac')])
+  const pypgstac = (...words: string[]): void =>
+    run(python, ['-m', 'pypgstac.pypgstac', ...words], environmentOf(place))
+  pypgstac('migrate')
+  const client = new Client({ connectionString: place.url })
   await client.connect()
   await client.query("set search_path = pgstac, public; update pgstac_settings set value = 'on' where name = 'context'")
-  for (const name of queryables) {
+  for (const [name, type] of queryables) {
     await client.query(
-      `insert into pgstac.queryables (name, property_wrapper, property_index_type, definition) values ($1, $2, 'BTREE', $3)
-       on conflict do nothing`,
-      [
-        name,
-        name === 'platform' ? 'to_text' : 'to_float',
-        JSON.stringify({ type: name === 'platform' ? 'string' : 'number' }),
-      ],
+      `insert into pgstac.queryables (name, property_wrapper, property_index_type, definition)
+       values ($1, $2, 'BTREE', $3) on conflict do nothing`,
+      [name, type === 'string' ? 'to_text' : 'to_float', JSON.stringify({ type })],
     )
   }
   const [lines, collections] = [join(folder, 'items.ndjson'), join(folder, 'collections.ndjson')]
-  await writeLines(server.from, holdings, base, lines)
-  const file = createWriteStream(collections)
-  file.end(holdings.collections.map((id, index) => collectionOf(id, kinds[index]!.name)).join('\n'))
-  await once(file, 'finish')
-  run(pypgstac, ['load', 'collections', collections, '--method', 'insert_ignore'], environment)
-  run(pypgstac, ['load', 'items', lines, '--method', 'insert_ignore', '--chunksize', '5000'], environment)
-  await client
-    .query(
-      'set search_path = pgstac, public; select pgstac.update_partition_stats_q(partition) from pgstac.partitions_view',
-    )
-    .catch(() => undefined)
-  await client.query('analyze')
-  const { rows } = await client.query<{ n: string; v: string }>(
-    'select count(*) n, pgstac.get_version() v from pgstac.items',
+  await writeLines(ours, holdings, base, lines)
+  await writeFile(collections, holdings.collections.map((id, at) => collectionOf(id, kinds[at]!.name)).join('\n'))
+  pypgstac('load', 'collections', collections, '--method', 'insert_ignore')
+  pypgstac('load', 'items', lines, '--method', 'insert_ignore', '--chunksize', '5000')
+  await rm(lines)
+  await client.query('vacuum analyze')
+  const { rows } = await client.query<{ items: string; version: string }>(
+    'select count(*) as items, pgstac.get_version() as version from pgstac.items',
   )
   await client.end()
-  console.log(`pgstac ${rows[0]!.v}: ${rows[0]!.n} items in ${((performance.now() - start) / 1000).toFixed(0)} s`)
-  return serve(peer, environment)
+  const { version, items } = rows[0]!
+  console.log(`pgstac ${version}: ${items} items written in ${((performance.now() - start) / 1000).toFixed(0)} s`)
 }
 
 async function freePort(): Promise<number> {
@@ -118,50 +121,31 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** One process, as of the product. */
-async function serve(peer: string, environment: NodeJS.ProcessEnv): Promise<Peer> {
+const ready_tries = 120
+
+/** stac-fastapi over it: one process, as of the product, and as many connections. */
+export async function servePgstac(place: PgstacPlace, connections: number): Promise<Peer> {
   const port = await freePort()
+  const app = ['uvicorn', 'stac_fastapi.pgstac.app:create_app', '--factory', '--workers', '1']
   const child = spawn(
-    join(peer, 'bin/python'),
-    [
-      '-m',
-      'uvicorn',
-      'stac_fastapi.pgstac.app:app',
-      '--port',
-      String(port),
-      '--workers',
-      '1',
-      '--log-level',
-      'warning',
-    ],
+    join(place.folder, 'pgstac/bin/python'),
+    ['-m', ...app, '--port', String(port), '--log-level', 'warning'],
     {
-      env: {
-        ...environment,
-        POSTGRES_USER: environment['PGUSER'],
-        POSTGRES_PASS: environment['PGPASSWORD'],
-        POSTGRES_HOST: environment['PGHOST'],
-        POSTGRES_HOST_READER: environment['PGHOST'],
-        POSTGRES_HOST_WRITER: environment['PGHOST'],
-        POSTGRES_PORT: environment['PGPORT'],
-        POSTGRES_DBNAME: environment['PGDATABASE'],
-        DB_MIN_CONN_SIZE: '1',
-        DB_MAX_CONN_SIZE: '10',
-      },
+      env: { ...environmentOf(place), DB_MIN_CONN_SIZE: '1', DB_MAX_CONN_SIZE: String(connections) },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )
+  const gone = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await gone
+  }
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 120; tries++) {
+  for (let tries = 0; tries < ready_tries && child.exitCode === null; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 500))
     const answer = await fetch(url).catch(() => null)
-    if (answer?.ok) break
+    if (answer?.ok) return { url, stop }
   }
-  const gone = once(child, 'exit')
-  return {
-    url,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await gone
-    },
-  }
+  await stop()
+  throw new Error('pgstac did not come up')
 }

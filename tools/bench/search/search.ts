@@ -9,7 +9,7 @@ import { withServer } from '../../postgres-server.ts'
 import type { Figure } from '../figure.ts'
 import { pool_size, prepare, type Ground } from './ground.ts'
 import { inTurns, median, post, timed, type Side } from './measure.ts'
-import { startPgstac, type Peer } from './pgstac.ts'
+import { fillPgstac, servePgstac, type Peer } from './pgstac.ts'
 import { queries, queriesOf, type Query } from './queries.ts'
 
 interface Plan {
@@ -78,9 +78,9 @@ async function onPostgres(folder: string, server: string, plan: Plan): Promise<F
   )
   const peerFolder = join(tmpdir(), 'swath-search-bench')
   await mkdir(peerFolder, { recursive: true })
-  const peer = plan.peer
-    ? await startPgstac(peerFolder, { from: own.url, to: theirs.url }, ground.holdings, ground.house.url)
-    : null
+  const place = { folder: peerFolder, url: theirs.url }
+  if (plan.peer) await fillPgstac(place, own.url, ground.holdings, ground.house.url)
+  const peer = plan.peer ? await servePgstac(place, pool_size) : null
   try {
     return [...(await compare(ground, bare.url, peer, plan)), ...(await walk(askOf(ground), plan))]
   } finally {
