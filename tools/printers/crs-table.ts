@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { positionVector } from './datum-shifts.ts'
 
 interface Entry {
   readonly code: string
@@ -50,6 +51,7 @@ function shortenDefinition(proj4: string): string | null {
   const text = proj4
     .replaceAll(/ \+(no_defs|type=crs|wktext|units=m|vunits=\S+|geoidgrids=\S+|over)(?= |$)/g, '')
     .replace(' +datum=NAD27', ' +ellps=clrk66 +towgs84=-8,160,176')
+    .replace(/(?<=\+towgs84=)\S+/, positionVector)
     // A leading plus and the word `proj=` are on every line.
     .replace(/^\+proj=/, '')
   const grid = / \+nadgrids=(\S+)/.exec(text)?.[1]
