@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { CHOSEN_SHIFTS } from './chosen-shifts.ts'
 import { positionVector } from './datum-shifts.ts'
 
 interface Entry {
@@ -31,16 +32,26 @@ const GRID_PARAMETERS: Readonly<Record<string, string>> = {
   'CA7072_003.gsb': '-206.05,168.28,-3.82',
 }
 
+/** Latitude and longitude in grads, for which proj4 text has no word: no place is better than a wrong one. */
+const GRADS = new Set(['4807', '4810', '4811', '4816', '4821', '4901', '7400'])
+
 /** Prints the table of coordinate reference systems from the `epsg-index` package: a line each of code, proj4 text, name. */
 export function printCrsTable(): string {
   const all = createRequire(import.meta.url)('epsg-index/all.json') as Record<string, Entry>
   const lines = Object.values(all)
     .toSorted((a, b) => Number(a.code) - Number(b.code))
     .flatMap((entry) => {
-      const text = KINDS.has(entry.kind) ? shortenDefinition(entry.proj4 ?? '') : null
-      return text === null ? [] : [`${entry.code}\t${text}\t${entry.name}`]
+      const text = KINDS.has(entry.kind) && !GRADS.has(entry.code) ? shortenDefinition(entry.proj4 ?? '') : null
+      return text === null ? [] : [`${entry.code}\t${correctDefinition(entry.code, text)}\t${entry.name}`]
     })
   return `${lines.join('\n')}\n`
+}
+
+function correctDefinition(code: string, text: string): string {
+  // The method of this one takes the latitudes of the ellipsoid for those of a sphere of the same surface (EPSG 1027).
+  if (code === '9311') return text.replace('+ellps=clrk66 +towgs84=-8,160,176', '+R=6370997.2406')
+  const shift = CHOSEN_SHIFTS.get(code)
+  return shift === undefined ? text : `${text.replace(/ \+towgs84=\S+/, '')} +towgs84=${shift}`
 }
 
 function shortenDefinition(proj4: string): string | null {
@@ -50,6 +61,9 @@ function shortenDefinition(proj4: string): string | null {
   if (proj4.includes('+axis=')) return null
   const text = proj4
     .replaceAll(/ \+(no_defs|type=crs|wktext|units=m|vunits=\S+|geoidgrids=\S+|over)(?= |$)/g, '')
+    // proj4 knows these two by no name, and takes WGS 84 for what it does not know.
+    .replace('+ellps=WGS72', '+a=6378135 +rf=298.26')
+    .replace('+ellps=GSK2011', '+a=6378136.5 +rf=298.2564151')
     .replace(' +datum=NAD27', ' +ellps=clrk66 +towgs84=-8,160,176')
     .replace(/(?<=\+towgs84=)\S+/, positionVector)
     // A leading plus and the word `proj=` are on every line.
