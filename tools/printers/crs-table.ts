@@ -33,7 +33,7 @@ const GRID_PARAMETERS: Readonly<Record<string, string>> = {
 }
 
 /** Latitude and longitude in grads, for which proj4 text has no word: no place is better than a wrong one. */
-const GRADS = new Set(['4807', '4810', '4811', '4816', '4821', '4901', '7400'])
+const GRADS = new Set(['4807', '4810', '4811', '4816', '4821', '4901', '7400', '37225', '104139'])
 
 /** Prints the table of coordinate reference systems from the `epsg-index` package: a line each of code, proj4 text, name. */
 export function printCrsTable(): string {
