@@ -15,12 +15,15 @@ create table item_features (
 );
 select swath_tenant_table('item_features');
 
+-- Few items last, and the planner must know how few.
+alter table items add column lasts boolean not null generated always as (covers_to > covers_from) stored;
+
 -- In the order of a search without a sort, with what the usual conditions ask: pages and counts are read from the index alone.
 create index items_found on items (organization_id, covers_from desc, id)
-  include (project_id, collection_id, covers_to, cloud_cover)
+  include (project_id, collection_id, covers_to, cloud_cover, revision)
   where deleted_at is null and lifecycle_state <> 'expired';
 drop index items_time;
--- The few that last, for searches by time.
 create index items_lasting on items (organization_id, covers_to)
-  where covers_to > covers_from and deleted_at is null and lifecycle_state <> 'expired';
+  include (covers_from, id, project_id, collection_id, cloud_cover, revision)
+  where lasts and deleted_at is null and lifecycle_state <> 'expired';
 create index items_cloud on items (organization_id, cloud_cover) where deleted_at is null and lifecycle_state <> 'expired';

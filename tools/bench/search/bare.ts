@@ -10,7 +10,7 @@ const base = process.env['BARE_BASE'] ?? ''
 const pool = new Pool({ connectionString: process.env['BARE_DATABASE'], max: Number(process.env['BARE_POOL']) })
 
 const found = `from items i where i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
-const box = 'ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326)'
+const box = '(select ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326))'
 
 const textOf = (rows: string, order: string): string => `
   select string_agg(f.feature, E',\\n' order by ${order})
@@ -30,7 +30,7 @@ const indexed = (where: string, limit: number): string => `
 const statements: Readonly<Record<string, string>> = {
   'one id': gathered('i.stac_id = any($1::text[])', 10),
   'one month': indexed('i.covers_from between $1::timestamptz and $2::timestamptz', 10),
-  polygon: gathered('ST_Intersects(i.geometry, ST_GeomFromGeoJSON($1::text))', 10),
+  polygon: gathered('ST_Intersects(i.geometry, (select ST_GeomFromGeoJSON($1::text)))', 10),
   'box of 10°': gathered(`ST_Intersects(i.geometry, ${box})`, 10),
   'box of 20°, a year, few clouds first': gathered(
     `ST_Intersects(i.geometry, ${box}) and i.covers_from between $5::timestamptz and $6::timestamptz and i.cloud_cover < 20`,
@@ -50,7 +50,11 @@ const statements: Readonly<Record<string, string>> = {
 const app = fastify({ logger: false })
 app.post('/bare', async (request, reply) => {
   const { name, values } = request.body as { name: string; values: unknown[] }
-  const { rows } = await pool.query<{ matched: string; features: string | null }>(statements[name]!, values)
+  const { rows } = await pool.query<{ matched: string; features: string | null }>({
+    name,
+    text: statements[name]!,
+    values,
+  })
   const { matched, features } = rows[0]!
   const text = (features ?? '').replaceAll('\u0001', base)
   return reply

@@ -66,8 +66,7 @@ const and = sql` and `
 
 /**
  * The items of a span of time as two kinds without a common one: those that begin in it, nearly all, which are one
- * stretch of the index by time, and the few that began before it and last. Their difference keeps the planner, which
- * thinks that there are many of these, from walking through all that is older.
+ * stretch of the index by time, and the few that began before it and last.
  */
 function spans({ from, to }: ItemConditions): Sql[][] {
   const begun = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
@@ -75,7 +74,7 @@ function spans({ from, to }: ItemConditions): Sql[][] {
   const start = sql`${from}::timestamptz`
   return [
     [...begun, sql`i.covers_from >= ${start}`],
-    [sql`i.covers_from - ${start} < interval '0' and i.covers_to > i.covers_from and i.covers_to >= ${start}`],
+    [sql`i.lasts and i.covers_from < ${start} and i.covers_to >= ${start}`],
   ]
 }
 

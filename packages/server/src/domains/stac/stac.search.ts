@@ -20,16 +20,17 @@ function nameOf({ organization, principal }: Call, asked: StacSearchInput): stri
   return createHash('sha256').update(text).digest('base64')
 }
 
+const first = { after: null, offset: 0 }
+
 export const searchStac = handler(stacSearch, async (call, input) => {
   const base = linkBase(call, input.base_url)
   const read = readStacSearch(input)
   const { page, limit } = input
   const now = call.clock.now()
-  const name = nameOf(call, input)
-  const start = pages.startOf(name, page, limit, now)
+  const start = page === 0 ? first : pages.startOf(nameOf(call, input), page, limit, now)
   const found = await findFeatures(call, { ...read, projects: readableProjects(call), limit, ...start }, base)
   const { features, returned, matched, next } = found
-  if (next) pages.note(name, page + 1, next, now)
+  if (next) pages.note(nameOf(call, input), page + 1, next, now)
   const context = { returned, matched, page, pages: Math.ceil(matched / limit) }
   const links = [rootLink(base), ...(next ? [nextLink(base, input.link_method, input, page + 1)] : [])]
   return written(
