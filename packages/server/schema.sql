@@ -619,6 +619,7 @@ create table items (
   left_collection_id uuid,
   purged_at timestamp with time zone,
   revision bigint not null default 0,
+  lasts boolean not null generated always as ((covers_to > covers_from)) stored,
   constraint items_pkey PRIMARY KEY (organization_id, id),
   constraint items_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES collections(organization_id, id),
   constraint items_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -633,9 +634,9 @@ CREATE INDEX items_cloud ON public.items USING btree (organization_id, cloud_cov
 CREATE INDEX items_collection_newest ON public.items USING btree (organization_id, collection_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX items_delivery ON public.items USING btree (organization_id, order_id, scene_key) WHERE (scene_key IS NOT NULL);
 CREATE INDEX items_expiry ON public.items USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_found ON public.items USING btree (organization_id, covers_from DESC, id) INCLUDE (project_id, collection_id, covers_to, cloud_cover) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_found ON public.items USING btree (organization_id, covers_from DESC, id) INCLUDE (project_id, collection_id, covers_to, cloud_cover, revision) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_geometry ON public.items USING gist (geometry) WHERE (deleted_at IS NULL);
-CREATE INDEX items_lasting ON public.items USING btree (organization_id, covers_to) WHERE ((covers_to > covers_from) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_lasting ON public.items USING btree (organization_id, covers_to) INCLUDE (covers_from, id, project_id, collection_id, cloud_cover, revision) WHERE (lasts AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_left_collection ON public.items USING btree (organization_id, left_collection_id) WHERE (left_collection_id IS NOT NULL);
 CREATE INDEX items_order ON public.items USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX items_project ON public.items USING btree (organization_id, project_id, covers_from DESC, id) WHERE (deleted_at IS NULL);

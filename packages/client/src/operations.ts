@@ -511,6 +511,7 @@ export interface Operations {
   'stac.collections.list': { input: { base_url?: string }; output: { collections: StacCollection[]; links: StacLink[] } }
   'stac.conformance': { input: Record<string, never>; output: { conformsTo: string[] } }
   'stac.items.get': { input: { collection_id: string; stac_id: string; base_url?: string }; output: StacItem }
+  'stac.items.list': { input: { collection_id: string; base_url?: string; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number }; output: StacSearchResult }
   'stac.landing': { input: { base_url?: string }; output: StacCatalog }
   'stac.queryables': { input: { collection_id?: string | null; base_url?: string }; output: StacQueryables }
   'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number }; output: StacSearchResult }
@@ -808,6 +809,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'stac.collections.list': ['read', null, 'json', false],
   'stac.conformance': ['read', null, 'json', false],
   'stac.items.get': ['read', null, 'json', false],
+  'stac.items.list': ['read', 'search', 'json', false],
   'stac.landing': ['read', null, 'json', false],
   'stac.queryables': ['read', null, 'json', false],
   'stac.search': ['read', 'search', 'json', false],

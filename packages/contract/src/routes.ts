@@ -165,8 +165,7 @@ const stac: readonly Route[] = [
   stacPage('/collections/{collection_id}', 'stac.collections.get'),
   stacPage('/collections/{collection_id}/queryables', 'stac.queryables'),
   {
-    ...stacPage('/collections/{collection_id}/items', 'stac.search'),
-    rename: { collection_id: 'collections' },
+    ...stacPage('/collections/{collection_id}/items', 'stac.items.list'),
     fixed: { link_method: 'GET' },
     shape: 'geojson',
   },

@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { Image } from '../shapes/answers.ts'
 import { AssetDownload } from '../shapes/asset.ts'
-import { Count, Default, Described, DoneWithId, Input, Maybe, Open, Timestamp, Uuid } from '../shapes/primitives.ts'
+import { Default, Described, DoneWithId, Input, Maybe, Open, Timestamp, Uuid } from '../shapes/primitives.ts'
 import { ImageFormat, Profile, tileAddress } from '../shapes/rendering.ts'
 import {
   SharedItem,
@@ -27,6 +27,8 @@ const visit = {
 
 const visiting = ['not-found', 'forbidden', 'gone-expired', 'gone-retention', 'past-due', 'quota-exceeded'] as const
 const linking = ['not-found', 'not-a-member', 'invalid-state'] as const
+
+const Cap = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 
 export const shareLinkCreate = operation({
   id: 'share.link.create',
@@ -68,8 +70,8 @@ export const shareLinkUpdate = operation({
     password: Type.Optional(
       Type.String({ minLength: 8, maxLength: 1000, description: 'A new one; sessions of the old one end.' }),
     ),
-    view_cap: Described('Openings after which the link opens no more; null for none.', Maybe(Count)),
-    cost_cap_credits: Described('Credits that the tiles of the link may cost; null for no cap.', Maybe(Count)),
+    view_cap: Described('Openings after which the link opens no more; null for none.', Maybe(Cap)),
+    cost_cap_credits: Described('Credits that the tiles of the link may cost; null for no cap.', Maybe(Cap)),
   }),
   output: Type.Object({ link: SharedLink }),
   problems: linking,

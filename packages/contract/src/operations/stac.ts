@@ -20,9 +20,8 @@ const texts = (description: string) =>
 
 const base_url = Default(BaseUrl, '')
 
-/** What items must be to be found. */
-const conditions = {
-  collections: texts('Only items of these collections.'),
+/** What items must be to be found, in whatever collection. */
+const wherever = {
   ids: texts('By STAC id.'),
   datetime: Maybe(Datetime),
   bbox: Maybe(Bbox),
@@ -37,9 +36,19 @@ const conditions = {
     'cql2-json',
   ),
 }
+const conditions = { collections: texts('Only items of these collections.'), ...wherever }
 const refusals = ['conflicting-parameters', 'unsupported-filter'] as const
 
 const geojson = 'application/geo+json'
+
+const page = {
+  sortby: SortBy,
+  link_method: Default(
+    Type.Enum(['POST', 'GET'], { description: 'How the link to the next page is followed.' }),
+    'POST',
+  ),
+  ...searchPaging(limits.stac_search_limit),
+}
 
 export const stacSearch = operation({
   id: 'stac.search',
@@ -49,12 +58,7 @@ export const stacSearch = operation({
   input: Input({
     base_url,
     ...conditions,
-    sortby: SortBy,
-    link_method: Default(
-      Type.Enum(['POST', 'GET'], { description: 'How the link to the next page is followed.' }),
-      'POST',
-    ),
-    ...searchPaging(limits.stac_search_limit),
+    ...page,
   }),
   output: StacSearchResult,
   paging: 'search',
@@ -84,6 +88,19 @@ export const stacCollectionsGet = operation({
   answered: true,
 })
 
+export const stacItemsList = operation({
+  id: 'stac.items.list',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Search the items of one collection, as STAC.',
+  input: Input({ collection_id: Uuid, base_url, ...wherever, ...page }),
+  output: StacSearchResult,
+  paging: 'search',
+  problems: [...refusals, 'not-found', 'not-a-member'],
+  extension: true,
+  answered: true,
+})
+
 export const stacItemsGet = operation({
   id: 'stac.items.get',
   scope: 'items:read',
@@ -92,7 +109,7 @@ export const stacItemsGet = operation({
   input: Input({ collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }),
   output: StacItem,
   media_type: geojson,
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member'],
   extension: true,
   answered: true,
 })

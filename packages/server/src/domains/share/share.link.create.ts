@@ -1,16 +1,14 @@
 import { shareLinkCreate } from '@swath/contract/operations/share.ts'
-import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { newId } from '../../platform/ids.ts'
-import { requireCollection } from '../collections/access.ts'
-import { requireItem } from '../items/access.ts'
 import { keepProjectOpen } from '../projects/access.ts'
 import { record } from '../provenance/record.ts'
 import { linkOf, linkUrl } from './link.ts'
 import { insertLink, insertToken } from './store.ts'
 import { hashOfToken, makeLinkToken, sealToken } from './tokens.ts'
 import { readEnd, readPassword } from './link-input.ts'
+import { requireTarget } from './target.ts'
 
 export const createLink = handler(shareLinkCreate, async (call, input) => {
   const { target_type, target_id, permission } = input
@@ -43,6 +41,3 @@ export const createLink = handler(shareLinkCreate, async (call, input) => {
   })
   return { ...linkOf(row, token), url: linkUrl(call.baseUrl, token) }
 })
-
-const requireTarget = (call: Call, type: 'item' | 'collection', id: string): Promise<{ project_id: string }> =>
-  type === 'item' ? requireItem(call, id, 'write') : requireCollection(call, id, 'write')

@@ -2,18 +2,20 @@ import { shareLinkList } from '@swath/contract/operations/share.ts'
 import { handler } from '../../engine/handler.ts'
 import { requireProject, visibleProjects } from '../projects/access.ts'
 import { sharedLinkOf } from './link.ts'
+import { requireVisible } from './target.ts'
 import { countLinks, listLinks } from './store.ts'
 
 export const listSharedLinks = handler(shareLinkList, async (call, input) => {
-  const { project_id, limit, offset } = input
+  const { project_id, target_type = null, target_id = null, limit, offset } = input
+  if (target_id !== null) await requireVisible(call, target_type, target_id)
   const filter = {
     organization: call.organization,
     projects:
       project_id === undefined
         ? await visibleProjects(call)
         : [(await requireProject(call, project_id, 'read', { allowArchived: true })).id],
-    target_type: input.target_type ?? null,
-    target_id: input.target_id ?? null,
+    target_type,
+    target_id,
     active: input.active ?? null,
     now: call.clock.now(call.organization),
   }

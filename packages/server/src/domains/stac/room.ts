@@ -4,6 +4,7 @@ import { getStacCollection } from './stac.collections.get.ts'
 import { listStacCollections } from './stac.collections.list.ts'
 import { readStacConformance } from './stac.conformance.ts'
 import { getItemOfCollection } from './stac.items.get.ts'
+import { listItemsOfCollection } from './stac.items.list.ts'
 import { readStacLanding } from './stac.landing.ts'
 import { readQueryables } from './stac.queryables.ts'
 import { searchStac } from './stac.search.ts'
@@ -16,6 +17,7 @@ export const stac: Room = {
     readQueryables,
     listStacCollections,
     getStacCollection,
+    listItemsOfCollection,
     getItemOfCollection,
     readStacLanding,
     readStacConformance,

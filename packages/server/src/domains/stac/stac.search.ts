@@ -1,41 +1,5 @@
-import { createHash } from 'node:crypto'
 import { stacSearch } from '@swath/contract/operations/stac.ts'
-import { written } from '../../engine/answer.ts'
-import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
-import { findFeatures } from '../items/found-features.ts'
-import { linkBase } from '../items/link-base.ts'
-import { rememberPages } from '../items/page-boundaries.ts'
-import { readableProjects } from '../projects/access.ts'
-import { nextLink, rootLink } from './links.ts'
-import { readStacSearch, type StacSearchInput } from './read-search.ts'
+import { searchPage } from './search-page.ts'
 
-const pages = rememberPages()
-
-const unasked = { page: null, base_url: null, link_method: null }
-
-/** What tells one search from another: who asks for what, whatever the page. */
-function nameOf({ organization, principal }: Call, asked: StacSearchInput): string {
-  const text = JSON.stringify([organization, principal.user, principal.kind, { ...asked, ...unasked }])
-  return createHash('sha256').update(text).digest('base64')
-}
-
-const first = { after: null, offset: 0 }
-
-export const searchStac = handler(stacSearch, async (call, input) => {
-  const base = linkBase(call, input.base_url)
-  const read = readStacSearch(input)
-  const { page, limit } = input
-  const now = call.clock.now()
-  const start = page === 0 ? first : pages.startOf(nameOf(call, input), page, limit, now)
-  const found = await findFeatures(call, { ...read, projects: readableProjects(call), limit, ...start }, base)
-  const { features, returned, matched, next } = found
-  if (next) pages.note(nameOf(call, input), page + 1, next, now)
-  const context = { returned, matched, page, pages: Math.ceil(matched / limit) }
-  const links = [rootLink(base), ...(next ? [nextLink(base, input.link_method, input, page + 1)] : [])]
-  return written(
-    '{"type":"FeatureCollection","features":[',
-    features,
-    `],"context":${JSON.stringify(context)},"numberMatched":${matched},"numberReturned":${returned},"links":${JSON.stringify(links)}}`,
-  )
-})
+export const searchStac = handler(stacSearch, searchPage)

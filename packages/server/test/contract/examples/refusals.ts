@@ -33,7 +33,7 @@ export interface Scene {
   readonly commitment: string
 }
 
-export type Caller = 'owner' | 'member' | 'capped' | 'key' | 'poor' | 'outsider' | 'administrator'
+export type Caller = 'owner' | 'member' | 'capped' | 'key' | 'poor' | 'theirs' | 'outsider' | 'administrator'
 
 export interface Refusal {
   /** `owner` of ours when left out. */
@@ -98,9 +98,10 @@ async function makeCommitment(house: TestHouse, organization: string): Promise<s
 
 export async function clientOf(scene: Scene, caller: Caller): Promise<Client> {
   if (caller === 'outsider') return (await makePerson(scene.house)).client
-  const { ours, member, capped, key, poor, house } = scene
+  const { ours, theirs, member, capped, key, poor, house } = scene
   const clients = {
     owner: ours.owner.client,
+    theirs: theirs.owner.client,
     member: member.client,
     capped: capped.client,
     key,
@@ -418,6 +419,25 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     { as: 'member', problem: 'not-a-member', input: ({ order }) => ({ order_id: order }) },
     { problem: 'invalid-state', input: ({ order }) => ({ order_id: order }) },
   ],
+  'orders.download': [
+    { problem: 'not-found', input: ({ theirOrder }) => ({ order_id: theirOrder }) },
+    { as: 'member', problem: 'not-a-member', input: ({ order }) => ({ order_id: order }) },
+    {
+      as: 'theirs',
+      problem: 'invalid-state',
+      given: ({ house, theirs }) =>
+        house.database.across.query(
+          sql`update assets set ready = false where organization_id = ${theirs.organization}`,
+        ),
+      input: ({ theirOrder }) => ({ order_id: theirOrder }),
+    },
+    {
+      as: 'theirs',
+      problem: 'past-due',
+      given: ({ house, theirs }) => setStatus(house, theirs.organization, 'past_due'),
+      input: ({ theirOrder }) => ({ order_id: theirOrder }),
+    },
+  ],
   'organizations.create': [
     { problem: 'invalid-state', input: () => ({ name: 'Second' }) },
     { as: 'outsider', problem: 'forbidden', input: () => ({ name: 'Large', enterprise_billing: true }) },
@@ -478,6 +498,9 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'billing.topup upstream': away,
   'orders.archive.place forbidden': 'declared for all buying; of what is delivered into, nothing is read-only',
   'orders.archive.place payment-action-required': 'leaves a point to go on from: unpaid-keys.test.ts',
+  'orders.download bandwidth-breaker': 'needs the traffic of a day: domains/usage/egress.test.ts',
+  'orders.download budget-exceeded': 'needs an order with more files than an archive takes',
+  'orders.download download-cap': 'needs the downloads of a day: domains/usage/egress.test.ts',
   'payment_methods.attach upstream': away,
   'payment_methods.create_setup_intent upstream': away,
   'payment_methods.detach upstream': away,
