@@ -434,7 +434,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     {
       as: 'theirs',
       problem: 'past-due',
-      given: ({ house, theirs }) => setStatus(house, theirs.organization, 'suspended'),
+      given: ({ house, theirs }) => setStatus(house, theirs.organization, 'deleted'),
       input: ({ theirOrder }) => ({ order_id: theirOrder }),
     },
   ],
