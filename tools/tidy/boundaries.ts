@@ -196,10 +196,7 @@ export const acrossFiles: readonly Licence[] = [
     reason: 'the embedded processor is a company of its own, with tables that no organization sees',
   },
   {
-    files: [
-      'packages/server/src/domains/share/open-link.ts',
-      'packages/server/src/domains/share/share.link.create.ts',
-    ],
+    files: ['packages/server/src/domains/share/open-link.ts', 'packages/server/src/domains/share/share.link.create.ts'],
     reason: 'the token of a link is looked up before it is known who shares',
   },
   {

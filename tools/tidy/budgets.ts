@@ -42,7 +42,8 @@ const reference = 'what the compiled kernels must equal: read by people, run by 
 
 /** Product files that no program reaches, with the reason. The test refuses a row whose file is reached. */
 export const waiting: Readonly<Record<string, string>> = {
-  'packages/server/src/domains/items/asset-readers.ts': 'jobs hold the assets that they read; the room of jobs comes later',
+  'packages/server/src/domains/items/asset-readers.ts':
+    'jobs hold the assets that they read; the room of jobs comes later',
   'packages/server/src/platform/database/schema/rules.ts': 'judges the migrated schema; only its test asks',
   'packages/raster/src/kernels/reference.ts': reference,
   'packages/raster/src/kernels/reference-bytes.ts': reference,

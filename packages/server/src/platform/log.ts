@@ -97,7 +97,8 @@ function decodeName(name: string): string {
 }
 
 /** Whether a line can hold anything to take out at all: most hold nothing, and are looked at just this once. */
-const anySuspect = /swath(?:tile|share|visit)?_|eyJ|whsec_|k_test_|k_live_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?/
+const anySuspect =
+  /swath(?:tile|share|visit)?_|eyJ|whsec_|k_test_|k_live_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?/
 
 /** Secrets that can be told by their shape: API keys, bearer tokens, tile tokens, JWTs, webhook secrets, processor keys. */
 const secretShapes: readonly RegExp[] = [
