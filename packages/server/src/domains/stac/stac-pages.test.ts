@@ -6,7 +6,9 @@ import type {
   StacCollection,
   StacItem,
   StacQueryables,
+  StacSearchResult,
 } from '@swath/contract/shapes/stac.ts'
+import { isAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import type { Handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -18,6 +20,7 @@ import { aggregateStac } from './stac.aggregate.ts'
 import { getStacCollection } from './stac.collections.get.ts'
 import { listStacCollections } from './stac.collections.list.ts'
 import { getItemOfCollection } from './stac.items.get.ts'
+import { listItemsOfCollection } from './stac.items.list.ts'
 import { readStacLanding } from './stac.landing.ts'
 import { readQueryables } from './stac.queryables.ts'
 
@@ -46,8 +49,9 @@ after(() => house.close())
 
 async function ask<T>(handler: Handler, input: object = {}, call = owner): Promise<T> {
   const output = await handler.answer(call, readInput(handler.operation, input) as never)
-  checkOutput(handler.operation, output)
-  return output as T
+  const document = isAnswer(output) && output.form === 'written' ? JSON.parse(output.text) : output
+  checkOutput(handler.operation, document)
+  return document as T
 }
 
 const missing = (error: unknown): boolean => error instanceof Problem && error.problem === 'not-found'
@@ -115,7 +119,15 @@ test('what the caller cannot see is nowhere', async () => {
   await assert.rejects(ask(readQueryables, { collection_id }, other.owner), missing)
   const item = { collection_id, stac_id: delivered.item_id }
   await assert.rejects(ask(getItemOfCollection, item, other.owner), missing)
-  await assert.rejects(ask(getItemOfCollection, item, member), missing)
+  await assert.rejects(ask(listItemsOfCollection, { collection_id }, other.owner), missing)
+  await assert.rejects(ask(getItemOfCollection, item, member), { problem: 'not-a-member' })
+  await assert.rejects(ask(listItemsOfCollection, { collection_id }, member), { problem: 'not-a-member' })
+})
+
+test('the items of a collection are those of no other', async () => {
+  const { collection_id } = delivered
+  const { features, context } = await ask<StacSearchResult>(listItemsOfCollection, { collection_id, limit: 1 })
+  assert.deepEqual([features[0]!.collection, features.length, context.matched], [collection_id, 1, 3])
 })
 
 test('an item is read by its collection and its STAC id', async () => {
