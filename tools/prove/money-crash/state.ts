@@ -1,4 +1,4 @@
-import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { verifyLedger } from '../../../packages/server/src/domains/ledger/verify.ts'
 
@@ -55,6 +55,9 @@ const made: readonly (readonly [RegExp, string])[] = [
 export const withoutChance = (text: string): string =>
   made.reduce((changed, [pattern, word]) => changed.replaceAll(pattern, word), text)
 
+/** The house plans the ends of months once a day, whenever that day begins: not every run meets it. */
+const byCalls: Readonly<Record<string, Sql>> = { billing_deadlines: sql`kind <> 'month-end'` }
+
 interface Told {
   readonly text: string
 }
@@ -75,7 +78,9 @@ export async function stateOf({ across }: Database, organization: string): Promi
     const without = raced.has(name) ? [...volatile, ...ofWhoeverWasFirst] : volatile
     const row = sql`(to_jsonb(whole_row) - ${without}::text[])::text as text from ${sql.identifier(name, names)} as whole_row`
     const rows = tenant
-      ? await across.query<Told>(sql`select ${row} where organization_id = ${organization}`)
+      ? await across.query<Told>(
+          sql`select ${row} where organization_id = ${organization} and ${byCalls[name] ?? sql`true`}`,
+        )
       : await across.query<Told>(sql`
           select ${row} where exists (
             select 1 from unnest(${related}::text[]) as it (id) where position(it.id in to_jsonb(whole_row)::text) > 0)`)
