@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { fileSource, openRaster, type CogResult, type Raster } from '@swath/raster'
+import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
 import type { Job } from '../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import { newId } from '../../platform/ids.ts'
@@ -12,15 +12,12 @@ import { attributionOf, licenceLink } from '../catalog/terms.ts'
 import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
 import { stacLicence } from '../items/licence.ts'
 import { rasterFactsOf } from '../items/read-raster-facts.ts'
-import type { RasterFacts } from '../items/raster-facts.ts'
 import { develop } from '../rendering/darkroom.ts'
-import { drawThumbnail } from '../rendering/thumbnail.ts'
+import { drawItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-cog.ts'
 import type { CaptureRow, OrderRow } from './store.ts'
 
 /** The task that fetches, converts and files what the hosts deliver. */
 export const fulfilOrderTask = 'orders.fulfil'
-
-const cogType = 'image/tiff; application=geotiff; profile=cloud-optimized'
 
 /** Downloads a file and holds it against the size and checksum that its host gave. */
 async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): Promise<string> {
@@ -52,30 +49,23 @@ export async function fetchScene(
     const path = join(folder, `${key}.tif`)
     const written = await convert(parts, folder, path, signal)
     const base = `organizations/${order.organization_id}/items/${capture.item_id}`
-    const cog = await openFile(path, signal)
+    const cog = await openRasterFile(path, { signal })
     try {
       const facts = rasterFactsOf(
         cog,
         parts.flatMap((part) => part.bands),
       )
-      if (assets.length === 0) assets.push(await storeThumbnail(job, cog, facts, `${base}/thumbnail.jpg`, signal))
-      assets.push(await storeCog(job, written, facts, parts, key, `${base}/${key}.tif`))
+      if (assets.length === 0) {
+        const picture = await drawItemThumbnail(cog, facts, signal)
+        assets.push(await storeThumbnail(job.blobs, picture, `${base}/thumbnail.jpg`))
+      }
+      const title = parts.length === 1 ? (parts[0]?.file_name ?? null) : null
+      assets.push(await storeCog(job.blobs, written, { key, title, blob_path: `${base}/${key}.tif`, raster: facts }))
     } finally {
       await cog.source.close()
     }
   }
   return assets
-}
-
-/** Opens a raster file; one that is none leaves nothing open. */
-async function openFile(path: string, signal: AbortSignal): Promise<Raster> {
-  const source = await fileSource(path)
-  try {
-    return await openRaster(source, { signal })
-  } catch (error) {
-    await source.close()
-    throw error
-  }
 }
 
 async function convert(
@@ -87,7 +77,7 @@ async function convert(
   const rasters: Raster[] = []
   try {
     for (const part of parts)
-      rasters.push(asStated(await openFile(await fetchFile(part, folder, signal), signal), part))
+      rasters.push(asStated(await openRasterFile(await fetchFile(part, folder, signal), { signal }), part))
     const plan = parts.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...choiceOf(part.bands[band]) })),
     )
@@ -115,50 +105,6 @@ const choiceOf = (band: HostBand | undefined) => ({
   ...(band?.common_name && colours.has(band.common_name) ? { colour: band.common_name } : {}),
   ...(band?.categorical ? { overview: 'nearest' as const } : {}),
 })
-
-async function storeCog(
-  job: Job,
-  written: CogResult,
-  raster: RasterFacts,
-  parts: readonly HostFile[],
-  key: string,
-  blob_path: string,
-): Promise<DeliveredAsset> {
-  const stored = await job.blobs.putFile(blob_path, written.path, cogType)
-  return {
-    id: newId(),
-    key,
-    title: parts.length === 1 ? (parts[0]?.file_name ?? null) : null,
-    blob_path,
-    media_type: cogType,
-    roles: ['data'],
-    file_size_bytes: stored.size,
-    checksum_sha256: written.sha256,
-    raster,
-  }
-}
-
-async function storeThumbnail(
-  job: Job,
-  cog: Raster,
-  facts: RasterFacts,
-  blob_path: string,
-  signal: AbortSignal,
-): Promise<DeliveredAsset> {
-  const bytes = await drawThumbnail({ raster: cog, bands: facts.bands, width: 512, height: 512, signal })
-  await job.blobs.putBytes(blob_path, bytes, 'image/jpeg')
-  return {
-    id: newId(),
-    key: 'thumbnail',
-    title: 'Thumbnail',
-    blob_path,
-    media_type: 'image/jpeg',
-    roles: ['thumbnail'],
-    file_size_bytes: bytes.length,
-    checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
-    raster: null,
-  }
-}
 
 /** The item that a capture becomes: its scene's facts, with licence, attribution and provider. */
 export function itemOf(

@@ -1,20 +1,16 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { findGeodesic } from '@swath/geo/geodesic.ts'
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { fileSource, footprint, openRaster, toLonLat, type CogResult, type Raster } from '@swath/raster'
+import { footprint, openRasterFile, toLonLat, type CogResult, type Raster } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
-import { newId } from '../../platform/ids.ts'
 import type { AddedAsset } from '../items/add-item.ts'
 import type { RasterFacts } from '../items/raster-facts.ts'
 import { rasterFactsOf } from '../items/read-raster-facts.ts'
 import { develop } from '../rendering/darkroom.ts'
 import { withProblems } from '../rendering/failures.ts'
-import { drawThumbnail } from '../rendering/thumbnail.ts'
-
-export const cogType = 'image/tiff; application=geotiff; profile=cloud-optimized'
+import { drawItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-cog.ts'
 
 /** A raster file on this machine that is to become a COG in storage. */
 export interface RasterWork {
@@ -66,16 +62,8 @@ export async function developRaster(work: RasterWork): Promise<DevelopedRaster> 
   }
 }
 
-/** Opens a file; one that is no raster leaves nothing open. */
-async function openFile(path: string, signal: AbortSignal): Promise<Raster> {
-  const source = await fileSource(path)
-  try {
-    return await withProblems(() => openRaster(source, { signal }))
-  } catch (error) {
-    await source.close()
-    throw error
-  }
-}
+const openFile = (path: string, signal: AbortSignal): Promise<Raster> =>
+  withProblems(() => openRasterFile(path, { signal }))
 
 const sampleBytes: Readonly<Record<Raster['sampleType'], number>> = {
   uint8: 1,
@@ -110,19 +98,12 @@ async function keep(work: RasterWork, source: Raster, written: CogResult): Promi
     const picture = work.thumbnail ? await keepThumbnail(work, cog, facts) : []
     const geometry = footprint(cog) as unknown as Geometry
     const gsd = pixelSize(cog)
-    const blob_path = `${work.blob_folder}/data.tif`
-    const stored = await work.blobs.putFile(blob_path, written.path, cogType)
-    const data: AddedAsset = {
-      id: newId(),
+    const data = await storeCog(work.blobs, written, {
       key: work.asset_key,
       title: work.file_name.slice(-200),
-      blob_path,
-      media_type: cogType,
-      roles: ['data'],
-      file_size_bytes: stored.size,
-      checksum_sha256: written.sha256,
+      blob_path: `${work.blob_folder}/data.tif`,
       raster: facts,
-    }
+    })
     return { assets: [data, ...picture], geometry, gsd, metadata: source.metadata }
   } finally {
     await cog.source.close()
@@ -134,26 +115,11 @@ const withClasses = (facts: RasterFacts, is_categorical: boolean): RasterFacts =
 
 /** A raster whose picture cannot be drawn in time has none. */
 async function keepThumbnail(work: RasterWork, cog: Raster, facts: RasterFacts): Promise<AddedAsset[]> {
-  const picture = { raster: cog, bands: facts.bands, width: 512, height: 512, signal: work.signal }
-  const bytes = await drawThumbnail(picture).catch((error: unknown) => {
+  const bytes = await drawItemThumbnail(cog, facts, work.signal).catch((error: unknown) => {
     if (error instanceof Problem) return null
     throw error
   })
-  if (bytes === null) return []
-  const blob_path = `${work.blob_folder}/thumbnail.jpg`
-  await work.blobs.putBytes(blob_path, bytes, 'image/jpeg')
-  const kept: AddedAsset = {
-    id: newId(),
-    key: 'thumbnail',
-    title: 'Thumbnail',
-    blob_path,
-    media_type: 'image/jpeg',
-    roles: ['thumbnail'],
-    file_size_bytes: bytes.length,
-    checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
-    raster: null,
-  }
-  return [kept]
+  return bytes === null ? [] : [await storeThumbnail(work.blobs, bytes, `${work.blob_folder}/thumbnail.jpg`)]
 }
 
 /** The height of a pixel in the middle, in metres on the earth, to three digits. */

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { CogResult, Raster } from '@swath/raster'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import { newId } from '../../platform/ids.ts'
+import type { DeliveredAsset } from '../items/deliver.ts'
+import type { RasterFacts } from '../items/raster-facts.ts'
+import { drawThumbnail } from './thumbnail.ts'
+
+const cogType = 'image/tiff; application=geotiff; profile=cloud-optimized'
+const thumbnailType = 'image/jpeg'
+const thumbnail_pixels = 512
+
+/** Keeps a COG of this machine as the data of an item. */
+export async function storeCog(
+  blobs: Blobs,
+  written: CogResult,
+  asset: Pick<DeliveredAsset, 'key' | 'title' | 'blob_path' | 'raster'>,
+): Promise<DeliveredAsset> {
+  const stored = await blobs.putFile(asset.blob_path, written.path, cogType)
+  return {
+    ...asset,
+    id: newId(),
+    media_type: cogType,
+    roles: ['data'],
+    file_size_bytes: stored.size,
+    checksum_sha256: written.sha256,
+  }
+}
+
+/** The picture that an item is listed with. Throws `budget-exceeded` where it cannot be drawn in time. */
+export const drawItemThumbnail = (raster: Raster, facts: RasterFacts, signal: AbortSignal): Promise<Uint8Array> =>
+  drawThumbnail({ raster, bands: facts.bands, width: thumbnail_pixels, height: thumbnail_pixels, signal })
+
+/** Keeps that picture beside the data of the item. */
+export async function storeThumbnail(blobs: Blobs, bytes: Uint8Array, blob_path: string): Promise<DeliveredAsset> {
+  await blobs.putBytes(blob_path, bytes, thumbnailType)
+  return {
+    id: newId(),
+    key: 'thumbnail',
+    title: 'Thumbnail',
+    blob_path,
+    media_type: thumbnailType,
+    roles: ['thumbnail'],
+    file_size_bytes: bytes.length,
+    checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
+    raster: null,
+  }
+}
