@@ -21,14 +21,29 @@ export function widthOf([west, , east]: Bounds): number {
   return east >= west ? east - west : east - west + 360
 }
 
+/**
+ * The least and greatest of coordinates, however deep they are nested, as numbers without regard to the 180° meridian.
+ * Where there are none the box is inside out: from Infinity to -Infinity.
+ */
+export function boxAround(coordinates: unknown): [west: number, south: number, east: number, north: number] {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+  const walk = (value: unknown): void => {
+    const list = value as unknown[]
+    if (typeof list[0] !== 'number') return list.forEach(walk)
+    const [x, y] = list as [number, number]
+    box[0] = Math.min(box[0], x)
+    box[1] = Math.min(box[1], y)
+    box[2] = Math.max(box[2], x)
+    box[3] = Math.max(box[3], y)
+  }
+  walk(coordinates)
+  return box
+}
+
 /** The box around a geometry. Parts on both sides of the 180° meridian that touch it make a box across it. */
 export function boundsOf(geometry: AreaGeometry): Bounds {
   return polygonsOf(geometry)
-    .map(([outer = []]): Bounds => {
-      const longitudes = outer.map(([x]) => x)
-      const latitudes = outer.map(([, y]) => y)
-      return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
-    })
+    .map(([outer = []]): Bounds => boxAround(outer))
     .reduce(unionBounds)
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { applyAffine, invertAffine, scaleAffine } from './affine.ts'
 import { splitAtAntimeridian } from './antimeridian.ts'
 import { areaOf } from './area.ts'
-import { boundsOf, intersectBounds, isBounds, polygonOfBounds, unionBounds, widthOf } from './bbox.ts'
+import { boundsOf, boxAround, intersectBounds, isBounds, polygonOfBounds, unionBounds, widthOf } from './bbox.ts'
 import { checkGeometry } from './geojson.ts'
 import type { AreaGeometry, Polygon } from './geojson.ts'
 import { isInside } from './inside.ts'
@@ -91,6 +91,19 @@ test('boxes join and meet, also around the 180° meridian', () => {
   const crossing = polygonOfBounds([170, 0, -170, 5])
   assert.equal(crossing.type, 'MultiPolygon')
   assert.deepEqual(boundsOf(crossing), [170, 0, -170, 5])
+})
+
+test('the box around coordinates of any depth; around none it is inside out', () => {
+  assert.deepEqual(boxAround([3, 4, 500]), [3, 4, 3, 4])
+  const lines = [
+    [
+      [170, -5],
+      [-170, 2],
+    ],
+    [[10, 9, 1]],
+  ]
+  assert.deepEqual(boxAround([lines, []]), [-170, -5, 170, 9])
+  assert.deepEqual(boxAround([]), [Infinity, Infinity, -Infinity, -Infinity])
 })
 
 test('an outline that runs beyond 180 is cut in two and loses nothing', () => {

@@ -1,4 +1,5 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import { boxAround } from '@swath/geo/bbox.ts'
 
 /** What keeps a geometry from being stored. */
 export interface GeometryFault {
@@ -89,7 +90,7 @@ export const dimensionOf = (geometry: Geometry): 0 | 1 | 2 | null => layouts[geo
  * sides make one box that crosses it: west is then greater than east.
  */
 export function boxOf(geometry: Geometry): [west: number, south: number, east: number, north: number] {
-  const parts = partsOf(geometry).map(partBox)
+  const parts = partsOf(geometry).map(boxAround)
   const south = Math.min(...parts.map((part) => part[1]))
   const north = Math.max(...parts.map((part) => part[3]))
   const [eastern, western] = [parts.filter((part) => part[2] === 180), parts.filter((part) => part[0] === -180)]
@@ -104,25 +105,8 @@ export function boxOf(geometry: Geometry): [west: number, south: number, east: n
   ]
 }
 
-type Box = [west: number, south: number, east: number, north: number]
-
 /** The coordinates of the single pieces: each polygon of a multipolygon, each member of a collection. */
 function partsOf(geometry: Geometry): unknown[] {
   if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(partsOf)
   return geometry.type.startsWith('Multi') ? (geometry.coordinates as unknown[]) : [geometry.coordinates]
-}
-
-function partBox(part: unknown): Box {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  const walk = (value: unknown): void => {
-    const list = value as number[] | unknown[]
-    if (typeof list[0] !== 'number') return list.forEach(walk)
-    const [x, y] = list as [number, number]
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
-  }
-  walk(part)
-  return box
 }

@@ -1,3 +1,4 @@
+import { boxAround } from '@swath/geo/bbox.ts'
 import { lonLatBounds, type BandStatistics, type Raster } from '@swath/raster'
 import { projjsonOf } from './projjson.ts'
 import type { BandFacts, RasterFacts } from './raster-facts.ts'
@@ -28,7 +29,6 @@ export function rasterFactsOf(
     [0, raster.height],
     [raster.width, raster.height],
   ].map(([column, row]) => [a + b * column! + c * row!, d + e * column! + f * row!] as const)
-  const [xs, ys] = [corners.map((corner) => corner[0]), corners.map((corner) => corner[1])]
   return {
     width: raster.width,
     height: raster.height,
@@ -38,7 +38,7 @@ export function rasterFactsOf(
     crs_name: raster.crs.name,
     projjson: raster.crs.epsg === null ? projjsonOf(raster.crs) : null,
     transform: [b, c, a, e, f, d],
-    box: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)],
+    box: boxAround(corners),
     bounds: [...lonLatBounds(raster)],
     overviews: raster.levels.length - 1,
     bands: bandFactsOf(raster, named, statistics),

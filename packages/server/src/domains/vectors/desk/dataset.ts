@@ -1,5 +1,6 @@
 import type { GeoJSONVT } from '@maplibre/geojson-vt'
 import type { Feature } from '@swath/contract/shapes/geojson.ts'
+import { boxAround } from '@swath/geo/bbox.ts'
 import { parse } from '../read/json-spans.ts'
 
 /** The tiles of a dataset as far as they have been cut, and how often one was asked for. */
@@ -59,18 +60,8 @@ export function touches({ boxes }: Dataset, at: number, [west, south, east, nort
   return west <= east ? w <= east && e >= west : w <= east || e >= west
 }
 
-function boxOfFeature({ geometry }: Feature): [number, number, number, number] {
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
-  const walk = (value: unknown): void => {
-    const list = value as unknown[]
-    if (typeof list[0] !== 'number') return list.forEach(walk)
-    const [x, y] = list as [number, number]
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
-  }
+function boxOfFeature({ geometry }: Feature): Box {
   const parts = geometry?.type === 'GeometryCollection' ? geometry.geometries : geometry ? [geometry] : []
-  for (const { coordinates } of parts) walk(coordinates)
+  const box = boxAround(parts.map(({ coordinates }) => coordinates))
   return box[0] <= box[2] ? box : [Number.NaN, Number.NaN, Number.NaN, Number.NaN]
 }

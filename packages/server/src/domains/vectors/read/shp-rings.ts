@@ -1,3 +1,4 @@
+import { boxAround } from '@swath/geo/bbox.ts'
 import { isInsideRing } from '@swath/geo/inside-ring.ts'
 
 type Ring = number[][]
@@ -31,18 +32,13 @@ export function polygonsOfRings(rings: readonly Ring[]): Ring[][] {
 }
 
 function measure(ring: Ring): Boxed {
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
   const [x0, y0] = ring[0] as [number, number]
   let area = 0
   for (const [at, [x, y]] of (ring as [number, number][]).entries()) {
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
     const [nextX, nextY] = (ring[at + 1] ?? ring[0]) as [number, number]
     area += (x - x0) * (nextY - y0) - (nextX - x0) * (y - y0)
   }
-  return { ring, box, area: area / 2 }
+  return { ring, box: boxAround(ring), area: area / 2 }
 }
 
 const boxHolds = ({ box: a }: Boxed, { box: b }: Boxed): boolean =>
