@@ -20,6 +20,7 @@ const found = operation({
     query: Maybe(Open),
     exact: Default(Type.Boolean(), false),
     ratio: Maybe(Type.Number()),
+    parent_id: Maybe(Uuid),
     sort: Type.Optional(
       Type.Array(Input({ field: Type.String(), direction: Default(Type.Enum(['asc', 'desc']), 'asc') })),
     ),
@@ -66,6 +67,16 @@ test('defaults are filled in, also inside of lists, and what was given stays', (
     name: null,
     offset: 0,
   })
+})
+
+test('ids are written as we write them, and no other text is', () => {
+  const given = { project_id: project_id.toUpperCase(), name: 'ABC', exact: false, limit: 1, offset: 0 }
+  assert.deepEqual(readInput(found, { ...given, parent_id: project_id.toUpperCase() }), {
+    ...given,
+    project_id,
+    parent_id: project_id,
+  })
+  assert.deepEqual(readInput(found, { ...given, parent_id: null }), { ...given, project_id, parent_id: null })
 })
 
 test('every fault is told, each by its path', () => {

@@ -11,6 +11,8 @@ export interface Checks {
   readonly output: Validator
   /** Puts the defaults where nothing was said; the body is the caller's own and may be changed. */
   fill(body: unknown): unknown
+  /** The members of the input that are one id each. */
+  readonly ids: readonly string[]
 }
 
 const checks = new Map<string, Checks>()
@@ -20,7 +22,8 @@ export function checksOf(operation: Operation): Checks {
   const known = checks.get(operation.id)
   if (known) return known
   const { input, output } = operation
-  const made = { input: Compile(input), output: Compile(output), fill: filling(input) }
+  const ids = Object.entries(propertiesOf(input)).flatMap(([name, property]) => (isId(property) ? [name] : []))
+  const made = { input: Compile(input), output: Compile(output), fill: filling(input), ids }
   checks.set(operation.id, made)
   return made
 }
@@ -60,14 +63,31 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
   return Object.assign({}, properties, ...[...(anyOf ?? []), ...(allOf ?? [])].map(propertiesOf))
 }
 
+/** True for an id, which may be null. */
+function isId(schema: TSchema): boolean {
+  const { format, anyOf } = schema as { format?: string; anyOf?: TSchema[] }
+  return format === 'uuid' || (anyOf ?? []).some(isId)
+}
+
+/** Ids come in any case (RFC 9562); from here on they are written as we write them, so that equal ones are equal. */
+function spellIds(input: Record<string, unknown>, ids: readonly string[]): void {
+  for (const name of ids) {
+    const id = input[name]
+    if (typeof id === 'string') input[name] = id.toLowerCase()
+  }
+}
+
 /**
- * The typed input of a call: defaults filled in, checked strictly. A missing body counts as `{}`.
+ * The typed input of a call: defaults filled in, checked strictly, ids in lower case. A missing body counts as `{}`.
  * Throws `validation` with every fault that was found (at most 50).
  */
 export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
-  const { input, fill } = checksOf(operation)
+  const { input, fill, ids } = checksOf(operation)
   const filled = fill(body === undefined ? {} : body)
-  if (input.Check(filled)) return filled
+  if (input.Check(filled)) {
+    spellIds(filled as Record<string, unknown>, ids)
+    return filled
+  }
   throw validationProblem(faultsOf(input, filled), from)
 }
 

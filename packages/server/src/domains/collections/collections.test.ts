@@ -52,6 +52,8 @@ test('a collection is made with defaults, changed in part, listed and deleted so
   )
   assert.equal(changed.updated_at, house.clock.now().toISOString())
   assert.deepEqual(await ask(getCollection, owner, at), { collection: changed })
+  const shouted = { project_id: project.toUpperCase(), collection_id: made.id.toUpperCase() }
+  assert.deepEqual(await ask(getCollection, owner, shouted), { collection: changed })
 
   const { item_id } = await deliver(owner, project, { collection_id: made.id })
   assert.equal((await ask<{ collection: Collection }>(getCollection, owner, at)).collection.item_count, 1)
