@@ -84,17 +84,18 @@ export function intersectBounds(a: Bounds, b: Bounds): Bounds | null {
 /** A box as a polygon, in two parts where it lies across the 180° meridian. */
 export function polygonOfBounds(bounds: Bounds): AreaGeometry {
   const [, south, , north] = bounds
-  const rings = spansOf(bounds).map(([west, east]) => [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ] as [number, number][],
-  ])
-  return rings.length === 1 ? { type: 'Polygon', coordinates: rings[0]! } : { type: 'MultiPolygon', coordinates: rings }
+  const parts = spansOf(bounds).map(([west, east]) => [ringOfBox([west, south, east, north])])
+  return parts.length === 1 ? { type: 'Polygon', coordinates: parts[0]! } : { type: 'MultiPolygon', coordinates: parts }
 }
+
+/** The corners of a box as a ring from its south-west, counterclockwise. It is not cut at the 180° meridian. */
+export const ringOfBox = ([west, south, east, north]: Bounds): [number, number][] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+]
 
 /** The longitudes of a box as one or two ordinary ranges. */
 export function spansOf([west, , east]: Bounds): [west: number, east: number][] {

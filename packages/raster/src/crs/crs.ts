@@ -1,4 +1,5 @@
 import { splitAtAntimeridian } from '@swath/geo/antimeridian.ts'
+import { ringOfBox } from '@swath/geo/bbox.ts'
 import type { MultiPolygon, Polygon } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { Crs, Raster } from '../types.ts'
@@ -27,16 +28,9 @@ export function footprint(raster: Raster, pointsPerSide = 8): Polygon | MultiPol
   checkPlaced(raster)
   const edge = edgeDegrees(raster, pointsPerSide)
   const { west, south, east, north } = lonLatExtent(raster)
-  const box: [number, number][] = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ]
   // Around a pole, or where the edge lies in space, the outline has no inside on a flat map: the box is all that can be said.
   const isWhole = edge.length === 4 * pointsPerSide + 1 && east - west < 360
-  const ring = isWhole ? unwrapRing(edge, (west + east) / 2) : box
+  const ring = isWhole ? unwrapRing(edge, (west + east) / 2) : ringOfBox([west, south, east, north])
   return splitAtAntimeridian({ type: 'Polygon', coordinates: [ccw(ring)] })
 }
 

@@ -1,4 +1,5 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import { polygonOfBounds, widthOf } from '@swath/geo/bbox.ts'
 import { validationProblem, type Fault } from '../../engine/problem.ts'
 import { readInstant } from './datetime.ts'
 import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
@@ -16,17 +17,7 @@ export interface Place {
 type Box = readonly [west: number, south: number, east: number, north: number]
 
 /** A box as an area; two where it crosses the antimeridian. */
-export function areaOf([west, south, east, north]: Box): Geometry {
-  const ring = (left: number, right: number): number[][] => [
-    [left, south],
-    [right, south],
-    [right, north],
-    [left, north],
-    [left, south],
-  ]
-  if (west <= east) return { type: 'Polygon', coordinates: [ring(west, east)] }
-  return { type: 'MultiPolygon', coordinates: [[ring(west, 180)], [ring(-180, east)]] }
-}
+export const areaOf = (box: Box): Geometry => polygonOfBounds(box) as unknown as Geometry
 
 function boxFault(box: readonly number[]): string | null {
   const [west, south, east, north] = box as Box
@@ -42,9 +33,8 @@ const tolerance = 1e-4
 /** True when the outer box holds the inner one; either may cross the antimeridian. */
 function holds(outer: Box, inner: Box): boolean {
   if (inner[1] < outer[1] - tolerance || inner[3] > outer[3] + tolerance) return false
-  const width = ([west, , east]: Box): number => (east < west ? east + 360 - west : east - west)
   const from = (((inner[0] - outer[0] + tolerance) % 360) + 360) % 360
-  return width(outer) >= 360 - tolerance || from + width(inner) <= width(outer) + 2 * tolerance
+  return widthOf(outer) >= 360 - tolerance || from + widthOf(inner) <= widthOf(outer) + 2 * tolerance
 }
 
 /**

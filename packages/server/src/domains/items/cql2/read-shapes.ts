@@ -1,4 +1,5 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import { ringOfBox } from '@swath/geo/bbox.ts'
 import { count, isRecord, malformed, readName, refuseFunction, type Reading } from './reading.ts'
 import type { Shape } from './tree.ts'
 
@@ -142,16 +143,5 @@ function boxGeometry([west, south, east, north]: Box): Simple {
       ],
     }
   }
-  return {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  }
+  return { type: 'Polygon', coordinates: [ringOfBox([west, south, east, north])] }
 }
