@@ -91,7 +91,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     flush: () => uses.flush(),
     poll: () => listening.poll(),
     close: async () => {
-      stopUpkeep()
+      await stopUpkeep()
       stopHearing()
       await uses.flush()
     },

@@ -1,6 +1,7 @@
 import { monotonic_ms, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
+import { repeat } from '../../platform/repeat.ts'
 import type { KeyUses } from './key-uses.ts'
 import { deleteOldChanges, listRecentChanges } from './store.changes.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
@@ -36,22 +37,6 @@ export function listenAcross(across: Db, tell: (subject: string) => void): Liste
   }
 }
 
-/** Repeats work until it is stopped, never twice at once; a failure is logged and tried again next time. */
-export function repeat(every_ms: number, work: () => Promise<void>, onFault: (error: unknown) => void): () => void {
-  let running = false
-  const timer = setInterval(() => {
-    if (running) return
-    running = true
-    void work()
-      .catch(onFault)
-      .finally(() => {
-        running = false
-      })
-  }, every_ms)
-  timer.unref()
-  return () => clearInterval(timer)
-}
-
 export interface UpkeepParts {
   readonly across: Db
   readonly clock: Clock
@@ -61,8 +46,8 @@ export interface UpkeepParts {
   readonly listening: Listening | null
 }
 
-/** Starts what identity does by itself; the answer stops it. */
-export function startUpkeep({ across, clock, log, uses, listening }: UpkeepParts): () => void {
+/** Starts what identity does by itself; the result ends it. */
+export function startUpkeep({ across, clock, log, uses, listening }: UpkeepParts): () => Promise<void> {
   const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity upkeep')
   const sweep = async (): Promise<void> => {
     await deleteSessionsBefore(across, new Date(clock.now().getTime() - hour_ms))
@@ -74,7 +59,7 @@ export function startUpkeep({ across, clock, log, uses, listening }: UpkeepParts
     repeat(hour_ms / 6, sweep, warn('deleting sessions that are over')),
     ...(listening ? [repeat(2000, () => listening.poll(), warn('listening to other processes'))] : []),
   ]
-  return () => {
-    for (const stop of stops) stop()
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
   }
 }

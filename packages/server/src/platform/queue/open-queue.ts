@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts'
 import { driverOf, runnerOf } from '../database/raw.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
+import { repeat } from '../repeat.ts'
 import { grantEnqueue, openBoss, within } from './boss.ts'
 import { deadQueue, findDeadKind, listDead, reviveDead } from './dead.ts'
 import type { HouseQueue, QueueOptions, TaskKind } from './queue.ts'
-import { startLookout } from './lookout.ts'
 import { startSchedules } from './schedule.ts'
 import { openWakeUps } from './wake.ts'
 import { startWorker } from './worker.ts'
@@ -79,20 +79,6 @@ function refuseDoubles(tasks: readonly TaskKind[]): Set<string> {
   return names
 }
 
-/** Looks after what others left behind: tasks whose process fell silent, tasks past their time, rows that are no longer kept. */
-function startSupervision(boss: PgBoss, options: QueueOptions): () => Promise<void> {
-  let busy: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
-    busy = busy
-      .then(() => boss.supervise())
-      .catch((error: unknown) => options.log?.error({ error }, 'the queue could not be looked after'))
-  }, supervise_ms)
-  return async () => {
-    clearInterval(timer)
-    await busy
-  }
-}
-
 /** The workers of this process and what goes on beside them; the result ends it all, waiting so long for running tasks. */
 function startWork(
   boss: PgBoss,
@@ -109,14 +95,16 @@ function startWork(
     giveBack: (task: string, id: string) => giveBack(database, task, id),
   }
   for (const kind of tasks) workers.set(kind.name, startWorker(boss, kind, settings))
-  const endSupervision = startSupervision(boss, options)
+  const fault = (sentence: string) => (error: unknown) => options.log?.error({ error }, sentence)
+  // What others left behind: tasks whose process fell silent, tasks past their time, rows that are no longer kept.
+  const endSupervision = repeat(supervise_ms, () => boss.supervise(), fault('the queue could not be looked after'))
+  // What is due and nobody may have told of: tried again after a failure, put off until now, or added by another process.
+  // One question for all kinds, because most have nothing to do most of the time.
+  const wakeDue = async (): Promise<void> => {
+    for (const task of await findDue(database, [...workers.keys()])) workers.get(task)?.wake()
+  }
+  const endLookout = repeat(options.poll_s * 1000, wakeDue, fault('the queue could not be read'))
   const endSchedules = startSchedules(boss, options.schedules ?? [], wake, options.log)
-  const lookout = { poll_ms: options.poll_s * 1000, log: options.log }
-  const endLookout = startLookout(
-    () => findDue(database, [...workers.keys()]),
-    (task) => workers.get(task)?.wake(),
-    lookout,
-  )
   return async (grace_ms) => {
     await Promise.all([endSupervision(), endSchedules(), endLookout()])
     await Promise.all([...workers.values()].map((worker) => worker.stop(grace_ms)))

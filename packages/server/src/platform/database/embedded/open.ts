@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import { repeat } from '../../repeat.ts'
 import { DatabaseFailure, StatementRefused } from '../failures.ts'
 import { makeDatabase } from '../handles.ts'
 import type { OnFault } from '../handles.ts'
@@ -8,7 +9,7 @@ import { smallBundle, stockBundle } from './bundle.ts'
 import { embeddedDriver } from './driver.ts'
 import { lockFolder, realFolder } from './folder-lock.ts'
 import { checkVersion, ensureFolder, ensureTemplate } from './template.ts'
-import { openUpkeep, startUpkeep } from './upkeep.ts'
+import { openUpkeep } from './upkeep.ts'
 import type { UpkeepReport, UpkeepRules } from './upkeep.ts'
 
 /** Where the embedded database tells what happens to it. */
@@ -113,10 +114,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
   const driver = embeddedDriver(bridge, { statement_ms: options.statement_timeout_ms, script_ms })
   const runner = driver.on(owner)
-  const endUpkeep = startUpkeep(
-    runner,
+  const upkeep = openUpkeep(runner)
+  const endUpkeep = repeat(
     upkeep_ms,
-    (report) => options.log?.info({ ...report }, 'looked after the embedded database'),
+    async () => options.log?.info({ ...(await upkeep.run()) }, 'looked after the embedded database'),
     (error) => options.log?.warn({ error }, 'the embedded database could not be looked after'),
   )
   const close = async (): Promise<void> => {

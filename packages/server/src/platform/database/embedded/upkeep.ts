@@ -77,29 +77,3 @@ export function openUpkeep(runner: Runner, rules: UpkeepRules = upkeepRules): { 
     },
   }
 }
-
-/** Looks every `every_ms`; the result ends it, waiting for a look under way. */
-export function startUpkeep(
-  runner: Runner,
-  every_ms: number,
-  told: (report: UpkeepReport) => void,
-  failed: (error: unknown) => void,
-): () => Promise<void> {
-  const upkeep = openUpkeep(runner)
-  let busy: Promise<void> | undefined
-  const look = async (): Promise<void> => {
-    try {
-      told(await upkeep.run())
-    } catch (error) {
-      failed(error)
-    }
-    busy = undefined
-  }
-  const timer = setInterval(() => {
-    busy ??= look()
-  }, every_ms)
-  return async () => {
-    clearInterval(timer)
-    await busy
-  }
-}
