@@ -66,7 +66,7 @@ export const itemsSearch = operation({
   input: Input({ project_id: Uuid, ...search }),
   output: Found,
   paging: 'offset',
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found', 'not-a-member', 'budget-exceeded'],
   answered: true,
 })
 
@@ -78,6 +78,7 @@ export const itemsSearchOrg = operation({
   input: Input(search),
   output: Found,
   paging: 'offset',
+  problems: ['budget-exceeded'],
   answered: true,
 })
 

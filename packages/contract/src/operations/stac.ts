@@ -38,6 +38,8 @@ const wherever = {
 }
 const conditions = { collections: texts('Only items of these collections.'), ...wherever }
 const refusals = ['conflicting-parameters', 'unsupported-filter'] as const
+/** A page of whole Features may be too long a text. */
+const pageRefusals = [...refusals, 'budget-exceeded'] as const
 
 const geojson = 'application/geo+json'
 
@@ -62,7 +64,7 @@ export const stacSearch = operation({
   }),
   output: StacSearchResult,
   paging: 'search',
-  problems: refusals,
+  problems: pageRefusals,
   answered: true,
 })
 
@@ -96,7 +98,7 @@ export const stacItemsList = operation({
   input: Input({ collection_id: Uuid, base_url, ...wherever, ...page }),
   output: StacSearchResult,
   paging: 'search',
-  problems: [...refusals, 'not-found', 'not-a-member'],
+  problems: [...pageRefusals, 'not-found', 'not-a-member'],
   extension: true,
   answered: true,
 })

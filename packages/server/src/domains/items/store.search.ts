@@ -198,30 +198,43 @@ export async function searchItems(
 
 /** A page of STAC Features as text. */
 export interface FoundText {
-  /** Features with a comma and a new line between them; `\u0002` and the id of the item where none is written. */
-  readonly features: string
+  /**
+   * Features with a comma and a new line between them; `\u0002` and the id of the item where none is written. Null where
+   * they are longer than a page may be.
+   */
+  readonly features: string | null
   readonly returned: number
   readonly matched: number
   /** Where the next page begins; null where there is none. */
   readonly next: Boundary | null
 }
 
-export function featuresStatement(organization: string, search: ItemSearch): Sql {
+/** A page of Features is at most so long: what a text of JavaScript and the memory of a server have room for, with some to spare. */
+export const longestPage_bytes = 256 * 1024 * 1024
+
+/** The Features are measured before they are put together, because the text of them all may be more than there is memory. */
+export function featuresStatement(
+  organization: string,
+  search: ItemSearch,
+  longest_bytes: number = longestPage_bytes,
+): Sql {
   const { page, matched } = pageQuery(organization, search)
   const terms = sortTerms(search.sort)
   const aliases = aliasesOf(terms)
   return sql`
     with ${page},
-    numbered as materialized (select row_number() over (order by ${orderOf(terms, aliases, sql`p.id`)}) as n, p.* from page p)
+    numbered as materialized (select row_number() over (order by ${orderOf(terms, aliases, sql`p.id`)}) as n, p.* from page p),
+    texts as materialized (
+      select p.n,
+        coalesce(
+          (select f.feature from item_features f
+            where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision),
+          E'\\x02' || p.id) as feature
+      from numbered p where p.n <= ${search.limit})
     select ${matched} as matched,
       (select count(*) from numbered) as rows,
-      (select string_agg(
-          coalesce(
-            (select f.feature from item_features f
-              where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision),
-            E'\\x02' || p.id),
-          E',\\n' order by p.n)
-        from numbered p where p.n <= ${search.limit}) as features,
+      case when (select coalesce(sum(octet_length(t.feature)), 0) from texts t) <= ${longest_bytes}::bigint
+        then coalesce((select string_agg(t.feature, E',\\n' order by t.n) from texts t), '') end as features,
       (select array[${sql.join(aliases.map((alias) => sql`${alias}::text`))}, p.id::text]
         from numbered p where p.n = ${search.limit}) as edge`
 }
@@ -234,13 +247,18 @@ interface FeaturesRow {
 }
 
 /** One page of STAC Features and the exact count of all that fit. */
-export async function searchFeatures(db: Queryable, organization: string, search: ItemSearch): Promise<FoundText> {
+export async function searchFeatures(
+  db: Queryable,
+  organization: string,
+  search: ItemSearch,
+  longest_bytes?: number,
+): Promise<FoundText> {
   if (isNowhere(search)) return { features: '', returned: 0, matched: 0, next: null }
-  const [row] = await db.query<FeaturesRow>(planned(search, featuresStatement(organization, search)))
+  const [row] = await db.query<FeaturesRow>(planned(search, featuresStatement(organization, search, longest_bytes)))
   const { matched = 0, rows = 0, features = '', edge = null } = row ?? {}
   const more = rows > search.limit && edge !== null
   return {
-    features: features ?? '',
+    features,
     returned: Math.min(rows, search.limit),
     matched,
     next: more ? { values: edge.slice(0, -1), id: edge.at(-1) ?? '' } : null,

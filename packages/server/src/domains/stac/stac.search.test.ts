@@ -9,7 +9,10 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliver, openHoldings } from '../../../test/holdings.ts'
 import { square } from '../../../test/places.ts'
+import { findFeatures } from '../items/found-features.ts'
 import { getStacItem } from '../items/items.get_stac.ts'
+import { everything } from '../items/search.ts'
+import { readableProjects } from '../projects/access.ts'
 import { searchStac } from './stac.search.ts'
 
 let house: Awaited<ReturnType<typeof openHoldings>>
@@ -295,4 +298,16 @@ test('a Feature that was written is made again when its item changes', async () 
   await house.database.across.query(sql`
     update items set name = 'after', revision = revision + 1 where organization_id = ${own.organization} and id = ${item_id}`)
   assert.equal(await title(), 'after')
+})
+
+test('a page is measured before it is put together, whether its Features are written or not yet', async () => {
+  const asked = { ...everything, projects: readableProjects(owner), limit: 10, offset: 0, after: null }
+  const page = (longest_bytes: number) => findFeatures(owner, asked, 'https://swath.test', longest_bytes)
+  const forget = sql`delete from item_features where organization_id = ${world.organization}`
+  const tooLong = (error: unknown): boolean => error instanceof Problem && error.problem === 'budget-exceeded'
+  for (const round of ['unwritten', 'written']) {
+    if (round === 'unwritten') await owner.db.query(forget)
+    await assert.rejects(page(1000), tooLong, round)
+  }
+  assert.equal((await page(100_000)).returned, 4)
 })
