@@ -264,3 +264,17 @@ test('completing holds every file against what was said, and names all that do n
   assert.equal((await complete(upper)).upload.status, 'failed')
   await assert.rejects(complete([a, b]), problem('invalid-state', /other files/))
 })
+
+test('a session that is cancelled while its files are checked is not completed, and says so', async () => {
+  const { project, owner } = await ground.organize()
+  const sent = await ground.send(owner, { project_id: project }, { a: bytesOf('aaaa') })
+  const { upload_id } = sent
+  const head = async (path: string) => {
+    await ground.ask(owner, 'uploads.cancel', { upload_id })
+    return owner.blobs.head(path)
+  }
+  const checking = { ...owner, blobs: { ...owner.blobs, head } }
+  await assert.rejects(ground.complete(checking, sent), problem('invalid-state', /is cancelled/))
+  const { upload } = await ground.ask<{ upload: Upload }>(owner, 'uploads.get', { upload_id })
+  assert.equal(upload.status, 'cancelled')
+})

@@ -13,10 +13,11 @@ import { verifyFiles, type SentFile } from './verify.ts'
 
 export const completeUpload = handler(uploadsComplete, async (call, { upload_id, files }) => {
   const row = await requireUpload(call, upload_id, 'write', { allowArchived: true })
-  if (isOpen(row)) await accept(call, row, files)
-  else await requireSame(call, row, files)
+  const begun = isOpen(row) && (await accept(call, row, files))
+  const now = (await findUpload(call.db, call.organization, upload_id))!
+  if (!begun) await requireSame(call, now, files)
 
-  const upload = await readUpload(call.db, call.blobs, (await findUpload(call.db, call.organization, upload_id))!)
+  const upload = await readUpload(call.db, call.blobs, now)
   const sent = new Set(files.map((file) => file.object_path))
   const accepted = upload.files.filter(
     ({ object_path, file_name, status }) => sent.has(object_path) && status !== 'refused' && file_name,
@@ -24,14 +25,16 @@ export const completeUpload = handler(uploadsComplete, async (call, { upload_id,
   return { upload, item_ids: upload.item_ids, accepted_count: new Set(accepted.map((file) => file.object_path)).size }
 })
 
-/** From here on the session is ingested whatever happens to this call; a small one while it waits. */
-async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<void> {
+/**
+ * From here on the session is ingested whatever happens to this call; a small one while it waits. False where another
+ * call was faster: one that completed the session, or ended it.
+ */
+async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<boolean> {
   await requireUpload(call, row.id, 'write')
   const verified = await verifyFiles(call, row, sent)
   const small = isSmall(verified)
   const begun = await call.transaction(async (tx) => {
     const held = await heldUpload(tx, call, row.id)
-    // Two calls at once: the other one was faster.
     if (!isOpen(held)) return false
     const bytes_uploaded = verified.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
     await moveUpload(tx, call, held, 'ingest', { bytes_uploaded })
@@ -42,6 +45,7 @@ async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Pr
     return true
   })
   if (begun && small) await ingestNow(call, row.id)
+  return begun
 }
 
 /** Completing again is answered with what became of it; other files than before are refused. */
