@@ -157,6 +157,25 @@ test('parts: an interrupted upload is gone on with from what has arrived', async
   assert.deepEqual((await complete(named)).upload, upload)
 })
 
+test('parts of a file that is not completed go with the file, also where a bucket keeps them apart', async () => {
+  const { project, owner } = await ground.organize()
+  const sent = await ground.send(owner, { project_id: project, file_count: 2 }, { a: bytesOf('aaaa') })
+  const { upload_id } = sent
+  const part = { upload_id, file_name: 'b', number: 1 }
+  const { object_path } = await ground.ask<Address>(owner, 'uploads.part_url', part)
+  const dropped: string[] = []
+  const dropParts = async (path: string, sending: string) => {
+    dropped.push(path)
+    await owner.blobs.dropParts(path, sending)
+  }
+  const { upload } = await ground.complete({ ...owner, blobs: { ...owner.blobs, dropParts } }, sent)
+  assert.deepEqual(dropped, [object_path])
+  assert.deepEqual(
+    upload.files.map(({ file_name }) => file_name),
+    ['a'],
+  )
+})
+
 test('progress goes forward, tells of the session, and ends nothing', async () => {
   const { project, owner } = await ground.organize()
   const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {

@@ -19,9 +19,7 @@ export const completeUpload = handler(uploadsComplete, async (call, { upload_id,
 
   const upload = await readUpload(call.db, call.blobs, now)
   const sent = new Set(files.map((file) => file.object_path))
-  const accepted = upload.files.filter(
-    ({ object_path, file_name, status }) => sent.has(object_path) && status !== 'refused' && file_name,
-  )
+  const accepted = upload.files.filter(({ object_path, status }) => sent.has(object_path) && status !== 'refused')
   return { upload, item_ids: upload.item_ids, accepted_count: new Set(accepted.map((file) => file.object_path)).size }
 })
 
@@ -32,6 +30,7 @@ export const completeUpload = handler(uploadsComplete, async (call, { upload_id,
 async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<boolean> {
   await requireUpload(call, row.id, 'write')
   const verified = await verifyFiles(call, row, sent)
+  await dropOthers(call, row, verified)
   const small = isSmall(verified)
   const begun = await call.transaction(async (tx) => {
     const held = await heldUpload(tx, call, row.id)
@@ -46,6 +45,13 @@ async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Pr
   })
   if (begun && small) await ingestNow(call, row.id)
   return begun
+}
+
+/** Parts of files that are not completed go now: the session forgets those files, and nobody could name their parts. */
+async function dropOthers(call: Call, row: UploadRow, verified: readonly VerifiedFile[]): Promise<void> {
+  const kept = new Set(verified.map(({ id }) => id))
+  for (const { id, object_path, part_upload } of await listFiles(call.db, call.organization, row.id))
+    if (part_upload !== null && !kept.has(id)) await call.blobs.dropParts(object_path, part_upload)
 }
 
 /** Completing again is answered with what became of it; other files than before are refused. */
