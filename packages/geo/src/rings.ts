@@ -1,5 +1,6 @@
 import type { Position } from './geojson.ts'
 import { isInsideRing } from './inside-ring.ts'
+import { signedArea } from './signed-area.ts'
 import type { Trapezoid } from './slabs.ts'
 
 type Flat = readonly [x: number, y: number]
@@ -144,14 +145,6 @@ function isSame(a: Flat, b: Flat): boolean {
 
 function holds(outer: readonly Flat[], hole: readonly Flat[]): boolean {
   return hole.map(([x, y]) => isInsideRing(x, y, outer)).find((side) => side !== 'border') !== 'outside'
-}
-
-function signedArea(ring: readonly Flat[]): number {
-  let doubled = 0
-  for (let at = 0; at + 1 < ring.length; at++) {
-    doubled += ring[at]![0] * ring[at + 1]![1] - ring[at + 1]![0] * ring[at]![1]
-  }
-  return doubled / 2
 }
 
 function keyOf([x, y]: Flat): string {

@@ -9,6 +9,7 @@ import type { AreaGeometry, Polygon } from './geojson.ts'
 import { isInside } from './inside.ts'
 import { boxesMeet, geometriesMeet, meetsBox } from './intersects.ts'
 import { coveredArea, coveredShare, intersection, overlapArea } from './polygon-clip.ts'
+import { signedArea } from './signed-area.ts'
 import { isTile, metresPerPixel, tileAt, tileBoundsDegrees, tileBoundsMetres, tilesOver, zoomOf } from './tile-grid.ts'
 import { clampLatitude, degreesToMetres, groundScale, metresToDegrees } from './web-mercator.ts'
 
@@ -115,6 +116,14 @@ test('an outline that runs beyond 180 is cut in two and loses nothing', () => {
   // GeographicLib for the uncut shape; the cut puts positions on the parallels, which geodesics leave.
   close(areaOf(parts), 1_190_968.35, 2e-3)
   assert.deepEqual(splitAtAntimeridian(box(1, 2, 3, 4)), box(1, 2, 3, 4))
+})
+
+test('a ring has its area and its direction, closed or not', () => {
+  const ring = box(170, 80, 172, 81).coordinates[0]!
+  assert.equal(signedArea(ring), 2)
+  assert.equal(signedArea(ring.slice(0, -1)), 2)
+  assert.equal(signedArea(ring.toReversed()), -2)
+  assert.equal(signedArea([]), 0)
 })
 
 test('inside, outside, in a hole', () => {

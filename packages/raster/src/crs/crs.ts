@@ -1,6 +1,7 @@
 import { splitAtAntimeridian } from '@swath/geo/antimeridian.ts'
 import { ringOfBox } from '@swath/geo/bbox.ts'
 import type { MultiPolygon, Polygon } from '@swath/geo/geojson.ts'
+import { signedArea } from '@swath/geo/signed-area.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { Crs, Raster } from '../types.ts'
 import { edgeDegrees, lonLatExtent, unwrapAfter } from './extent.ts'
@@ -52,10 +53,4 @@ function unwrapRing(edge: readonly (readonly [number, number])[], middle: number
   })
 }
 
-function ccw(ring: [number, number][]): [number, number][] {
-  const doubled = ring.reduce((sum, [x, y], at) => {
-    const [nextX, nextY] = ring[(at + 1) % ring.length]!
-    return sum + x * nextY - nextX * y
-  }, 0)
-  return doubled < 0 ? ring.toReversed() : ring
-}
+const ccw = (ring: [number, number][]): [number, number][] => (signedArea(ring) < 0 ? ring.toReversed() : ring)

@@ -1,3 +1,4 @@
+import { signedArea } from '@swath/geo/signed-area.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import type { ReferenceSystem } from './reference-system.ts'
@@ -129,14 +130,8 @@ function closeRing(ring: number[][], reading: Reading): void {
 
 /** Outer rings run counterclockwise, holes clockwise (RFC 7946 section 3.1.6). */
 function wind(ring: number[][], isOuter: boolean): void {
-  let doubled = 0
-  const [x0, y0] = ring[0] as [number, number]
-  for (let at = 0; at + 1 < ring.length; at++) {
-    const [x1, y1] = ring[at] as [number, number]
-    const [x2, y2] = ring[at + 1] as [number, number]
-    doubled += (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
-  }
-  if (doubled < 0 === isOuter && doubled !== 0) ring.reverse()
+  const area = signedArea(ring as [number, number][])
+  if (area < 0 === isOuter && area !== 0) ring.reverse()
 }
 
 const round = (value: number): number => Math.round(value * digits) / digits

@@ -1,5 +1,6 @@
 import { boxAround } from '@swath/geo/bbox.ts'
 import { isInsideRing } from '@swath/geo/inside-ring.ts'
+import { signedArea } from '@swath/geo/signed-area.ts'
 
 type Ring = number[][]
 
@@ -31,15 +32,7 @@ export function polygonsOfRings(rings: readonly Ring[]): Ring[][] {
   return [...polygons.values()]
 }
 
-function measure(ring: Ring): Boxed {
-  const [x0, y0] = ring[0] as [number, number]
-  let area = 0
-  for (const [at, [x, y]] of (ring as [number, number][]).entries()) {
-    const [nextX, nextY] = (ring[at + 1] ?? ring[0]) as [number, number]
-    area += (x - x0) * (nextY - y0) - (nextX - x0) * (y - y0)
-  }
-  return { ring, box: boxAround(ring), area: area / 2 }
-}
+const measure = (ring: Ring): Boxed => ({ ring, box: boxAround(ring), area: signedArea(ring as [number, number][]) })
 
 const boxHolds = ({ box: a }: Boxed, { box: b }: Boxed): boolean =>
   a[0] <= b[0] && a[1] <= b[1] && a[2] >= b[2] && a[3] >= b[3]
