@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
 import { entombProject } from '../items/tombstone.ts'
 import { countOpenOrders } from '../orders/open-orders.ts'
+import { cancelUploads } from '../uploads/cancel-uploads.ts'
 import { requireProject } from './access.ts'
 import { lockProject, markProjectDeleted } from './store.ts'
 
@@ -34,6 +35,7 @@ export const deleteProject = handler(projectsDelete, async (call, input) => {
     }
     let freed = 0
     for (const clear of clearings) freed += await clear(tx, call, project_id)
+    await cancelUploads(tx, call, project_id)
     await markProjectDeleted(tx, call.organization, project_id, call.clock.now())
     return freed
   })

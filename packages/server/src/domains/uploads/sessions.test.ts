@@ -254,6 +254,16 @@ test('failing, cancelling and silence release the reservation and remove the byt
   assert.equal(left!.count, 0)
 })
 
+test('a project that is deleted takes its open sessions with it, and what they reserved and hold', async () => {
+  const { organization, project, owner } = await ground.organize()
+  const { upload_id } = await ground.send(owner, { project_id: project }, { a: bytesOf('aaaa') })
+  await ground.ask(owner, 'projects.delete', { project_id: project })
+  assert.equal(await reservedBy(organization), 0)
+  await ground.bench.run()
+  assert.deepEqual(await ground.stored(organization), [])
+  await assert.rejects(ground.ask(owner, 'uploads.get', { upload_id }), problem('not-found'))
+})
+
 test('completing holds every file against what was said, and names all that do not fit', async () => {
   const { project, owner } = await ground.organize()
   const { upload_id, files } = await ground.send(

@@ -59,6 +59,13 @@ export async function lockUpload(tx: Tx, organization: string, id: string): Prom
   return row ?? null
 }
 
+/** The sessions of a project that can still be sent to; by id, so that nobody waits in a circle. */
+export const lockOpenUploads = (tx: Tx, organization: string, project_id: string): Promise<UploadRow[]> =>
+  tx.query<UploadRow>(sql`
+    select ${columns} from uploads u
+    where u.organization_id = ${organization} and u.project_id = ${project_id} and u.expires_at is not null
+    order by u.id for update of u`)
+
 /** Writes what may change of a session that was locked. */
 export async function saveUpload(tx: Tx, row: UploadRow): Promise<void> {
   await tx.query(sql`

@@ -1,0 +1,14 @@
+import type { Tx } from '../../platform/database/database.ts'
+import type { Actor } from '../events/emit.ts'
+import { moveUpload } from './moves.ts'
+import { lockOpenUploads } from './store.ts'
+
+/**
+ * Cancels every open session of a project, in the transaction that deletes the project: nobody could end them any more,
+ * and they would keep their storage until their time is over. What is being ingested refuses itself.
+ */
+export async function cancelUploads(tx: Tx, actor: Actor, project_id: string): Promise<void> {
+  for (const row of await lockOpenUploads(tx, actor.organization, project_id)) {
+    await moveUpload(tx, actor, row, 'cancel', { error_message: 'Its project was deleted.' })
+  }
+}
