@@ -271,6 +271,19 @@ test('files are fetched only where the link says so, and no longer than it is op
   await assert.rejects(doors.admit(terms), refused('gone-expired'))
 })
 
+test('an item elsewhere is nothing to a visitor, also one that is over', async () => {
+  const elsewhere = await deliver(world.owner, world.project)
+  const here = await deliver(world.owner, world.project)
+  await house.database.across.query(sql`
+    update items set expires_at = ${new Date(0)} where id = any(${[elsewhere.item_id, here.item_id]}::uuid[])`)
+  const { token } = await link({ target_type: 'collection', target_id: here.collection_id, permission: 'download' })
+  const fetching = (item: string) =>
+    visit('share.asset.download', { token, password, item_id: item, asset_id: asset.id })
+  await assert.rejects(fetching(elsewhere.item_id), refused('not-found'))
+  await assert.rejects(fetching(newId()), refused('not-found'))
+  await assert.rejects(fetching(here.item_id), refused('gone-retention'))
+})
+
 test('a collection that is deleted is behind no link any more', async () => {
   const own = await deliver(world.owner, world.project)
   const { token } = await link({ target_type: 'collection', target_id: own.collection_id })

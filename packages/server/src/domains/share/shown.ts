@@ -6,7 +6,7 @@ import type { CollectionRow } from '../collections/store.ts'
 import { missingItem, requireItem } from '../items/access.ts'
 import { attributionOf } from '../items/attribution.ts'
 import type { RasterFacts } from '../items/raster-facts.ts'
-import type { ItemRow } from '../items/store.ts'
+import { findItem, type ItemRow } from '../items/store.ts'
 import { assetsOfItems, type AssetRow } from '../items/store.assets.ts'
 import { listShown, listShownIn, listShownRasters, type Shown } from '../items/store.shown.ts'
 import type { OpenLink } from './open-link.ts'
@@ -42,11 +42,16 @@ export async function itemsOf(
 
 /** One item behind the link. Throws `not-found` for any other, `gone-retention` once its retention has ended. */
 export async function itemBehind(opened: OpenLink, item_id: string): Promise<ItemRow> {
+  const { inside } = opened
   const target = await targetOf(opened)
-  const item = target.type === 'item' ? target.item : await requireItem(opened.inside, item_id, 'read')
-  const shown = target.type === 'item' ? item.id === item_id : item.collection_id === target.collection.id
-  if (!shown) throw missingItem(item_id)
-  return item
+  if (target.type === 'item') {
+    if (target.item.id !== item_id) throw missingItem(item_id)
+    return target.item
+  }
+  // What lies elsewhere is not told apart from what is nowhere, not even by its end.
+  const found = await findItem(inside.db, inside.organization, item_id)
+  if (found?.collection_id !== target.collection.id) throw missingItem(item_id)
+  return requireItem(inside, item_id, 'read')
 }
 
 /** As many lie over each other in one tile at most: every one has to be read. */
