@@ -284,6 +284,16 @@ test('an item elsewhere is nothing to a visitor, also one that is over', async (
   await assert.rejects(fetching(here.item_id), refused('gone-retention'))
 })
 
+test('two who change different things of a link at once both do', async () => {
+  const { id } = await link()
+  await Promise.all([
+    ask('share.link.update', { link_id: id, view_cap: 5 }),
+    ask('share.link.update', { link_id: id, permission: 'download' }),
+  ])
+  const { view_cap, permission } = await get(id)
+  assert.deepEqual([view_cap, permission], [5, 'download'])
+})
+
 test('a collection that is deleted is behind no link any more', async () => {
   const own = await deliver(world.owner, world.project)
   const { token } = await link({ target_type: 'collection', target_id: own.collection_id })

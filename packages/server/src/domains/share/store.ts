@@ -96,9 +96,11 @@ export async function findLinkOwner(across: Queryable, link: string): Promise<To
   return row ?? null
 }
 
-export async function findLink(db: Queryable, organization: string, id: string): Promise<LinkRow | null> {
+/** The link; inside a transaction it stays as it is until the end (`lock`). */
+export async function findLink(db: Queryable, organization: string, id: string, lock = false): Promise<LinkRow | null> {
   const [row] = await db.query<LinkRow>(sql`
-    select ${columns} from share_links l where l.organization_id = ${organization} and l.id = ${id}`)
+    select ${columns} from share_links l where l.organization_id = ${organization} and l.id = ${id}
+    ${lock ? sql`for update of l` : sql.empty}`)
   return row ?? null
 }
 
