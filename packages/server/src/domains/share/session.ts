@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import type { LinkRow } from './store.ts'
-import { writeSession } from './tokens.ts'
+import { readSession, writeSession } from './tokens.ts'
 
 /** How long a session lives, unless its link ends before. */
 const session_ms = 3_600_000
@@ -10,8 +10,17 @@ export interface Session {
   readonly expires_at: Date
 }
 
+/**
+ * The session of a visitor who was let in: a new one for the password, the same again for whoever came with one, because
+ * a session begets no longer one.
+ */
+export function sessionOf(call: Call, shown: string, link: LinkRow): Session {
+  const held = readSession(call.signer, shown)
+  return held ? { token: shown, expires_at: held.expires_at } : beginSession(call, link)
+}
+
 /** A token that stands in the addresses of a map instead of the password; it ends with the link or the password. */
-export function beginSession(call: Call, link: LinkRow): Session {
+function beginSession(call: Call, link: LinkRow): Session {
   const now = call.clock.now().getTime()
   const left_ms = link.expires_at.getTime() - call.clock.now(link.organization_id).getTime()
   const ends_ms = now + Math.min(session_ms, left_ms)

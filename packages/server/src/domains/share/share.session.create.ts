@@ -1,7 +1,7 @@
 import { shareSessionCreate } from '@swath/contract/operations/share.ts'
 import { handler } from '../../engine/handler.ts'
 import { openLink } from './open-link.ts'
-import { beginSession } from './session.ts'
+import { sessionOf } from './session.ts'
 import { targetOf } from './shown.ts'
 import { tilejsonUrl } from './share-addresses.ts'
 import { requireView } from './view.ts'
@@ -11,7 +11,7 @@ export const createSession = handler(shareSessionCreate, async (call, input) => 
   await targetOf(opened)
   await requireView(opened)
   const { permission, target_type } = opened.link
-  const { token, expires_at } = beginSession(call, opened.link)
+  const { token, expires_at } = sessionOf(call, input.token, opened.link)
   return {
     token,
     expires_at: expires_at.toISOString(),

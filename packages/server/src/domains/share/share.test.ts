@@ -153,6 +153,16 @@ test('a session draws without the password, and ends with it, with its hour or w
   await assert.rejects(visit('share.session.create', { token, password: 'another password' }), refused('gone-expired'))
 })
 
+test('a session begets no longer one', async () => {
+  const { token } = await link()
+  const first = await visit<ShareSession>('share.session.create', { token, password })
+  house.clock.advance(3_000_000)
+  const again = await visit<ShareSession>('share.session.create', { token: first.token })
+  assert.deepEqual([again.token, again.expires_at, again.expires_in_seconds], [first.token, first.expires_at, 600])
+  house.clock.advance(601_000)
+  await assert.rejects(visit('share.session.create', { token: first.token }), refused('gone-expired'))
+})
+
 test('a collection is drawn newest first, without what was deleted or is over', async () => {
   const add = async (year: number) =>
     (

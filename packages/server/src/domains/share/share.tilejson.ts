@@ -5,7 +5,7 @@ import { attributionOf } from '../items/attribution.ts'
 import { pictureOfItem } from '../rendering/item-picture.ts'
 import { tileRangeOf, type TileRange } from '../rendering/zoom.ts'
 import { openLink, type OpenLink } from './open-link.ts'
-import { beginSession } from './session.ts'
+import { sessionOf } from './session.ts'
 import { tileTemplate } from './share-addresses.ts'
 import { rastersOf, targetOf, type Target } from './shown.ts'
 
@@ -16,8 +16,7 @@ export const describeSharedTiles = handler(shareTilejson, async (call, input) =>
   const { name, description } = target.type === 'item' ? target.item : target.collection
   const attribution = target.type === 'item' ? attributionOf(target.item.properties) : null
   const { bounds, center, minzoom, maxzoom } = await rangeOf(opened, target, profile)
-  // Whoever came with a session keeps its end: a session begets no longer one.
-  const token = input.token.startsWith('swathvisit_') ? input.token : beginSession(call, opened.link).token
+  const { token } = sessionOf(call, input.token, opened.link)
   return {
     tilejson: '3.0.0' as const,
     name,
