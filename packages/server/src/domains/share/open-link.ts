@@ -5,6 +5,7 @@ import type { Rate } from '../../platform/rate-windows.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findLink, findLinkOwner, findTokenOwner, type LinkRow } from './store.ts'
 import { hashOfToken, readSession, type SessionTerms } from './tokens.ts'
+import { requireViewLeft } from './view.ts'
 import { isRemembered, remember } from './visitors.ts'
 
 /** What a visitor shows. */
@@ -26,7 +27,7 @@ export interface OpenLink {
  * Lets a visitor in by the token and password of a link, or by a session. A visit counts against the address that it
  * comes from; with `tile` only a failed one does, and tiles have a rate of their own. Throws `rate-limited`,
  * `not-found` for an unknown token, `gone-expired` for a link or session that is over or revoked, `forbidden` for a wrong
- * password or a suspended organization.
+ * password or a suspended organization, `quota-exceeded` for a password where the link opens no more.
  */
 export async function openLink(call: Call, visit: Visit, kind: 'visit' | 'tile' = 'visit'): Promise<OpenLink> {
   if (kind === 'tile') limit(call, `tiles of ${visit.token} to ${call.origin}`, call.quotas.share_tiles)
@@ -76,7 +77,10 @@ async function letIn(call: Call, { token, password }: Visit, doubt: Doubt): Prom
   if (!link) throw unknown()
   requireOpen(link, inside.clock.now(link.organization_id))
   if (session) requireSession(session, link, call.clock.now())
-  else await requirePassword(call, link, password, doubt)
+  else {
+    await requirePassword(call, link, password, doubt)
+    requireViewLeft(link)
+  }
   const organization = await readOrganization(inside.db, link.organization_id)
   if (organization?.status !== 'active') {
     throw new Problem('forbidden', 'The organization that shares this is suspended or closed.')

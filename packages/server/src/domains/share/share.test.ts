@@ -239,11 +239,18 @@ test('tiles cost nothing by default; at a price the sharer pays for each thousan
 
 test('a link with a cap of views opens so often', async () => {
   const { id, token } = await link()
-  await ask('share.link.update', { link_id: id, view_cap: 2 })
+  await ask('share.link.update', { link_id: id, view_cap: 3 })
+  const session = await visit<ShareSession>('share.session.create', { token, password })
   const tries = await Promise.allSettled(
     Array.from({ length: 5 }, () => visit('share.link.validate', { token, password })),
   )
   assert.equal(tries.filter((one) => one.status === 'fulfilled').length, 2)
+  for (const id of ['share.tilejson', 'share.items.list']) {
+    await assert.rejects(visit(id, { token, password }), refused('quota-exceeded'))
+    await visit(id, { token: session.token })
+  }
+  await assert.rejects(visit('share.tile.render', { token, password, ...tile }), refused('quota-exceeded'))
+  await visit('share.tile.render', { token: session.token, ...tile })
   const { links, total } = await ask<{ links: SharedLink[]; total: number }>('share.link.list', {
     target_id: item_id,
     active: false,
