@@ -36,10 +36,11 @@ export const topupRules: {
     return topup === null ? begin(books, name, claim, false, at) : goOn(books, topup, claim)
   },
   challenge(books, { topup: name, passes }) {
-    const topup = books.topups.get(name)
-    if (topup?.theirs !== 'requires_action') return
-    const refused = { ...topup, theirs: 'requires_payment_method', decline: 'authentication_failed' } as const
-    books.topups.set(name, passes ? { ...topup, theirs: 'succeeded' } : refused)
+    const topup = books.topups.get(name)!
+    if (topup.theirs !== 'requires_action') return shown[topup.theirs]
+    const theirs = passes ? 'succeeded' : 'requires_payment_method'
+    books.topups.set(name, { ...topup, theirs, decline: passes ? topup.decline : 'authentication_failed' })
+    return shown[theirs]
   },
   hear(books, { topup: name }) {
     const topup = books.topups.get(name)
@@ -50,6 +51,13 @@ export const topupRules: {
     if (theirs === 'requires_payment_method' && fail(books, name, decline!)) close(books, name)
   },
   close: (books, { topup }) => close(books, topup),
+}
+
+/** What the page of the bank shows. */
+const shown: Readonly<Record<Exclude<Topup['theirs'], 'requires_action'>, string>> = {
+  succeeded: 'completed',
+  requires_payment_method: 'failed',
+  canceled: 'over',
 }
 
 const verdicts: Readonly<Record<PublishedCard, Pick<Topup, 'theirs' | 'decline'>>> = {
