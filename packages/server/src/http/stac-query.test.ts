@@ -2,14 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readStacQuery } from './stac-query.ts'
 
-const takes = (field: string): boolean => ['sortby', 'limit'].includes(field)
+const takes = (field: string): boolean => ['sortby', 'limit', 'datetime'].includes(field)
 
 test('the order of an address becomes keys; a plus that became a blank is one', () => {
-  const keysOf = (sortby: string): unknown => JSON.parse(String(readStacQuery({ sortby }, takes)['sortby']))
+  const keysOf = (sortby: string | string[]): unknown => JSON.parse(String(readStacQuery({ sortby }, takes)['sortby']))
   const ascending = { field: 'a', direction: 'asc' }
   for (const text of ['a', '+a', ' a']) assert.deepEqual(keysOf(text), [ascending])
   assert.deepEqual(keysOf('-properties.b,+a'), [{ field: 'properties.b', direction: 'desc' }, ascending])
   assert.deepEqual(keysOf('[{"field":"a","direction":"asc"}]'), [ascending])
+  assert.deepEqual(keysOf(['-b', 'a']), [{ field: 'b', direction: 'desc' }, ascending])
+})
+
+test('the plus of an offset comes through as a blank, and is read as one', () => {
+  const timeOf = (datetime: string): unknown => readStacQuery({ datetime }, takes)['datetime']
+  assert.equal(timeOf('2019-06-01T00:00:00 01:00/..'), '2019-06-01T00:00:00+01:00/..')
+  assert.equal(timeOf('../2019-06-01T00:00:00 05:30'), '../2019-06-01T00:00:00+05:30')
+  for (const text of ['2019-06-01 00:00:00Z', '2019-06-01T00:00:00Z/..']) assert.equal(timeOf(text), text)
 })
 
 test('what narrows a search is never overlooked, the rest may be', () => {

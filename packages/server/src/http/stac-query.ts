@@ -14,8 +14,16 @@ export function readStacQuery(query: Query, takes: (field: string) => boolean): 
   return Object.fromEntries(
     Object.entries(query)
       .filter(([name, value]) => isAsked(name, value, takes))
-      .map(([name, value]) => [name, name === 'sortby' && typeof value === 'string' ? sortKeys(value) : value]),
+      .map(([name, value]) => [name, spoken[name]?.(Array.isArray(value) ? value.join() : String(value)) ?? value]),
   )
+}
+
+/** The parameters whose text is not that of the field. One that is said again goes on where it stopped. */
+const spoken: Readonly<Record<string, (text: string) => string>> = { sortby: sortKeys, datetime: withPlus }
+
+/** The plus of an offset that became a blank on its way. */
+function withPlus(text: string): string {
+  return text.replaceAll(/ (?=\d\d:\d\d(?:\/|$))/g, '+')
 }
 
 function isAsked(name: string, value: unknown, takes: (field: string) => boolean): boolean {
