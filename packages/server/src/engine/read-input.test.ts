@@ -133,15 +133,19 @@ test('a query that cannot be turned stays text and is refused by its place', () 
     [{ limit: 'many' }, 'limit'],
     [{ limit: '' }, 'limit'],
     [{ limit: 'Infinity' }, 'limit'],
+    [{ limit: '0x10' }, 'limit'],
     [{ exact: 'perhaps' }, 'exact'],
     [{ query: '{"a":' }, 'query'],
     [{ surprise: 'x' }, 'surprise'],
     [{ constructor: 'x' }, 'constructor'],
-    [{ bbox: '1,2,3,here' }, 'bbox'],
+    [{ bbox: '1,2,3,here' }, 'bbox.3'],
+    [{ bbox: '1,,3,4' }, 'bbox.1'],
+    [{ bbox: ',,,' }, 'bbox.0'],
   ] as const) {
     const [first] = pathsOf({ project_id, ...inputFromQuery(found, query) })
     assert.ok(first?.startsWith(path), `${JSON.stringify(query)}: ${first}`)
   }
+  assert.deepEqual(pathsOf({ project_id, ...inputFromQuery(found, { bbox: '1,2,3' }) }), ['bbox'])
   for (const query of [
     { name: 'a\u0000' },
     { words: ['a', '\u0000'] },

@@ -137,6 +137,12 @@ function expand(error: SchemaError): Fault[] {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
 
+/** What the members of a list must be, or of that alternative that is a list; null where all may be. */
+function membersOf(schema: TSchema): TSchema | null {
+  const { items, anyOf } = schema as { items?: TSchema; anyOf?: TSchema[] }
+  return items ?? (anyOf ?? []).map(membersOf).find((found) => found !== null) ?? null
+}
+
 /** True when a schema, or one of its alternatives, is of the JSON type. */
 function takes(schema: TSchema, type: string): boolean {
   const { type: own, anyOf } = schema as { type?: string; anyOf?: TSchema[] }
@@ -172,10 +178,20 @@ function fromText(schema: TSchema, value: unknown, name: string): unknown {
       throw error
     }
   }
-  if (takes(schema, 'array')) return Value.Convert(schema, listOf(value))
+  if (takes(schema, 'array')) {
+    const member = membersOf(schema) ?? {}
+    return listOf(value).map((part) => scalarFrom(member, part))
+  }
+  return scalarFrom(schema, value)
+}
+
+/** Numbers as people write them in decimals; what else `Number` takes (nothing at all, `0x10`) stays text. */
+const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+
+function scalarFrom(schema: TSchema, value: unknown): unknown {
   const single = Array.isArray(value) ? value.at(-1) : value
   if (takes(schema, 'boolean') && (single === 'true' || single === 'false')) return single === 'true'
-  if ((takes(schema, 'integer') || takes(schema, 'number')) && typeof single === 'string' && single.trim() !== '') {
+  if ((takes(schema, 'integer') || takes(schema, 'number')) && typeof single === 'string' && decimal.test(single)) {
     const number = Number(single)
     if (Number.isFinite(number)) return number
   }
