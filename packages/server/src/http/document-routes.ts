@@ -9,6 +9,11 @@ import { baseOf } from './server.ts'
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 
+/** What the STAC API calls the document; browsers show it where it is plain JSON. */
+const openapi = 'application/vnd.oai.openapi+json;version=3.1'
+
+const asksOpenapi = (accept = ''): boolean => accept.includes('application/vnd.oai.openapi+json')
+
 /** The written terms as a person or a tool reads them; no token. */
 export async function documentRoutes(
   app: FastifyInstance,
@@ -19,7 +24,8 @@ export async function documentRoutes(
   app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
   app.get('/openapi.json', async (request, reply) =>
     reply
-      .type('application/json; charset=utf-8')
+      .type(asksOpenapi(request.headers.accept) ? openapi : 'application/json; charset=utf-8')
+      .header('vary', 'accept')
       .send(JSON.stringify({ ...document, servers: [{ url: baseOf(request, options.baseUrl) }] })),
   )
   app.get('/docs', async (_request, reply) =>

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { problems } from '@swath/contract/problems.ts'
 import { findOperation, registry } from '@swath/contract/registry.ts'
+import type { StacCatalog } from '@swath/contract/shapes/stac.ts'
 import { routes, type Route } from '@swath/contract/routes.ts'
 import { reads } from '../contract/examples/reads.ts'
 import { writes } from '../contract/examples/writes.ts'
@@ -173,6 +174,13 @@ test('the documents are there without a token and load nothing from outside', as
   assert.equal(openapi.info.version, '2.0.0')
   assert.equal(Object.keys(openapi.paths).length, registry.length)
   assert.deepEqual(openapi.servers, [{ url: house.url }])
+
+  // A STAC client asks for it by the type that the link to it names.
+  const { links } = await world.client.call<StacCatalog>('stac.landing')
+  const { href, type = '' } = links.find(({ rel }) => rel === 'service-desc')!
+  const described = await fetch(href, { headers: { accept: type } })
+  assert.equal(described.headers.get('content-type')?.split(';')[0], type.split(';')[0])
+  assert.match((await at('/openapi.json')).headers.get('content-type') ?? '', /^application\/json/)
 
   for (const [name, row] of Object.entries(problems)) {
     const response = await at(`/problems/${name}`)
