@@ -34,7 +34,9 @@ import { expireItems } from './items.expire_batch.ts'
 import { getItem } from './items.get.ts'
 import { getStacItem } from './items.get_stac.ts'
 import { getItemLineage } from './items.lineage.ts'
+import { listItems } from './items.list.ts'
 import { listAssets } from './items.list_assets.ts'
+import { listItemsOfCollection } from './items.list_by_collection.ts'
 import { listExpiringItems } from './items.list_expiring.ts'
 import { restoreItem } from './items.restore.ts'
 import { nameAssetBands } from './items.set_asset_band_names.ts'
@@ -444,6 +446,9 @@ test('retention: a warning before, 410 after, and the bytes go', async () => {
   assert.equal(copy.expires_at, item.expires_at, 'a copy does not outlive its source')
   house.clock.advance(6 * day_ms)
   await assert.rejects(ask(getItem, owner, { item_id }), refused('gone-retention'))
+  assert.deepEqual(await ask(listItems, owner, { project_id: project }), { items: [], limit: 100, offset: 0, total: 0 })
+  const of = { collection_id: item.collection_id }
+  assert.deepEqual((await ask<{ items: Item[] }>(listItemsOfCollection, owner, of)).items, [])
   const held = { type: 'processing_job', id: newId() }
   await owner.transaction((tx) => holdAssets(tx, owner, held, [asset.id]))
   const { expired_count } = await ask<{ expired_count: number }>(expireItems, owner, {})

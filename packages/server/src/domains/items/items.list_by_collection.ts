@@ -7,6 +7,7 @@ import { listItems } from './store.ts'
 export const listItemsOfCollection = handler(itemsListByCollection, async (call, input) => {
   const { collection_id, limit, offset } = input
   await requireCollection(call, collection_id, 'read')
-  const { rows, total } = await listItems(call.db, call.organization, { collection_id, limit, offset })
+  const now = call.clock.now(call.organization)
+  const { rows, total } = await listItems(call.db, call.organization, { collection_id, now, limit, offset })
   return { items: rows.map(itemOf), limit, offset, total }
 })

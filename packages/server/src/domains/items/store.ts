@@ -166,6 +166,8 @@ export interface ItemListing {
   readonly collection_id?: string
   /** Only items that are in no collection. */
   readonly uncollected?: boolean
+  /** Items whose retention has ended by then are left out, whether a sweep has come by or not. */
+  readonly now: Date
   readonly limit: number
   readonly offset: number
 }
@@ -179,6 +181,7 @@ export async function listItems(
   const where = sql.join(
     [
       sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
+      sql`(i.expires_at is null or i.expires_at > ${listing.now})`,
       ...(listing.project_id === undefined ? [] : [sql`i.project_id = ${listing.project_id}`]),
       ...(listing.collection_id === undefined ? [] : [sql`i.collection_id = ${listing.collection_id}`]),
       ...(listing.uncollected ? [sql`i.collection_id is null`] : []),
