@@ -1,5 +1,6 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { boxAround } from '@swath/geo/bbox.ts'
 import { checkPlaced } from '../crs/placed.ts'
 import { lonLatExtent } from '../crs/extent.ts'
 import { transformOf } from '../crs/transform.ts'
@@ -110,13 +111,7 @@ export function fromRaster(raster: Raster, grid: TargetGrid): (column: number, r
 
 function boxOf(places: readonly Place[]): Rectangle | null {
   if (places.length === 0) return null
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [x, y] of places) {
-    left = Math.min(left, x)
-    right = Math.max(right, x)
-    top = Math.min(top, y)
-    bottom = Math.max(bottom, y)
-  }
+  const [left, top, right, bottom] = boxAround(places)
   return { left, top, right, bottom }
 }
 

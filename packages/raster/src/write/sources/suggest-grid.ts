@@ -1,5 +1,6 @@
 import { checkPlaced } from '../../crs/placed.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
+import { boxAround } from '@swath/geo/bbox.ts'
 import { fromRaster } from '../../draw/warp-grid.ts'
 import type { TargetGrid } from '../../draw/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
@@ -29,7 +30,7 @@ interface Box {
 export function suggestGrid(raster: Raster, crs: Crs, wishes: GridWishes = {}): TargetGrid {
   checkPlaced(raster)
   const places = placesAlong(raster, crs)
-  const box = boxAround(places)
+  const box = boxOf(places)
   const grid = layGrid(crs, box, squareSteps(raster, places, box))
   const steps = stepsOf(wishes.resolution)
   // As gdalwarp does: other pixels over the extent of the grid that it would have chosen, not over that of the raster.
@@ -44,7 +45,7 @@ function layGrid(crs: Crs, { left, bottom, right, top }: Box, [stepX, stepY]: re
 
 /** The extent of a raster in another reference system. */
 export function extentIn(raster: Raster, crs: Crs): Box {
-  return boxAround(placesAlong(raster, crs))
+  return boxOf(placesAlong(raster, crs))
 }
 
 type Place = readonly [x: number, y: number]
@@ -73,16 +74,10 @@ function isPlace([x, y]: Place): boolean {
   return Number.isFinite(x) && Number.isFinite(y)
 }
 
-function boxAround(places: readonly Place[]): Box {
+function boxOf(places: readonly Place[]): Box {
   if (places.length === 0)
     throw new RasterFailure('no_georeference', 'the file has no place in the reference system that was asked for')
-  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [x, y] of places) {
-    left = Math.min(left, x)
-    right = Math.max(right, x)
-    bottom = Math.min(bottom, y)
-    top = Math.max(top, y)
-  }
+  const [left, bottom, right, top] = boxAround(places)
   return { left, bottom, right, top }
 }
 
@@ -110,7 +105,7 @@ export function gridOf({ crs, affine, width, height }: Raster): TargetGrid {
 
 /** The corners of a grid as an upright box, in units of its reference system. */
 export function boxOfGrid({ affine, width, height }: TargetGrid): Box {
-  return boxAround([
+  return boxOf([
     applyAffine(affine, 0, 0),
     applyAffine(affine, width, 0),
     applyAffine(affine, 0, height),
