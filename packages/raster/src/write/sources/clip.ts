@@ -10,7 +10,7 @@ import type { RowWalk } from '../../measure/row-spans.ts'
 import type { Window } from '../../tiff/window.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../cog-types.ts'
-import { carriesMask } from './copy.ts'
+import { keptFacts } from './kept-facts.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface ClipOptions {
@@ -36,18 +36,11 @@ export function clipSource(raster: Raster, area: AreaGeometry, options: ClipOpti
   const [left, top, right, bottom] = window
   const read = createRowReader(raster, bands, window, options.signal)
   const walk = startWalk(edgesOf(rings), raster.width)
-  const hasAlpha = raster.alphaBand !== null && bands.includes(raster.alphaBand)
   return {
+    ...keptFacts(raster, bands),
     width: right - left,
     height: bottom - top,
-    sampleType: raster.sampleType,
-    bands: bands.map((band) => raster.bands[band]!),
-    nodata: raster.nodata,
-    masked: carriesMask(raster, bands) || (raster.nodata === null && !hasAlpha),
-    palette: raster.palette,
-    whiteIsZero: bands.length === 1 && raster.levels[0]?.photometric === 0,
     placement: { affine: moveAffine(raster.affine, left, top), crs: raster.crs, geoTags: raster.geoTags },
-    metadata: raster.metadata,
     readRows: async (row, rows) => cutOut(await read(row, rows), walk, left, top + row, raster.nodata ?? 0),
   }
 }

@@ -5,9 +5,9 @@ import { SAMPLE_TYPES } from '../../sample-types.ts'
 import type { Crs, GeoTags, PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../cog-types.ts'
 import type { Placement } from '../geo-fields.ts'
-import { carriesMask } from './copy.ts'
 import { fillOut } from './fill-out.ts'
 import { createGridReader } from './grid-reader.ts'
+import { keptFacts } from './kept-facts.ts'
 
 export interface ReprojectOptions {
   /** Default nearest. */
@@ -29,18 +29,11 @@ export function reprojectSource(raster: Raster, grid: TargetGrid, options: Repro
   const resampling = options.resampling ?? 'nearest'
   checkMixing(raster, resampling)
   const read = createGridReader(raster, grid, bands, resampling, options.signal)
-  const hasAlpha = raster.alphaBand !== null && bands.includes(raster.alphaBand)
   return {
+    ...keptFacts(raster, bands),
     width: grid.width,
     height: grid.height,
-    sampleType: raster.sampleType,
-    bands: bands.map((band) => raster.bands[band]!),
-    nodata: raster.nodata,
-    masked: carriesMask(raster, bands) || (raster.nodata === null && !hasAlpha),
-    palette: raster.palette,
-    whiteIsZero: bands.length === 1 && raster.levels[0]?.photometric === 0,
     placement: placementOn(grid, raster.crs, raster.geoTags),
-    metadata: raster.metadata,
     readRows: async (top, rows) => {
       const { sampleType: type, nodata } = raster
       const shape = { width: grid.width, top, rows, bands: bands.length, type, nodata }
