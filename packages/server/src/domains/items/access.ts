@@ -45,7 +45,8 @@ export async function requireDrawable(call: Call, item_id: string): Promise<Draw
   return { id: found.item.id, assets: found.assets }
 }
 
-function requireKept(call: Call, item: SeenItem): void {
+/** Throws `gone-retention` once the retention of the item has ended. */
+export function requireKept(call: Call, item: Pick<SeenItem, 'id' | 'lifecycle_state' | 'expires_at'>): void {
   if (!hasExpired(item, call.clock.now(call.organization))) return
   throw new Problem('gone-retention', `The retention of the item "${item.id}" has ended.`)
 }

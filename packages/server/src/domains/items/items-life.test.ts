@@ -464,6 +464,8 @@ test('retention: a warning before, 410 after, and the bytes go', async () => {
   assert.equal(parents.length, 1)
   const stranger = await organize()
   await assert.rejects(ask(getItem, stranger.owner, { item_id }), refused('not-found'))
+  await ask(deleteItem, owner, { item_id })
+  await assert.rejects(ask(restoreItem, owner, { item_id }), refused('gone-retention'))
 })
 
 test('a deleted collection comes back with its items, but for those that went elsewhere', async () => {

@@ -5,7 +5,7 @@ import { sqlState } from '../../platform/database/database.ts'
 import { findCollection } from '../collections/store.ts'
 import { keepProjectOpen, requireProject } from '../projects/access.ts'
 import { unbury } from '../provenance/record.ts'
-import { missingItem } from './access.ts'
+import { missingItem, requireKept } from './access.ts'
 import { announceItem } from './announce.ts'
 import { itemOf } from './item.ts'
 import { stateAt, undo_ms } from './retention.ts'
@@ -29,6 +29,7 @@ export const restoreItem = handler(itemsRestore, async (call, input) => {
     if (late || (await purgedAt(tx, call.organization, item.id)) !== null) {
       throw new Problem('gone-retention', 'The item was deleted for good and cannot be brought back.')
     }
+    requireKept(call, item)
     // Its collection may have been deleted before it, or after.
     const kept = item.collection_id !== null && (await findCollection(tx, call.organization, item.collection_id))
     const row = await untrashItem(tx, call.organization, item.id, {
