@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
-const ready_ms = 60_000
+const ready_ms = 180_000
 
 export interface ServerProcess {
   readonly url: string
