@@ -1,13 +1,14 @@
 import type { Call } from '../../../engine/call.ts'
 import { refusedData, refusedPoint } from '../../../engine/once.ts'
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Intent } from '../../../platform/outside/payments/payments.ts'
+import type { ChargeTerms, Intent } from '../../../platform/outside/payments/payments.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../events/emit.ts'
 import { openBooks, type Reference } from '../../ledger/books.ts'
-import { findCard, withCustomer, type ChargeableCard } from '../../payment_methods/cards.ts'
+import type { ChargeableCard } from '../../payment_methods/cards.ts'
 import { requireCaps } from '../member-caps.ts'
+import { askIntent, termsOfCharge } from './charge-card.ts'
 import { actionRequired, declined, isRefusal, paymentProblem } from './payment-problems.ts'
 import {
   changeAuthorisation,
@@ -91,27 +92,19 @@ async function begin(
 }
 
 /** The processor's word on an attempt. The key makes a lost answer come again. */
-async function ask(call: Call, row: AuthorisationRow): Promise<Intent> {
-  const { payments } = call.outside
-  if (row.intent !== null) return payments.find(row.intent)
-  const first = await payments.charge(await chargeTerms(call, row), keyOf(row))
-  // The answer to a key is the first one; meanwhile the card holder may have acted.
-  return payments.find(first.id)
-}
+const ask = (call: Call, row: AuthorisationRow): Promise<Intent> =>
+  askIntent(call.outside.payments, row.intent, () => chargeTerms(call, row), keyOf(row))
 
-/** What the processor is asked; the same for every try, because the key stands for it. */
-export async function chargeTerms(call: Pick<Call, 'db' | 'organization'>, row: AuthorisationRow) {
-  const card = await findCard(call.db, call.organization, row.payment_method_id)
-  invariant(card, 'an authorisation names a saved card')
-  const { customer } = await withCustomer(call.db, call.organization, card)
-  return {
-    customer,
-    payment_method: card.payment_method_id,
+/** What the processor is asked of the card of an attempt. */
+export const chargeTerms = (
+  { db, organization }: Pick<Call, 'db' | 'organization'>,
+  row: AuthorisationRow,
+): Promise<ChargeTerms> =>
+  termsOfCharge(db, organization, row.payment_method_id, {
     amount_cents: row.amount_credits,
-    capture: 'manual' as const,
-    metadata: { organization_id: call.organization, authorisation_id: row.id },
-  }
-}
+    capture: 'manual',
+    metadata: { organization_id: organization, authorisation_id: row.id },
+  })
 
 export const keyOf = (row: Pick<AuthorisationRow, 'id' | 'generation'>): string => `${row.id}:${row.generation}`
 

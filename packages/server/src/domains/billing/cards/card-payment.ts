@@ -4,6 +4,7 @@ import { PaymentsFailure, type Intent } from '../../../platform/outside/payments
 import { emit, type Actor } from '../../events/emit.ts'
 import { closeBooks, openBooks } from '../../ledger/books.ts'
 import { chargeTerms, keyOf, scheduleEnd } from './authorise.ts'
+import { recoverIntent } from './charge-card.ts'
 import { isRefusal } from './payment-problems.ts'
 import { cardReceiptIn } from '../documents/card-receipt.ts'
 import type { Issuer } from '../documents/issue-document.ts'
@@ -18,12 +19,7 @@ const terms = (job: Job, organization: string, row: AuthorisationRow) =>
 /** The intent of an attempt whose answer may have been lost; null where the card was refused, so that there is none to finish. */
 async function intentOf(job: Job, organization: string, row: AuthorisationRow): Promise<string | null> {
   if (row.intent !== null) return row.intent
-  try {
-    return (await job.outside.payments.charge(await terms(job, organization, row), keyOf(row))).id
-  } catch (error) {
-    if (isRefusal(error)) return error.intent
-    throw error
-  }
+  return recoverIntent(job.outside.payments, await terms(job, organization, row), keyOf(row))
 }
 
 /** Does at the processor what the row says: takes what was charged, or gives the authorisation back. Twice is once. */

@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../../engine/call.ts'
 import { refusedData, refusedPoint } from '../../../engine/once.ts'
-import { invariant, Problem } from '../../../engine/problem.ts'
+import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { ChargeTerms, Intent } from '../../../platform/outside/payments/payments.ts'
-import { findCard, withCustomer } from '../../payment_methods/cards.ts'
+import { askIntent, termsOfCharge } from '../cards/charge-card.ts'
 import { actionRequired, declined, isRefusal, paymentProblem } from '../cards/payment-problems.ts'
 import { changeTopup, findTopup, type TopupRow } from './store.topups.ts'
 import { closeLater, failTopup, finishTopup } from './topup.ts'
 
-/** What the processor is asked for a top-up; the same for every try, because the key stands for it. */
-export async function topupCharge(call: Pick<Call, 'db' | 'organization'>, row: TopupRow): Promise<ChargeTerms> {
-  const card = await findCard(call.db, call.organization, row.payment_method_id)
-  invariant(card, 'a top-up names a saved card')
-  const { customer } = await withCustomer(call.db, call.organization, card)
-  return {
-    customer,
-    payment_method: card.payment_method_id,
+/** What the processor is asked of the card of a top-up. */
+export const topupCharge = (
+  { db, organization }: Pick<Call, 'db' | 'organization'>,
+  row: TopupRow,
+): Promise<ChargeTerms> =>
+  termsOfCharge(db, organization, row.payment_method_id, {
     amount_cents: row.credits,
     capture: 'automatic',
-    metadata: { organization_id: call.organization, topup_id: row.id },
-  }
-}
+    metadata: { organization_id: organization, topup_id: row.id },
+  })
 
 /** Processors take keys of 255 characters; two organizations may have the same one. */
 const longest_key = 200
@@ -50,14 +47,9 @@ export async function chargeTopup(call: Call, row: TopupRow): Promise<TopupRow> 
   return (await proceed[intent.status]?.(call, row, intent)) ?? unexpected(intent)
 }
 
-/** What the processor says of a top-up: of its intent, or, where that is not known yet, of a charge under its key. */
-export async function askCard(call: Pick<Call, 'db' | 'organization' | 'outside'>, row: TopupRow): Promise<Intent> {
-  const { payments } = call.outside
-  if (row.intent !== null) return payments.find(row.intent)
-  const first = await payments.charge(await topupCharge(call, row), topupKey(call.organization, row))
-  // The answer to a key is the first one; meanwhile the card holder may have acted.
-  return payments.find(first.id)
-}
+/** What the processor says of a top-up. */
+export const askCard = (call: Pick<Call, 'db' | 'organization' | 'outside'>, row: TopupRow): Promise<Intent> =>
+  askIntent(call.outside.payments, row.intent, () => topupCharge(call, row), topupKey(call.organization, row))
 
 type Step = (call: Call, row: TopupRow, intent: Intent) => Promise<TopupRow>
 

@@ -1,5 +1,6 @@
 import { actorOf, type Job } from '../../../engine/task.ts'
 import { PaymentsFailure, type Intent } from '../../../platform/outside/payments/payments.ts'
+import { recoverIntent } from '../cards/charge-card.ts'
 import { topupCharge, topupKey } from './charge-topup.ts'
 import { isRefusal } from '../cards/payment-problems.ts'
 import { findTopup, type TopupRow } from './store.topups.ts'
@@ -45,10 +46,5 @@ async function lookFor(job: Job, organization: string, row: TopupRow): Promise<s
     if (isRefusal(error)) return error.intent
     if (!(error instanceof PaymentsFailure) || error.kind !== 'idempotency') throw error
   }
-  try {
-    return (await payments.charge(terms, key)).id
-  } catch (error) {
-    if (isRefusal(error)) return error.intent
-    throw error
-  }
+  return recoverIntent(payments, terms, key)
 }
