@@ -20,22 +20,53 @@ type Fields = Readonly<Record<string, unknown>>
 const sortText = (keys: readonly { readonly field: string; readonly direction: string }[]): string =>
   keys.map(({ field, direction }) => (direction === 'desc' ? '-' : '+') + field).join()
 
+/** Where the pages of a search are asked for, by either method. */
+export interface Place {
+  readonly GET: string
+  readonly POST: string
+}
+
+export const searchPlace = (base: string): Place => ({
+  GET: `${catalogOf(base)}/search`,
+  POST: `${catalogOf(base)}/search`,
+})
+
+export const itemsPlace = (base: string, collection: string): Place => ({
+  GET: `${catalogOf(base)}/collections/${collection}/items`,
+  POST: `${base}/v1/op/stac.items.list`,
+})
+
+/** A list as the text of an address: by commas, as JSON where a member has one itself. */
+const listText = (list: readonly unknown[]): string =>
+  list.some((member) => String(member).includes(',')) ? JSON.stringify(list) : list.join()
+
 /** The fields of a search as those of an address. */
 function queryOf(fields: Fields): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null || name === 'base_url' || name === 'link_method') continue
     if (name === 'sortby') query.set(name, sortText(value as { field: string; direction: string }[]))
-    else if (Array.isArray(value)) query.set(name, value.join())
+    else if (Array.isArray(value)) query.set(name, listText(value))
     else query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }
   return query.toString()
 }
 
-/** The link to a page of a search: the same body with another `page`, or a whole address. */
-export function nextLink(base: string, method: 'POST' | 'GET', asked: Fields, page: number): StacLink {
-  const href = `${catalogOf(base)}/search`
-  const link = { rel: 'next', type: types.geojson, method }
-  if (method === 'POST') return { ...link, href, body: { page }, merge: true }
-  return { ...link, href: `${href}?${queryOf({ ...asked, page })}` }
+/**
+ * The links of a page of a search: itself, where it has an address of its own, and the page that follows, if one does: the
+ * same body with another `page`, or a whole address.
+ */
+export function pageLinks(
+  place: Place,
+  method: 'POST' | 'GET',
+  asked: Fields,
+  page: number,
+  isLast: boolean,
+): StacLink[] {
+  const at = (number: number): string => `${place.GET}?${queryOf({ ...asked, page: number })}`
+  const self = { rel: 'self', href: at(page), type: types.geojson }
+  const next = { rel: 'next', type: types.geojson, method }
+  const follows = { ...next, href: place.POST, body: { page: page + 1 }, merge: true }
+  if (method === 'POST') return isLast ? [] : [follows]
+  return isLast ? [self] : [self, { ...next, href: at(page + 1) }]
 }

@@ -5,7 +5,7 @@ import { findFeatures } from '../items/found-features.ts'
 import { linkBase } from '../items/link-base.ts'
 import { rememberPages } from '../items/page-boundaries.ts'
 import { readableProjects } from '../projects/access.ts'
-import { nextLink, rootLink } from './links.ts'
+import { pageLinks, rootLink, searchPlace, type Place } from './links.ts'
 import { readStacSearch, type StacSearchInput } from './read-search.ts'
 
 const pages = rememberPages()
@@ -29,7 +29,15 @@ interface Asked extends StacSearchInput {
 }
 
 /** One page of a search over all that the caller can see, as a FeatureCollection with the exact count of all. */
-export async function searchPage(call: Call, input: Asked): Promise<WrittenAnswer> {
+export const searchPage = (call: Call, input: Asked): Promise<WrittenAnswer> =>
+  pageAt(searchPlace(linkBase(call, input.base_url)), call, input, input)
+
+/**
+ * The same for pages that are asked for elsewhere.
+ *
+ * @param asked what the address of another page says.
+ */
+export async function pageAt(place: Place, call: Call, input: Asked, asked: object): Promise<WrittenAnswer> {
   const base = linkBase(call, input.base_url)
   const read = readStacSearch(input)
   const { page, limit } = input
@@ -39,7 +47,7 @@ export async function searchPage(call: Call, input: Asked): Promise<WrittenAnswe
   const { features, returned, matched, next } = found
   if (next) pages.note(nameOf(call, input), page + 1, next, now)
   const context = { returned, matched, page, pages: Math.ceil(matched / limit) }
-  const links = [rootLink(base), ...(next ? [nextLink(base, input.link_method, { ...input }, page + 1)] : [])]
+  const links = [rootLink(base), ...pageLinks(place, input.link_method, { ...asked }, page, next === null)]
   return written(
     '{"type":"FeatureCollection","features":[',
     features,

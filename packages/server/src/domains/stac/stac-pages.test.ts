@@ -130,6 +130,38 @@ test('the items of a collection are those of no other', async () => {
   assert.deepEqual([features[0]!.collection, features.length, context.matched], [collection_id, 1, 3])
 })
 
+test('a page of items says where it is and where the next one is, by either method', async () => {
+  const { collection_id } = delivered
+  const asked = { collection_id, limit: 2, ids: ['a,b', delivered.item_id], base_url: 'https://swath.test' }
+  const linksOf = async (more: object) => {
+    const { links } = await ask<StacSearchResult>(listItemsOfCollection, { ...asked, ...more })
+    return Object.fromEntries(links.map(({ rel, ...link }) => [rel, link]))
+  }
+  const address = `https://swath.test/assets/stac/collections/${collection_id}/items`
+  const { self, next } = await linksOf({ link_method: 'GET' })
+  const { origin, pathname, searchParams } = new URL(self!.href)
+  assert.equal(`${origin}${pathname}`, address)
+  assert.equal(searchParams.get('ids'), JSON.stringify(asked.ids))
+  assert.deepEqual(
+    [searchParams.get('limit'), searchParams.get('page'), searchParams.get('collections')],
+    ['2', '0', null],
+  )
+  assert.equal(next, undefined, 'one item is not two pages')
+  const all = { ids: null, limit: 2 }
+  const following = new URL((await linksOf({ ...all, link_method: 'GET' }))['next']!.href)
+  assert.equal(`${following.origin}${following.pathname}`, address)
+  assert.equal(following.searchParams.get('page'), '1')
+  const posted = await linksOf(all)
+  assert.equal(posted['self'], undefined)
+  assert.deepEqual(posted['next'], {
+    href: 'https://swath.test/v1/op/stac.items.list',
+    type: 'application/geo+json',
+    method: 'POST',
+    body: { page: 1 },
+    merge: true,
+  })
+})
+
 test('an item is read by its collection and its STAC id', async () => {
   const { collection_id, item_id } = delivered
   const item = await ask<StacItem>(getItemOfCollection, { collection_id, stac_id: item_id })

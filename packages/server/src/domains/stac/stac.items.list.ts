@@ -1,9 +1,12 @@
 import { stacItemsList } from '@swath/contract/operations/stac.ts'
 import { handler } from '../../engine/handler.ts'
 import { requireCollection } from '../collections/access.ts'
-import { searchPage } from './search-page.ts'
+import { linkBase } from '../items/link-base.ts'
+import { itemsPlace } from './links.ts'
+import { pageAt } from './search-page.ts'
 
 export const listItemsOfCollection = handler(stacItemsList, async (call, { collection_id, ...search }) => {
   const { id } = await requireCollection(call, collection_id, 'read')
-  return searchPage(call, { ...search, collections: [id] })
+  const place = itemsPlace(linkBase(call, search.base_url), id)
+  return pageAt(place, call, { ...search, collections: [id] }, search)
 })
