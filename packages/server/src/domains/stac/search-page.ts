@@ -12,9 +12,10 @@ const pages = rememberPages()
 
 const unasked = { page: null, base_url: null, link_method: null }
 
-/** What tells one search from another: who asks for what, whatever the page. */
+/** What tells one search from another: who asks for what, whatever the page and in whatever order the fields are said. */
 function nameOf({ organization, principal }: Call, asked: StacSearchInput): string {
-  const text = JSON.stringify([organization, principal.user, principal.kind, { ...asked, ...unasked }])
+  const fields = Object.entries({ ...asked, ...unasked }).toSorted(([left], [right]) => (left < right ? -1 : 1))
+  const text = JSON.stringify([organization, principal.user, principal.kind, fields])
   return createHash('sha256').update(text).digest('base64')
 }
 
