@@ -117,11 +117,12 @@ export async function purgeItems(tx: Tx, organization: string, ids: readonly str
     where organization_id = ${organization} and id = any(${ids}::uuid[])`)
 }
 
-/** Every item of a project that is no tombstone yet. */
-export async function listItemIdsOfProject(db: Queryable, organization: string, project_id: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+/** Every item of a project that is no tombstone yet; held until the end, so that nobody copies one that goes. */
+export async function lockItemIdsOfProject(tx: Tx, organization: string, project_id: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
     select id from items
-    where organization_id = ${organization} and project_id = ${project_id} and purged_at is null order by id`)
+    where organization_id = ${organization} and project_id = ${project_id} and purged_at is null
+    order by id for update`)
   return rows.map((row) => row.id)
 }
 

@@ -5,7 +5,7 @@ import { buryAll } from '../provenance/record.ts'
 import { releaseBytes } from '../usage/stored-bytes.ts'
 import { dropAssets, type DroppedAsset } from './store.asset-life.ts'
 import { listBlobAssets } from './store.assets.ts'
-import { listItemIdsOfProject, purgeItems } from './store.life.ts'
+import { lockItemIdsOfProject, purgeItems } from './store.life.ts'
 
 /** The task that removes objects that no asset refers to any more. */
 export const freeBlobsTask = 'items.free-blobs'
@@ -58,7 +58,7 @@ export async function entombItems(tx: Tx, actor: Actor, ids: readonly string[]):
 
 /** The same for everything that a project holds, in the transaction that deletes it. */
 export async function entombProject(tx: Tx, actor: Actor, project_id: string): Promise<number> {
-  const ids = await listItemIdsOfProject(tx, actor.organization, project_id)
+  const ids = await lockItemIdsOfProject(tx, actor.organization, project_id)
   const freed = await entombItems(tx, actor, ids)
   await entombCollections(tx, actor, project_id)
   return freed

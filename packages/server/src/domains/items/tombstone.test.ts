@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { deliver } from '../../../test/holdings.ts'
+import { openUploads, type Uploads } from '../../../test/uploads.ts'
+import type { Call } from '../../engine/call.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { compareStorage, groundOf } from '../billing/storage/reconciliation.ts'
+import { listStoredAssets } from './stored-assets.ts'
+
+let ground: Uploads
+before(async () => {
+  ground = await openUploads()
+})
+after(() => ground.close())
+
+test('a copy that is made while the project of its source is deleted keeps the bytes, which go on to count', async () => {
+  const { owner, project, organization } = await ground.organize()
+  const { id: target_project_id } = await ground.ask<{ id: string }>(owner, 'projects.create', { name: 'Elsewhere' })
+  const id = newId()
+  const asset = {
+    id,
+    key: 'data',
+    title: null,
+    blob_path: `organizations/${organization}/items/${id}/data.tif`,
+    media_type: 'image/tiff',
+    roles: ['data'],
+    file_size_bytes: 10,
+    checksum_sha256: '0'.repeat(64),
+    raster: null,
+  }
+  await ground.blobs.putBytes(asset.blob_path, new Uint8Array(10), asset.media_type)
+  const { item_id } = await deliver(owner, project, { assets: [asset] })
+
+  const deleting = Promise.withResolvers<unknown>()
+  const copying: Call = {
+    ...owner,
+    transaction: (work) =>
+      owner.transaction(async (tx) => {
+        const done = await work(tx)
+        deleting.resolve(ground.ask(owner, 'projects.delete', { project_id: project }))
+        // So long that on a server, which has more than one connection, the other one has come as far as it can.
+        for (let turn = 0; turn < 1000; turn++) await tx.query(sql`select 1`)
+        return done
+      }),
+  }
+  await ground.ask(copying, 'items.duplicate', { item_id, target_project_id })
+  await deleting.promise
+  await ground.bench.run()
+  const compared = await compareStorage(groundOf(owner, listStoredAssets), organization)
+  assert.deepEqual(compared, { journal_bytes: 10, stored_bytes: 10, drifts: [] })
+})
