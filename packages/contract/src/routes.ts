@@ -20,6 +20,8 @@ export interface Route {
   readonly rename?: Readonly<Record<string, string>>
   /** Fields that the route decides; `{base}` stands for the absolute address of the service. */
   readonly fixed?: Readonly<Record<string, string | number>>
+  /** Places in the path where a text that no id can be leads to nothing (404), as the standards of the route have it. */
+  readonly absent?: readonly string[]
   /** Query parameters with narrower limits than the field. */
   readonly query?: Readonly<Record<string, Narrowing>>
   readonly shape?: RouteShape
@@ -133,6 +135,8 @@ const holdings: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/items/{item_id}/assets/{asset_id}',
     operation: 'items.asset.download',
+    // GDAL looks for files beside it, `{asset_id}.aux.xml` and the like.
+    absent: ['asset_id'],
     shape: 'redirect',
   },
   {
@@ -153,6 +157,7 @@ const stacPage = (path: string, operation: string): Route => ({
   path: `/assets/stac${path}`,
   operation,
   dialect: 'stac',
+  ...(path.includes('{collection_id}') ? { absent: ['collection_id'] } : {}),
 })
 
 /** The STAC API. Pages that follow are asked for in the way in which the first one was. */

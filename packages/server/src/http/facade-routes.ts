@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
 import { routes, type Narrowing, type Route } from '@swath/contract/routes.ts'
 import type { Outcome } from '../engine/pipeline.ts'
-import { validationProblem, type Fault } from '../engine/problem.ts'
+import { Problem, validationProblem, type Fault } from '../engine/problem.ts'
 import { inputFromQuery } from '../engine/read-input.ts'
 import { bodyOf, enter, send, type Doors } from './door.ts'
 import { packBody } from './pack-body.ts'
@@ -72,6 +72,7 @@ async function inputOf(
   { query: asked, key }: Asked,
 ): Promise<unknown> {
   const params = request.params as Record<string, string>
+  refuseAbsent(route, params)
   const spoken = spokenIn(route, operation, asked, params)
   // What describes tiles says the key again in the addresses of the tiles.
   const carried = key !== null && takes(operation, 'key') ? { key } : {}
@@ -90,6 +91,14 @@ async function inputOf(
   const body = route.method === 'POST' ? await bodyOf(doors, request) : undefined
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
   return { ...query, ...(body as object | undefined), ...said, ...fixed }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Throws `not-found` for what no id can be, where the route takes that for an id that nothing has. */
+function refuseAbsent({ absent = [] }: Route, params: Readonly<Record<string, string>>): void {
+  const name = absent.find((place) => !uuid.test(params[place] ?? ''))
+  if (name !== undefined) throw new Problem('not-found', `Nothing has the id "${params[name]}".`)
 }
 
 function spokenIn({ dialect }: Route, operation: Operation, asked: Query, params: Record<string, string>): Query {

@@ -35,8 +35,10 @@ function addressOf(route: Route): { path: string; input: Record<string, unknown>
   return { path: query.size > 0 ? `${path}?${query}` : path, input }
 }
 
+const postOf = (input: object): RequestInit => ({ method: 'POST', body: JSON.stringify(input) })
+
 const canonical = (route: Route, input: object): Promise<Response> =>
-  world.client.fetch(`/v1/op/${route.operation}`, { method: 'POST', body: JSON.stringify(input) })
+  world.client.fetch(`/v1/op/${route.operation}`, postOf(input))
 
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer())
 
@@ -50,7 +52,9 @@ test('every address of the table answers as its operation does', async () => {
       ([name, value]) => [name, typeof value === 'string' ? value.replace('{base}', house.url) : value] as const,
     )
     const meant = { ...Object.fromEntries(usual), ...input, ...Object.fromEntries(fixed) }
-    const [there, here] = [await world.client.fetch(path, { redirect: 'manual' }), await canonical(route, meant)]
+    const asked = route.method === 'GET' ? { redirect: 'manual' as const } : postOf(input)
+    const at = route.method === 'GET' ? path : route.path
+    const [there, here] = [await world.client.fetch(at, asked), await canonical(route, meant)]
     assert.equal(there.headers.get('deprecation') !== null, route.deprecated === true, route.path)
     if (route.shape === 'redirect') {
       assert.equal(there.status, 302, route.path)
@@ -139,6 +143,18 @@ test('an address with a query that cannot be read is refused, not guessed', asyn
   }
   const found = await world.client.fetch('/v1/catalog/search?host_name=open&ids=l8-elkton&ids=s2-bolzano-20220612')
   assert.equal(((await found.json()) as { numberReturned: number }).numberReturned, 2)
+})
+
+test('a text that is no id leads to nothing where a standard says so, after the token and the scope', async () => {
+  const stac = '/assets/stac/collections/none'
+  const beside = `/api/v1/items/${world.item}/assets/${world.item}.aux.xml`
+  for (const path of [stac, `${stac}/items`, `${stac}/queryables`, `${stac}/items/x`, `/v2${stac}`, beside]) {
+    const response = await world.client.fetch(path)
+    assert.equal(response.status, 404, path)
+    assert.match(((await response.json()) as { type: string }).type, /not-found$/)
+    assert.equal((await fetch(`${house.url}${path}`)).status, 401, path)
+  }
+  assert.equal((await world.client.fetch('/api/v1/items/none')).status, 422)
 })
 
 test('an asset keeps its bytes on every way to it', async () => {
