@@ -2,7 +2,7 @@ import type { SharedLink, ShareLink } from '@swath/contract/shapes/share-link.ts
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireProject } from '../projects/access.ts'
-import { egressOfLink } from '../usage/egress.ts'
+import { egressOfLinks } from '../usage/egress.ts'
 import { findLink, type LinkRow } from './store.ts'
 import { openToken } from './tokens.ts'
 
@@ -26,8 +26,17 @@ export const linkOf = (row: LinkRow, token: string): ShareLink => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** A link with what came of it. */
-export async function sharedLinkOf(call: Call, row: LinkRow): Promise<SharedLink> {
+/** Links with what came of them. */
+export async function sharedLinksOf(call: Call, rows: readonly LinkRow[]): Promise<SharedLink[]> {
+  const ids = rows.map((row) => row.id)
+  const sent = await egressOfLinks(call.db, call.organization, ids)
+  return rows.map((row) => sharedLink(call, row, sent.get(row.id) ?? 0))
+}
+
+export const sharedLinkOf = async (call: Call, row: LinkRow): Promise<SharedLink> =>
+  (await sharedLinksOf(call, [row]))[0]!
+
+function sharedLink(call: Call, row: LinkRow, sent_bytes: number): SharedLink {
   const token = openToken(call.signer, row.token_sealed)
   const now = call.clock.now(row.organization_id)
   return {
@@ -39,7 +48,7 @@ export async function sharedLinkOf(call: Call, row: LinkRow): Promise<SharedLink
     cost_cap_credits: row.cost_cap_credits,
     tile_count: row.tiles,
     download_count: row.downloads,
-    sent_bytes: await egressOfLink(call.db, row.organization_id, row.id),
+    sent_bytes,
     cost_credits: row.cost_credits,
     updated_at: row.updated_at.toISOString(),
   }

@@ -1,7 +1,7 @@
 import { shareLinkList } from '@swath/contract/operations/share.ts'
 import { handler } from '../../engine/handler.ts'
 import { requireProject, visibleProjects } from '../projects/access.ts'
-import { sharedLinkOf } from './link.ts'
+import { sharedLinksOf } from './link.ts'
 import { requireVisible } from './target.ts'
 import { countLinks, listLinks } from './store.ts'
 
@@ -20,7 +20,5 @@ export const listSharedLinks = handler(shareLinkList, async (call, input) => {
     now: call.clock.now(call.organization),
   }
   const rows = await listLinks(call.db, filter, limit, offset)
-  const links = []
-  for (const row of rows) links.push(await sharedLinkOf(call, row))
-  return { links, limit, offset, total: await countLinks(call.db, filter) }
+  return { links: await sharedLinksOf(call, rows), limit, offset, total: await countLinks(call.db, filter) }
 })

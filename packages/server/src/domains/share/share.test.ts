@@ -279,6 +279,9 @@ test('files are fetched only where the link says so, and no longer than it is op
   await meter.flush()
   const counted = await get(id)
   assert.deepEqual([counted.download_count, counted.sent_bytes], [1, 1234])
+  const { links } = await ask<{ links: SharedLink[] }>('share.link.list', { target_id: item_id })
+  const sent = (link_id: string) => links.find((one) => one.id === link_id)?.sent_bytes
+  assert.deepEqual([sent(id), sent(view.id)], [1234, 0])
   const foreign = await deliver(world.owner, world.project, { assets: [] })
   await assert.rejects(
     visit('share.asset.download', { token, password, item_id: foreign.item_id, asset_id: asset.id }),

@@ -5,7 +5,7 @@ import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { openHoldings } from '../../../test/holdings.ts'
 import { openEgressMeter } from './egress-meter.ts'
-import { egressByDay, egressOfLink, journalAhead, requireBandwidth, takeDownloads } from './egress.ts'
+import { egressByDay, egressOfLinks, journalAhead, requireBandwidth, takeDownloads } from './egress.ts'
 
 let house: Awaited<ReturnType<typeof openHoldings>>
 before(async () => {
@@ -64,7 +64,7 @@ test('bytes are summed up by day, subject and link as they go, also while others
     { day: first, bytes: 550, transfers: 26 },
     { day: second, bytes: 5, transfers: 1 },
   ])
-  assert.equal(await egressOfLink(owner.db, organization, linked.link), 50)
+  assert.deepEqual([...(await egressOfLinks(owner.db, organization, [linked.link, newId()]))], [[linked.link, 50]])
   const other = await house.organize()
   assert.deepEqual(await egressByDay(other.owner.db, other.organization, first, second), [])
 })

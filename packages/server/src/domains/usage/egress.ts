@@ -6,7 +6,7 @@ import {
   countDownloads,
   listEgressDays,
   sumEgress,
-  sumEgressOfLink,
+  sumEgressOfLinks,
   type EgressDay,
 } from './store.egress.ts'
 
@@ -86,6 +86,9 @@ export const rowOf = (subject: EgressSubject, day: string, bytes: number, transf
 export const egressByDay = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
   listEgressDays(db, organization, from, to)
 
-/** Bytes that went out through a share link, ever. */
-export const egressOfLink = (db: Queryable, organization: string, link: string): Promise<number> =>
-  sumEgressOfLink(db, organization, link)
+/** Bytes that went out through some share links, ever; a link through which nothing went is left out. */
+export const egressOfLinks = (
+  db: Queryable,
+  organization: string,
+  links: readonly string[],
+): Promise<Map<string, number>> => sumEgressOfLinks(db, organization, links)

@@ -47,11 +47,18 @@ export async function sumEgress(db: Queryable, organization: string, day: string
   return row?.bytes ?? 0
 }
 
-export async function sumEgressOfLink(db: Queryable, organization: string, link: string): Promise<number> {
-  const [row] = await db.query<{ bytes: number }>(sql`
-    select coalesce(sum(bytes), 0)::bigint as bytes from egress_journal
-    where organization_id = ${organization} and share_link = ${link} and share_link <> ''`)
-  return row?.bytes ?? 0
+/** Bytes that went out through some share links, ever; a link through which nothing went is left out. */
+export async function sumEgressOfLinks(
+  db: Queryable,
+  organization: string,
+  links: readonly string[],
+): Promise<Map<string, number>> {
+  if (links.length === 0) return new Map()
+  const rows = await db.query<{ share_link: string; bytes: number }>(sql`
+    select share_link, sum(bytes)::bigint as bytes from egress_journal
+    where organization_id = ${organization} and share_link = any(${links}::text[]) and share_link <> ''
+    group by share_link`)
+  return new Map(rows.map((row) => [row.share_link, row.bytes]))
 }
 
 /** The days from one to another (both included) on which something went out, in their order. */
