@@ -19,7 +19,7 @@ export interface Route {
   /** Names of the route to fields of the input. */
   readonly rename?: Readonly<Record<string, string>>
   /** Fields that the route decides; `{base}` stands for the absolute address of the service. */
-  readonly fixed?: Readonly<Record<string, string | number>>
+  readonly fixed?: Readonly<Record<string, string | number | boolean>>
   /** Places in the path where a text that no id can be leads to nothing (404), as the standards of the route have it. */
   readonly absent?: readonly string[]
   /** Query parameters with narrower limits than the field. */
@@ -137,6 +137,8 @@ const holdings: readonly Route[] = [
     operation: 'items.asset.download',
     // GDAL looks for files beside it, `{asset_id}.aux.xml` and the like.
     absent: ['asset_id'],
+    // And comes back here for every part of the file that it reads.
+    fixed: { again: true },
     shape: 'redirect',
   },
   {

@@ -37,6 +37,7 @@ const ownFields: Readonly<Record<string, readonly string[]>> = {
   'cog.colormaps': ['format', 'name', 'width', 'height'],
   'cog.tile.render': ['scale'],
   'cog.tile.terrain': ['encoding', 'missing', 'scale'],
+  'items.asset.download': ['again'],
   'items.tile.render': ['scale'],
   'items.tile.tilejson': ['format', 'key'],
   'items.tile.wmts_capabilities': ['asset_key'],

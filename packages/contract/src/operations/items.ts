@@ -8,6 +8,7 @@ import {
   BaseUrl,
   Bbox,
   Count,
+  Default,
   DoneWithId,
   Input,
   Maybe,
@@ -163,7 +164,14 @@ export const itemsAssetDownload = operation({
   scope: 'items:read',
   effect: 'export',
   summary: 'Mint a signed address for the bytes of an asset; it lives 15 minutes and needs no token.',
-  input: Input({ item_id: Uuid, asset_id: Uuid }),
+  input: Input({
+    item_id: Uuid,
+    asset_id: Uuid,
+    again: Described(
+      'For who reads a file in parts: the address that the caller was given so before, while five minutes of it are left.',
+      Default(Type.Boolean(), false),
+    ),
+  }),
   output: AssetDownload,
   problems: [...reading, 'past-due', 'invalid-state', 'download-cap', 'bandwidth-breaker'],
   answered: true,

@@ -90,3 +90,24 @@ test('what a visitor was given ends with the link, and the cap is that of the as
   })
   assert.deepEqual([seen.link.sent_bytes, seen.link.download_count], [100, 2])
 })
+
+test('who reads a file in parts is led to one address, which is one download', async () => {
+  const { assets } = await client.call<{ assets: { id: string; key: string }[] }>('items.list_assets', { item_id })
+  const { id } = assets.find(({ key }) => key === 'thumbnail')!
+  const href = `/api/v1/items/${item_id}/assets/${id}`
+  const led = async (way: string, more: RequestInit = {}): Promise<Response> =>
+    client.fetch(`${href}${way}`, { redirect: 'manual', ...more })
+  const addresses = new Set<string | null>()
+  for (let part = 0; part < 10; part++) {
+    const answer = await led('', { headers: { range: `bytes=${part * 10}-${part * 10 + 9}` } })
+    assert.equal(answer.status, 302)
+    addresses.add(answer.headers.get('location'))
+  }
+  assert.equal(addresses.size, 1)
+  const whole = await client.fetch(href)
+  assert.ok((await whole.arrayBuffer()).byteLength > 100)
+  // Two archives, the parts, and this one.
+  assert.equal((await led('/download')).status, 302)
+  assert.equal((await led('/download')).status, 429)
+  assert.equal((await led('')).status, 302, 'what was given may be gone on with')
+})

@@ -6,8 +6,33 @@ import { requireDownloader } from '../billing/standing.ts'
 import { journalAhead, requireBandwidth, takeDownloads } from '../usage/egress.ts'
 import { subjectOf, writeTicket } from './asset-ticket.ts'
 import { downloadName } from './download-name.ts'
+import { rememberGiven } from './given-downloads.ts'
 import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from './store.ts'
+
+const given = rememberGiven()
+
+/** Says to whom an address is given, and for what. */
+const nameOf = ({ organization, principal, baseUrl }: Call, { id, blob_path }: AssetRow): string =>
+  JSON.stringify([organization, principal.kind, principal.id, baseUrl, id, blob_path])
+
+/**
+ * A signed address for somebody who may come for it many times, such as a reader of parts of a file: the one that was
+ * given before, while there is time left in it, and counted once. Throws as `mintDownload` does, which it asks otherwise.
+ */
+export async function giveDownload(call: Call, item: Pick<ItemRow, 'name'>, asset: AssetRow): Promise<AssetDownload> {
+  const [name, now] = [nameOf(call, asset), call.clock.now(call.organization)]
+  const before = asset.ready ? given.find(name, now) : null
+  if (before === null) {
+    const download = await mintDownload(call, item, asset)
+    given.note(name, download, now)
+    return download
+  }
+  await requireDownloader(call)
+  await requireBandwidth(call.db, call)
+  call.log.set({ asset: asset.id, asset_bytes: asset.file_size_bytes })
+  return before
+}
 
 /**
  * A signed address for the bytes of an asset, counted as one download of the day. Bytes that a bucket sends past us are
