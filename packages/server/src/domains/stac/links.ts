@@ -1,3 +1,4 @@
+import { stacSearch } from '@swath/contract/operations/stac.ts'
 import type { StacLink } from '@swath/contract/shapes/stac.ts'
 
 /** The address of the STAC API below the base of the service. */
@@ -52,6 +53,16 @@ function queryOf(fields: Fields): string {
   return query.toString()
 }
 
+const { properties } = stacSearch.input as unknown as { properties: Record<string, { default?: unknown }> }
+/** What a search is asked where nothing is said. */
+const unsaid: Fields = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, field.default]))
+
+/** The fields that say something; a link to the page itself is the address that was asked for. */
+const saidIn = (asked: Fields): Fields =>
+  Object.fromEntries(Object.entries(asked).filter(([name, value]) => value !== unsaid[name]))
+
+const addressOf = (place: string, query: string): string => (query === '' ? place : `${place}?${query}`)
+
 /**
  * The links of a page of a search: itself, where it has an address of its own, and the page that follows, if one does: the
  * same body with another `page`, or a whole address.
@@ -63,10 +74,9 @@ export function pageLinks(
   page: number,
   isLast: boolean,
 ): StacLink[] {
-  const at = (number: number): string => `${place.GET}?${queryOf({ ...asked, page: number })}`
-  const self = { rel: 'self', href: at(page), type: types.geojson }
+  const self = { rel: 'self', href: addressOf(place.GET, queryOf(saidIn(asked))), type: types.geojson }
   const next = { rel: 'next', type: types.geojson, method }
   const follows = { ...next, href: place.POST, body: { page: page + 1 }, merge: true }
   if (method === 'POST') return isLast ? [] : [follows]
-  return isLast ? [self] : [self, { ...next, href: at(page + 1) }]
+  return isLast ? [self] : [self, { ...next, href: addressOf(place.GET, queryOf({ ...asked, page: page + 1 })) }]
 }

@@ -144,8 +144,10 @@ test('a page of items says where it is and where the next one is, by either meth
   assert.equal(searchParams.get('ids'), JSON.stringify(asked.ids))
   assert.deepEqual(
     [searchParams.get('limit'), searchParams.get('page'), searchParams.get('collections')],
-    ['2', '0', null],
+    ['2', null, null],
   )
+  const usual = { ids: null, limit: 10, link_method: 'GET' }
+  assert.equal((await linksOf(usual))['self']!.href, address, 'what nobody said is not in the address')
   assert.equal(next, undefined, 'one item is not two pages')
   const all = { ids: null, limit: 2 }
   const following = new URL((await linksOf({ ...all, link_method: 'GET' }))['next']!.href)
