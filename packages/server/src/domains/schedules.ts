@@ -8,6 +8,6 @@ export const schedules: readonly ScheduleRow[] = [
   { task: 'billing.reconcile', every_s: 86_400 },
   { task: 'billing.plan-month-ends', every_s: 86_400 },
   { task: 'uploads.sweep', every_s: 60 },
-  { task: 'items.sweep-retention', every_s: 3600 },
+  { task: 'items.sweep-retention', every_s: 60 },
   { task: 'idempotency.forget-claims', every_s: 3600 },
 ]
