@@ -91,6 +91,11 @@ test('every fault is told, each by its path', () => {
   assert.ok(pathsOf({ project_id, bbox: [1, 2, 3] }).every((path) => path.startsWith('bbox')))
 })
 
+test('of a field that may be null, only what is wrong with its value is said', () => {
+  assert.deepEqual(pathsOf({ project_id, bbox: [1, 2, 3, 'x'], ratio: 'x' }), ['bbox.3', 'ratio'])
+  for (const { message } of faultsOf({ project_id, bbox: 'x', ratio: 'x' })) assert.notEqual(message, 'must be null')
+})
+
 test('what is no object is refused whole', () => {
   for (const body of [null, [], 'text', 17, true]) assert.deepEqual(pathsOf(body), [''], JSON.stringify(body))
 })

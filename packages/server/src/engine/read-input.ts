@@ -99,7 +99,10 @@ function faultsOf(validator: Validator, value: unknown): Fault[] {
     }
     if (faults.size >= 50) break
   }
-  return [...faults.values()]
+  const all = [...faults.values()]
+  // Where a value or null may be, what is wrong with the value says it all.
+  const telling = all.filter(({ message }) => message !== 'must be null')
+  return telling.length > 0 ? telling : all
 }
 
 interface SchemaError {
