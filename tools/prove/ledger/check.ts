@@ -28,6 +28,8 @@ export interface Found {
 
 type LotColumns = readonly [available: number, held: number, captured: number, expired: number, refunded: number]
 type HoldColumns = readonly [
+  /** What each lot holds of it, by the id of the lot. */
+  parts: Readonly<Record<string, number>> | null,
   amount: number,
   outcome: string | null,
   settled: number | null,
@@ -59,7 +61,9 @@ export async function look(world: World, after: End, touched: Touched): Promise<
       (select jsonb_object_agg(name, balance_credits) from ledger_accounts where organization_id = ${organization}) as accounts,
       (select jsonb_object_agg(id, jsonb_build_array(available_credits, held_credits, captured_credits, expired_credits, refunded_credits))
        from credit_lots where organization_id = ${organization} and id = any(${lots}::uuid[])) as lots,
-      (select jsonb_object_agg(h.id, jsonb_build_array(h.amount_credits, r.outcome, r.settled_credits, r.released_credits, (
+      (select jsonb_object_agg(h.id, jsonb_build_array((
+         select jsonb_object_agg(lot_id, amount_credits) from credit_hold_lots p
+         where p.organization_id = h.organization_id and p.hold_id = h.id), h.amount_credits, r.outcome, r.settled_credits, r.released_credits, (
          select jsonb_agg(jsonb_build_array(line, amount_credits) order by line) from charge_line_settlements s
          where s.organization_id = h.organization_id and s.hold_id = h.id and s.amount_credits > 0)))
        from credit_holds h
@@ -118,7 +122,7 @@ export function differenceFrom(wallet: Wallet, found: Found, world: World, touch
       (name) => [`lot ${name}`, found.lots[idOf(world, name)], lotColumns(wallet.lots.get(name))] as const,
     ),
     ...touched.holds.map(
-      (name) => [`hold ${name}`, found.holds[idOf(world, name)], holdColumns(wallet.holds.get(name))] as const,
+      (name) => [`hold ${name}`, found.holds[idOf(world, name)], holdColumns(wallet.holds.get(name), world)] as const,
     ),
     ...world.users.map((id, user) => [`member ${user}`, found.windows[id] ?? 0, countedOf(wallet, user)] as const),
     ...world.users.map((id, user) => [`caps of member ${user}`, found.caps[id], capsOf(wallet, user)] as const),
@@ -132,11 +136,13 @@ export function differenceFrom(wallet: Wallet, found: Found, world: World, touch
 const lotColumns = (lot: Lot | undefined): LotColumns | undefined =>
   lot && [lot.available, lot.held, lot.captured, lot.expired, lot.refunded]
 
-function holdColumns(hold: Hold | undefined): HoldColumns | undefined {
+function holdColumns(hold: Hold | undefined, world: World): HoldColumns | undefined {
   if (!hold) return undefined
   const { amount, outcome, settled, charged } = hold
+  const parts = Object.fromEntries(hold.parts.map((part) => [idOf(world, part.lot), part.amount]))
+  const held = [hold.parts.length > 0 ? parts : null, amount] as const
   const lines = charged.length > 0 ? charged : null
-  return outcome === null ? [amount, null, null, null, null] : [amount, outcome, settled, amount - settled, lines]
+  return outcome === null ? [...held, null, null, null, null] : [...held, outcome, settled, amount - settled, lines]
 }
 
 const capsOf = ({ caps }: Wallet, user: number): Found['caps'][string] => [
