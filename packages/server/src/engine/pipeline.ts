@@ -5,7 +5,7 @@ import type { Call, Principal } from './call.ts'
 import type { Answerer } from './handler.ts'
 import type { Observation } from './observe.ts'
 import { once, type Claim } from './once.ts'
-import { Problem, problemDocument } from './problem.ts'
+import { placedIn, Problem, problemDocument } from './problem.ts'
 import { checkOutput, readInput } from './read-input.ts'
 import { requireScope } from './scope.ts'
 import type { KeptAnswer } from './store.once.ts'
@@ -77,7 +77,11 @@ export async function perform(steps: Steps, request: CallRequest): Promise<Outco
   if (operation.idempotent && request.idempotencyKey !== null) {
     return performOnce(steps, request, principal, operation, input, work)
   }
-  return outcomeOf(operation, await work(null))
+  try {
+    return outcomeOf(operation, await work(null))
+  } catch (error) {
+    throw placedIn(error, request.inputFrom)
+  }
 }
 
 function outcomeOf(operation: Operation, output: unknown): Outcome {

@@ -39,6 +39,13 @@ export function validationProblem(faults: readonly Fault[], where: 'body' | 'que
   })
 }
 
+/** The error of a call whose input was not written where whoever threw it believed: its faults name the right place. */
+export function placedIn(error: unknown, where: 'body' | 'query'): unknown {
+  if (where === 'body' || !(error instanceof Problem) || error.problem !== 'validation') return error
+  const { errors } = error.extra
+  return Array.isArray(errors) ? validationProblem(errors as Fault[], where) : error
+}
+
 /** A fault of ours: becomes a 500 that says nothing but its trace id. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant: ${message}`)

@@ -121,6 +121,7 @@ test('routes have their own limits', async () => {
     '/api/v1/projects?limit=many',
     `/api/v1/projects/${world.project}/items?limit=1001`,
     '/api/v1/projects?surprise=1',
+    '/assets/stac/search?datetime=someday',
   ]) {
     const response = await world.client.fetch(path)
     assert.equal(response.status, 422, path)
