@@ -32,7 +32,7 @@ export async function benchSearch(words: readonly string[]): Promise<readonly Fi
     allowNegative: true,
     options: {
       items: { type: 'string', default: '100000' },
-      searches: { type: 'string', default: '41' },
+      searches: { type: 'string', default: '81' },
       only: { type: 'string' },
       peer: { type: 'boolean', default: true },
     },
@@ -103,7 +103,8 @@ async function compare(ground: Ground, bare: string, peer: Peer | null, plan: Pl
     ]
     const many = limit > 100 ? Math.ceil(plan.searches / 3) : plan.searches
     await agree(name, sides, queriesOf(name, 2, plan.items, 7))
-    await inTurns(sides, queriesOf(name, 8, plan.items, 8))
+    // Servers that have just started are not what is compared.
+    await inTurns(sides, queriesOf(name, Math.ceil(many / 2), plan.items, 8))
     const [ours = NaN, lean = NaN, theirs = NaN] = await inTurns(sides, queriesOf(name, many, plan.items, 9))
     console.log(`${name}: ${ms(ours)}, bare ${ms(lean)}${peer ? `, pgstac ${ms(theirs)}` : ''}`)
     const must = limit > 100 ? shares.long : shares.usual

@@ -33,22 +33,21 @@ const holdsDefault = (schema: unknown): boolean =>
   schema !== null &&
   ('default' in schema || Object.values(schema).some((inner) => holdsDefault(inner)))
 
-/** Most inputs have no default, or plain ones at the top: those are filled in without a walk over the schema. */
+/** Most defaults are plain ones at the top: only those members that hold others are walked through. */
 function filling(schema: TSchema): (body: unknown) => unknown {
   const { properties = {} } = schema as { properties?: Record<string, TSchema & { default?: unknown }> }
-  const plain = Object.entries(properties).flatMap(([name, property]) =>
-    property.default === null || (property.default !== undefined && typeof property.default !== 'object')
-      ? [[name, property.default] as const]
-      : [],
-  )
-  const names = new Set(plain.map(([name]) => name))
-  if (Object.entries(properties).some(([name, property]) => !names.has(name) && holdsDefault(property))) {
-    return (body) => Value.Default(schema, body)
-  }
+  const isPlain = (value: unknown): boolean => value === null || (value !== undefined && typeof value !== 'object')
+  const holding = Object.entries(properties).filter(([, property]) => holdsDefault(property))
+  const plain = holding.filter(([, property]) => isPlain(property.default))
+  const deep = holding.filter(([, property]) => !isPlain(property.default))
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
     const input = body as Record<string, unknown>
-    for (const [name, value] of plain) if (input[name] === undefined) input[name] = value
+    for (const [name, property] of plain) if (input[name] === undefined) input[name] = property.default
+    for (const [name, property] of deep) {
+      const filled = Value.Default(property, input[name])
+      if (filled !== undefined) input[name] = filled
+    }
     return input
   }
 }

@@ -35,7 +35,7 @@ const boxShape = ([west, south, east, north]: Box): Sql =>
 /** A plan that is kept does not know the shape: it is made once, not anew for each row. */
 const once = (shape: Sql, box: Box): Sql => (isNarrow(box) ? sql`(select ${shape})` : shape)
 
-const touches = (shape: Sql): Sql => sql`(i.geometry && ${shape} and ST_Intersects(i.geometry, ${shape}))`
+const touches = (shape: Sql): Sql => sql`ST_Intersects(i.geometry, ${shape})`
 
 const inBox = (box: Box): Sql => (isWorld(box) ? sql`i.geometry is not null` : touches(once(boxShape(box), box)))
 

@@ -8,10 +8,12 @@ import { testCondition, type PropertyTest } from './store.property-tests.ts'
 import {
   afterCondition,
   aliasesOf,
+  boundaryAt,
   expressionsOf,
   orderOf,
   sortTerms,
   termColumns,
+  termTexts,
   type Boundary,
   type SortKey,
   type SortTerm,
@@ -196,14 +198,16 @@ export async function searchItems(
   }
 }
 
-/** A page of STAC Features as text. */
-export interface FoundText {
-  /**
-   * Features with a comma and a new line between them; `\u0002` and the id of the item where none is written. Null where
-   * they are longer than a page may be.
-   */
-  readonly features: string | null
-  readonly returned: number
+/** An item that was found, with its Feature as text; null where none is written. */
+export interface FoundFeature {
+  readonly id: string
+  readonly feature: string | null
+}
+
+/** A page of STAC Features. */
+export interface FoundFeatures {
+  /** Null where their text is longer than a page may be. */
+  readonly features: readonly FoundFeature[] | null
   readonly matched: number
   /** Where the next page begins; null where there is none. */
   readonly next: Boundary | null
@@ -212,7 +216,10 @@ export interface FoundText {
 /** A page of Features is at most so long: what a text of JavaScript and the memory of a server have room for, with some to spare. */
 export const longestPage_bytes = 256 * 1024 * 1024
 
-/** The Features are measured before they are put together, because the text of them all may be more than there is memory. */
+/**
+ * The Features are measured before they are sent, because all of them may be more than there is memory. One row without
+ * an item where there are none, or too many bytes.
+ */
 export function featuresStatement(
   organization: string,
   search: ItemSearch,
@@ -220,47 +227,44 @@ export function featuresStatement(
 ): Sql {
   const { page, matched } = pageQuery(organization, search)
   const terms = sortTerms(search.sort)
-  const aliases = aliasesOf(terms)
   return sql`
     with ${page},
-    numbered as materialized (select row_number() over (order by ${orderOf(terms, aliases, sql`p.id`)}) as n, p.* from page p),
     texts as materialized (
-      select p.n,
-        coalesce(
-          (select f.feature from item_features f
-            where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision),
-          E'\\x02' || p.id) as feature
-      from numbered p where p.n <= ${search.limit})
-    select ${matched} as matched,
-      (select count(*) from numbered) as rows,
-      case when (select coalesce(sum(octet_length(t.feature)), 0) from texts t) <= ${longest_bytes}::bigint
-        then coalesce((select string_agg(t.feature, E',\\n' order by t.n) from texts t), '') end as features,
-      (select array[${sql.join(aliases.map((alias) => sql`${alias}::text`))}, p.id::text]
-        from numbered p where p.n = ${search.limit}) as edge`
+      select p.*,
+        (select f.feature from item_features f
+          where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision) as feature
+      from page p)
+    select c.matched, c.bytes, p.id, p.feature, ${termTexts(terms)}
+    from (
+      select ${matched} as matched, (select coalesce(sum(octet_length(t.feature)), 0) from texts t) as bytes) c
+    left join texts p on c.bytes <= ${longest_bytes}::bigint
+    order by ${orderOf(terms, aliasesOf(terms), sql`p.id`)}`
 }
 
 interface FeaturesRow {
   readonly matched: number
-  readonly rows: number
-  readonly features: string | null
-  readonly edge: (string | null)[] | null
+  readonly bytes: number
+  readonly id: string | null
+  readonly feature: string | null
 }
+
+const nothing: FoundFeatures = { features: [], matched: 0, next: null }
 
 /** One page of STAC Features and the exact count of all that fit. */
 export async function searchFeatures(
   db: Queryable,
   organization: string,
   search: ItemSearch,
-  longest_bytes?: number,
-): Promise<FoundText> {
-  if (isNowhere(search)) return { features: '', returned: 0, matched: 0, next: null }
-  const [row] = await db.query<FeaturesRow>(planned(search, featuresStatement(organization, search, longest_bytes)))
-  const { matched = 0, rows = 0, features = '', edge = null } = row ?? {}
-  const more = rows > search.limit && edge !== null
-  return {
-    features,
-    returned: Math.min(rows, search.limit),
-    matched,
-    next: more ? { values: edge.slice(0, -1), id: edge.at(-1) ?? '' } : null,
-  }
+  longest_bytes: number = longestPage_bytes,
+): Promise<FoundFeatures> {
+  if (isNowhere(search)) return nothing
+  const rows = await db.query<FeaturesRow>(planned(search, featuresStatement(organization, search, longest_bytes)))
+  const [first] = rows
+  if (!first) return nothing
+  const { matched, bytes } = first
+  if (bytes > longest_bytes) return { features: null, matched, next: null }
+  const found = rows.filter((row): row is FeaturesRow & { id: string } => row.id !== null)
+  const last = found[search.limit - 1]
+  const next = last && found.length > search.limit ? boundaryAt(sortTerms(search.sort), last) : null
+  return { features: found.slice(0, search.limit), matched, next }
 }

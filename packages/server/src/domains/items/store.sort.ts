@@ -54,6 +54,10 @@ export const aliasesOf = (terms: readonly SortTerm[]): Sql[] =>
 export const termColumns = (terms: readonly SortTerm[]): Sql =>
   sql.join(terms.map(({ value }, index) => sql`${value} as ${sql.identifier(`s${index}`, sortNames)}`))
 
+/** What `termColumns` has handed on as text, each under its own name, of a table named `p`. */
+export const termTexts = (terms: readonly SortTerm[]): Sql =>
+  sql.join(aliasesOf(terms).map((alias, index) => sql`${alias}::text as ${sql.identifier(`s${index}`, sortNames)}`))
+
 /** The order of the terms, each written as one of `values`, and of the id at the end. */
 export const orderOf = (terms: readonly SortTerm[], values: readonly Sql[], id: Sql): Sql =>
   sql.join([
@@ -69,6 +73,12 @@ export interface Boundary {
   readonly values: readonly (string | null)[]
   readonly id: string
 }
+
+/** Where a row with `termTexts` stands in the order. */
+export const boundaryAt = (terms: readonly SortTerm[], row: { readonly id: string }): Boundary => ({
+  values: terms.map((_, index) => (row as Readonly<Record<string, string | null>>)[`s${index}`] ?? null),
+  id: row.id,
+})
 
 /** What lies after the boundary in the order of the terms. */
 export function afterCondition(terms: readonly SortTerm[], values: readonly Sql[], id: Sql, boundary: Boundary): Sql {
