@@ -20,6 +20,7 @@ interface Plan {
 
 type Ask = (body: object) => Promise<Buffer>
 
+const warming = 300
 const shares = { usual: 1.5, long: 2, walk: 2 }
 
 /**
@@ -95,16 +96,18 @@ async function onPostgres(folder: string, server: string, plan: Plan): Promise<F
 async function compare(ground: Ground, bare: string, peer: Peer | null, plan: Plan): Promise<Figure[]> {
   const ask = askOf(ground)
   const figures: Figure[] = []
+  const servers = (name: string): Side<Query>[] => [
+    { name: 'ours', ask: ({ body }) => ask(body) },
+    { name: 'bare', ask: ({ values }) => post(`${bare}/bare`, { name, values }) },
+    ...(peer ? [{ name: 'pgstac', ask: ({ body }: Query) => post(`${peer.url}/search`, body) }] : []),
+  ]
+  // What is compared are servers that have been at work for a while.
+  for (const name of ['one id', 'one month']) await inTurns(servers(name), queriesOf(name, warming, plan.items, 6))
   for (const [name, { limit }] of Object.entries(queries)) {
-    const sides: Side<Query>[] = [
-      { name: 'ours', ask: ({ body }) => ask(body) },
-      { name: 'bare', ask: ({ values }) => post(`${bare}/bare`, { name, values }) },
-      ...(peer ? [{ name: 'pgstac', ask: ({ body }: Query) => post(`${peer.url}/search`, body) }] : []),
-    ]
+    const sides = servers(name)
     const many = limit > 100 ? Math.ceil(plan.searches / 3) : plan.searches
     await agree(name, sides, queriesOf(name, 2, plan.items, 7))
-    // Servers that have just started are not what is compared.
-    await inTurns(sides, queriesOf(name, Math.ceil(many / 2), plan.items, 8))
+    await inTurns(sides, queriesOf(name, Math.ceil(many / 4), plan.items, 8))
     const [ours = NaN, lean = NaN, theirs = NaN] = await inTurns(sides, queriesOf(name, many, plan.items, 9))
     console.log(`${name}: ${ms(ours)}, bare ${ms(lean)}${peer ? `, pgstac ${ms(theirs)}` : ''}`)
     const must = limit > 100 ? shares.long : shares.usual
