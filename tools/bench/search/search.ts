@@ -33,7 +33,7 @@ export async function benchSearch(words: readonly string[]): Promise<readonly Fi
     allowNegative: true,
     options: {
       items: { type: 'string', default: '100000' },
-      searches: { type: 'string', default: '81' },
+      searches: { type: 'string', default: '90' },
       only: { type: 'string' },
       peer: { type: 'boolean', default: true },
     },
