@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { letterTables, marks, type LetterPart } from './cql2/folding.ts'
+import { letterTable, marks, type LetterPart } from './cql2/folding.ts'
 import { readMoment } from './cql2/read-values.ts'
 import type { Arithmetic, Folding, Literal, Property, Value } from './cql2/tree.ts'
 import { knownColumns, type KnownColumn } from './store.properties.ts'
@@ -117,7 +117,7 @@ const translated = (text: Sql, { among, from, to }: LetterPart): Sql => {
  * keeps the planner from writing the text out in every place.
  */
 function foldedText(text: Sql, how: Folding): Sql {
-  const { parts, longer } = letterTables[how]
+  const { parts, longer } = letterTable(how)
   const plain = how === 'casei' ? sql`lower(f.text collate "C")` : sql`f.text`
   const bare =
     how === 'casei' ? plain : sql`normalize(regexp_replace(normalize(f.text, NFD), ${marks}::text, '', 'g'), NFC)`

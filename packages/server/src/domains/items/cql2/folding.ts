@@ -43,21 +43,17 @@ const withCase = (letters: readonly string[]): Pair[] =>
 
 const identical = (letters: readonly string[]): Pair[] => letters.map((letter) => [letter, letter])
 
-const plain = range(0x20, 0x7e)
-const latinGreekCyrillic = range(0x80, 0x52f)
+const plain = (): string[] => range(0x20, 0x7e)
+const latinGreekCyrillic = (): string[] => range(0x80, 0x52f)
 /** What lies between has no case: the scripts of Asia, symbols, and the halves of surrogate pairs. */
-const furtherAlphabets = [
-  range(0x530, 0x2fff),
-  range(0xa640, 0xabbf),
-  range(0xfb00, 0xff5a),
-  range(0x1_0400, 0x1_e943),
-].flat()
+const furtherAlphabets = (): string[] =>
+  [range(0x530, 0x2fff), range(0xa640, 0xabbf), range(0xfb00, 0xff5a), range(0x1_0400, 0x1_e943)].flat()
 
 const plainLetters = [' ', ...'etaoinsrldhcumpfgybvkwzxjq0123456789-_.,/:()']
 const vietnamese = [...'ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ']
 
 /** Letters that texts are made of stand first, unchanged, since each is looked for from the front of the table. */
-const commonCases: Pair[] = [
+const commonCases = (): Pair[] => [
   ...identical(plainLetters),
   ...identical(range(0x430, 0x44f)),
   ...withCase(range(0x410, 0x42f)),
@@ -67,7 +63,7 @@ const commonCases: Pair[] = [
 ]
 
 const rareCases = (letters: readonly string[]): Pair[] => {
-  const known = new Set(commonCases.map(([letter]) => letter))
+  const known = new Set(commonCases().map(([letter]) => letter))
   return withCase(letters).filter(([letter]) => !known.has(letter))
 }
 
@@ -75,26 +71,26 @@ const ligatures = ['ff', 'fi', 'fl', 'ffi', 'ffl', 'st', 'st'].map(
   (letters, index) => [String.fromCodePoint(0xfb00 + index), letters] as const,
 )
 
-const cases: LetterTable = {
+const cases = (): LetterTable => ({
   parts: [
-    partOf('[\\u0080-\\u052f]', [...commonCases, ...rareCases(latinGreekCyrillic)]),
+    partOf('[\\u0080-\\u052f]', [...commonCases(), ...rareCases(latinGreekCyrillic())]),
     partOf('[\\u0530-\\u2fff\\ua640-\\uabbf\\ufb00-\\uff5a\\U00010400-\\U0001e943]', [
       ...identical([...plainLetters, ...vietnamese]),
-      ...rareCases(furtherAlphabets),
+      ...rareCases(furtherAlphabets()),
     ]),
   ],
   longer: [['ß', 'ss'], ['İ', 'i̇'], ['ŉ', 'ʼn'], ['և', 'եւ'], ...ligatures],
-  single: new Map(withCase([...plain, ...latinGreekCyrillic, ...furtherAlphabets])),
-}
+  single: new Map(withCase([...plain(), ...latinGreekCyrillic(), ...furtherAlphabets()])),
+})
 
 /** Letters that canonical decomposition leaves whole, though people write them without their stroke. */
-const withoutStroke: Pair[] =
+const withoutStroke = (): Pair[] =>
   'ØO øo ŁL łl ĐD đd ÐD ðd ĦH ħh ŦT ŧt ıi ɃB ƀb ȻC ȼc ɆE ɇe ǤG ǥg ƗI ɨi ɈJ ɉj ȽL ƚl ɌR ɍr ȾT ⱦt ɎY ɏy ƵZ ƶz ȺA ⱥa'
     .split(' ')
     .map((pair) => [...pair] as [string, string])
 
-const strokes: LetterTable = {
-  parts: [partOf(null, withoutStroke)],
+const strokes = (): LetterTable => ({
+  parts: [partOf(null, withoutStroke())],
   longer: [
     ['Æ', 'AE'],
     ['æ', 'ae'],
@@ -105,10 +101,18 @@ const strokes: LetterTable = {
     ['Þ', 'Th'],
     ['þ', 'th'],
   ],
-  single: new Map(withoutStroke),
-}
+  single: new Map(withoutStroke()),
+})
 
-export const letterTables: Readonly<Record<Folding, LetterTable>> = { casei: cases, accenti: strokes }
+const makers: Readonly<Record<Folding, () => LetterTable>> = { casei: cases, accenti: strokes }
+const made = new Map<Folding, LetterTable>()
+
+/** Made when it is needed first: a server that starts does not go through the letters of all scripts. */
+export function letterTable(how: Folding): LetterTable {
+  const table = made.get(how) ?? makers[how]()
+  made.set(how, table)
+  return table
+}
 
 /** The blocks of combining diacritical marks, as a class of a regular expression that both languages read alike. */
 export const marks = '[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]'
@@ -126,6 +130,6 @@ function replaceLetters(text: string, { single, longer }: LetterTable): string {
  * again, and letters with a stroke as those without.
  */
 export function fold(text: string, how: Folding): string {
-  if (how === 'casei') return replaceLetters(text, cases)
-  return replaceLetters(text.normalize('NFD').replaceAll(everyMark, '').normalize('NFC'), strokes)
+  if (how === 'casei') return replaceLetters(text, letterTable(how))
+  return replaceLetters(text.normalize('NFD').replaceAll(everyMark, '').normalize('NFC'), letterTable(how))
 }
