@@ -11,6 +11,7 @@ import { baseOf } from './server.ts'
 import { shapes } from './shapes/shapes.ts'
 import { readStacQuery } from './stac-query.ts'
 import { exceptionReport, OgcException, readWmts, requestedOf } from './wmts-kvp.ts'
+import { isUuid } from '../platform/ids.ts'
 
 /** Since when the deprecated addresses are so, as RFC 9745 writes it. */
 const deprecation = '@1767225600'
@@ -93,11 +94,9 @@ async function inputOf(
   return { ...query, ...(body as object | undefined), ...said, ...fixed }
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Throws `not-found` for what no id can be, where the route takes that for an id that nothing has. */
 function refuseAbsent({ absent = [] }: Route, params: Readonly<Record<string, string>>): void {
-  const name = absent.find((place) => !uuid.test(params[place] ?? ''))
+  const name = absent.find((place) => !isUuid(params[place] ?? ''))
   if (name !== undefined) throw new Problem('not-found', `Nothing has the id "${params[name]}".`)
 }
 

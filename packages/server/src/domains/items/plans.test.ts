@@ -71,7 +71,7 @@ for (const [name, search] of spatial) {
 }
 
 test('newest first without a place reads the time index and does not sort', async () => {
-  const [, page = ''] = /CTE page\n([^]*)CTE texts/.exec(await planOf({})) ?? []
+  const [, page = ''] = /CTE readable\n([^]*)CTE texts/.exec(await planOf({})) ?? []
   assert.match(page, /Index (Only )?Scan using items_found/, page)
   assert.doesNotMatch(page, /Seq Scan on items|Sort/, page)
 })

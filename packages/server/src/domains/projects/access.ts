@@ -13,6 +13,7 @@ import {
   type ProjectStanding,
   type Reader,
 } from './store.ts'
+import { isUuid } from '../../platform/ids.ts'
 
 /** What a person is in a project and in its organization, however it was read. */
 export type Standing = Pick<ProjectStanding, 'project_role' | 'organization_role'>
@@ -27,8 +28,6 @@ const opens: Record<Need, ReadonlySet<ProjectRole>> = {
   write: new Set(['owner', 'admin', 'editor']),
   admin: new Set(['owner', 'admin']),
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const noProject = (id: string): Problem => new Problem('not-found', `No project has the id "${id.slice(0, 100)}".`)
 
@@ -75,7 +74,7 @@ export async function requireStanding(
   need: Need,
   options: { readonly allowArchived?: boolean } = {},
 ): Promise<{ project: ProjectRow; role: ProjectRole }> {
-  const found = uuid.test(project_id)
+  const found = isUuid(project_id)
     ? await findProject(call.db, call.organization, project_id, call.principal.user)
     : null
   if (!found) throw noProject(project_id)

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { Entity } from './edge.ts'
+import { isUuid } from '../../platform/ids.ts'
 
 /** Where the project of an entity stands, by its type; those that are not here lie in no project. */
 const projectOf: Readonly<Record<string, (organization: string, id: string) => Sql>> = {
@@ -21,12 +22,10 @@ const projectOf: Readonly<Record<string, (organization: string, id: string) => S
     sql`select project_id from uploads where organization_id = ${organization} and id = ${id}`,
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** The project that an entity lies or lay in; null for one that is unknown or in none, such as a capture. */
 export async function findProjectOf(db: Queryable, organization: string, { type, id }: Entity): Promise<string | null> {
   const statement = projectOf[type]
-  if (!statement || !uuid.test(id)) return null
+  if (!statement || !isUuid(id)) return null
   const [row] = await db.query<{ project_id: string }>(statement(organization, id))
   return row?.project_id ?? null
 }

@@ -4,6 +4,7 @@ import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
 import { readCql2 } from '../items/cql2/read.ts'
 import { boxOf, geometryFault } from '../items/geometry.ts'
 import { boxesOf, isText, sortOf, spanOf, type ReadSearch } from '../items/search.ts'
+import { isUuid } from '../../platform/ids.ts'
 
 /** What `stac.search` is asked, as the contract has it. */
 export interface StacSearchInput {
@@ -35,7 +36,7 @@ export function readStacSearch(input: StacSearchInput): ReadSearch {
     ...shape,
     from: span.from,
     to: span.to,
-    collections: input.collections ? input.collections.filter((id) => uuid.test(id)) : null,
+    collections: input.collections ? input.collections.filter((id) => isUuid(id)) : null,
     type: null,
     tests: [],
     filter,
@@ -44,8 +45,6 @@ export function readStacSearch(input: StacSearchInput): ReadSearch {
 }
 
 /** Ids of collections are UUIDs: another text is that of none. */
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 function refuseConflicts(input: StacSearchInput): void {
   if (input.bbox && input.intersects) {
     throw new Problem('conflicting-parameters', 'Send `bbox` or `intersects`, not both.')
