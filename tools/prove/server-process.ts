@@ -17,16 +17,17 @@ export interface ServerProcess {
   stop(): Promise<number | null>
 }
 
-/** Starts the product, or another program that says when it is ready, as its own process. */
+/** Starts the product, or another program that says when it is ready, as its own process; `flags` are Node's. */
 export async function startServer(
   environment: Readonly<Record<string, string>>,
   program: string = main,
+  flags: readonly string[] = [],
 ): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-output-'))
   const output = join(folder, 'output')
   // A file, not a pipe: whoever measures must not spend its time on reading log lines.
   const file = openSync(output, 'w')
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...flags, program], {
     env: { ...process.env, LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', file, 'inherit'],
   })

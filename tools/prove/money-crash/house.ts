@@ -28,6 +28,9 @@ export class Dead extends Error {}
 
 export const login = { username: 'admin@example.com', password: 'money crash password' }
 
+/** It starts hundreds of times and lives for seconds: what is compiled to run quickly later is never repaid. */
+const shortLived = ['--liftoff-only', '--wasm-lazy-validation', '--single-threaded-gc']
+
 const program = fileURLToPath(new URL('killable-house.ts', import.meta.url))
 const postgresScript = fileURLToPath(new URL('../../../.ci/postgres.sh', import.meta.url))
 
@@ -70,10 +73,8 @@ export async function openMortalHouse(place: Place, server: string | null): Prom
     SWATH_ADMIN_PASSWORD: login.password,
     RATE_SIGN_INS: '0',
     DATABASE_URL: database?.url ?? '',
-    // It starts hundreds of times.
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
   }
-  let process: ServerProcess = await startServer(environment, program)
+  let process: ServerProcess = await startServer(environment, program, shortLived)
   const { url } = process
   let deaths = 0
   const ask = async <Answer>(name: string, asked: object = {}): Promise<Answer> => {
@@ -85,7 +86,7 @@ export async function openMortalHouse(place: Place, server: string | null): Prom
     await process.kill()
     deaths++
     if (place === 'postgres, restarted too' && !restartPostgres(server!)) throw new Error('PostgreSQL does not restart')
-    process = await startServer(environment, program)
+    process = await startServer(environment, program, shortLived)
   }
   return {
     url,

@@ -31,16 +31,37 @@ function statesOf({ step, kind, statements }: Piece): Cut[] {
   return [...around, cut('answer', 0), cut('written', 0), ...alone]
 }
 
-/** The same, and before every other statement. */
-function cutsOf(piece: Piece): Cut[] {
-  const states = statesOf(piece)
-  const taken = new Set(states.filter(({ abandoned }) => !abandoned).map(({ plan }) => `${plan.moment} ${plan.at}`))
-  const others = piece.statements.map((_, index) => index + 1).filter((at) => !taken.has(`before ${at}`))
-  return [
-    ...states,
-    ...others.map((at): Cut => ({ step: piece.step, plan: { moment: 'before', at }, abandoned: false })),
-  ]
+/** Of each transaction the numbers of the statements between its beginning and its end. */
+function inside(statements: readonly string[]): number[][] {
+  const begins = statements.flatMap((statement, index) => (statement === 'begin' ? [index + 1] : []))
+  return begins.map((begin) => {
+    const length = statements.slice(begin).findIndex((statement) => statement === 'commit' || statement === 'rollback')
+    return Array.from({ length: Math.max(0, length) }, (_, index) => begin + index + 1)
+  })
 }
+
+const before = (step: number, at: number): Cut => ({ step, plan: { moment: 'before', at }, abandoned: false })
+
+/** The cuts and those before more statements, each once. */
+function withMore(states: readonly Cut[], step: number, statements: readonly number[]): Cut[] {
+  const taken = new Set(states.filter(({ abandoned }) => !abandoned).map(({ plan }) => `${plan.moment} ${plan.at}`))
+  const others = statements.filter((at) => !taken.has(`before ${at}`))
+  return [...states, ...others.map((at) => before(step, at))]
+}
+
+/** Every state, and once more from the middle of each transaction. */
+function middlesOf(piece: Piece): Cut[] {
+  const middles = inside(piece.statements).flatMap((within) => within.slice(within.length >> 1).slice(0, 1))
+  return withMore(statesOf(piece), piece.step, middles)
+}
+
+/** Every state, and before every other statement. */
+const cutsOf = (piece: Piece): Cut[] =>
+  withMore(
+    statesOf(piece),
+    piece.step,
+    piece.statements.map((_, index) => index + 1),
+  )
 
 const named = (script: string, { step, plan, abandoned }: Cut): string =>
   `${script}, step ${step}, killed ${plan.moment} ${plan.at}${abandoned ? ' and left alone' : ''}`
@@ -90,8 +111,7 @@ async function tryScript(house: MortalHouse, script: string, choose: Choose, tal
     for (const cut of chosen.cuts) await tryCut(house, script, clean, cut, tally)
     // A run may take more statements than the one that was counted: on until one is not reached.
     for (let more = 1; chosen.all && more < slack; more++) {
-      const plan = { moment: 'before', at: piece.statements.length + more } as const
-      if (!(await tryCut(house, script, clean, { step: piece.step, plan, abandoned: false }, tally))) break
+      if (!(await tryCut(house, script, clean, before(piece.step, piece.statements.length + more), tally))) break
     }
   }
   tally.statements += clean.pieces.reduce((sum, { statements }) => sum + statements.length, 0)
@@ -125,12 +145,13 @@ function someOf(count: number, random: () => number): Choose {
   }
 }
 
-const everything: Choose = (piece) => ({ cuts: cutsOf(piece), all: true })
-
-/** Where the server restarts as well, every state that can be left is enough: it knows of no other. */
+/**
+ * A server that lives on sees the end of a connection at whatever statement it was. Where the database ends with the house,
+ * every state that can be left is enough: it knows of no other.
+ */
 const inFull: Readonly<Record<Place, Choose>> = {
-  embedded: everything,
-  postgres: everything,
+  embedded: (piece) => ({ cuts: middlesOf(piece), all: true }),
+  postgres: (piece) => ({ cuts: cutsOf(piece), all: true }),
   'postgres, restarted too': (piece) => ({ cuts: statesOf(piece), all: false }),
 }
 
@@ -174,10 +195,11 @@ function placesOf(server: string | null): readonly Place[] {
 }
 
 /**
- * Kills the house at each statement of each operation that accepts a key, of a job that is paid through the same door and
- * of the work that finishes with a card, starts it again, sends the call again with its key, and compares what is left of
- * it, in the books and at the processor, with one run that nobody killed. With `DATABASE_URL` on PostgreSQL, which is
- * restarted as well in a second round; otherwise embedded, where one start is both.
+ * Kills the house around each step that lasts and inside of each transaction (on PostgreSQL: at each statement) of each
+ * operation that accepts a key, of a job that is paid through the same door and of the work that finishes with a card,
+ * starts it again, sends the call again with its key, and compares what is left of it, in the books and at the processor,
+ * with one run that nobody killed. With `DATABASE_URL` on PostgreSQL, which is restarted as well in a second round;
+ * otherwise embedded, where one start is both.
  */
 export async function proveMoneyCrash({ short, seed }: ProofOptions): Promise<Verdict> {
   const server = process.env['DATABASE_URL'] || null
