@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { writeBatches } from './batches.mjs'
 import { ensureInstalled } from './install.mjs'
 import { become, flags, orSayWhy, pickNode, root } from './node.mjs'
 
@@ -22,19 +23,24 @@ function testFiles(folder) {
     .sort()
 }
 
+/** Flags that choose tests by name look at the outermost name, which in a batch is the file's. */
+const byName = /^--test-(name-pattern|skip-pattern|only)/
+
 orSayWhy(() => {
   const words = process.argv.slice(2)
   const names = words.filter((word) => !word.startsWith('-'))
+  const given = words.filter((word) => word.startsWith('-'))
   const all = ['packages', 'apps', 'tools'].flatMap(testFiles)
   const files = names.length === 0 ? all : all.filter((file) => names.some((name) => file.includes(name)))
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
+  const processes = Math.max(2, availableParallelism() - 1)
   become(pickNode(), [
     ...flags,
     '--test',
-    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
+    `--test-concurrency=${processes}`,
     '--test-timeout=900000',
-    ...words.filter((word) => word.startsWith('-')),
-    ...files,
+    ...given,
+    ...(given.some((flag) => byName.test(flag)) ? files : writeBatches(files, root, processes)),
   ])
 })

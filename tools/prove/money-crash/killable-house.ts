@@ -17,7 +17,7 @@ import { atRest } from '../../../packages/server/test/house-money.ts'
 import type { TestHouse } from '../../../packages/server/test/setup.ts'
 import { jobs } from './jobs.ts'
 import { arm, isArmed, killable, lastSteps, watchRequests, watchTasks, type Armed } from './kill-points.ts'
-import { scripts } from './scripts.ts'
+import { keyOf, scripts } from './scripts.ts'
 import { faultsOf, stateOf } from './state.ts'
 
 /** The product, but for a driver at whose statements it may be killed, and doors for whoever kills it. */
@@ -86,6 +86,12 @@ function proofDoors(house: House, config: Config): void {
         update billing_deadlines set due_at = ${systemClock.now()}
         where organization_id = ${organization} and kind = any(${deadlines}::text[])`)
       await database.across.transaction((tx) => house.queue.enqueue(tx, 'billing.sweep-deadlines', {}))
+    },
+    claimed: async ({ organization }) => {
+      const claims = await database.of(String(organization)).query(sql`
+        select 1 from idempotency_claims
+        where organization_id = ${organization} and key = ${keyOf(String(organization))}`)
+      return claims.length > 0
     },
     rest: async () => atRest(house),
     state: async ({ organization }) => ({

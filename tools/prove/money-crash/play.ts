@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { Dead, login, reach, type MortalHouse } from './house.ts'
 import type { Plan } from './kill-points.ts'
-import type { Scene, Step } from './scripts.ts'
+import { keyOf, type Scene, type Step } from './scripts.ts'
 import { withoutChance, type State } from './state.ts'
 
 /** Where a script is to be cut off. */
@@ -31,6 +31,14 @@ export interface Played {
   readonly pieces: readonly Piece[]
   /** True where the house has died over it. */
   readonly died: boolean
+  /** True where its key was found free after that: what was sent again was not the same call to the house, but another. */
+  readonly freed: boolean
+}
+
+/** How a script is played: cut off somewhere, or with its last call sent once more, as after an answer that got lost. */
+export interface Manner {
+  readonly cut?: Cut
+  readonly again?: boolean
 }
 
 interface Said {
@@ -59,7 +67,7 @@ class Player {
       headers: {
         authorization: `Bearer ${await this.token()}`,
         'content-type': 'application/json',
-        'idempotency-key': `proof ${this.scene.organization}`,
+        'idempotency-key': keyOf(this.scene.organization),
         'x-kill': plan === null ? 'none' : `${plan.moment}:${plan.at}`,
       },
     })
@@ -83,38 +91,56 @@ class Player {
   }
 }
 
-/** Sends a call, dies with it where that is planned, and sends it again; null where nobody comes back. */
-async function sendOnce(player: Player, step: Step & { kind: 'send' }, cut: Cut | null): Promise<Said | null> {
+/** What was said in the end; null where nobody comes back for it. */
+interface Heard {
+  readonly said: Said | null
+  readonly freed: boolean
+}
+
+/** Sends a call, dies with it where that is planned, and sends it again. */
+async function sendOnce(player: Player, step: Step & { kind: 'send' }, cut: Cut | null): Promise<Heard> {
   const { house } = player
+  const { organization } = player.scene
   let first: Said | null = null
   try {
     first = await player.send(step, cut?.plan ?? null)
   } catch (error) {
     if (!(error instanceof Dead)) throw error
   }
-  if (first && cut?.plan.moment !== 'written') return first
+  if (first && cut?.plan.moment !== 'written') return { said: first, freed: false }
   await house.revive()
-  if (cut?.abandoned) return null
+  if (cut?.abandoned) return { said: null, freed: false }
+  const freed = !(await house.ask<boolean>('claimed', { organization }))
   const again = await player.sendAgain(step)
   if (first && again.text !== first.text && first.status < 300) throw new Error(`another answer: ${again.text}`)
-  return again
+  return { said: again, freed }
 }
 
 const patience = ['authorisation-abandoned', 'topup-abandoned']
 
+/** An answer after which the house waits for somebody. */
+const leavesWaiting = (said: Said | null): boolean => said?.text.includes('payment-action-required') ?? true
+
 /** Plays a script from its beginning, on an organization of its own, and looks at the money when all is at rest. */
-export async function play(house: MortalHouse, script: string, cut: Cut | null): Promise<Played> {
+export async function play(house: MortalHouse, script: string, { cut, again = false }: Manner = {}): Promise<Played> {
   const scene = await house.ask<Scene>('prepare', { script })
   const { organization } = scene
   const player = new Player(house, scene)
   const before = house.deaths()
   const answers: string[] = []
   const pieces: Piece[] = []
+  const last = scene.steps.findLastIndex(({ kind }) => kind === 'send')
   let working = -1
+  let freed = false
+  let waiting = false
   for (const [index, step] of scene.steps.entries()) {
     const here = cut?.step === index ? cut : null
     if (step.kind === 'send') {
-      const said = await sendOnce(player, step, here)
+      if (again && index === last) await player.send(step, null)
+      const heard = await sendOnce(player, step, here)
+      const { said } = heard
+      freed ||= heard.freed
+      waiting = leavesWaiting(said)
       if (!said) break
       if (said.status !== step.status) answers.push(`instead of ${step.status}:`)
       answers.push(withoutChance(`${said.status} ${said.text}`))
@@ -133,10 +159,10 @@ export async function play(house: MortalHouse, script: string, cut: Cut | null):
     pieces.push({ step: working, kind: 'work', statements: await house.ask('steps') })
   }
   await house.insist('arm', {})
-  if (cut?.abandoned) {
+  if (waiting) {
     await house.insist('due', { organization, deadlines: patience })
     await house.insist('rest')
   }
   const { state, faults } = await house.ask<Pick<Played, 'state' | 'faults'>>('state', { organization })
-  return { organization, answers, state, faults, pieces, died: house.deaths() > before }
+  return { organization, answers, state, faults, pieces, died: house.deaths() > before, freed }
 }

@@ -28,6 +28,9 @@ export interface Scene {
   readonly steps: readonly Step[]
 }
 
+/** The one key of a scene. */
+export const keyOf = (organization: string): string => `proof ${organization}`
+
 export interface Script {
   /** The operation that it tries, or the kind of work. */
   readonly of: string
