@@ -11,4 +11,6 @@ export interface ProofOptions {
   readonly seed: number
   /** A folder with more to try than what the proof brings along. */
   readonly data?: string
+  /** Of several things to try, those whose name has this in it. */
+  readonly only?: string
 }

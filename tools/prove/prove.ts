@@ -26,14 +26,19 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { short: { type: 'boolean', default: false }, seed: { type: 'string' }, data: { type: 'string' } },
+    options: {
+      short: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      data: { type: 'string' },
+      only: { type: 'string' },
+    },
   })
   const [name] = positionals
   const proof = name === undefined ? undefined : proofs[name]
   if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { tried, violations } = await proof({ short: values.short, seed, data: values.data })
+  const { tried, violations } = await proof({ short: values.short, seed, data: values.data, only: values.only })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)
   console.log(`${tried}; ${violations.length} violations`)
   process.exitCode = violations.length === 0 ? 0 : 1
