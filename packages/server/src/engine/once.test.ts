@@ -189,6 +189,18 @@ test('who goes on from a point and is refused does not answer for whoever reache
   assert.equal((await once(request, working('mine').work)).body, 'mine')
 })
 
+test('who goes on from a point and reaches it once more answers for it', async () => {
+  const request = requestOf()
+  const failing = async (claim: Claim): Promise<KeptAnswer> => {
+    await request.db.transaction((tx) => claim.reach(tx, 'charge_failed', {}))
+    throw new Error('the power went')
+  }
+  await assert.rejects(once(request, failing, () => null))
+  const kept = asAnswer()
+  assert.deepEqual(await once(request, refusedAt(request, 'charge_failed'), asAnswer), { ...kept, replayed: false })
+  assert.deepEqual(await once(request, working().work), { ...kept, replayed: true })
+})
+
 test('a refusal after a transaction that rolled back is one before any effect', async () => {
   const request = requestOf()
   const refused = once(

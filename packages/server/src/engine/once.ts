@@ -76,7 +76,7 @@ export async function once(
   renewal.unref()
   try {
     const answer = await work(claim).catch((error: unknown) => {
-      const kept = hasEffect(held, claim) ? refusal(error) : null
+      const kept = hasEffect(claim) ? refusal(error) : null
       if (kept === null) throw error
       return kept
     })
@@ -132,13 +132,20 @@ async function sayAgain(request: OnceRequest, { holder, recovery_data }: ClaimRo
 const withoutEffect = new Set(['claimed', 'payment_pending', refusedPoint])
 
 /** True when this very try has reached a point with an effect. One that only went on from it may be refused for another reason. */
-const hasEffect = (held: ClaimRow, claim: Claim): boolean =>
-  claim.point !== held.recovery_point && !withoutEffect.has(claim.point)
+const hasEffect = ({ point, hasMoved }: HeldClaim): boolean => hasMoved && !withoutEffect.has(point)
 
-function claimOf(request: OnceRequest, held: ClaimRow): Claim {
-  const state = { point: held.recovery_point, data: held.recovery_data }
+interface HeldClaim extends Claim {
+  /** Whether this try has reached a point itself, be it the one where the last try ended. */
+  readonly hasMoved: boolean
+}
+
+function claimOf(request: OnceRequest, held: ClaimRow): HeldClaim {
+  const state = { point: held.recovery_point, data: held.recovery_data, hasMoved: false }
   return {
     key: request.key,
+    get hasMoved() {
+      return state.hasMoved
+    },
     get point() {
       return state.point
     },
@@ -148,7 +155,7 @@ function claimOf(request: OnceRequest, held: ClaimRow): Claim {
     reach: async (tx, point, data) => {
       await moveClaim(tx, request, held.holder, point, data)
       // A transaction that rolls back has reached nothing.
-      tx.afterCommit(() => Object.assign(state, { point, data }))
+      tx.afterCommit(() => Object.assign(state, { point, data, hasMoved: true }))
     },
   }
 }
