@@ -1003,6 +1003,7 @@ create table payment_methods (
   constraint payment_methods_pkey PRIMARY KEY (organization_id, id),
   constraint payment_methods_organization_id_env_payment_method_id_key UNIQUE (organization_id, env, payment_method_id)
 );
+CREATE INDEX payment_methods_by_name ON public.payment_methods USING btree (env, payment_method_id) WHERE (detached_at IS NULL);
 CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (organization_id, env) WHERE (is_default AND (detached_at IS NULL));
 comment on table payment_methods is 'tenant';
 alter table payment_methods enable row level security;

@@ -38,6 +38,13 @@ export const peoplePromises: Promises = {
     await bench.payments.detach(card.id)
     await bench.payments.detach(card.id)
   },
+  'a saved card is found as it is, and one that was detached or never saved is not': async (bench) => {
+    const { card } = await cardHolder(bench)
+    assert.deepEqual(await bench.payments.findCard(card.id), card)
+    await bench.payments.detach(card.id)
+    assert.equal(await bench.payments.findCard(card.id), null)
+    assert.equal(await bench.payments.findCard('pm_nothing'), null)
+  },
   'a detached card is not charged': async (bench) => {
     const { customer, card } = await cardHolder(bench)
     await bench.payments.detach(card.id)

@@ -4,7 +4,15 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { Payments } from '../../platform/outside/payments/payments.ts'
 import { findCard, findCustomer, findDefaultCard, type CardRow } from './store.ts'
 
-export { findCard, findDefaultCard, type CardRow } from './store.ts'
+export {
+  changeCard,
+  findCard,
+  findCardNamed,
+  findCardOwner,
+  findDefaultCard,
+  markDetached,
+  type CardRow,
+} from './store.ts'
 
 /** What the processor needs to charge a saved card: who the organization is to it, and which card. */
 export interface ChargeableCard {

@@ -78,6 +78,26 @@ export async function findCardNamed(
   return row ?? null
 }
 
+/** Whose card it is that the processor names; null where it is nobody's here. */
+export async function findCardOwner(across: Queryable, env: string, payment_method_id: string): Promise<string | null> {
+  const [row] = await across.query<{ organization_id: string }>(sql`
+    select organization_id from payment_methods
+    where env = ${env} and payment_method_id = ${payment_method_id} and detached_at is null`)
+  return row?.organization_id ?? null
+}
+
+/** What a bank may change of a card. */
+export type CardPrint = Pick<CardRow, 'brand' | 'last4' | 'exp_month' | 'exp_year'>
+
+export async function changeCard(tx: Tx, organization: string, id: string, print: CardPrint): Promise<CardRow> {
+  const [row] = await tx.query<CardRow>(sql`
+    update payment_methods
+    set brand = ${print.brand}, last4 = ${print.last4}, exp_month = ${print.exp_month}, exp_year = ${print.exp_year}
+    where organization_id = ${organization} and id = ${id}
+    returning ${columns}`)
+  return row!
+}
+
 export type NewCard = Omit<CardRow, 'is_default' | 'detached_at'>
 
 /** Saves a card; the first one of its environment is the default. One that was detached, and is saved again, is back. */

@@ -3,6 +3,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { ProcessorEvent } from '../../../platform/outside/payments/payments.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
+import { findCardOwner } from '../../payment_methods/cards.ts'
+import { followCard } from '../cards/follow-card.ts'
 import { applyDispute, disputeFacts } from './apply-dispute.ts'
 import { applyIntent } from './apply-intent.ts'
 import { applyRefund } from './apply-refund.ts'
@@ -30,14 +32,29 @@ export async function receiveEvent({ database, queue, clock }: EventGround, even
   })
 }
 
-type Apply = (job: Job, own: OwnIntent, event: PaymentEventRow) => Promise<void>
+type Apply = (job: Job, event: PaymentEventRow) => Promise<void>
 
-/** What an event is about, by the beginning of its type. All of it comes down to an intent and its state at this moment. */
+/** For what happens to an intent, if it is one of ours. */
+const toIntent =
+  (apply: (job: Job, own: OwnIntent, event: PaymentEventRow) => Promise<void>): Apply =>
+  async (job, event) => {
+    const own = await findOwnIntent(job, event.object_id)
+    if (own) await apply(job, own, event)
+  }
+
+/** For what happens to a saved card, if it is one of ours. */
+const toCard: Apply = async (job, { object_id }) => {
+  const owner = await findCardOwner(job.database.across, job.outside.payments.env, object_id)
+  if (owner !== null) await followCard(job, owner, object_id)
+}
+
+/** What an event is about, by the beginning of its type. All of it comes down to an object and its state at this moment. */
 const kinds: readonly (readonly [beginning: string, apply: Apply])[] = [
-  ['payment_intent.', applyIntent],
-  ['charge.dispute.', (job, own, { data }) => applyFacts(job, own, disputeFacts(data))],
-  ['charge.refund', applyRefund],
-  ['refund.', applyRefund],
+  ['payment_intent.', toIntent(applyIntent)],
+  ['charge.dispute.', toIntent((job, own, { data }) => applyFacts(job, own, disputeFacts(data)))],
+  ['charge.refund', toIntent(applyRefund)],
+  ['refund.', toIntent(applyRefund)],
+  ['payment_method.', toCard],
 ]
 
 const applyFacts = async (job: Job, own: OwnIntent, facts: ReturnType<typeof disputeFacts>): Promise<void> => {
@@ -50,7 +67,6 @@ export async function applyPaymentEvent(job: Job, id: string): Promise<void> {
   const event = await findOpenPaymentEvent(across, id)
   if (!event) return
   const apply = kinds.find(([beginning]) => event.type.startsWith(beginning))?.[1]
-  const own = apply ? await findOwnIntent(job, event.object_id) : null
-  if (apply && own) await apply(job, own, event)
+  await apply?.(job, event)
   await markApplied(across, id, job.clock.now())
 }

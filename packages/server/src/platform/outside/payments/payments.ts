@@ -114,6 +114,8 @@ export interface Payments {
   /** Saves a card for a customer; the id of the answer is the one to charge, which may differ from the one given. */
   attach(customer: string, paymentMethod: string): Promise<Card>
   setDefault(customer: string, paymentMethod: string): Promise<void>
+  /** A saved card as it is now: banks renew cards. Null where it can be charged no more. */
+  findCard(paymentMethod: string): Promise<Card | null>
   /** A detached card is never charged again. */
   detach(paymentMethod: string): Promise<void>
   /**

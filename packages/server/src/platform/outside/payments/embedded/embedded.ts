@@ -29,6 +29,8 @@ export interface EmbeddedProcessor extends Payments {
   findChallenge(secret: string): Promise<intents.Challenge | null>
   /** What the card holder answers there; only the first answer counts. */
   settleChallenge(secret: string, answer: 'complete' | 'fail'): Promise<intents.Challenge | null>
+  /** A bank renews a card, which keeps its name; for tests, like the next. */
+  renewCard(method: string, end: people.CardEnd): Promise<void>
   /** A card holder disputes a charge; for tests, since nobody is here who would. */
   openDispute(intent: string, amount_cents: number): Promise<{ readonly id: string }>
   closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
@@ -94,6 +96,7 @@ function servePeople(premises: Premises) {
     createSetupIntent: (customer, key) =>
       answerOnce(premises, key, ['createSetupIntent', customer], (desk) => people.openSetupIntent(desk, customer)),
     attach: (customer, method) => answer(premises, (desk) => people.attachCard(desk, customer, method)),
+    findCard: (method) => look(premises, (desk) => people.findCard(desk, method)),
     setDefault: (customer, method) => answer(premises, (desk) => people.chooseDefault(desk, customer, method)),
     detach: (method) => answer(premises, (desk) => people.detachCard(desk, method)),
   } satisfies Partial<Payments>
@@ -141,6 +144,7 @@ function serveHolders(premises: Premises) {
   return {
     findChallenge: (secret) => look(premises, (desk) => intents.findChallenge(desk, secret)),
     settleChallenge: (secret, given) => answer(premises, (desk) => intents.settleChallenge(desk, secret, given)),
+    renewCard: (method, end) => answer(premises, (desk) => people.renewCard(desk, method, end)),
     openDispute: (intent, cents) => answer(premises, (desk) => openDispute(desk, intent, cents)),
     closeDispute: (dispute, outcome) => answer(premises, (desk) => closeDispute(desk, dispute, outcome)),
   } satisfies Partial<EmbeddedProcessor>

@@ -74,6 +74,22 @@ export async function attachCard(desk: Desk, customer: string, given: string): P
   return cardOf(row)
 }
 
+/** A saved card as it is now; null where it was detached, or never saved. */
+export async function findCard({ tx }: Desk, given: string): Promise<Card | null> {
+  const row = await store.findMethod(tx, methodId(given))
+  return row && row.detached_at === null ? cardOf(row) : null
+}
+
+/** The last month that is printed on a card. */
+export type CardEnd = Pick<store.MethodRow, 'exp_month' | 'exp_year'>
+
+/** The bank has sent its holder a new one; the networks tell so by themselves. */
+export async function renewCard(desk: Desk, given: string, end: CardEnd): Promise<void> {
+  const row = await store.renewMethod(desk.tx, methodId(given), end)
+  if (!row) throw missing('payment method')
+  await record(desk, 'payment_method.automatically_updated', methodThing(row))
+}
+
 export async function chooseDefault(desk: Desk, customer: string, given: string): Promise<void> {
   await lockCustomer(desk, customer)
   const { id } = await ownMethod(desk, customer, given)

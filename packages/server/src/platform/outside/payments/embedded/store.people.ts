@@ -52,10 +52,21 @@ export async function insertMethod(tx: Tx, row: MethodRow, now: Date): Promise<v
             ${now})`)
 }
 
+const methodColumns = sql`id, customer, behaviour, brand, last4, exp_month, exp_year, detached_at`
+
 export async function findMethod(tx: Tx, id: string): Promise<MethodRow | null> {
+  const [row] = await tx.query<MethodRow>(sql`select ${methodColumns} from processor_methods where id = ${id}`)
+  return row ?? null
+}
+
+export async function renewMethod(
+  tx: Tx,
+  id: string,
+  { exp_month, exp_year }: Pick<MethodRow, 'exp_month' | 'exp_year'>,
+): Promise<MethodRow | null> {
   const [row] = await tx.query<MethodRow>(sql`
-    select id, customer, behaviour, brand, last4, exp_month, exp_year, detached_at
-    from processor_methods where id = ${id}`)
+    update processor_methods set exp_month = ${exp_month}, exp_year = ${exp_year}
+    where id = ${id} and detached_at is null returning ${methodColumns}`)
   return row ?? null
 }
 

@@ -158,6 +158,21 @@ test('a card that a setup intent gave to the customer is not attached again', as
   assert.deepEqual(server.asked[1]?.form, { customer: 'cus_1' })
 })
 
+test('a card that belongs to nobody, or is not there, is none; what is not known is no answer', async () => {
+  const type = 'invalid_request_error'
+  const method = { id: 'pm_1', type: 'card', card: { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 } }
+  for (const [said, year] of [
+    [ok({ ...method, customer: 'cus_1' }), 2030],
+    [ok({ ...method, customer: null }), null],
+    [no(404, { type, code: 'resource_missing' }), null],
+  ] as const) {
+    server.say(said)
+    assert.equal((await payments.findCard('pm_1'))?.exp_year ?? null, year)
+  }
+  server.say(no(401, { type }))
+  await assert.rejects(payments.findCard('pm_1'), failure('unavailable'))
+})
+
 test('whatever else goes wrong has one of our names', async () => {
   const type = 'invalid_request_error'
   for (const [status, error, kind] of [
@@ -224,6 +239,7 @@ if (stripeMock) {
       createCustomer: () => judged.createCustomer({ organization_id: 'o', name: 'Acme', email: 'a@example.org' }, 'k1'),
       createSetupIntent: () => judged.createSetupIntent('cus_1', 'k2'),
       attach: () => judged.attach('cus_2', 'pm_1'),
+      findCard: () => judged.findCard('pm_1'),
       setDefault: () => judged.setDefault('cus_1', 'pm_1'),
       detach: () => judged.detach('pm_1'),
       'charge at once': () => judged.charge({ ...terms, capture: 'automatic' }, 'k3'),

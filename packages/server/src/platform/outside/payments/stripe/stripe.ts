@@ -39,6 +39,13 @@ async function ask<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What is not there is no failure where it may have gone. */
+const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof PaymentsFailure && error.kind === 'not-found') return null
+    throw error
+  })
+
 /** Stripe behind our face, through its own SDK. The parameters are few, and ours are in the metadata. */
 export function openStripe(options: StripeOptions): Payments {
   const stripe = openClient(options)
@@ -76,6 +83,10 @@ function servePeople(stripe: Stripe) {
         const own = found.customer === customer
         return cardOf(own ? found : await stripe.paymentMethods.attach(found.id, { customer }))
       }),
+    findCard: async (method) => {
+      const found = await orNull(ask(() => stripe.paymentMethods.retrieve(method)))
+      return found?.customer ? cardOf(found) : null
+    },
     setDefault: (customer, method) =>
       ask(async () => {
         await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method } })

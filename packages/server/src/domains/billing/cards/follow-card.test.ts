@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
+import { ask, payingOrganization } from '../../../../test/paying.ts'
+import { openBench, type Bench } from '../../../../test/work.ts'
+import type { Call } from '../../../engine/call.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { ProcessorEvent } from '../../../platform/outside/payments/payments.ts'
+import { receiveEvent } from '../processor/processor-events.ts'
+
+let holdings: Holdings
+let bench: Bench
+const heard: ProcessorEvent[] = []
+before(async () => {
+  holdings = await openHoldings()
+  bench = openBench(holdings)
+  holdings.payments.listen(async (body, signature) => {
+    heard.push(await holdings.payments.readEvent(body, signature))
+  })
+})
+after(() => holdings?.close())
+
+/** Everything that the processor has to tell reaches us, twice and backwards. */
+async function listen(): Promise<void> {
+  await holdings.payments.deliverEvents()
+  const { database, clock } = holdings
+  for (const event of [...heard, ...heard].toReversed()) {
+    await receiveEvent({ database, queue: bench.queue, clock }, event)
+  }
+  heard.length = 0
+  await bench.run()
+}
+
+interface Saved {
+  readonly id: string
+  readonly payment_method_id: string
+  readonly exp_month: number
+  readonly exp_year: number
+  readonly isDefault: boolean
+}
+
+const cardsOf = async (call: Call): Promise<readonly Saved[]> =>
+  (await ask<{ payment_methods: readonly Saved[] }>(call, 'payment_methods.list')).payment_methods
+
+const warningsOf = async ({ db, organization }: Call): Promise<readonly Date[]> =>
+  (
+    await db.query<{ due_at: Date }>(sql`
+      select due_at from billing_deadlines where organization_id = ${organization} and kind = 'card-warning'`)
+  ).map(({ due_at }) => due_at)
+
+test('a card that was taken away at the processor is detached here, once, and charged no more', async () => {
+  const { owner, events } = await payingOrganization(holdings, bench)
+  await ask(owner, 'billing.set_auto_topup', {
+    enabled: true,
+    threshold_credits: 100,
+    topup_amount_credits: 1000,
+    daily_charge_cap_aud: 50,
+  })
+  const [card] = await cardsOf(owner)
+  await holdings.payments.detach(card!.payment_method_id)
+  await listen()
+  await listen()
+  assert.deepEqual([await cardsOf(owner), await warningsOf(owner)], [[], []])
+  assert.equal((await events()).filter((kind) => kind === 'payment_method.detached').length, 1)
+  await assert.rejects(ask(owner, 'billing.topup', { credits: 1000 }), { status: 402 })
+})
+
+test('a card that its bank renewed has its new end, and its owner is warned of that one only', async () => {
+  const { owner, events } = await payingOrganization(holdings, bench)
+  const [card] = await cardsOf(owner)
+  const [before] = await warningsOf(owner)
+  const end = { exp_month: card!.exp_month, exp_year: card!.exp_year + 4 }
+  await holdings.payments.renewCard(card!.payment_method_id, end)
+  await listen()
+  assert.deepEqual(await cardsOf(owner), [{ ...card, ...end }])
+  const [after] = await warningsOf(owner)
+  assert.equal(after!.getUTCFullYear() - before!.getUTCFullYear(), 4)
+  assert.deepEqual(await events(), ['payment_method.attached'])
+})
+
+test('a card of nobody here, and one that we detached ourselves, change nothing', async () => {
+  const { owner, events, card, attach } = await payingOrganization(holdings, bench)
+  const stranger = await holdings.payments.createCustomer(
+    { organization_id: owner.organization, name: 'Elsewhere', email: null },
+    'elsewhere',
+  )
+  const other = await holdings.payments.attach(stranger.id, 'pm_card_good')
+  await holdings.payments.detach(other.id)
+  await attach('pm_card_3ds')
+  await ask(owner, 'payment_methods.detach', { payment_method_row_id: card! })
+  const said = await events()
+  await listen()
+  assert.deepEqual(await events(), said)
+  assert.deepEqual((await cardsOf(owner)).length, 1)
+})
