@@ -32,10 +32,11 @@ function start(environment: Readonly<Record<string, string>>): Started {
 
 /** The last line of the greeting, or the end of the process. */
 async function greeted({ child, said }: Started, last: RegExp): Promise<string> {
-  while (!last.test(said.out)) {
-    const [code] = await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])
-    if (typeof code === 'number') assert.fail(`it ended with ${code}: ${said.err}`)
-  }
+  const ended = once(child, 'exit').then(([code, signal]) =>
+    assert.fail(`it ended with ${code ?? signal}: ${said.err}`),
+  )
+  while (!last.test(said.out)) await Promise.race([once(child.stdout!, 'data'), ended])
+  ended.catch(() => undefined)
   return said.out
 }
 
