@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { tried, violations } = await proof({ short: values.short, seed, data: values.data, only: values.only })
+  const { tried, violations } = await proof({ ...values, seed })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)
   console.log(`${tried}; ${violations.length} violations`)
   process.exitCode = violations.length === 0 ? 0 : 1

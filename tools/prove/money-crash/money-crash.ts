@@ -31,12 +31,12 @@ function statesOf({ step, kind, statements }: Piece): Cut[] {
   return [...around, cut('answer', 0), cut('written', 0), ...alone]
 }
 
-/** Of each transaction the numbers of the statements between its beginning and its end. */
-function inside(statements: readonly string[]): number[][] {
-  const begins = statements.flatMap((statement, index) => (statement === 'begin' ? [index + 1] : []))
-  return begins.map((begin) => {
-    const length = statements.slice(begin).findIndex((statement) => statement === 'commit' || statement === 'rollback')
-    return Array.from({ length: Math.max(0, length) }, (_, index) => begin + index + 1)
+/** The number of the statement in the middle of each transaction, between its beginning and its end. */
+function middlesOf(statements: readonly string[]): number[] {
+  return statements.flatMap((statement, index) => {
+    if (statement !== 'begin') return []
+    const within = statements.slice(index + 1).findIndex((next) => next === 'commit' || next === 'rollback')
+    return within > 0 ? [index + 2 + (within >> 1)] : []
   })
 }
 
@@ -50,10 +50,7 @@ function withMore(states: readonly Cut[], step: number, statements: readonly num
 }
 
 /** Every state, and once more from the middle of each transaction. */
-function middlesOf(piece: Piece): Cut[] {
-  const middles = inside(piece.statements).flatMap((within) => within.slice(within.length >> 1).slice(0, 1))
-  return withMore(statesOf(piece), piece.step, middles)
-}
+const statesAndMiddlesOf = (piece: Piece): Cut[] => withMore(statesOf(piece), piece.step, middlesOf(piece.statements))
 
 /** Every state, and before every other statement. */
 const cutsOf = (piece: Piece): Cut[] =>
@@ -171,7 +168,7 @@ function someOf(count: number, random: () => number): Choose {
  * every state that can be left is enough: it knows of no other.
  */
 const inFull: Readonly<Record<Place, Choose>> = {
-  embedded: (piece) => ({ cuts: middlesOf(piece), all: true }),
+  embedded: (piece) => ({ cuts: statesAndMiddlesOf(piece), all: true }),
   postgres: (piece) => ({ cuts: cutsOf(piece), all: true }),
   'postgres, restarted too': (piece) => ({ cuts: statesOf(piece), all: false }),
 }
@@ -230,6 +227,7 @@ export async function proveMoneyCrash({ short, seed, only = '' }: ProofOptions):
   tally.violations.push(...withoutScript().map((id) => `${id} accepts a key, is answered, and has no script`))
   const all = Object.keys(scripts)
   const names = all.filter((name) => name.includes(only) && (!short || isPlain(name) || brief.has(name)))
+  if (names.length === 0) throw new Error(`no script has "${only}" in its name`)
   for (const place of places) {
     const some = (script: string): Choose => someOf(1, randomFrom(seed + all.indexOf(script)))
     await proveIn(place, server, { names, chooseFor: short ? some : () => inFull[place] }, tally)

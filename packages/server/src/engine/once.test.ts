@@ -135,6 +135,11 @@ const refusedAt = (request: OnceRequest, point: string | null) => async (claim: 
   throw new Problem('invalid-state', 'No.')
 }
 
+const cutOffAt = (request: OnceRequest, point: string) => async (claim: Claim) => {
+  await request.db.transaction((tx) => claim.reach(tx, point, {}))
+  throw new Error('the power went')
+}
+
 const asAnswer = (): KeptAnswer => ({ status: 409, body: '{"no":1}', media_type: 'application/problem+json' })
 
 test('a refusal after a durable effect is an answer like any other; one before it, and one that passes, is none', async () => {
@@ -180,22 +185,14 @@ test('a refusal that took back what was begun is told once, also when its teller
 
 test('who goes on from a point and is refused does not answer for whoever reached it', async () => {
   const request = requestOf()
-  const failing = async (claim: Claim): Promise<KeptAnswer> => {
-    await request.db.transaction((tx) => claim.reach(tx, 'reserved', {}))
-    throw new Error('the power went')
-  }
-  await assert.rejects(once(request, failing, () => null))
+  await assert.rejects(once(request, cutOffAt(request, 'reserved'), () => null))
   await assert.rejects(once(request, refusedAt(request, null), asAnswer), problem('invalid-state'))
   assert.equal((await once(request, working('mine').work)).body, 'mine')
 })
 
 test('who goes on from a point and reaches it once more answers for it', async () => {
   const request = requestOf()
-  const failing = async (claim: Claim): Promise<KeptAnswer> => {
-    await request.db.transaction((tx) => claim.reach(tx, 'charge_failed', {}))
-    throw new Error('the power went')
-  }
-  await assert.rejects(once(request, failing, () => null))
+  await assert.rejects(once(request, cutOffAt(request, 'charge_failed'), () => null))
   const kept = asAnswer()
   assert.deepEqual(await once(request, refusedAt(request, 'charge_failed'), asAnswer), { ...kept, replayed: false })
   assert.deepEqual(await once(request, working().work), { ...kept, replayed: true })

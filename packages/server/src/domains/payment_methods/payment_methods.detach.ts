@@ -2,7 +2,7 @@ import { paymentMethodsDetach } from '@swath/contract/operations/payment_methods
 import { handler } from '../../engine/handler.ts'
 import { requireBillingRole } from '../billing/billing-roles.ts'
 import { requireNotNeeded } from '../billing/cards/card-uses.ts'
-import { leaveCard } from '../billing/cards/leave-card.ts'
+import { detachCard } from '../billing/cards/detach-card.ts'
 import { processorAnswer } from '../billing/cards/payment-problems.ts'
 import { lockBooks } from '../ledger/books.ts'
 import { requireCard } from './cards.ts'
@@ -20,7 +20,7 @@ export const detachPaymentMethod = handler(paymentMethodsDetach, async (call, in
     const row = await requireCard(tx, organization, input.payment_method_row_id, payments)
     if (row.detached_at !== null) return row
     await requireNotNeeded(tx, organization, row)
-    await leaveCard(tx, call, row)
+    await detachCard(tx, call, row)
     return row
   })
   await processorAnswer(payments.detach(card.payment_method_id))

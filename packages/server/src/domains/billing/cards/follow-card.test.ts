@@ -2,33 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
 import { ask, payingOrganization } from '../../../../test/paying.ts'
+import { openNews, type ProcessorNews } from '../../../../test/processor-news.ts'
 import { openBench, type Bench } from '../../../../test/work.ts'
 import type { Call } from '../../../engine/call.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { ProcessorEvent } from '../../../platform/outside/payments/payments.ts'
-import { receiveEvent } from '../processor/processor-events.ts'
 
 let holdings: Holdings
 let bench: Bench
-const heard: ProcessorEvent[] = []
+let news: ProcessorNews
 before(async () => {
   holdings = await openHoldings()
   bench = openBench(holdings)
-  holdings.payments.listen(async (body, signature) => {
-    heard.push(await holdings.payments.readEvent(body, signature))
-  })
+  news = openNews(holdings, bench)
 })
 after(() => holdings?.close())
 
 /** Everything that the processor has to tell reaches us, twice and backwards. */
 async function listen(): Promise<void> {
-  await holdings.payments.deliverEvents()
-  const { database, clock } = holdings
-  for (const event of [...heard, ...heard].toReversed()) {
-    await receiveEvent({ database, queue: bench.queue, clock }, event)
-  }
-  heard.length = 0
-  await bench.run()
+  const told = await news.collect()
+  await news.tell([...told, ...told].toReversed())
 }
 
 interface Saved {

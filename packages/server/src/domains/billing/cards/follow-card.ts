@@ -5,7 +5,7 @@ import type { Actor } from '../../events/emit.ts'
 import { lockBooks } from '../../ledger/books.ts'
 import { changeCard, findCardNamed, type CardRow } from '../../payment_methods/cards.ts'
 import { planCardWarning } from './card-uses.ts'
-import { leaveCard } from './leave-card.ts'
+import { detachCard } from './detach-card.ts'
 
 /**
  * What became of a saved card without us is so here too: one that its holder or the processor took away is detached, also
@@ -19,7 +19,7 @@ export async function followCard(job: Job, organization: string, payment_method_
     await lockBooks(tx, organization)
     const row = await findCardNamed(tx, organization, payments.env, payment_method_id)
     if (row === null || row.detached_at !== null) return
-    if (card === null) await leaveCard(tx, actor, row)
+    if (card === null) await detachCard(tx, actor, row)
     else if (isOther(row, card)) await renew(tx, actor, row, card)
   })
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../../../engine/task.ts'
-import { PaymentsFailure, type Intent } from '../../../platform/outside/payments/payments.ts'
+import { nullWhereAbsent, type Intent } from '../../../platform/outside/payments/payments.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -13,10 +13,7 @@ export interface OwnIntent {
 
 /** Null for intents of anybody else, who may share the account at the processor. */
 export async function findOwnIntent(job: Job, id: string): Promise<OwnIntent | null> {
-  const intent = await job.outside.payments.find(id).catch((error: unknown) => {
-    if (error instanceof PaymentsFailure && error.kind === 'not-found') return null
-    throw error
-  })
+  const intent = await nullWhereAbsent(job.outside.payments.find(id))
   const named = (name: string): string | null => {
     const value = intent?.metadata[name]
     return value !== undefined && uuid.test(value) ? value : null

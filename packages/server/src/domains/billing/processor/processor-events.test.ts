@@ -6,6 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import { PaymentsFailure, type Payments, type ProcessorEvent } from '../../../platform/outside/payments/payments.ts'
 import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
 import { ask, claimOf, losing, payingOrganization } from '../../../../test/paying.ts'
+import { openNews, type ProcessorNews } from '../../../../test/processor-news.ts'
 import { openBench, type Bench } from '../../../../test/work.ts'
 import { balance, grant, withdraw } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
@@ -14,30 +15,14 @@ import { settleSpend, spend } from '../spend.ts'
 
 let holdings: Holdings
 let bench: Bench
-/** What the processor told since a test began to collect. */
-const heard: ProcessorEvent[] = []
+let news: ProcessorNews
 
 before(async () => {
   holdings = await openHoldings()
   bench = openBench(holdings)
-  holdings.payments.listen(async (body, signature) => {
-    heard.push(await holdings.payments.readEvent(body, signature))
-  })
+  news = openNews(holdings, bench)
 })
 after(() => holdings?.close())
-
-/** Everything that the processor has to tell, in its order. */
-async function collect(): Promise<ProcessorEvent[]> {
-  heard.length = 0
-  await holdings.payments.deliverEvents()
-  return [...heard]
-}
-
-async function tell(events: readonly ProcessorEvent[]): Promise<void> {
-  const ground = { database: holdings.database, queue: bench.queue, clock: holdings.clock }
-  for (const event of events) await receiveEvent(ground, event)
-  await bench.run()
-}
 
 /** The same news under another id, as a processor that tells the next state tells it. */
 const renamed = (events: readonly ProcessorEvent[]): ProcessorEvent[] =>
@@ -71,7 +56,7 @@ const sound = async (call: Call): Promise<void> =>
 /** An organization with one paid top-up of 1,100, of which the processor has told nothing yet. */
 async function paid() {
   const made = await payingOrganization(holdings, bench)
-  await collect()
+  await news.collect()
   await ask(made.owner, 'billing.topup', { credits: 1100 })
   const [{ id, intent }] = (await made.topups()) as unknown as [{ id: string; intent: string }]
   const refundOutside = (amount_cents: number) =>
@@ -84,15 +69,15 @@ test('I30: a webhook grants what nobody came back for; told twice, or under two 
   const error = await ask(owner, 'billing.topup', { credits: 1100 }).catch(
     (refused: { extra: { client_secret: string } }) => refused,
   )
-  await collect()
+  await news.collect()
   await holdings.payments.settleChallenge(
     (error as { extra: { client_secret: string } }).extra.client_secret,
     'complete',
   )
-  const told = await collect()
-  await tell([...told, ...told])
-  await tell(renamed(told))
-  await tell(told)
+  const told = await news.collect()
+  await news.tell([...told, ...told])
+  await news.tell(renamed(told))
+  await news.tell(told)
   assert.deepEqual(await journal(), ['purchase 1100', 'tax -100'])
   assert.equal((await events()).filter((kind) => kind === 'topup.succeeded').length, 1)
   await sound(owner)
@@ -100,11 +85,11 @@ test('I30: a webhook grants what nobody came back for; told twice, or under two 
 
 test('I30: an answer that was lost is granted by the webhook, and the call that comes again finds it', async () => {
   const { owner, journal, charges } = await payingOrganization(holdings, bench)
-  await collect()
+  await news.collect()
   const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
   const claimed = { ...owner, claim: claimOf() }
   await assert.rejects(ask({ ...claimed, outside }, 'billing.topup', { credits: 1100 }), { problem: 'upstream' })
-  await tell(await collect())
+  await news.tell(await news.collect())
   assert.equal(await money(owner), 1100)
   assert.equal((await ask(claimed, 'billing.topup', { credits: 1100 }))['status'], 'succeeded')
   assert.deepEqual([await journal(), await charges()], [['purchase 1100', 'tax -100'], ['succeeded 1100']])
@@ -112,14 +97,14 @@ test('I30: an answer that was lost is granted by the webhook, and the call that 
 
 test('a webhook may say that the card refused before the answer does', async () => {
   const { owner, topups, eventData, journal } = await payingOrganization(holdings, bench, 'pm_card_declined')
-  await collect()
+  await news.collect()
   const charge: Payments['charge'] = (terms, key) =>
     holdings.payments.charge(terms, key).catch(() => {
       throw new PaymentsFailure('unavailable', 'The line was cut.')
     })
   const outside = { ...holdings.outside, payments: { ...holdings.payments, charge } }
   await assert.rejects(ask({ ...owner, outside }, 'billing.topup', { credits: 1100 }), { problem: 'upstream' })
-  await tell(await collect())
+  await news.tell(await news.collect())
   assert.deepEqual(
     (await topups()).map(({ state, failure_code }) => [state, failure_code]),
     [['failed', 'card_declined']],
@@ -134,10 +119,10 @@ test('everything that can be told of a top-up, in ten orders and twice, comes to
     await refundOutside(300)
     const { id: dispute } = await holdings.payments.openDispute(intent, 500)
     await holdings.payments.closeDispute(dispute, 'won')
-    const told = await collect()
+    const told = await news.collect()
     const turned = told.map((_, index) => told[(index * 7 + order) % told.length]!)
-    await tell(order % 2 === 0 ? turned : turned.toReversed())
-    await tell(renamed(told))
+    await news.tell(order % 2 === 0 ? turned : turned.toReversed())
+    await news.tell(renamed(told))
     assert.equal(await money(owner), 800)
     outcomes.add(JSON.stringify([await balances(), await documents()]))
     assert.ok((await journal()).length >= 4)
@@ -150,8 +135,8 @@ test('what was refunded at the processor leaves the wallet, the bought credits f
   const { owner, refundOutside, journal, balances, documents, eventData } = await paid()
   await give(owner, 50)
   await refundOutside(440)
-  const told = await collect()
-  await tell([...told, ...renamed(told)])
+  const told = await news.collect()
+  await news.tell([...told, ...renamed(told)])
   assert.deepEqual((await journal()).slice(3), ['refund -440', 'payment -440', 'tax 40'])
   assert.deepEqual(await lotsOf(owner), ['purchase 660 440', 'grant_manual 50 0'])
   assert.deepEqual((await documents()).toSorted(), ['CN-000001 440 paid', 'R-000001 1100 paid'])
@@ -163,7 +148,7 @@ test('what was refunded at the processor leaves the wallet, the bought credits f
     'wallet.available': 710,
   })
   await refundOutside(660)
-  await tell(await collect())
+  await news.tell(await news.collect())
   assert.deepEqual(await balances(), { 'promo.expense': -50, 'wallet.available': 50 })
   assert.deepEqual(
     (await eventData('topup.refunded')).map(({ credits, taken_credits }) => [credits, taken_credits]),
@@ -179,24 +164,24 @@ test('a refund of credits that were spent takes what there is; the rest is owed,
   const { owner, refundOutside, balances } = await paid()
   await spendCredits(owner, 1000)
   await refundOutside(1100)
-  const told = await collect()
-  await tell(told)
+  const told = await news.collect()
+  await news.tell(told)
   assert.equal(await money(owner), 0)
   assert.equal((await balances())['refunds'], -1000)
   await give(owner, 500)
-  await tell(renamed(told))
+  await news.tell(renamed(told))
   assert.equal(await money(owner), 500)
   await sound(owner)
 })
 
 test('a refund that is told before its charge waits for nothing', async () => {
   const { owner, topups } = await payingOrganization(holdings, bench)
-  await collect()
+  await news.collect()
   const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
   await assert.rejects(ask({ ...owner, outside }, 'billing.topup', { credits: 1100 }), { problem: 'upstream' })
-  const [event] = await collect()
+  const [event] = await news.collect()
   await holdings.payments.refund({ intent: event!.object_id, amount_cents: 100, metadata: {} }, event!.id)
-  await tell(await collect())
+  await news.tell(await news.collect())
   assert.equal((await topups())[0]!.state, 'succeeded')
   assert.equal(await money(owner), 1000)
 })
@@ -211,14 +196,14 @@ test('a dispute takes its credits until it is decided; won, the same lots have t
     ).billing_status.status
   await give(owner, 200)
   const { id } = await holdings.payments.openDispute(intent, 1100)
-  const told = await collect()
-  await tell([...told, ...renamed(told)])
+  const told = await news.collect()
+  await news.tell([...told, ...renamed(told)])
   assert.deepEqual(await lotsOf(owner), ['purchase 0 1100', 'grant_manual 200 0'])
   assert.deepEqual([await money(owner), (await balances())['refunds']], [200, 1100])
   assert.equal(await status(), 'past_due')
   await holdings.payments.closeDispute(id, 'won')
-  const closed = await collect()
-  await tell([...closed, ...renamed(closed), ...renamed(renamed(told))])
+  const closed = await news.collect()
+  await news.tell([...closed, ...renamed(closed), ...renamed(renamed(told))])
   assert.deepEqual(await lotsOf(owner), ['purchase 1100 0', 'grant_manual 200 0'])
   assert.equal((await balances())['refunds'], undefined)
   assert.deepEqual((await journal()).slice(-2), ['dispute_hold -1100', 'dispute_won 1100'])
@@ -236,11 +221,11 @@ test('a dispute takes no more than there is, and gives back what it took; what e
   const end = new Date(holdings.clock.now().getTime() + 60_000)
   await give(owner, 30, 10, end)
   const { id } = await holdings.payments.openDispute(intent, 1100)
-  await tell(await collect())
+  await news.tell(await news.collect())
   assert.equal(await money(owner), 0)
   holdings.clock.advance(60_000)
   await holdings.payments.closeDispute(id, 'won')
-  await tell(await collect())
+  await news.tell(await news.collect())
   assert.deepEqual((await journal()).slice(-3), ['dispute_hold -130', 'dispute_won 130', 'expire -30'])
   assert.equal(await money(owner), 100)
   await sound(owner)
@@ -250,14 +235,14 @@ test('a lost dispute is money that is gone; what the wallet could not give is ow
   const { owner, intent, journal, balances } = await paid()
   await spendCredits(owner, 800)
   const { id } = await holdings.payments.openDispute(intent, 1100)
-  await tell(await collect())
+  await news.tell(await news.collect())
   await holdings.payments.closeDispute(id, 'lost')
-  const told = await collect()
-  await tell([...told, ...renamed(told)])
+  const told = await news.collect()
+  await news.tell([...told, ...renamed(told)])
   assert.deepEqual((await journal()).slice(-3), ['dispute_hold -300', 'dispute_lost -1100', 'tax 100'])
   assert.deepEqual([(await balances())['refunds'], (await balances())['stripe.clearing']], [-800, undefined])
   await give(owner, 500)
-  await tell(renamed(renamed(told)))
+  await news.tell(renamed(renamed(told)))
   assert.equal(await money(owner), 500)
   await sound(owner)
 })
@@ -271,15 +256,15 @@ test('an order paid by card: what its bank takes back, or somebody gives back, i
   await bench.run()
   const [card] = await owner.db.query<{ intent: string }>(sql`
     select intent from card_authorisations where organization_id = ${organization}`)
-  await collect()
+  await news.collect()
   await holdings.payments.refund({ intent: card!.intent, amount_cents: 330, metadata: {} }, newId())
-  const refunded = await collect()
-  await tell([...refunded, ...refunded])
-  await tell(renamed(refunded))
+  const refunded = await news.collect()
+  await news.tell([...refunded, ...refunded])
+  await news.tell(renamed(refunded))
   assert.deepEqual((await documents()).toSorted(), ['CN-000001 330 paid', 'R-000001 1100 paid'])
   const { id: dispute } = await holdings.payments.openDispute(card!.intent, 770)
   await holdings.payments.closeDispute(dispute, 'lost')
-  await tell((await collect()).toReversed())
+  await news.tell((await news.collect()).toReversed())
   assert.deepEqual((await journal()).slice(2), ['tax -100', 'refund -330', 'tax 30', 'dispute_lost -770', 'tax 70'])
   assert.deepEqual(await balances(), { refunds: -1100, revenue: 1100 })
   assert.equal((await events()).filter((kind) => kind === 'payment.refunded').length, 1)
@@ -293,10 +278,10 @@ test('a dispute whose end is told first is never open: won takes nothing, lost t
   ] as const) {
     const { owner, intent } = await paid()
     const { id } = await holdings.payments.openDispute(intent, 1100)
-    const opened = await collect()
+    const opened = await news.collect()
     await holdings.payments.closeDispute(id, outcome)
-    await tell(await collect())
-    await tell(opened)
+    await news.tell(await news.collect())
+    await news.tell(opened)
     assert.equal(await money(owner), left, outcome)
     const [row] = await owner.db.query<{ state: string }>(sql`
       select state from payment_disputes where organization_id = ${owner.organization}`)
@@ -308,15 +293,15 @@ test('an authorisation that somebody ended outside tells what it pays for to sto
   const { owner, organization, events } = await payingOrganization(holdings, bench)
   await holdings.database.across.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
-  await collect()
+  await news.collect()
   const pay = () => spend(owner, { amount_credits: 700, subject: 'test' }, async (_tx, held) => held)
   await pay()
   const [row] = await owner.db.query<{ intent: string }>(sql`
     select intent from card_authorisations where organization_id = ${organization}`)
-  await tell(await collect())
+  await news.tell(await news.collect())
   assert.ok(!(await events()).includes('hold.ending'))
   await holdings.payments.cancel(row!.intent, 'outside')
-  await tell(await collect())
+  await news.tell(await news.collect())
   assert.equal((await events()).filter((kind) => kind === 'hold.ending').length, 1)
 })
 
@@ -330,8 +315,8 @@ test('what is told of others, of nobody, or of nothing that matters here is hear
   const terms = { customer: customer.id, payment_method: card.id, amount_cents: 500, capture: 'automatic' } as const
   const foreign = await holdings.payments.charge({ ...terms, metadata: {} }, 'foreign')
   const odd = await holdings.payments.charge({ ...terms, metadata: { organization_id: 'x', topup_id: 'y' } }, 'odd')
-  await collect()
-  await tell(
+  await news.collect()
+  await news.tell(
     [foreign.id, odd.id, 'pi_nobody'].flatMap((object_id, index) =>
       ['payment_intent.succeeded', 'charge.refunded', 'charge.dispute.created', 'customer.created'].map((type) => ({
         id: `evt_${index}_${type}`,
@@ -353,7 +338,7 @@ test('while the processor is away an event waits, and is dealt with later', asyn
     throw new PaymentsFailure('unavailable', 'Nobody answers.')
   }
   const dark = openBench({ ...holdings, outside: { ...holdings.outside, payments: { ...holdings.payments, find } } })
-  for (const event of await collect()) {
+  for (const event of await news.collect()) {
     await receiveEvent({ database: holdings.database, queue: bench.queue, clock: holdings.clock }, event)
     await assert.rejects(dark.once('billing.apply-payment-event', { event_id: event.id }), /Nobody answers/)
   }

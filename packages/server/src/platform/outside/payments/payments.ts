@@ -166,3 +166,10 @@ export class PaymentsFailure extends Error {
     this.intent = intent ?? null
   }
 }
+
+/** An answer of the processor; null where there is no such object. */
+export const nullWhereAbsent = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof PaymentsFailure && error.kind === 'not-found') return null
+    throw error
+  })

@@ -8,6 +8,7 @@ import { closeDispute, openDispute } from './disputes.ts'
 import * as intents from './intents.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import * as people from './people.ts'
+import type { CardEnd } from './store.people.ts'
 import { answer, answerOnce, look, sorted, type Premises } from './request.ts'
 import { planAllAgain } from './store.events.ts'
 
@@ -30,7 +31,7 @@ export interface EmbeddedProcessor extends Payments {
   /** What the card holder answers there; only the first answer counts. */
   settleChallenge(secret: string, answer: 'complete' | 'fail'): Promise<intents.Challenge | null>
   /** A bank renews a card, which keeps its name; for tests, like the next. */
-  renewCard(method: string, end: people.CardEnd): Promise<void>
+  renewCard(method: string, end: CardEnd): Promise<void>
   /** A card holder disputes a charge; for tests, since nobody is here who would. */
   openDispute(intent: string, amount_cents: number): Promise<{ readonly id: string }>
   closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>

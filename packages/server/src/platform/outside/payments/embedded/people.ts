@@ -80,11 +80,8 @@ export async function findCard({ tx }: Desk, given: string): Promise<Card | null
   return row && row.detached_at === null ? cardOf(row) : null
 }
 
-/** The last month that is printed on a card. */
-export type CardEnd = Pick<store.MethodRow, 'exp_month' | 'exp_year'>
-
 /** The bank has sent its holder a new one; the networks tell so by themselves. */
-export async function renewCard(desk: Desk, given: string, end: CardEnd): Promise<void> {
+export async function renewCard(desk: Desk, given: string, end: store.CardEnd): Promise<void> {
   const row = await store.renewMethod(desk.tx, methodId(given), end)
   if (!row) throw missing('payment method')
   await record(desk, 'payment_method.automatically_updated', methodThing(row))

@@ -59,11 +59,10 @@ export async function findMethod(tx: Tx, id: string): Promise<MethodRow | null> 
   return row ?? null
 }
 
-export async function renewMethod(
-  tx: Tx,
-  id: string,
-  { exp_month, exp_year }: Pick<MethodRow, 'exp_month' | 'exp_year'>,
-): Promise<MethodRow | null> {
+/** The last month that is printed on a card. */
+export type CardEnd = Pick<MethodRow, 'exp_month' | 'exp_year'>
+
+export async function renewMethod(tx: Tx, id: string, { exp_month, exp_year }: CardEnd): Promise<MethodRow | null> {
   const [row] = await tx.query<MethodRow>(sql`
     update processor_methods set exp_month = ${exp_month}, exp_year = ${exp_year}
     where id = ${id} and detached_at is null returning ${methodColumns}`)

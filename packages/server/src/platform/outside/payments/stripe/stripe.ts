@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import type { Clock } from '../../../clock.ts'
 import { parseEvent } from '../parse-event.ts'
-import { PaymentsFailure, type ChargeTerms, type Intent, type Payments } from '../payments.ts'
+import { nullWhereAbsent, PaymentsFailure, type ChargeTerms, type Intent, type Payments } from '../payments.ts'
 import { failureOf, wantsHolder } from './failures.ts'
 import { cardOf, expanded, intentOf, invoiceOf } from './intent.ts'
 
@@ -38,13 +38,6 @@ async function ask<T>(question: () => Promise<T>): Promise<T> {
     throw error instanceof Stripe.errors.StripeError ? failureOf(error) : error
   }
 }
-
-/** What is not there is no failure where it may have gone. */
-const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
-  answer.catch((error: unknown) => {
-    if (error instanceof PaymentsFailure && error.kind === 'not-found') return null
-    throw error
-  })
 
 /** Stripe behind our face, through its own SDK. The parameters are few, and ours are in the metadata. */
 export function openStripe(options: StripeOptions): Payments {
@@ -84,7 +77,7 @@ function servePeople(stripe: Stripe) {
         return cardOf(own ? found : await stripe.paymentMethods.attach(found.id, { customer }))
       }),
     findCard: async (method) => {
-      const found = await orNull(ask(() => stripe.paymentMethods.retrieve(method)))
+      const found = await nullWhereAbsent(ask(() => stripe.paymentMethods.retrieve(method)))
       return found?.customer ? cardOf(found) : null
     },
     setDefault: (customer, method) =>

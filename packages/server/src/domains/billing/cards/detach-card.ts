@@ -4,7 +4,7 @@ import { cardData, markDetached, type CardRow } from '../../payment_methods/card
 import { dropCardWarning } from './card-uses.ts'
 
 /** Nothing begins with the card any more. The organization's money is locked. */
-export async function leaveCard(tx: Tx, actor: Actor, row: CardRow): Promise<void> {
+export async function detachCard(tx: Tx, actor: Actor, row: CardRow): Promise<void> {
   const { organization } = actor
   await markDetached(tx, organization, row.id, actor.clock.now(organization))
   await dropCardWarning(tx, organization, row.id)
