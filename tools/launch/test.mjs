@@ -1,10 +1,12 @@
-// test.mjs [name …] [node flags]: all tests, or those whose path contains one of the names.
+// test.mjs [name …] [--lane=long] [node flags]: the tests of the short lane, those of the long one (`*.long.test.ts`: they start
+// processes or work through long inputs), or, of both, those whose path contains one of the names.
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { writeBatches } from './batches.mjs'
+
 import { ensureInstalled } from './install.mjs'
 import { become, flags, orSayWhy, pickNode, root } from './node.mjs'
+import { createTestQueue } from './test-queue.mjs'
 
 const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
 
@@ -23,24 +25,27 @@ function testFiles(folder) {
     .sort()
 }
 
-/** Flags that choose tests by name look at the outermost name, which in a batch is the file's. */
+const isLong = (file) => file.endsWith('.long.test.ts')
+
+/** Flags that choose tests by name look at the outermost name, which in a queue is the file's. */
 const byName = /^--test-(name-pattern|skip-pattern|only)/
+const longLane = '--lane=long'
 
 orSayWhy(() => {
   const words = process.argv.slice(2)
   const names = words.filter((word) => !word.startsWith('-'))
-  const given = words.filter((word) => word.startsWith('-'))
+  const given = words.filter((word) => word.startsWith('-') && word !== longLane)
   const all = ['packages', 'apps', 'tools'].flatMap(testFiles)
-  const files = names.length === 0 ? all : all.filter((file) => names.some((name) => file.includes(name)))
+  const isChosen = (file) =>
+    names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === words.includes(longLane)
+  const files = all.filter(isChosen)
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
   const processes = Math.max(2, availableParallelism() - 1)
-  become(pickNode(), [
-    ...flags,
-    '--test',
-    `--test-concurrency=${processes}`,
-    '--test-timeout=900000',
-    ...given,
-    ...(given.some((flag) => byName.test(flag)) ? files : writeBatches(files, root, processes)),
-  ])
+  const { programs, remove } = given.some((flag) => byName.test(flag))
+    ? { programs: files, remove: () => {} }
+    : createTestQueue(files, root, processes)
+  process.once('exit', remove)
+  const options = [`--test-concurrency=${processes}`, '--test-timeout=900000', ...given]
+  become(pickNode(), [...flags, '--test', ...options, ...programs])
 })

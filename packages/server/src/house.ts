@@ -29,11 +29,14 @@ import { operationRoutes } from './http/operation-routes.ts'
 import { baseOf, openServer } from './http/server.ts'
 import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
+import { initialContent } from './initial-content.ts'
 import { openBlobs, type OpenedBlobs } from './platform/blobs/open-blobs.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { secretsOf, type Config } from './platform/config.ts'
 import { openMasterSecret } from './platform/crypto/master-secret.ts'
+import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
 import { deriveKey } from './platform/crypto/signatures.ts'
+import type { NewKeyPair } from './platform/crypto/signing-keys.ts'
 import { makeSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -68,6 +71,8 @@ export interface HouseParts {
   readonly database?: Database
   readonly hosts?: readonly ImageryHost[]
   readonly background?: Background
+  readonly passwords?: PasswordHasher
+  readonly newKeyPair?: NewKeyPair
 }
 
 /** The haste of background work. */
@@ -106,13 +111,13 @@ interface Ground extends TaskGround {
 }
 
 /** What all calls keep to and sign with. */
-type Stock = Pick<CallGround, 'quotas' | 'rates' | 'signer'>
+type Stock = Pick<CallGround, 'quotas' | 'rates' | 'signer' | 'passwords'>
 
 /** Opens everything and introduces the rooms to each other: the one place that knows them all. */
 export async function buildHouse(parts: HouseParts): Promise<House> {
   const { config, log = openLog({ level: config.log_level, secrets: secretsOf(config) }) } = parts
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
-  const database = parts.database ?? (await openDatabase(config, log))
+  const database = parts.database ?? (await openDatabase(config, log, initialContent))
   const opened: Closing[] = parts.database ? [] : [() => database.close()]
   try {
     return await furnish(parts, await layGround(parts, database, log), opened)
@@ -127,12 +132,15 @@ type Closing = () => Promise<void>
 /** Opens what stands on the ground; what has to be closed again is added to the list. */
 async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Promise<House> {
   const { config, clock, log, database } = ground
+  const { passwords } = ground.stock
   const queue = await openBackground(ground, parts.background)
   const identity = await createIdentity({
     database,
     clock,
     log,
     sealing_key: deriveKey(ground.secret, 'signing-keys'),
+    passwords,
+    ...(parts.newKeyPair ? { newKeyPair: parts.newKeyPair } : {}),
     base_url: config.base_url,
     limits: { per_address: { failures: config.rate_sign_ins || Number.POSITIVE_INFINITY, window_ms: 60_000 } },
   })
@@ -140,6 +148,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
   const first = await bootstrap({
     across: database.across,
     clock,
+    passwords,
     queue,
     email: config.admin_email,
     password: config.admin_password,
@@ -220,7 +229,7 @@ async function openDoors(
 }
 
 async function layGround(parts: HouseParts, database: Database, log: Logger): Promise<Ground> {
-  const { config, clock = systemClock, hosts } = parts
+  const { config, clock = systemClock, hosts, passwords = createPasswordHasher() } = parts
   await migrate(database, fileURLToPath(migrationsDir))
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
@@ -236,7 +245,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
     fetch: openSafeFetch({ config }),
     hosts: new Map(served.map((host) => [host.name, limitHost(host, config.host_timeout_ms)])),
   }
-  const stock = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret) }
+  const stock = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret), passwords }
   const meter = openEgressMeter({ database, clock, log })
   const opened = { database, secret, blobs, disk, outside, embedded, meter, stock }
   return { config, clock, log, ...opened, seller: sellerOf(config) }

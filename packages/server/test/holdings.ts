@@ -18,6 +18,7 @@ import type { Outside } from '../src/platform/outside/outside.ts'
 import { openEmbedded } from '../src/platform/outside/payments/embedded/embedded.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { Seller } from '../src/platform/seller.ts'
+import { cheapPasswords } from './cheap-crypto.ts'
 import { openTestDatabase } from './database.ts'
 import { idleQueue } from './idle-queue.ts'
 import { square } from './places.ts'
@@ -69,6 +70,7 @@ export async function openHoldings() {
       quotas,
       rates,
       signer,
+      passwords: cheapPasswords,
       within: (other) => callAs({ ...service, organization: other }, outside),
     }
   }

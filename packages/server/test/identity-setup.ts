@@ -15,9 +15,9 @@ import { Problem } from '../src/engine/problem.ts'
 import { identityRoutes } from '../src/http/identity-routes.ts'
 import { openServer } from '../src/http/server.ts'
 import { manualClock, type ManualClock } from '../src/platform/clock.ts'
-import { hashPassword } from '../src/platform/crypto/passwords.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
+import { cheapCrypto, cheapPasswords } from './cheap-crypto.ts'
 import { openTestDatabase } from './database.ts'
 import { idleQueue } from './idle-queue.ts'
 
@@ -115,6 +115,7 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
         quotas: nothing,
         rates: nothing,
         signer: nothing,
+        passwords: cheapPasswords,
         within: nothing,
       }
     },
@@ -126,11 +127,11 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
   const database = await openTestDatabase()
   const clock = manualClock(new Date('2026-03-01T12:00:00.000Z'))
   const log = pino({ level: 'silent' })
-  const options = { database, clock, log, sealing_key: new Uint8Array(32).fill(9), base_url: base, limits }
+  const options = { database, clock, log, sealing_key: new Uint8Array(32).fill(9), base_url: base, limits, ...cheapCrypto() }
   const identity = await createIdentity(options)
   const grant = async (): Promise<void> => {}
   const admin = { email: adminEmail, password: adminPassword }
-  const first = await bootstrap({ across: database.across, clock, queue: idleQueue, ...admin, demo: true, grant })
+  const first = await bootstrap({ across: database.across, clock, passwords: cheapPasswords, queue: idleQueue, ...admin, demo: true, grant })
   if (!first?.project_id) throw new Error('the database was not empty')
   const metrics = { record: () => {} } as never
   const app = openServer({ trustProxy: false, log, metrics, baseUrl: base })
@@ -176,7 +177,7 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
   const stranger = async (): Promise<Person> => {
     const email = `${newId()}@example.org`
     const password = newId()
-    const password_hash = await hashPassword(password)
+    const password_hash = await cheapPasswords.hash(password)
     const terms = { email, name: null, password_hash, password_temporary: false, organization: null }
     const person = await database.across.transaction((tx) => enterPerson(tx, terms, clock.now()))
     return signedIn(person!.id, email, password)

@@ -1,7 +1,7 @@
 import type { Client } from '@swath/client/client.ts'
 import { enterPerson } from '../src/domains/users/people.ts'
-import { hashPassword } from '../src/platform/crypto/passwords.ts'
 import { newId } from '../src/platform/ids.ts'
+import { cheapPasswords } from './cheap-crypto.ts'
 import type { TestHouse } from './setup.ts'
 
 export interface Person {
@@ -24,7 +24,7 @@ const password = 'a password for tests'
 /** Somebody in no organization, as a sign-up leaves them. */
 export async function makePerson(house: TestHouse): Promise<Person> {
   const email = `${newId()}@example.org`
-  const password_hash = await hashPassword(password)
+  const password_hash = await cheapPasswords.hash(password)
   const terms = { email, name: 'Test', password_hash, password_temporary: false, organization: null }
   const row = await house.database.across.transaction((tx) => enterPerson(tx, terms, house.clock.now()))
   return { client: house.signedIn(email, password), user: row!.id, email, password }

@@ -8,6 +8,7 @@ import type { Clock } from '../src/platform/clock.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { ImageryHost } from '../src/platform/outside/imagery-host.ts'
+import { cheapCrypto } from './cheap-crypto.ts'
 import { openTestDatabase } from './database.ts'
 
 export interface TestHouse extends House {
@@ -69,6 +70,7 @@ async function openHouse(config: Config, options: TestHouseOptions): Promise<{ h
       config,
       database,
       log: openLog({ level: config.log_level }),
+      ...cheapCrypto(),
       ...(hosts ? { hosts } : {}),
       ...(clock ? { clock } : {}),
       ...(background ? { background } : {}),

@@ -117,6 +117,7 @@ function counter(world: World, payments: EmbeddedProcessor, time: Clock): { call
     quotas: nothing,
     rates: nothing,
     signer: nothing,
+    passwords: nothing,
     within: () => call,
   }
   return { call, bench }

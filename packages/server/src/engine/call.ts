@@ -3,6 +3,7 @@ import type { Blobs } from '../platform/blobs/blobs.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Outside } from '../platform/outside/outside.ts'
+import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { Rates } from '../platform/rate-windows.ts'
@@ -66,6 +67,7 @@ export interface Call {
   readonly quotas: Quotas
   readonly rates: Rates
   readonly signer: Signer
+  readonly passwords: PasswordHasher
   /**
    * The same call as the service's own in an organization: for callers who have shown a secret of it, such as the token
    * of a share link. Only for rooms that `boundaries.ts` lists.

@@ -7,6 +7,7 @@ import type { Blobs } from '../platform/blobs/blobs.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Db, Tx } from '../platform/database/database.ts'
 import type { Outside } from '../platform/outside/outside.ts'
+import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { Rates } from '../platform/rate-windows.ts'
@@ -24,6 +25,7 @@ export interface CallGround {
   readonly quotas: Quotas
   readonly rates: Rates
   readonly signer: Signer
+  readonly passwords: PasswordHasher
 }
 
 /**
@@ -42,6 +44,7 @@ export class OpenCall implements Call {
   readonly quotas: Quotas
   readonly rates: Rates
   readonly signer: Signer
+  readonly passwords: PasswordHasher
   private readonly ground: CallGround
   private readonly request: CallRequest
 
@@ -57,6 +60,7 @@ export class OpenCall implements Call {
     this.quotas = ground.quotas
     this.rates = ground.rates
     this.signer = ground.signer
+    this.passwords = ground.passwords
     this.ground = ground
     this.request = request
   }

@@ -1,9 +1,9 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { manualClock } from '../../platform/clock.ts'
-import { verifyPassword } from '../../platform/crypto/passwords.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { cheapPasswords } from '../../../test/cheap-crypto.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import { idleQueue } from '../../../test/idle-queue.ts'
 import { bootstrap, type BootstrapOptions } from './bootstrap.ts'
@@ -17,6 +17,7 @@ after(() => database.close())
 const options = (more: Partial<BootstrapOptions> = {}): BootstrapOptions => ({
   across: database.across,
   clock: manualClock(new Date('2026-01-01T00:00:00Z')),
+  passwords: cheapPasswords,
   queue: idleQueue,
   email: 'Root@example.org',
   password: null,
@@ -67,7 +68,7 @@ test('of several first starts one makes the administrator, the organization, a p
   )
   assert.equal(person?.email_key, 'root@example.org')
   assert.equal(person?.is_administrator, true)
-  assert.equal(await verifyPassword(first.password, person!.password_hash), true)
+  assert.equal(await cheapPasswords.verify(first.password, person!.password_hash), true)
   const organization = database.of(first.organization_id)
   const [row] = await organization.query<{ name: string; plan: string }>(sql`select name, plan from organizations`)
   assert.deepEqual(row, { name: 'Demo', plan: 'prepaid' })

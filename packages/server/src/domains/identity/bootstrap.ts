@@ -1,7 +1,7 @@
 import type { Principal } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { hashPassword } from '../../platform/crypto/passwords.ts'
+import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId, randomText } from '../../platform/ids.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
@@ -15,6 +15,7 @@ export interface BootstrapOptions {
   /** Works across organizations: there is none yet. */
   readonly across: Db
   readonly clock: Clock
+  readonly passwords: PasswordHasher
   readonly email: string
   /** Null makes a random one. */
   readonly password: string | null
@@ -58,7 +59,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
   if (await hasAnybody(across)) return null
   const makePassword = options.makePassword ?? (async () => randomText(20))
   const password = options.password ?? (await makePassword())
-  const password_hash = await hashPassword(password)
+  const password_hash = await options.passwords.hash(password)
 
   return across.transaction(async (tx) => {
     await lockFirstStart(tx)

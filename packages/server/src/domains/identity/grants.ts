@@ -1,7 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Principal } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { hashPassword, needsNewHash, verifyPassword } from '../../platform/crypto/passwords.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { emailKeyOf } from '../users/people.ts'
 import { clientId } from './access-tokens.ts'
@@ -70,7 +69,7 @@ async function grantByPassword(parts: IdentityParts, request: EndpointRequest): 
   const person = await parts.throttle.attempt(counted, async () => {
     // No account holds a NUL, and the database would refuse to be asked for one.
     const found = account.includes('\0') ? null : await findPersonByEmailKey(parts.across, account)
-    const fits = await verifyPassword(password, found?.password_hash ?? null)
+    const fits = await parts.passwords.verify(password, found?.password_hash ?? null)
     const value = fits && found?.disabled_at === null ? found : null
     return { failed: value === null, value }
   })
@@ -101,8 +100,8 @@ function forAccount(parts: IdentityParts, request: EndpointRequest, account: str
 /** After a change of the hash's cost, the first sign-in brings the stored one up to date. */
 async function renewHash(parts: IdentityParts, person: PersonRow, password: string): Promise<void> {
   const stored = person.password_hash
-  if (stored === null || !needsNewHash(stored)) return
-  await renewPasswordHash(parts.across, person.id, stored, await hashPassword(password))
+  if (stored === null || !parts.passwords.needsNewHash(stored)) return
+  await renewPasswordHash(parts.across, person.id, stored, await parts.passwords.hash(password))
 }
 
 async function grantByKey(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {

@@ -1,7 +1,8 @@
 import type { Principal } from '../../engine/call.ts'
 import type { Credentials } from '../../engine/pipeline.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { openSigningKeys } from '../../platform/crypto/signing-keys.ts'
+import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
+import { openSigningKeys, type NewKeyPair } from '../../platform/crypto/signing-keys.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
 import { makeAccessTokens } from './access-tokens.ts'
@@ -31,6 +32,8 @@ export interface IdentityOptions {
   readonly log: Logger
   /** Seals the private halves of the signing keys: `deriveKey(master, 'signing-keys')`. */
   readonly sealing_key: Uint8Array
+  readonly passwords: PasswordHasher
+  readonly newKeyPair?: NewKeyPair
   /** The configured address of the platform; null takes the one of each request. */
   readonly base_url: string | null
   readonly limits?: Partial<SignInLimits>
@@ -68,11 +71,13 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     save: (ring) => saveKeyRing(across, ring),
     clock,
     sealingKey: options.sealing_key,
+    ...(options.newKeyPair ? { newKeyPair: options.newKeyPair } : {}),
   })
   const parts: IdentityParts = {
     across,
     clock,
     keys,
+    passwords: options.passwords,
     remembered,
     tileTokens,
     uses,

@@ -1,3 +1,4 @@
+import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { AuthenticationParts } from './authenticate.ts'
 import type { Allowance, Throttle } from './throttle.ts'
@@ -15,6 +16,7 @@ export interface SignInLimits {
 /** What the endpoints work with. */
 export interface IdentityParts extends AuthenticationParts {
   readonly keys: SigningKeys
+  readonly passwords: PasswordHasher
   readonly throttle: Throttle
   readonly limits: SignInLimits
 }

@@ -2,7 +2,6 @@ import { organizationsMembersAdd } from '@swath/contract/operations/organization
 import type { Call, OrganizationRole } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
-import { hashPassword } from '../../platform/crypto/passwords.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { randomText } from '../../platform/ids.ts'
 import { announceChange } from '../identity/changes.ts'
@@ -16,7 +15,7 @@ export const addOrganizationMember = handler(organizationsMembersAdd, async (cal
   requirePerson(call, 'A person brings people into the organization.')
   const organization_id = await organizationFor(call, input)
   const password = randomText(20)
-  const password_hash = await hashPassword(password)
+  const password_hash = await call.passwords.hash(password)
 
   // Across organizations: the directory decides whether the address is free. Everything written names this organization.
   return call.across.transaction(async (tx) => {

@@ -1,6 +1,5 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { verifyPassword } from '../../platform/crypto/passwords.ts'
 import type { Rate } from '../../platform/rate-windows.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findLink, findLinkOwner, findTokenOwner, type LinkRow } from './store.ts'
@@ -103,7 +102,7 @@ function requireSession({ version, expires_at }: SessionTerms, link: LinkRow, no
 async function requirePassword(call: Call, link: LinkRow, password: string, doubt: Doubt): Promise<void> {
   if (isRemembered(call, link, password)) return
   doubt.raise()
-  if (!(await verifyPassword(password, link.password_hash))) {
+  if (!(await call.passwords.verify(password, link.password_hash))) {
     throw new Problem('forbidden', 'The password of the link is wrong.')
   }
   doubt.settle()

@@ -1,6 +1,5 @@
 import { shareLinkCreate } from '@swath/contract/operations/share.ts'
 import { handler } from '../../engine/handler.ts'
-import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { newId } from '../../platform/ids.ts'
 import { keepProjectOpen } from '../projects/access.ts'
 import { record } from '../provenance/record.ts'
@@ -26,7 +25,7 @@ export const createLink = handler(shareLinkCreate, async (call, input) => {
     target_id: target_id.toLowerCase(),
     permission,
     token_sealed: sealToken(call.signer, token),
-    password_hash: await hashPassword(password),
+    password_hash: await call.passwords.hash(password),
     expires_at,
     created_by: call.principal.id,
     created_at: call.clock.now(),

@@ -1,7 +1,6 @@
 import { shareLinkUpdate } from '@swath/contract/operations/share.ts'
 import { handler } from '../../engine/handler.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
-import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { readEnd, readPassword } from './link-input.ts'
 import { requireLink, sharedLinkOf } from './link.ts'
 import { findLink, updateLink } from './store.ts'
@@ -10,7 +9,7 @@ export const updateSharedLink = handler(shareLinkUpdate, async (call, input) => 
   const { id } = await requireLink(call, input.link_id, 'write')
   const { permission, expires_at, password, view_cap, cost_cap_credits } = input
   const end = expires_at === undefined ? undefined : readEnd(call, expires_at)
-  const password_hash = password === undefined ? null : await hashPassword(readPassword(password))
+  const password_hash = password === undefined ? null : await call.passwords.hash(readPassword(password))
 
   const row = await call.transaction(async (tx) => {
     const before = await findLink(tx, call.organization, id, true)

@@ -9,7 +9,7 @@ export const emailKeyOf = (email: string): string => email.trim().normalize('NFC
 export interface NewPerson {
   readonly email: string
   readonly name: string | null
-  /** From `hashPassword`: made before the transaction, since it takes a while. */
+  /** From `PasswordHasher.hash`: made before the transaction, since it takes a while. */
   readonly password_hash: string
   /** True for a password that somebody else has seen. */
   readonly password_temporary: boolean

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword, longestPassword_bytes, needsNewHash, verifyPassword } from './passwords.ts'
+import { createPasswordHasher, longestPassword_bytes, minimalCost } from './passwords.ts'
+
+const { hash: hashPassword, verify: verifyPassword, needsNewHash } = createPasswordHasher()
 
 test('a password fits its own hash and no other', async () => {
   const stored = await hashPassword('correct horse battery staple')
@@ -47,4 +49,14 @@ test('a hash of another cost asks for a new one', () => {
   const cheap = '$argon2id$v=19$m=65536,t=3,p=4$xPDI0lNddYo2mJdi4DQwUA$7s0mlJyfrE7XSdSch8koCEbG6q2xISherzbg3au1XYk'
   assert.equal(needsNewHash(cheap), true)
   assert.equal(needsNewHash('damaged'), true)
+})
+
+test('a hasher of another cost verifies what this one made, and asks for a new hash', async () => {
+  const cheap = createPasswordHasher(minimalCost)
+  const stored = await cheap.hash('correct horse')
+  assert.match(stored, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
+  assert.equal(await verifyPassword('correct horse', stored), true)
+  assert.equal(await verifyPassword('wrong horse', stored), false)
+  assert.equal(needsNewHash(stored), true)
+  assert.equal(cheap.needsNewHash(stored), false)
 })

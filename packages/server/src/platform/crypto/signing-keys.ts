@@ -3,6 +3,7 @@ import {
   errors,
   exportJWK,
   generateKeyPair,
+  type GenerateKeyPairResult,
   importJWK,
   jwtVerify,
   type JWK,
@@ -30,7 +31,16 @@ export interface SigningKeyOptions {
   readonly clock: Clock
   /** Encrypts the private halves at rest: `deriveKey(master, 'signing-keys')`. */
   readonly sealingKey: Uint8Array
+  /** Where new pairs come from; a fresh one each time where left out. */
+  readonly newKeyPair?: NewKeyPair
 }
+
+/** Gives an RSA pair whose private half can be exported. */
+export type NewKeyPair = () => Promise<GenerateKeyPairResult>
+
+/** A fresh pair for the one algorithm that tokens are signed with. */
+export const newSigningKeyPair: NewKeyPair = () =>
+  generateKeyPair(algorithm, { modulusLength: modulusBits, extractable: true })
 
 export interface TokenTerms {
   readonly issuer: string
@@ -57,8 +67,9 @@ export class TokenRefused extends Error {
   }
 }
 
-async function makeKey(start: Date, now: Date, sealingKey: Uint8Array): Promise<StoredKey> {
-  const pair = await generateKeyPair(algorithm, { modulusLength: modulusBits, extractable: true })
+async function makeKey(start: Date, now: Date, options: SigningKeyOptions): Promise<StoredKey> {
+  const { sealingKey, newKeyPair = newSigningKeyPair } = options
+  const pair = await newKeyPair()
   const kid = randomText(16)
   const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
   return {
@@ -78,7 +89,7 @@ async function tendRing(options: SigningKeyOptions): Promise<KeyRing> {
     const live = liveKeys(stored, now)
     const starts = missingStarts(stored, now)
     if (starts.length === 0 && live.length === stored.keys.length) return stored
-    const made = await Promise.all(starts.map((start) => makeKey(start, now, options.sealingKey)))
+    const made = await Promise.all(starts.map((start) => makeKey(start, now, options)))
     const keys = [...live, ...made].toSorted(
       (left, right) => Date.parse(left.signs_from) - Date.parse(right.signs_from),
     )

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import type { Database } from './database.ts'
 import { cacheFolder } from './embedded/cache-folder.ts'
+import { ensureFilledTemplate } from './embedded/filled-template.ts'
+import type { InitialContent } from './embedded/filled-template.ts'
 import { openEmbedded } from './embedded/open.ts'
 import type { EmbeddedLog } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
@@ -15,8 +17,15 @@ export interface DatabaseSettings {
   readonly data_dir: string
 }
 
-/** Opens the server that `database_url` names, or the embedded database in the data folder. The schema is left as it is. */
-export async function openDatabase(settings: DatabaseSettings, log?: EmbeddedLog): Promise<Database> {
+/**
+ * Opens the server that `database_url` names, or the embedded database in the data folder. The schema is left as it is; a new embedded
+ * database begins with the initial content.
+ */
+export async function openDatabase(
+  settings: DatabaseSettings,
+  log?: EmbeddedLog,
+  initial?: InitialContent,
+): Promise<Database> {
   const { database_url, database_pool, database_mode, statement_timeout_ms, data_dir } = settings
   if (database_url) {
     return openPostgres({
@@ -27,10 +36,12 @@ export async function openDatabase(settings: DatabaseSettings, log?: EmbeddedLog
       ...(log ? { log } : {}),
     })
   }
+  const cacheDir = cacheFolder(data_dir)
   return openEmbedded({
     dir: path.join(data_dir, 'database'),
-    cacheDir: cacheFolder(data_dir),
+    cacheDir,
     statement_timeout_ms,
+    ...(initial ? { template: () => ensureFilledTemplate(cacheDir, initial) } : {}),
     ...(log ? { log } : {}),
   })
 }

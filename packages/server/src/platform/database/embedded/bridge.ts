@@ -3,7 +3,7 @@ import { DatabaseFailure, StatementRefused } from '../failures.ts'
 import { decoderOf } from '../values.ts'
 import type { EngineOptions, Reply, Request, TextOutcome } from './messages.ts'
 import { openThread } from './thread.ts'
-import type { Thread } from './thread.ts'
+import type { OpenThread, Thread } from './thread.ts'
 
 /** A request without its number, which the bridge gives. */
 export type Work = Request extends infer One ? (One extends Request ? Omit<One, 'id'> : never) : never
@@ -17,6 +17,8 @@ export interface PostOptions {
 
 export interface BridgeOptions {
   readonly engine: EngineOptions
+  /** Starts a thread with the engine; `openThread` where left out. */
+  readonly openThread?: OpenThread
   /** Called when the thread is given up and a new one is being opened. */
   readonly onReopen: (reason: string) => void
 }
@@ -108,7 +110,8 @@ export class Bridge {
   }
 
   #openThread(): Promise<Thread> {
-    return openThread(this.#options.engine, {
+    const open = this.#options.openThread ?? openThread
+    return open(this.#options.engine, {
       onReply: (reply) => this.#onReply(reply),
       onGone: (why) =>
         this.#giveUp(
@@ -141,7 +144,7 @@ export class Bridge {
     }
     this.#posted.splice(at, 1)
     if (reply.kind === 'refusal') pending.reject(new StatementRefused(reply.refusal))
-    else pending.resolve(reply.outcomes.map(toOutcome))
+    else pending.resolve(reply.kind === 'closed' ? [] : reply.outcomes.map(toOutcome))
     this.#watchOldest()
   }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
+import { folderCopy } from './folder-copy.ts'
 import type { EngineOptions } from './messages.ts'
 
 /** An open file of the compiled server's Node file system; a directory has no descriptor. */
@@ -63,5 +64,6 @@ export async function openEngine(options: EngineOptions, counted: () => void): P
   }
   // -F switches the server's own fsync off.
   const start = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F' || !options.durable)
-  return PGlite.create({ dataDir: options.dir, extensions: { postgis }, startParams: [...start, ...settings] })
+  const storage = options.storage === 'memory' ? { fs: folderCopy(options.dir) } : { dataDir: options.dir }
+  return PGlite.create({ ...storage, extensions: { postgis }, startParams: [...start, ...settings] })
 }

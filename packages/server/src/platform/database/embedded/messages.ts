@@ -9,8 +9,11 @@ export interface EngineOptions {
   readonly bundle: string
   /** Whether a commit waits until the disk has it. */
   readonly durable: boolean
-  /** Whether PostGIS is in the folder already; false only while the template is built. */
-  readonly spatial: boolean
+  /**
+   * `folder` works in `dir`. `memory` works on a copy of it in memory, and a close request restores the copy instead of ending the
+   * engine: one that stays open is a new database for whoever comes next.
+   */
+  readonly storage: 'folder' | 'memory'
 }
 
 /** Counters that both threads see without a message: the statement begun last, and syncs to disk. */
@@ -52,6 +55,8 @@ export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unopened'; readonly message: string }
   | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextOutcome[] }
+  /** The answer to a close request: whether the engine is as it was opened, and may be opened again. */
+  | { readonly kind: 'closed'; readonly id: number; readonly restored: boolean }
   | { readonly kind: 'refusal'; readonly id: number; readonly refusal: Refusal }
   /** The engine is beyond repair: the thread must go. */
   | { readonly kind: 'fatal'; readonly id: number; readonly message: string }

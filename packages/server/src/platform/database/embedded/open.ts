@@ -1,14 +1,16 @@
 import type { Database } from '../database.ts'
+import type { Driver } from '../driver.ts'
 import { repeat } from '../../repeat.ts'
 import { DatabaseFailure, StatementRefused } from '../failures.ts'
 import { makeDatabase } from '../handles.ts'
 import type { OnFault } from '../handles.ts'
 import { openBridge } from './bridge.ts'
-import type { Bridge } from './bridge.ts'
+import type { Bridge, BridgeOptions } from './bridge.ts'
 import { smallBundle, stockBundle } from './bundle.ts'
 import { embeddedDriver } from './driver.ts'
 import { lockFolder, realFolder } from './folder-lock.ts'
 import { checkVersion, ensureFolder, ensureTemplate } from './template.ts'
+import type { OpenThread } from './thread.ts'
 import { openUpkeep } from './upkeep.ts'
 import type { UpkeepReport, UpkeepRules } from './upkeep.ts'
 
@@ -27,8 +29,8 @@ export interface EmbeddedOptions {
   readonly statement_timeout_ms: number
   /** False lets a commit return before the disk has it; for tests. */
   readonly durable?: boolean
-  /** The folder that a new database is copied from, instead of the template with nothing but the extension in it. */
-  readonly template?: string
+  /** Gives the folder that a new database is copied from, instead of the template with nothing but the extension in it. */
+  readonly template?: () => Promise<string>
   readonly log?: EmbeddedLog
 }
 
@@ -67,32 +69,38 @@ async function testGuard(bridge: Bridge): Promise<void> {
   throw new DatabaseFailure('database-unavailable', 'the embedded database swallows errors of its geometry library')
 }
 
-async function openTested(options: EmbeddedOptions, dir: string, bundle: string): Promise<Bridge> {
-  const bridge = await openBridge({
-    engine: { dir, bundle, durable: options.durable ?? true, spatial: true },
-    onReopen: (reason) => options.log?.warn({ reason }, 'the embedded database is reopened'),
-  })
+async function openTested(options: BridgeOptions): Promise<Bridge> {
+  const opened = await openBridge(options)
   try {
-    await testGuard(bridge)
-    return bridge
+    await testGuard(opened)
+    return opened
   } catch (error) {
-    await bridge.close()
+    await opened.close()
     throw error
   }
 }
+
+const onFolder = (options: EmbeddedOptions, dir: string, bundle: string): Promise<Bridge> =>
+  openTested({
+    engine: { dir, bundle, durable: options.durable ?? true, storage: 'folder' },
+    onReopen: (reason) => options.log?.warn({ reason }, 'the embedded database is reopened'),
+  })
 
 const bundleWarning = 'the small spatial bundle does not do; using the stock one'
 
 /** With the small bundle, or with the stock one where that does not do. */
 export async function openEither(options: EmbeddedOptions, dir: string, small: string): Promise<Bridge> {
-  if (small === stockBundle()) return openTested(options, dir, small)
+  if (small === stockBundle()) return onFolder(options, dir, small)
   try {
-    return await openTested(options, dir, small)
+    return await onFolder(options, dir, small)
   } catch (error) {
     options.log?.warn({ error }, bundleWarning)
-    return openTested(options, dir, stockBundle())
+    return onFolder(options, dir, stockBundle())
   }
 }
+
+const bundleOf = (options: Pick<EmbeddedOptions, 'cacheDir' | 'log'>): string =>
+  smallBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundleWarning))
 
 /**
  * Opens the embedded PostgreSQL with PostGIS on a data folder, alone on it. Throws `folder-in-use` when another process has the folder,
@@ -103,11 +111,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const lock = lockFolder(dir)
   let bridge: Bridge
   try {
-    const template = options.template ?? (await ensureTemplate(options.cacheDir))
+    const template = await (options.template?.() ?? ensureTemplate(options.cacheDir))
     await ensureFolder(dir, template, options.durable ?? true)
     checkVersion(dir, template)
-    const small = smallBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundleWarning))
-    bridge = await openEither(options, dir, small)
+    bridge = await openEither(options, dir, bundleOf(options))
   } catch (error) {
     lock.release()
     throw error
@@ -128,12 +135,50 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     await driver.close()
     lock.release()
   }
+  return assemble(options, bridge, { ...driver, close })
+}
+
+export interface InMemoryOptions extends Omit<EmbeddedOptions, 'dir' | 'durable' | 'template'> {
+  /** The folder that the database begins as a copy of. */
+  readonly template: string
+  readonly openThread: OpenThread
+}
+
+/**
+ * Opens a database in memory that begins as a copy of the template, on a thread that the caller may keep for the next one: for tests,
+ * which open hundreds. A thread that has to be given up takes the database with it. Throws `database-unavailable`.
+ */
+export async function openInMemory(options: InMemoryOptions): Promise<EmbeddedDatabase> {
+  const bridge = await openTested({
+    engine: { dir: options.template, bundle: bundleOf(options), durable: false, storage: 'memory' },
+    openThread: onlyOnce(options.openThread),
+    onReopen: (reason) => options.log?.warn({ reason }, 'the database in memory is lost'),
+  })
+  const driver = embeddedDriver(bridge, { statement_ms: options.statement_timeout_ms, script_ms })
+  return assemble(options, bridge, driver)
+}
+
+/** A second thread would hold an empty copy of the template where the rows of the first are expected. */
+function onlyOnce(openThread: OpenThread): OpenThread {
+  let opened = false
+  return (engine, events) => {
+    if (opened) throw new DatabaseFailure('database-unavailable', 'the database in memory was lost with its thread')
+    opened = true
+    return openThread(engine, events)
+  }
+}
+
+async function assemble(
+  options: Pick<EmbeddedOptions, 'log'>,
+  bridge: Bridge,
+  driver: Driver,
+): Promise<EmbeddedDatabase> {
   let closing: Promise<void> | undefined
   const onFault: OnFault = (error, doing) => options.log?.warn({ error }, doing)
-  const database = await makeDatabase({ ...driver, close: () => (closing ??= close()) }, onFault)
+  const database = await makeDatabase({ ...driver, close: () => (closing ??= driver.close()) }, onFault)
   const more = {
     facts: () => bridge.facts(),
-    upkeep: (rules: UpkeepRules) => openUpkeep(runner, rules).run(),
+    upkeep: (rules: UpkeepRules) => openUpkeep(driver.on(owner), rules).run(),
   }
   return Object.defineProperties(more as EmbeddedDatabase, Object.getOwnPropertyDescriptors(database))
 }

@@ -32,7 +32,7 @@ const statements = [
 async function build(template: string): Promise<void> {
   const unfinished = `${template}.tmp-${process.pid}`
   const bridge = await openBridge({
-    engine: { dir: unfinished, bundle: stockBundle(), durable: false, spatial: false },
+    engine: { dir: unfinished, bundle: stockBundle(), durable: false, storage: 'folder' },
     onReopen: () => undefined,
   })
   try {

@@ -10,8 +10,13 @@ export interface Thread {
   begun(): number
   /** Syncs to disk so far. */
   syncs(): number
+  /** Whether the thread keeps the process alive; it does from the start. */
+  keepAlive(keep: boolean): void
   end(): Promise<void>
 }
+
+/** Opens a thread and waits until it can answer; throws `database-unavailable` where it cannot. */
+export type OpenThread = (engine: EngineOptions, events: ThreadEvents) => Promise<Thread>
 
 /** Enough for the server's own limit on nesting to be met first, which is an ordinary error; the usual 4 break the engine instead. */
 const stackSizeMb = 32
@@ -22,8 +27,8 @@ export interface ThreadEvents {
   readonly onGone: (why: string) => void
 }
 
-/** Opens the thread and waits until it can answer; throws `database-unavailable` where it cannot. */
-export function openThread(engine: EngineOptions, events: ThreadEvents): Promise<Thread> {
+/** A thread of its own, with an engine of its own. */
+export const openThread: OpenThread = (engine, events) => {
   const shared = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * counter.length)
   const counters = new BigInt64Array(shared)
   const data: WorkerData = { engine, counters: shared }
@@ -40,6 +45,7 @@ export function openThread(engine: EngineOptions, events: ThreadEvents): Promise
     send: (request) => worker.postMessage(request),
     begun: () => Number(Atomics.load(counters, counter.begun)),
     syncs: () => Number(Atomics.load(counters, counter.syncs)),
+    keepAlive: (keep) => (keep ? worker.ref() : worker.unref()),
     end: async () => {
       worker.removeAllListeners()
       worker.on('error', () => undefined)

@@ -8,6 +8,7 @@ import { openEngine } from './engine.ts'
 import { guardEngine } from './guard.ts'
 import { counter } from './messages.ts'
 import type { Reply, Request, TextOutcome, WorkerData } from './messages.ts'
+import { keepEngine } from './kept-engine.ts'
 
 // The database side of the bridge: answers one request after the other, in the order of their arrival.
 
@@ -24,26 +25,35 @@ const { parse, bind, describe, execute, sync } = protocol.serialize
 const extended = (text: string, values: readonly WireValue[]): Uint8Array =>
   Buffer.concat([parse({ text }), bind({ values: [...values] }), describe({ type: 'P' }), execute({}), sync()])
 
-/** Names of the texts that the engine has parsed and keeps. */
-const keptNames = new Map<string, string>()
+/** What this thread knows of the connection: it is as new as the database. */
+interface Connection {
+  role: string
+  organization: string
+  /** Names of the texts that the engine has parsed and keeps. */
+  readonly statements: Map<string, string>
+}
+
+const newConnection = (): Connection => ({ role: 'none', organization: '', statements: new Map() })
 
 /** A kept statement is parsed before its first run only, in a trip of its own: one that is refused is not kept. */
-async function keep(engine: PGlite, text: string): Promise<string> {
-  const known = keptNames.get(text)
+async function keep(engine: PGlite, { statements }: Connection, text: string): Promise<string> {
+  const known = statements.get(text)
   if (known !== undefined) return known
-  const name = `kept_${keptNames.size}`
+  const name = `kept_${statements.size}`
   await engine.execProtocol(Buffer.concat([parse({ name, text }), sync()]), { syncToFs: false })
-  keptNames.set(text, name)
+  statements.set(text, name)
   return name
 }
 
 const keptRun = (statement: string, values: readonly WireValue[]): Uint8Array =>
   Buffer.concat([bind({ statement, values: [...values] }), describe({ type: 'P' }), execute({}), sync()])
 
-async function bytesOf(engine: PGlite, request: Exclude<Request, { kind: 'close' }>): Promise<Uint8Array> {
+type Statement = Exclude<Request, { kind: 'close' }>
+
+async function bytesOf(engine: PGlite, connection: Connection, request: Statement): Promise<Uint8Array> {
   if (request.kind === 'script') return protocol.serialize.query(request.text)
   const { text, values } = request
-  return request.kept ? keptRun(await keep(engine, text), values) : extended(text, values)
+  return request.kept ? keptRun(await keep(engine, connection, text), values) : extended(text, values)
 }
 
 function readOutcomes(answers: readonly Message[]): TextOutcome[] {
@@ -71,40 +81,42 @@ function readRefusal(error: unknown): Refusal {
   return { message, code, detail, hint, position, where, schema, table, column, constraint } as Refusal
 }
 
-/** Role and organization of the connection, set only when they differ from the last request's. */
-function openSessions(engine: PGlite): (session: Session) => Promise<void> {
-  let role = 'none'
-  let organization = ''
-  return async (session) => {
-    const wantedRole = session.eyes === 'app' ? 'swath_app' : 'none'
-    const wanted = session.organization ?? ''
-    if (wantedRole === role && wanted === organization) return
-    const text = `select set_config('role', $1, false), set_config('app.organization_id', $2, false)`
-    await engine.execProtocol(extended(text, [wantedRole, wanted]), { syncToFs: false })
-    role = wantedRole
-    organization = wanted
-  }
+/** Sets role and organization of the connection where they differ from the last request's. */
+async function become(engine: PGlite, connection: Connection, session: Session): Promise<void> {
+  const role = session.eyes === 'app' ? 'swath_app' : 'none'
+  const organization = session.organization ?? ''
+  if (role === connection.role && organization === connection.organization) return
+  const text = `select set_config('role', $1, false), set_config('app.organization_id', $2, false)`
+  await engine.execProtocol(extended(text, [role, organization]), { syncToFs: false })
+  Object.assign(connection, { role, organization })
 }
 
 async function serve(): Promise<void> {
   const engine = await openEngine(options, () => Atomics.add(count, counter.syncs, 1n))
   const guard = guardEngine(engine)
-  const become = openSessions(engine)
+  const restore = options.storage === 'memory' ? await keepEngine(engine) : null
+  let connection = newConnection()
 
   /** A script that ends inside a transaction of its own would leave everybody in it. */
   const leave = (request: Request): void => {
     if (request.kind === 'script' && request.alone) engine.execProtocolRawSync(protocol.serialize.query('rollback'))
   }
 
+  const close = async (id: number): Promise<void> => {
+    const restored = restore !== null && guard.fatal() === null && (await restore())
+    if (!restored) await engine.close()
+    connection = newConnection()
+    Atomics.store(count, counter.begun, 0n)
+    reply({ kind: 'closed', id, restored })
+  }
+
   const answer = async (request: Request): Promise<void> => {
     Atomics.store(count, counter.begun, BigInt(request.id))
     try {
-      if (request.kind === 'close') {
-        await engine.close()
-        return reply({ kind: 'answer', id: request.id, outcomes: [] })
-      }
-      await become(request.session)
-      const { messages: answers } = await engine.execProtocol(await bytesOf(engine, request), { syncToFs: false })
+      if (request.kind === 'close') return await close(request.id)
+      await become(engine, connection, request.session)
+      const bytes = await bytesOf(engine, connection, request)
+      const { messages: answers } = await engine.execProtocol(bytes, { syncToFs: false })
       leave(request)
       const broken = guard.fatal()
       if (broken !== null) return reply({ kind: 'fatal', id: request.id, message: broken })

@@ -2,30 +2,45 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { writeBatches } from './batches.mjs'
+import { claimNext, createTestQueue } from './test-queue.mjs'
 
 function folderWith(context: TestContext, texts: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'swath-batches-'))
+  const folder = mkdtempSync(join(tmpdir(), 'swath-queue-'))
   context.after(() => rmSync(folder, { recursive: true }))
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text)
   return folder
 }
 
-test('every file is in one batch, and there are enough batches for all processes', (context) => {
-  const root = folderWith(context)
-  for (const [files, processes, batches] of [
-    [1, 4, 1],
-    [7, 4, 4],
-    [100, 2, 9],
+test('the largest file comes first, and there are no more processes than files', (context) => {
+  const root = folderWith(context, { 'small.test.mjs': '1', 'large.test.mjs': '1'.repeat(99), 'middle.test.mjs': '123' })
+  for (const [files, processes, programs] of [
+    [['small', 'large', 'middle'], 2, 2],
+    [['small'], 4, 1],
   ] as const) {
-    const names = Array.from({ length: files }, (_, index) => `file-${index}.test.ts`)
-    const written = writeBatches(names, root, processes)
-    assert.equal(written.length, batches)
-    const inside = written.flatMap((path) => readFileSync(path, 'utf8').match(/file-\d+\.test\.ts/g) ?? [])
-    assert.deepEqual(inside.toSorted(), names.toSorted())
+    const queue = createTestQueue(
+      files.map((name) => `${name}.test.mjs`),
+      root,
+      processes,
+    )
+    context.after(queue.remove)
+    assert.equal(queue.programs.length, programs)
+    const written = JSON.parse(readFileSync(join(dirname(queue.programs[0]!), 'queue.json'), 'utf8')) as { file: string }[]
+    const order = files.length === 1 ? ['small'] : ['large', 'middle', 'small']
+    assert.deepEqual(
+      written.map(({ file }) => file),
+      order.map((name) => `${name}.test.mjs`),
+    )
   }
+})
+
+test('each file is claimed once, in order, until none is left', (context) => {
+  const folder = folderWith(context)
+  assert.deepEqual(
+    Array.from({ length: 4 }, () => claimNext(folder, 3)),
+    [0, 1, 2, null],
+  )
 })
 
 const said = `console.log(name, 'loaded')
@@ -39,12 +54,13 @@ const file = (name: string): string =>
 const { NODE_TEST_CONTEXT: _context, ...environment } = process.env
 
 function run(root: string, files: readonly string[]): { status: number | null; lines: string[] } {
-  const [batch] = writeBatches(files, root, 1)
-  const ran = spawnSync(process.execPath, ['--test', batch!], { encoding: 'utf8', env: environment })
+  const { programs, remove } = createTestQueue(files, root, 1)
+  const ran = spawnSync(process.execPath, ['--test', ...programs], { encoding: 'utf8', env: environment })
+  remove()
   return { status: ran.status, lines: ran.stdout.split('\n').map((line) => line.trim()) }
 }
 
-test('the files of a batch run one after the other, each between its own hooks', (context) => {
+test('the files of a process run one after the other, each between its own hooks', (context) => {
   const root = folderWith(context, { 'one.test.mjs': file('one'), 'two.test.mjs': file('two') })
   const { status, lines } = run(root, ['one.test.mjs', 'two.test.mjs'])
   assert.equal(status, 0)

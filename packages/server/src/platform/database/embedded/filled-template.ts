@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { systemClock } from '../../clock.ts'
+import { newId } from '../../ids.ts'
+import { runnerOf } from '../raw.ts'
+import { engineVersion, postgisVersion } from './bundle.ts'
+import { waitForFolder } from './folder-lock.ts'
+import { openEmbedded } from './open.ts'
+import type { EmbeddedDatabase } from './open.ts'
+
+/** What new databases begin with, beside the spatial extension. */
+export interface InitialContent {
+  /** Texts that change with the content: a template of other texts is not used. */
+  versions(): Promise<readonly string[]>
+  fill(database: EmbeddedDatabase): Promise<void>
+}
+
+const prefix = 'filled-'
+const fill_ms = 300_000
+const day_ms = 24 * 60 * 60 * 1000
+
+const exists = (file: string): Promise<boolean> =>
+  fs.access(file).then(
+    () => true,
+    () => false,
+  )
+
+/** Templates of earlier content that nobody made or used within a day; another program may still start from one of today. */
+async function removeOld(cacheDir: string, keep: string): Promise<void> {
+  for (const name of await fs.readdir(cacheDir)) {
+    const folder = path.join(cacheDir, name)
+    if (!name.startsWith(prefix) || folder.startsWith(keep)) continue
+    const { mtimeMs } = await fs.stat(folder)
+    if (systemClock.now().getTime() - mtimeMs > day_ms) await fs.rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Segments of the write-ahead log that were made in advance: empty, and a third of what a new database would have to copy. Segments are
+ * named by their place, so those after the current one sort after it.
+ */
+async function removeSpareSegments(folder: string, current: string): Promise<void> {
+  const log = path.join(folder, 'pg_wal')
+  for (const name of await fs.readdir(log)) {
+    if (/^[0-9A-F]{24}$/.test(name) && name > current) await fs.rm(path.join(log, name))
+  }
+}
+
+/** The segment that holds the last record after an orderly end; the checkpoint at the end may have begun a new one. */
+async function currentSegment(database: EmbeddedDatabase): Promise<string> {
+  const { rows } = await runnerOf(database.across).run(
+    `select pg_walfile_name(pg_current_wal_insert_lsn() + 1024 * 1024) as segment`,
+    [],
+  )
+  return String(rows[0]?.['segment'])
+}
+
+async function make(folder: string, cacheDir: string, content: InitialContent): Promise<void> {
+  const database = await openEmbedded({ dir: folder, cacheDir, statement_timeout_ms: fill_ms, durable: false })
+  let segment: string
+  try {
+    await content.fill(database)
+    segment = await currentSegment(database)
+  } finally {
+    await database.close()
+  }
+  await removeSpareSegments(folder, segment)
+}
+
+/** The folder of a database with this content in it, made once by one process at a time, that new databases are copied from. */
+export async function ensureFilledTemplate(cacheDir: string, content: InitialContent): Promise<string> {
+  await fs.mkdir(cacheDir, { recursive: true })
+  const key = createHash('sha256').update(`${engineVersion()} ${postgisVersion()}`)
+  for (const version of await content.versions()) key.update(`\0${version}`)
+  const template = path.join(await fs.realpath(cacheDir), `${prefix}${key.digest('hex').slice(0, 16)}`)
+  if (await exists(template)) return template
+  const lock = await waitForFolder(template, fill_ms)
+  try {
+    if (await exists(template)) return template
+    const unfinished = path.join(cacheDir, `${prefix}unfinished-${newId()}`)
+    await make(unfinished, cacheDir, content)
+    await fs.rename(unfinished, template)
+    await fs.rm(`${unfinished}.lock`, { force: true })
+    await removeOld(cacheDir, template)
+    return template
+  } finally {
+    lock.release()
+  }
+}

@@ -1,0 +1,42 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import type { PGliteOptions } from '@electric-sql/pglite'
+
+/** The calls of the compiled server's file system (Emscripten FS) that copying needs. */
+interface ServerFiles {
+  mkdirTree(path: string): void
+  writeFile(path: string, data: Uint8Array): void
+  chmod(path: string, mode: number): void
+}
+
+/** A data folder is private to its owner; the server refuses to start on one that others may read. */
+const folderMode = 0o700
+
+function copyInto(files: ServerFiles, from: string, to: string): void {
+  files.mkdirTree(to)
+  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), `${to}/${entry.name}`]
+    if (entry.isDirectory()) copyInto(files, source, target)
+    else files.writeFile(target, fs.readFileSync(source))
+  }
+}
+
+/** A file system in memory that starts as a copy of the data folder `dir`, which stays as it is. Nothing is ever written back. */
+export function folderCopy(dir: string): NonNullable<PGliteOptions['fs']> {
+  let engine: PGlite | undefined
+  return {
+    init: async (opened, emscriptenOpts) => {
+      engine = opened
+      return { emscriptenOpts }
+    },
+    initialSyncFs: async () => {
+      const files = engine!.Module.FS as unknown as ServerFiles
+      copyInto(files, dir, PGlite.paths.PGDATA)
+      files.chmod(PGlite.paths.PGDATA, folderMode)
+    },
+    syncToFs: async () => {},
+    dumpTar: () => Promise.reject(new Error('a database in memory is not exported')),
+    closeFs: async () => {},
+  }
+}

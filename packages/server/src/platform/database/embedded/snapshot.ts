@@ -1,0 +1,128 @@
+import type { PGlite } from '@electric-sql/pglite'
+
+/**
+ * A node of the compiled server's file system in memory (Emscripten MEMFS). Files hold bytes, of which `usedBytes` count; folders hold
+ * their entries by name.
+ */
+interface FileNode {
+  name: string
+  parent: FileNode
+  name_next?: FileNode
+  mode: number
+  mtime: number | Date
+  usedBytes?: number
+  contents?: Uint8Array | Record<string, FileNode> | null
+}
+
+interface OpenStream {
+  fd: number | null
+  position: number
+  flags: number
+  node: FileNode
+}
+
+/** The parts of the compiled server that a snapshot copies; private to PGlite and Emscripten, hence the pinned version and the test. */
+interface Internals {
+  readonly HEAPU8: Uint8Array
+  readonly ___stack_pointer: { value: number }
+  readonly FS: {
+    readonly root: FileNode
+    readonly nameTable: (FileNode | undefined)[]
+    readonly streams: (OpenStream | null | undefined)[]
+    isDir(mode: number): boolean
+    isFile(mode: number): boolean
+  }
+}
+
+const wasmPage_bytes = 65_536
+
+/** A time that no write sets: a file that still has it was not written since. */
+const untouched = 1
+
+/** Puts one node back to how it was. */
+type RestoreNode = () => void
+
+function keepFile(node: FileNode): RestoreNode {
+  const { mode, usedBytes = 0 } = node
+  const bytes = (node.contents as Uint8Array | null)?.slice(0, usedBytes) ?? null
+  let current = node.contents
+  node.mtime = untouched
+  return () => {
+    node.mode = mode
+    if (node.mtime === untouched && node.contents === current && node.usedBytes === usedBytes) return
+    node.contents = current = bytes?.slice() ?? null
+    node.usedBytes = usedBytes
+    node.mtime = untouched
+  }
+}
+
+function keepFolder(node: FileNode): RestoreNode {
+  const { mode } = node
+  const entries = { ...(node.contents as Record<string, FileNode>) }
+  return () => {
+    node.mode = mode
+    node.contents = { ...entries }
+  }
+}
+
+/** Every node below `top`, itself included; mounted file systems and devices have no entries of this kind and end the walk. */
+function* nodesBelow(files: Internals['FS'], top: FileNode): Generator<FileNode> {
+  yield top
+  if (!files.isDir(top.mode) || typeof top.contents !== 'object') return
+  for (const entry of Object.values(top.contents ?? {})) yield* nodesBelow(files, entry as FileNode)
+}
+
+function keepFiles(files: Internals['FS']): () => void {
+  const restores: RestoreNode[] = []
+  for (const node of nodesBelow(files, files.root)) {
+    const { name, parent, name_next } = node
+    if (files.isFile(node.mode)) restores.push(keepFile(node))
+    else if (files.isDir(node.mode)) restores.push(keepFolder(node))
+    restores.push(() => Object.assign(node, { name, parent, name_next }))
+  }
+  const names = [...files.nameTable]
+  // `position` and `flags` are accessors of the stream's class: they are read one by one.
+  const streams = files.streams.map((stream) =>
+    stream ? { stream, node: stream.node, position: stream.position, flags: stream.flags } : null,
+  )
+  return () => {
+    for (const restore of restores) restore()
+    files.nameTable.splice(0, Infinity, ...names)
+    files.streams.length = 0
+    for (const [fd, open] of streams.entries()) {
+      if (!open) continue
+      const { stream, node, position, flags } = open
+      files.streams[fd] = Object.assign(stream, { fd, node, position, flags })
+    }
+  }
+}
+
+/**
+ * Copies all that a running engine with its files in memory knows: linear memory, stack pointer, files, open files. The result puts the
+ * engine back to that moment. Between two statements only, and only while the same libraries are loaded: the table of functions is not
+ * copied.
+ */
+export function takeSnapshot(engine: PGlite): () => void {
+  const server = engine.Module as unknown as Internals
+  const top = server.___stack_pointer.value
+  const memory = server.HEAPU8.slice()
+  // Most of the memory was never used: pages of zeros need not be kept, only cleared.
+  const used = lastUsedPage(memory) * wasmPage_bytes
+  const kept = memory.slice(0, used)
+  const restoreFiles = keepFiles(server.FS)
+  return () => {
+    const { HEAPU8 } = server
+    HEAPU8.set(kept)
+    HEAPU8.fill(0, used)
+    server.___stack_pointer.value = top
+    restoreFiles()
+  }
+}
+
+/** The number of pages up to the last one that holds anything but zeros. */
+function lastUsedPage(memory: Uint8Array): number {
+  const words = new BigUint64Array(memory.buffer, memory.byteOffset, memory.byteLength / 8)
+  let last = words.length
+  while (last > 0 && words[last - 1] === 0n) last--
+  return Math.ceil((last * 8) / wasmPage_bytes)
+}

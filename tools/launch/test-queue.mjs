@@ -1,0 +1,62 @@
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * A queue of test files that several processes take from: a process loads the modules that its files share once, and keeps the
+ * engine of its databases. Longest files come first, so that no process is left with one at the end.
+ *
+ * @param {readonly string[]} files paths from the root
+ * @param {string} root
+ * @param {number} processes how many run side by side
+ * @returns {{ programs: string[], remove: () => void }} programs to run, one a process; `remove` deletes the queue
+ */
+export function createTestQueue(files, root, processes) {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-test-queue-'))
+  const bySize = files.map((file) => ({ file, bytes: statSync(join(root, file)).size }))
+  bySize.sort((one, other) => other.bytes - one.bytes)
+  const queue = bySize.map(({ file }) => ({ file, url: pathToFileURL(join(root, file)).href }))
+  writeFileSync(join(folder, 'queue.json'), JSON.stringify(queue))
+  const count = Math.max(1, Math.min(files.length, processes))
+  const programs = Array.from({ length: count }, (_, index) => {
+    const program = join(folder, `process-${index + 1}.mjs`)
+    writeFileSync(program, programOf(folder))
+    return program
+  })
+  return { programs, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** @param {string} folder */
+const programOf = (folder) => `import { readFileSync } from 'node:fs'
+import { suite } from 'node:test'
+import { claimNext } from ${JSON.stringify(import.meta.url)}
+const folder = ${JSON.stringify(folder)}
+const queue = JSON.parse(readFileSync(folder + '/queue.json', 'utf8'))
+for (let index; (index = claimNext(folder, queue.length)) !== null; ) {
+  const { file, url } = queue[index]
+  await suite(file, () => import(url))
+}
+`
+
+/**
+ * The number of the first file that no process has taken yet, taken now; null when there is none left. Creating a file that must not
+ * exist is the one step that only one process can win.
+ *
+ * @param {string} folder
+ * @param {number} length
+ * @returns {number | null}
+ */
+export function claimNext(folder, length) {
+  const taken = new Set(readdirSync(folder))
+  for (let index = 0; index < length; index++) {
+    if (taken.has(`taken-${index}`)) continue
+    try {
+      closeSync(openSync(join(folder, `taken-${index}`), 'wx'))
+      return index
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+  }
+  return null
+}
