@@ -40,7 +40,7 @@ export interface LayerRow {
   readonly about: string
 }
 
-/** Inside the server. `house` is the two files that know everybody and introduce them to each other. */
+/** Inside the server. `house` is the files that know everybody and introduce them to each other. */
 export const layers = {
   platform: { imports: [], packages: [], about: 'the ground: database, queue, bytes, clock, secrets, outside' },
   engine: { imports: ['platform'], packages: [], about: 'the hall: one pipeline for every call' },
@@ -53,7 +53,11 @@ export const layers = {
   },
 } as const satisfies Record<string, LayerRow>
 
-export const houseFiles = ['packages/server/src/main.ts', 'packages/server/src/house.ts'] as const
+export const houseFiles = [
+  'packages/server/src/main.ts',
+  'packages/server/src/house.ts',
+  'packages/server/src/initial-content.ts',
+] as const
 
 /** Files beside the rooms that know all of them: the list, who listens to which event, what runs by the clock. */
 export const corridorFiles = ['domains.ts', 'reactions.ts', 'schedules.ts'] as const

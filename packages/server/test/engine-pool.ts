@@ -15,12 +15,12 @@ interface Kept {
  * Threads with engines in memory that are kept for the next database from the same template: to open an engine costs two seconds of a
  * processor, to restore one a twentieth of that. A thread that ends without being restored is not used again.
  */
-export function createEnginePool(): OpenThread {
+export function createEnginePool(startThread: OpenThread = openThread): OpenThread {
   const idle = new Map<string, Kept[]>()
 
   const start = async (engine: EngineOptions): Promise<Kept> => {
     const early: Kept = { thread: undefined as never, events: null, restored: true }
-    const thread = await openThread(engine, {
+    const thread = await startThread(engine, {
       onReply: (reply: Reply) => {
         early.restored = reply.kind === 'closed' && reply.restored
         early.events?.onReply(reply)

@@ -12,7 +12,7 @@ let house: TestHouse
 let made: TestOrganization
 before(async () => {
   house = await bootHouse({
-    hosts: [deaf, await faultyHost('good')],
+    hosts: [deaf, await faultyHost('failing', { place: ['fail'] }), await faultyHost('good')],
     // The second attempt is far away: there is time to cancel.
     background: { poll_s: 0.1, retry: (declared) => ({ ...declared, delay_s: 600 }) },
     // Long enough to look at the whole database before the host is given up.
@@ -65,7 +65,7 @@ test('an order whose host hangs can be cancelled, and a late answer of the host 
 
 test('a cancellation is sent again with its key and gives the same answer', async () => {
   const { client } = made.owner
-  const id = await placeScenes(client, 'deaf', [scene])
+  const id = await placeScenes(client, 'failing', [scene])
   await waitForOrder(client, id, 'PLACEMENT_FAILED')
   const cancel = (): Promise<Response> =>
     client.fetch('/v1/op/orders.cancel', {
@@ -85,7 +85,7 @@ test('a cancellation is sent again with its key and gives the same answer', asyn
 test('parallel cancellations release the hold once', async () => {
   const { client } = made.owner
   const before = await moneyOf(client)
-  const id = await placeScenes(client, 'deaf', [scene])
+  const id = await placeScenes(client, 'failing', [scene])
   await waitForOrder(client, id, 'PLACEMENT_FAILED')
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, () => client.call('orders.cancel', { order_id: id })),
@@ -102,7 +102,7 @@ test('who may only look may neither place nor cancel', async () => {
     user_id: viewer.user,
     role: 'viewer',
   })
-  const id = await placeScenes(made.owner.client, 'deaf', [scene])
+  const id = await placeScenes(made.owner.client, 'failing', [scene])
   await waitForOrder(made.owner.client, id, 'PLACEMENT_FAILED')
   await unchanged(house, async () => {
     assert.equal((await viewer.client.call('orders.get', { order_id: id })).status, 'PLACEMENT_FAILED')

@@ -18,7 +18,8 @@ function copyInto(files: ServerFiles, from: string, to: string): void {
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), `${to}/${entry.name}`]
     if (entry.isDirectory()) copyInto(files, source, target)
-    else files.writeFile(target, fs.readFileSync(source))
+    // A copy: the slices that the file system makes of a Buffer would share its bytes.
+    else files.writeFile(target, new Uint8Array(fs.readFileSync(source)))
   }
 }
 

@@ -42,15 +42,19 @@ const untouched = 1
 /** Puts one node back to how it was. */
 type RestoreNode = () => void
 
+/** Not `slice`, which on a Buffer shares the bytes. */
+const copyBytes = (bytes: Uint8Array, length: number): Uint8Array => new Uint8Array(bytes.subarray(0, length))
+
 function keepFile(node: FileNode): RestoreNode {
   const { mode, usedBytes = 0 } = node
-  const bytes = (node.contents as Uint8Array | null)?.slice(0, usedBytes) ?? null
+  const contents = node.contents as Uint8Array | null
+  const bytes = contents && copyBytes(contents, usedBytes)
   let current = node.contents
   node.mtime = untouched
   return () => {
     node.mode = mode
     if (node.mtime === untouched && node.contents === current && node.usedBytes === usedBytes) return
-    node.contents = current = bytes?.slice() ?? null
+    node.contents = current = bytes && copyBytes(bytes, usedBytes)
     node.usedBytes = usedBytes
     node.mtime = untouched
   }
