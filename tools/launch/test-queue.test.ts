@@ -14,7 +14,11 @@ function folderWith(context: TestContext, texts: Readonly<Record<string, string>
 }
 
 test('the largest file comes first, and there are no more processes than files', (context) => {
-  const root = folderWith(context, { 'small.test.mjs': '1', 'large.test.mjs': '1'.repeat(99), 'middle.test.mjs': '123' })
+  const root = folderWith(context, {
+    'small.test.mjs': '1',
+    'large.test.mjs': '1'.repeat(99),
+    'middle.test.mjs': '123',
+  })
   for (const [files, processes, programs] of [
     [['small', 'large', 'middle'], 2, 2],
     [['small'], 4, 1],
@@ -26,7 +30,9 @@ test('the largest file comes first, and there are no more processes than files',
     )
     context.after(queue.remove)
     assert.equal(queue.programs.length, programs)
-    const written = JSON.parse(readFileSync(join(dirname(queue.programs[0]!), 'queue.json'), 'utf8')) as { file: string }[]
+    const written = JSON.parse(readFileSync(join(dirname(queue.programs[0]!), 'queue.json'), 'utf8')) as {
+      file: string
+    }[]
     const order = files.length === 1 ? ['small'] : ['large', 'middle', 'small']
     assert.deepEqual(
       written.map(({ file }) => file),

@@ -127,11 +127,27 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
   const database = await openTestDatabase()
   const clock = manualClock(new Date('2026-03-01T12:00:00.000Z'))
   const log = pino({ level: 'silent' })
-  const options = { database, clock, log, sealing_key: new Uint8Array(32).fill(9), base_url: base, limits, ...cheapCrypto() }
+  const options = {
+    database,
+    clock,
+    log,
+    sealing_key: new Uint8Array(32).fill(9),
+    base_url: base,
+    limits,
+    ...cheapCrypto(),
+  }
   const identity = await createIdentity(options)
   const grant = async (): Promise<void> => {}
   const admin = { email: adminEmail, password: adminPassword }
-  const first = await bootstrap({ across: database.across, clock, passwords: cheapPasswords, queue: idleQueue, ...admin, demo: true, grant })
+  const first = await bootstrap({
+    across: database.across,
+    clock,
+    passwords: cheapPasswords,
+    queue: idleQueue,
+    ...admin,
+    demo: true,
+    grant,
+  })
   if (!first?.project_id) throw new Error('the database was not empty')
   const metrics = { record: () => {} } as never
   const app = openServer({ trustProxy: false, log, metrics, baseUrl: base })

@@ -2,7 +2,8 @@ import { bannedNames, indexFiles, roomOfWord } from '../boundaries.ts'
 import { isStore, operationIdOf, roomOf, type Finding, type Rule, type Tree } from '../tree.ts'
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
-const reserved = /\.(test|task)$/
+/** What a file is, behind what it is about; tests of the long lane say so. */
+const reserved = /(\.long)?\.test$|\.task$/
 
 function judge(path: string, operations: ReadonlySet<string>): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1)

@@ -19,7 +19,7 @@ import {
   type SortTerm,
 } from './store.sort.ts'
 import { itemColumns, type ItemRow } from './store.ts'
-import { keptWhenUsual } from './store.usual-forms.ts'
+import { createStatementKeeper } from './store.usual-forms.ts'
 
 /** What items must be to be found. */
 export interface ItemConditions {
@@ -171,6 +171,8 @@ export function itemsStatement(organization: string, search: ItemSearch): Sql {
 }
 
 /** Where the place is wide, whether its index is worth it depends on how wide: then each search is planned for itself. */
+const keptWhenUsual = createStatementKeeper()
+
 const planned = (search: ItemSearch, statement: Sql): Sql => (isNear(search) ? keptWhenUsual(statement) : statement)
 
 /** True where nothing can be found. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, statementOf } from '../../platform/database/sql.ts'
-import { keptWhenUsual } from './store.usual-forms.ts'
+import { createStatementKeeper } from './store.usual-forms.ts'
 
 const forms = Array.from({ length: 3000 }, (_, index) => sql.join(Array.from({ length: index + 1 }, () => sql`1`)))
 
 test('a form that comes again is kept, whatever its values; only so many are', () => {
+  const keptWhenUsual = createStatementKeeper()
   const isKept = (statement: typeof sql.empty): boolean => statementOf(keptWhenUsual(statement)).kept
   const asked = [1, 2, 3, 4, 5].map((value) => isKept(sql`select ${value}::int`))
   assert.deepEqual(asked, [false, false, false, true, true])

@@ -240,7 +240,7 @@ test('transactions that want the same rows follow each other', async () => {
 })
 
 test('a closed database says so', async () => {
-  const short = await openTestDatabase({ migrated: false })
+  const short = await openTestDatabase()
   await short.close()
   await assert.rejects(short.ping(), DatabaseFailure)
   await short.close()

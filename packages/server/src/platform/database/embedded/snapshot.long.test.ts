@@ -103,7 +103,10 @@ test('chance is not repeated: each database has random numbers of its own', asyn
   const seen = new Set<unknown>()
   for (let round = 0; round < 3; round += 1) {
     const database = await open()
-    const [row] = (await read(database, 'select random() as number, gen_random_uuid() as id')) as Record<string, unknown>[]
+    const [row] = (await read(database, 'select random() as number, gen_random_uuid() as id')) as Record<
+      string,
+      unknown
+    >[]
     seen.add(row!['number']).add(row!['id'])
     // A seed that outlived its database would make the next number the same for all.
     await read(database, 'select setseed(0.5)')

@@ -9,7 +9,7 @@ import { openPayments, type OpenedPayments } from './open-payments.ts'
 
 let database: Database
 before(async () => {
-  database = await openTestDatabase({ migrated: false })
+  database = await openTestDatabase()
 })
 after(() => database.close())
 

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { registry } from '@swath/contract/registry.ts'
+import { isPrivileged } from '@swath/contract/scopes.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { reads } from '../contract/examples/reads.ts'
+import { writes } from '../contract/examples/writes.ts'
+import { makeWorld, type World } from '../contract/world.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+
+let house: TestHouse
+let world: World
+before(async () => {
+  house = await bootHouse()
+  world = await makeWorld(house)
+})
+after(() => house?.close())
+
+/** Values that fit hardly anything. */
+const strange: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  '',
+  ' ',
+  'x'.repeat(100_000),
+  '\ud800',
+  '\u202e',
+  "'; drop table orders; --",
+  '../../etc/passwd',
+  [],
+  [[]],
+  [null],
+  {},
+  { type: 'Polygon' },
+  { constructor: 1 },
+  { $ref: '#' },
+  '9'.repeat(400),
+  'NaN',
+  '%00',
+  '*',
+]
+
+test('no strange value in any field of any operation is a fault of ours', async () => {
+  const faults: string[] = []
+  for (const operation of registry.filter(({ answered }) => answered)) {
+    const client = operation.scope !== null && isPrivileged(operation.scope) ? world.admin : world.client
+    const example: Record<string, unknown> = { ...(reads[operation.id] ?? writes[operation.id]!)(world) }
+    const { properties } = operation.input as unknown as { properties: Record<string, unknown> }
+    // What belongs to the world is not deleted by a value that happens to fit.
+    const destructive = operation.effect === 'destructive' || operation.id.startsWith('projects.')
+    if (destructive) for (const name of Object.keys(example)) if (name.endsWith('_id')) example[name] = newId()
+    for (const name of Object.keys(properties)) {
+      const responses = await Promise.all(
+        strange.map((value) =>
+          client.fetch(`/v1/op/${operation.id}`, {
+            method: 'POST',
+            body: JSON.stringify({ ...example, [name]: value }),
+          }),
+        ),
+      )
+      for (const [index, response] of responses.entries()) {
+        const text = await response.text()
+        const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json')
+        if (response.ok || (response.status < 500 && isProblem)) continue
+        const value = JSON.stringify(strange[index]).slice(0, 60)
+        faults.push(`${operation.id} with ${name} = ${value}: ${response.status} ${text.slice(0, 200)}`)
+      }
+    }
+  }
+  assert.deepEqual(faults, [])
+})
