@@ -1,7 +1,7 @@
 import type { Driver, OpenTransaction, Outcome, Runner, Session } from '../driver.ts'
-import { DatabaseFailure } from '../failures.ts'
+import { DatabaseFailure, StatementRefused } from '../failures.ts'
 import type { WireValue } from '../values.ts'
-import type { Bridge } from './bridge.ts'
+import type { Bridge, Work } from './bridge.ts'
 import { openTurns } from './turns.ts'
 
 const none: Outcome = { rows: [], command: '' }
@@ -51,12 +51,46 @@ const doubtful = (error: unknown): never => {
   throw error
 }
 
+/** A number that no life of the thread has: whatever is posted for it is refused. */
+const lost = -1
+
+type StatementWork = Exclude<Work, { kind: 'close' }>
+
+/**
+ * Sends the statements of a transaction, which begins with the first of them: until that one is answered nobody knows in which life of
+ * the thread it runs, so the others wait for it. Where the first one was lost with its thread, so is the transaction.
+ */
+function beginningWithFirst(bridge: Bridge): {
+  statement(work: StatementWork, limit_ms: number): Promise<Outcome[]>
+  hasBegun(): boolean
+} {
+  let first: Promise<void> | undefined
+  let life = lost
+  return {
+    hasBegun: () => first !== undefined,
+    statement: async (work, limit_ms) => {
+      if (first) {
+        await first
+        return bridge.post({ ...work, begins: false }, { limit_ms, life })
+      }
+      const answer = bridge.post({ ...work, begins: true }, { limit_ms })
+      const note = (): void => void (life = bridge.life)
+      first = answer.then(note, (error: unknown) => (error instanceof StatementRefused ? note() : undefined))
+      return answer
+    },
+  }
+}
+
 /** The open transaction that holds the connection until `release`. */
 function transactionOn(bridge: Bridge, session: Session, limits: Limits, release: () => void): OpenTransaction {
-  const { life } = bridge
   let abandoned: DatabaseFailure | null = null
+  const send = beginningWithFirst(bridge)
   const post = (text: string, values: readonly WireValue[], kept = false): Promise<Outcome[]> =>
-    bridge.post({ kind: 'run', session, text, values, kept }, { limit_ms: limits.statement_ms, life })
+    send.statement({ kind: 'run', session, text, values, kept }, limits.statement_ms)
+  const script = (text: string): Promise<Outcome[]> =>
+    send.statement({ kind: 'script', session, text, alone: false }, limits.script_ms)
+  /** Of a transaction without a statement there is nothing to end. */
+  const finish = async (text: 'commit' | 'rollback'): Promise<Outcome[]> => (send.hasBegun() ? post(text, []) : [])
 
   const idle = openIdleWatch(limits.statement_ms, () => {
     abandoned = new DatabaseFailure(
@@ -64,7 +98,7 @@ function transactionOn(bridge: Bridge, session: Session, limits: Limits, release
       `the transaction waited ${limits.statement_ms} ms between two statements and was rolled back; inside it nothing but its tx may be used`,
     )
     idle.end()
-    void post('rollback', []).catch(() => undefined)
+    void finish('rollback').catch(() => undefined)
     release()
   })
   const during = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -74,13 +108,12 @@ function transactionOn(bridge: Bridge, session: Session, limits: Limits, release
 
   return {
     run: (text, values, kept) => during(async () => (await post(text, values, kept))[0] ?? none),
-    script: (text) =>
-      during(() => bridge.post({ kind: 'script', session, text, alone: false }, { limit_ms: limits.script_ms, life })),
+    script: (text) => during(() => script(text)),
     commit: async () => {
       if (abandoned) throw abandoned
       idle.end()
       try {
-        const [outcome] = await post('commit', []).catch(doubtful)
+        const [outcome] = await finish('commit').catch(doubtful)
         if (outcome?.command === 'ROLLBACK') {
           throw new DatabaseFailure(
             'transaction-rolled-back',
@@ -94,7 +127,7 @@ function transactionOn(bridge: Bridge, session: Session, limits: Limits, release
     rollback: async () => {
       if (abandoned) return
       idle.end()
-      await post('rollback', []).catch(() => undefined)
+      await finish('rollback').catch(() => undefined)
       release()
     },
   }
@@ -126,12 +159,6 @@ export function embeddedDriver(bridge: Bridge, limits: Limits): Driver {
 
   const begin = async (session: Session): Promise<OpenTransaction> => {
     const release = await turns.take()
-    try {
-      await bridge.post({ kind: 'run', session, text: 'begin', values: [] }, { limit_ms: limits.statement_ms })
-    } catch (error) {
-      release()
-      throw error
-    }
     return transactionOn(bridge, session, limits, release)
   }
 

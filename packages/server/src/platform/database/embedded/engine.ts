@@ -17,9 +17,36 @@ interface FileSystems {
   }
 }
 
+/** Finds the address of a function of a loaded library by its name, which stands at `name` in memory (Emscripten). */
+type FindSymbol = (library: number, name: number, index: number) => number
+
+type Instantiate = (imports: { env: { _dlsym_js: FindSymbol } }, done: unknown) => unknown
+
 interface SetupOptions {
   PGLITE_ENV: Record<string, string>
   preRun?: ((server: FileSystems) => void)[]
+  instantiateWasm: Instantiate
+  /** There once the server runs. */
+  UTF8ToString: (place: number) => string
+}
+
+/**
+ * Emscripten lists all exports of a library each time that one is looked up: 20,000 names of the geometry library, half a millisecond
+ * for each function that a connection meets for the first time. A function that was found once stays where it is.
+ */
+function rememberSymbols(setup: SetupOptions): void {
+  const { instantiateWasm } = setup
+  setup.instantiateWasm = (imports, done) => {
+    const find = imports.env._dlsym_js
+    const found = new Map<string, number>()
+    imports.env._dlsym_js = (library, name, index) => {
+      const key = `${library} ${setup.UTF8ToString(name)}`
+      const place = found.get(key) ?? find(library, name, index)
+      if (place !== 0) found.set(key, place)
+      return place
+    }
+    return instantiateWasm(imports, done)
+  }
 }
 
 /** Small logs and caches: the defaults of a server are too large for a folder beside a program. */
@@ -58,6 +85,7 @@ export async function openEngine(options: EngineOptions, counted: () => void): P
     setup: async (_engine: unknown, given: unknown) => {
       const setup = given as SetupOptions
       setup.PGLITE_ENV['PROJ_DATA'] = '/pglite/share/proj'
+      rememberSymbols(setup)
       if (options.durable) setup.preRun = [...(setup.preRun ?? []), (server) => installSync(server, counted)]
       return { emscriptenOpts: setup, bundlePath: new URL(options.bundle) }
     },

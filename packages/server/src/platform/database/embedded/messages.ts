@@ -33,6 +33,8 @@ export type Request =
       readonly values: readonly WireValue[]
       /** The thread keeps it parsed and planned. */
       readonly kept?: boolean
+      /** The first of a transaction: it begins on the same way, which saves the messages of a statement of its own. */
+      readonly begins?: boolean
     }
   /** `alone`: outside a transaction, so that one which the script left open must end with it. */
   | {
@@ -41,6 +43,7 @@ export type Request =
       readonly session: Session
       readonly text: string
       readonly alone: boolean
+      readonly begins?: boolean
     }
   | { readonly id: number; readonly kind: 'close' }
 

@@ -50,7 +50,14 @@ const keptRun = (statement: string, values: readonly WireValue[]): Uint8Array =>
 
 type Statement = Exclude<Request, { kind: 'close' }>
 
+const begin = protocol.serialize.query('begin')
+
 async function bytesOf(engine: PGlite, connection: Connection, request: Statement): Promise<Uint8Array> {
+  const bytes = await statementBytes(engine, connection, request)
+  return request.begins ? Buffer.concat([begin, bytes]) : bytes
+}
+
+async function statementBytes(engine: PGlite, connection: Connection, request: Statement): Promise<Uint8Array> {
   if (request.kind === 'script') return protocol.serialize.query(request.text)
   const { text, values } = request
   return request.kept ? keptRun(await keep(engine, connection, text), values) : extended(text, values)
@@ -120,7 +127,8 @@ async function serve(): Promise<void> {
       leave(request)
       const broken = guard.fatal()
       if (broken !== null) return reply({ kind: 'fatal', id: request.id, message: broken })
-      return reply({ kind: 'answer', id: request.id, outcomes: readOutcomes(answers) })
+      const outcomes = readOutcomes(answers)
+      return reply({ kind: 'answer', id: request.id, outcomes: request.begins ? outcomes.slice(1) : outcomes })
     } catch (error) {
       leave(request)
       const broken = guard.fatal()
