@@ -170,7 +170,9 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     first,
     start: async () => {
       await queue.start()
-      return app.listen({ port: config.port, host: config.host })
+      const address = await app.listen({ port: config.port, host: config.host })
+      void database.warmUp().catch((error: unknown) => log.warn({ error }, 'the geometry library could not be loaded'))
+      return address
     },
     stop: async () => {
       await ground.embedded?.close()
@@ -214,7 +216,7 @@ async function openDoors(
   operationRoutes(app, doors)
   facadeRoutes(app, doors)
   healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print() })
-  await documentRoutes(app, { openapiFile, baseUrl })
+  documentRoutes(app, { openapiFile, baseUrl })
   identityRoutes(app, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>
     receiveEvent({ database: ground.database, queue, clock }, event)

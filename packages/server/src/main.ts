@@ -1,18 +1,40 @@
+import { mkdir } from 'node:fs/promises'
 import { monotonic_ms } from './platform/clock.ts'
-import { readConfig, type Config } from './platform/config.ts'
+import { readConfig, secretsOf, type Config } from './platform/config.ts'
 import { credentialsFile, keepAddress, keepFirstCredentials } from './platform/first-credentials.ts'
 import { startRefusal } from './platform/start-refusal.ts'
-import { buildHouse, type House } from './house.ts'
+import type { House } from './house.ts'
+import { initialContent } from './initial-content.ts'
+import { prepareDatabase } from './platform/database/open-database.ts'
+import { openLog } from './platform/log.ts'
 
 /** Opens the house, listens, and closes everything in order on a signal. */
 async function main(config: Config): Promise<void> {
-  const house = await buildHouse({ config })
+  const house = await build(config)
   const address = await house.start().catch(async (error: unknown) => {
     await stop(house)
     throw error
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(house))
   await greet(config, house, config.base_url ?? address)
+}
+
+/** The database opens in a thread of its own while this one loads the rest of the program: each takes a second. */
+async function build(config: Config): Promise<House> {
+  const log = openLog({ level: config.log_level, secrets: secretsOf(config) })
+  await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
+  const open = await prepareDatabase(config, log, initialContent)
+  const opening = open()
+  // A refusal is heard below; until then it is nobody's.
+  opening.catch(() => undefined)
+  const { buildHouse } = await import('./house.ts')
+  const database = await opening
+  try {
+    return await buildHouse({ config, log, database })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 async function stop(house: House): Promise<void> {

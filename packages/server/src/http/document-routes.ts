@@ -14,22 +14,24 @@ const openapi = 'application/vnd.oai.openapi+json;version=3.1'
 
 const asksOpenapi = (accept = ''): boolean => accept.includes('application/vnd.oai.openapi+json')
 
-/** The written terms as a person or a tool reads them; no token. */
-export async function documentRoutes(
-  app: FastifyInstance,
-  options: { openapiFile: URL; baseUrl: string | null },
-): Promise<void> {
-  const document = JSON.parse(await readFile(options.openapiFile, 'utf8')) as Record<string, unknown>
-  const page = docsPage()
+/** The written terms as a person or a tool reads them; no token. Nothing is read before somebody asks for it. */
+export function documentRoutes(app: FastifyInstance, options: { openapiFile: URL; baseUrl: string | null }): void {
+  let document: Record<string, unknown> | undefined
+  let page: string | undefined
+  const readDocument = async (): Promise<Record<string, unknown>> =>
+    (document ??= JSON.parse(await readFile(options.openapiFile, 'utf8')) as Record<string, unknown>)
   app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
   app.get('/openapi.json', async (request, reply) =>
     reply
       .type(asksOpenapi(request.headers.accept) ? openapi : 'application/json; charset=utf-8')
       .header('vary', 'accept')
-      .send(JSON.stringify({ ...document, servers: [{ url: baseOf(request, options.baseUrl) }] })),
+      .send(JSON.stringify({ ...(await readDocument()), servers: [{ url: baseOf(request, options.baseUrl) }] })),
   )
   app.get('/docs', async (_request, reply) =>
-    reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
+    reply
+      .header('content-security-policy', policy)
+      .type('text/html; charset=utf-8')
+      .send((page ??= docsPage())),
   )
   app.get('/problems/:name', async (request, reply) => {
     const { name } = request.params as { name: string }

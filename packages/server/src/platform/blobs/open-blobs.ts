@@ -6,7 +6,7 @@ import type { Bucket } from '../setting-kinds.ts'
 import type { AddressKeys } from './addresses.ts'
 import type { Blobs } from './blobs.ts'
 import { openDiskBlobs, type DiskBlobs } from './disk.ts'
-import { openS3Blobs, type S3Options } from './s3.ts'
+import type { S3Options } from './s3.ts'
 
 export interface OpenedBlobs {
   readonly blobs: Blobs
@@ -17,7 +17,11 @@ export interface OpenedBlobs {
 /** The store that the configuration names: a bucket, or a folder in the data folder. */
 export async function openBlobs(parts: { config: Config; secret: Uint8Array; clock: Clock }): Promise<OpenedBlobs> {
   const { config, secret, clock } = parts
-  if (config.storage) return { blobs: openS3Blobs(s3Options(config, config.storage, clock)), disk: null }
+  if (config.storage) {
+    // The SDK costs time and memory at start, which a server with files on its disk does not pay.
+    const { openS3Blobs } = await import('./s3.ts')
+    return { blobs: openS3Blobs(s3Options(config, config.storage, clock)), disk: null }
+  }
   const keys: AddressKeys = [deriveKey(secret, 'blob-addresses')]
   const blobs = await openDiskBlobs({ folder: join(config.data_dir, 'blobs'), clock, keys })
   return { blobs, disk: { blobs, keys } }

@@ -41,6 +41,8 @@ export interface Database {
   runScript(text: string): Promise<void>
   /** Looks again at what the schema allows (`spatial_policy`); the migrations call it when they are done. */
   refresh(): Promise<void>
+  /** Loads the geometry library now, which otherwise the first search would wait for: half a second where it is embedded. */
+  warmUp(): Promise<void>
   /** Resolves when a trivial statement is answered; throws otherwise. */
   ping(): Promise<void>
   close(): Promise<void>

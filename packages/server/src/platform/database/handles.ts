@@ -137,6 +137,7 @@ export async function makeDatabase(driver: Driver, onFault: OnFault): Promise<Da
     refresh: async () => {
       policy = await readSpatialPolicy(runner)
     },
+    warmUp: async () => void (await runner.run(`select st_area('POLYGON((0 0,1 0,1 1,0 0))'::geometry)`, [])),
     ping: async () => {
       await runner.run('select 1', [])
     },

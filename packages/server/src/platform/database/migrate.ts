@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Database, Tx } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { runnerOf } from './raw.ts'
 import { sql } from './sql.ts'
@@ -54,8 +54,8 @@ interface Applied {
   readonly checksum: string
 }
 
-const readApplied = (tx: Tx): Promise<Applied[]> =>
-  tx.query<Applied>(sql`select number, name, checksum from schema_migrations order by number`)
+const readApplied = (db: Queryable): Promise<Applied[]> =>
+  db.query<Applied>(sql`select number, name, checksum from schema_migrations order by number`)
 
 /** Throws `migration-refused` where a file was changed, renamed or removed after it ran, or where one comes before those that ran. */
 function check(migrations: readonly Migration[], applied: readonly Applied[]): void {
@@ -96,12 +96,25 @@ async function makeTable(database: Database): Promise<void> {
   })
 }
 
+/** At most starts there is nothing to do: two questions tell, without a lock and without a transaction. */
+async function isUpToDate(database: Database, migrations: readonly Migration[]): Promise<boolean> {
+  const { across } = database
+  const [row] = await across.query<{ there: boolean }>(
+    sql`select to_regclass('schema_migrations') is not null as there`,
+  )
+  if (!row?.there) return false
+  const applied = await readApplied(across)
+  check(migrations, applied)
+  return applied.length === migrations.length
+}
+
 /**
  * Brings the schema up to the files of `dir`, each in a transaction of its own; any number of processes may try at once.
  * Returns the names of those that this call applied. Throws `migration-refused` where files and database do not fit together.
  */
 export async function migrate(database: Database, dir: string): Promise<string[]> {
   const migrations = await readMigrations(dir)
+  if (await isUpToDate(database, migrations)) return []
   await makeTable(database)
   const names: string[] = []
   for (let name = await applyNext(database, migrations); name !== null; name = await applyNext(database, migrations))

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { cacheFolder } from './embedded/cache-folder.ts'
 import { ensureFilledTemplate } from './embedded/filled-template.ts'
 import type { InitialContent } from './embedded/filled-template.ts'
-import { openEmbedded } from './embedded/open.ts'
+import { prepareEmbedded } from './embedded/open.ts'
 import type { EmbeddedLog } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
 import type { PostgresOptions } from './postgres.ts'
@@ -21,23 +21,25 @@ export interface DatabaseSettings {
  * Opens the server that `database_url` names, or the embedded database in the data folder. The schema is left as it is; a new embedded
  * database begins with the initial content.
  */
-export async function openDatabase(
+export const openDatabase = async (
   settings: DatabaseSettings,
   log?: EmbeddedLog,
   initial?: InitialContent,
-): Promise<Database> {
+): Promise<Database> => (await prepareDatabase(settings, log, initial))()
+
+/** The same in two halves: what the first answers opens the database, by the work of another thread or of a server. */
+export async function prepareDatabase(
+  settings: DatabaseSettings,
+  log?: EmbeddedLog,
+  initial?: InitialContent,
+): Promise<() => Promise<Database>> {
   const { database_url, database_pool, database_mode, statement_timeout_ms, data_dir } = settings
   if (database_url) {
-    return openPostgres({
-      url: database_url,
-      pool_size: database_pool,
-      mode: database_mode,
-      statement_timeout_ms,
-      ...(log ? { log } : {}),
-    })
+    const options = { url: database_url, pool_size: database_pool, mode: database_mode, statement_timeout_ms }
+    return () => openPostgres({ ...options, ...(log ? { log } : {}) })
   }
   const cacheDir = cacheFolder(data_dir)
-  return openEmbedded({
+  return prepareEmbedded({
     dir: path.join(data_dir, 'database'),
     cacheDir,
     statement_timeout_ms,

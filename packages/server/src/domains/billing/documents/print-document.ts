@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import PDFDocument from 'pdfkit'
 import { layFoot, layOut, page } from './document-layout.ts'
 import { titleOf, type BillingDocument } from './documents.ts'
 import type { Paper } from './paper.ts'
@@ -10,6 +9,8 @@ import { printable } from './printable-text.ts'
  * the document, and nothing is compressed, since compressors of different builds agree on the content only.
  */
 export async function printDocument(document: BillingDocument): Promise<Uint8Array> {
+  // Loaded when the first document is printed: fonts and all take a tenth of a second of a start.
+  const { default: PDFDocument } = await import('pdfkit')
   const plain = withPrintableText(document)
   const pdf = new PDFDocument({
     size: [page.width, page.height],

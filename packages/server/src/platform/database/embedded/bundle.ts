@@ -16,29 +16,42 @@ const wanted: readonly RegExp[] = [
 const readText = (block: Buffer, start: number, length: number): string =>
   block.toString('latin1', start, start + length).split('\0', 1)[0] ?? ''
 
-/**
- * The wanted files of a tar archive (POSIX ustar: 512-byte headers, contents padded to 512), copied header and all.
- * Throws where the archive is not laid out as expected.
- */
-export function trimArchive(archive: Buffer): Buffer {
-  const kept: Buffer[] = []
-  const found = new Set<RegExp>()
+interface ArchiveEntry {
+  readonly name: string
+  readonly contents: Buffer
+  /** With its header and padding. */
+  readonly whole: Buffer
+}
+
+/** The files of a tar archive (POSIX ustar: 512-byte headers, contents padded to 512). Throws where one gives no size. */
+function* entriesOf(archive: Buffer): Generator<ArchiveEntry> {
   for (let at = 0; at + blockSize <= archive.length;) {
     const header = archive.subarray(at, at + blockSize)
     const name = readText(header, 0, 100)
-    if (name === '') break
+    if (name === '') return
     const size = Number.parseInt(readText(header, 124, 12).trim() || '0', 8)
     if (!Number.isSafeInteger(size) || size < 0) throw new Error(`the archive gives no size for ${name}`)
-    const end = at + blockSize + Math.ceil(size / blockSize) * blockSize
-    const rule = wanted.find((pattern) => pattern.test(name))
-    if (rule) {
-      kept.push(archive.subarray(at, end))
-      found.add(rule)
-    }
+    const start = at + blockSize
+    if (start + size > archive.length) throw new Error(`the archive ends inside ${name}`)
+    const end = start + Math.ceil(size / blockSize) * blockSize
+    yield { name, contents: archive.subarray(start, start + size), whole: archive.subarray(at, end) }
     at = end
   }
-  if (found.size !== wanted.length) throw new Error('the archive lacks a file that the spatial extension needs')
-  return Buffer.concat([...kept, Buffer.alloc(2 * blockSize)])
+}
+
+/**
+ * The wanted files of a tar archive, copied header and all.
+ * Throws where the archive is not laid out as expected.
+ */
+export const trimArchive = (archive: Buffer): Buffer =>
+  Buffer.concat([...wantedEntries(archive).map(({ whole }) => whole), Buffer.alloc(2 * blockSize)])
+
+/** Throws where one is missing. */
+export function wantedEntries(archive: Buffer): ArchiveEntry[] {
+  const entries = [...entriesOf(archive)].filter(({ name }) => wanted.some((pattern) => pattern.test(name)))
+  const isThere = (pattern: RegExp): boolean => entries.some(({ name }) => pattern.test(name))
+  if (!wanted.every(isThere)) throw new Error('the archive lacks a file that the spatial extension needs')
+  return entries
 }
 
 const packageFile = (name: string, file: string): string =>
@@ -58,13 +71,14 @@ export const stockBundle = (): string =>
 
 /** The trimmed bundle in the cache, made when it is missing; the stock one where that fails. Returns a file URL. */
 export function smallBundle(cacheDir: string, onFault: (error: unknown) => void): string {
-  const file = path.join(cacheDir, `postgis-${postgisVersion()}.tar.gz`)
+  // Not compressed: unpacking it would take longer than all the rest of a start.
+  const file = path.join(cacheDir, `postgis-${postgisVersion()}.tar`)
   if (fs.existsSync(file)) return pathToFileURL(file).href
   const unfinished = `${file}.tmp-${process.pid}`
   try {
     const stock = zlib.gunzipSync(fs.readFileSync(fileURLToPath(stockBundle())))
     fs.mkdirSync(cacheDir, { recursive: true })
-    fs.writeFileSync(unfinished, zlib.gzipSync(trimArchive(stock), { level: 1 }))
+    fs.writeFileSync(unfinished, trimArchive(stock))
     fs.renameSync(unfinished, file)
     return pathToFileURL(file).href
   } catch (error) {

@@ -158,7 +158,7 @@ test('unfinished folders of interrupted starts are removed, finished ones stay',
 })
 
 test('a small bundle that does not open gives way to the stock one', async () => {
-  const bad = path.join(home, 'bad.tar.gz')
+  const bad = path.join(home, 'bad.tar')
   await fs.writeFile(bad, 'not an archive')
   const warnings: string[] = []
   const log = { warn: (_fields: object, message: string) => void warnings.push(message), info: () => undefined }

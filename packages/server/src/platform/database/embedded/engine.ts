@@ -1,5 +1,7 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { wantedEntries } from './bundle.ts'
 import { folderCopy } from './folder-copy.ts'
 import type { EngineOptions } from './messages.ts'
 
@@ -11,6 +13,8 @@ interface OpenFile {
 
 interface FileSystems {
   readonly FS: {
+    mkdirTree(path: string): void
+    writeFile(path: string, data: Uint8Array, options: { canOwn: boolean }): void
     readonly filesystems: {
       readonly NODEFS: { stream_ops: { fsync?: (file: OpenFile) => number }; realPath: (node: unknown) => string }
     }
@@ -54,7 +58,6 @@ const settings = [
   'wal_sync_method=fsync',
   'max_wal_size=128MB',
   'min_wal_size=32MB',
-  'shared_buffers=64MB',
   'timezone=UTC',
   'datestyle=ISO',
 ].flatMap((setting) => ['-c', setting])
@@ -78,6 +81,21 @@ function installSync(server: FileSystems, counted: () => void): void {
   }
 }
 
+/** Where the compiled server looks for libraries, extensions and grids. */
+const serverFolder = '/pglite'
+
+/**
+ * Puts the files of a trimmed bundle where the server finds them, without a copy. PGlite's own way unpacks the archive and compiles the
+ * library before it is needed, which takes most of the time in which a database opens.
+ */
+function installFiles(archive: Buffer, { FS }: FileSystems): void {
+  for (const { name, contents } of wantedEntries(archive)) {
+    const file = `${serverFolder}/${name}`
+    FS.mkdirTree(path.posix.dirname(file))
+    FS.writeFile(file, new Uint8Array(contents.buffer, contents.byteOffset, contents.length), { canOwn: true })
+  }
+}
+
 /** The PGlite engine with PostGIS on one folder, in the thread that calls. `counted` is called for every sync to disk. */
 export async function openEngine(options: EngineOptions, counted: () => void): Promise<PGlite> {
   const postgis = {
@@ -86,12 +104,17 @@ export async function openEngine(options: EngineOptions, counted: () => void): P
       const setup = given as SetupOptions
       setup.PGLITE_ENV['PROJ_DATA'] = '/pglite/share/proj'
       rememberSymbols(setup)
-      if (options.durable) setup.preRun = [...(setup.preRun ?? []), (server) => installSync(server, counted)]
-      return { emscriptenOpts: setup, bundlePath: new URL(options.bundle) }
+      const bundle = new URL(options.bundle)
+      const archive = bundle.pathname.endsWith('.tar') ? fs.readFileSync(bundle) : null
+      setup.preRun = [...(setup.preRun ?? [])]
+      if (options.durable) setup.preRun.push((server) => installSync(server, counted))
+      if (archive) setup.preRun.push((server) => installFiles(archive, server))
+      return { emscriptenOpts: setup, ...(archive ? {} : { bundlePath: bundle }) }
     },
   }
   // -F switches the server's own fsync off.
   const start = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F' || !options.durable)
   const storage = options.storage === 'memory' ? { fs: folderCopy(options.dir) } : { dataDir: options.dir }
-  return PGlite.create({ ...storage, extensions: { postgis }, startParams: [...start, ...settings] })
+  const buffers = ['-c', `shared_buffers=${options.storage === 'memory' ? '16MB' : '64MB'}`]
+  return PGlite.create({ ...storage, extensions: { postgis }, startParams: [...start, ...settings, ...buffers] })
 }

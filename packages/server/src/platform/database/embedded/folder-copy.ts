@@ -6,7 +6,7 @@ import type { PGliteOptions } from '@electric-sql/pglite'
 /** The calls of the compiled server's file system (Emscripten FS) that copying needs. */
 interface ServerFiles {
   mkdirTree(path: string): void
-  writeFile(path: string, data: Uint8Array): void
+  writeFile(path: string, data: Uint8Array, options: { canOwn: boolean }): void
   chmod(path: string, mode: number): void
 }
 
@@ -18,8 +18,11 @@ function copyInto(files: ServerFiles, from: string, to: string): void {
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), `${to}/${entry.name}`]
     if (entry.isDirectory()) copyInto(files, source, target)
-    // A copy: the slices that the file system makes of a Buffer would share its bytes.
-    else files.writeFile(target, new Uint8Array(fs.readFileSync(source)))
+    else {
+      // Not a Buffer, whose slices share its bytes where the file system wants copies.
+      const { buffer, byteOffset, length } = fs.readFileSync(source)
+      files.writeFile(target, new Uint8Array(buffer, byteOffset, length), { canOwn: true })
+    }
   }
 }
 

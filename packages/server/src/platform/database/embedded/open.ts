@@ -1,14 +1,15 @@
 import type { Database } from '../database.ts'
 import type { Driver } from '../driver.ts'
 import { repeat } from '../../repeat.ts'
-import { DatabaseFailure, StatementRefused } from '../failures.ts'
+import { DatabaseFailure } from '../failures.ts'
 import { makeDatabase } from '../handles.ts'
 import type { OnFault } from '../handles.ts'
 import { openBridge } from './bridge.ts'
-import type { Bridge, BridgeOptions } from './bridge.ts'
+import type { Bridge } from './bridge.ts'
 import { smallBundle, stockBundle } from './bundle.ts'
 import { embeddedDriver } from './driver.ts'
 import { lockFolder, realFolder } from './folder-lock.ts'
+import type { FolderLock } from './folder-lock.ts'
 import { checkVersion, ensureFolder, ensureTemplate } from './template.ts'
 import type { OpenThread } from './thread.ts'
 import { openUpkeep } from './upkeep.ts'
@@ -52,36 +53,8 @@ const script_ms = 600_000
 const upkeep_ms = 60_000
 const owner = { eyes: 'owner', organization: null } as const
 
-/** An overlay of a bow-tie with an invalid hole: the geometry library throws, which must arrive as SQLSTATE 22023. */
-const badOverlay = `
-  select st_astext(st_intersection(
-    'POLYGON((0 0,10 10,0 10,10 0,0 0))'::geometry,
-    'POLYGON((0 0,10 0,10 10,0 10,0 0),(5 5,15 5,15 8,5 8,5 5))'::geometry))`
-
-/** Refuses to work with an engine that swallows the errors of its geometry library. */
-async function testGuard(bridge: Bridge): Promise<void> {
-  try {
-    await bridge.post({ kind: 'run', session: owner, text: badOverlay, values: [] }, { limit_ms: 30_000 })
-  } catch (error) {
-    if (error instanceof StatementRefused && error.code === '22023') return
-    throw error
-  }
-  throw new DatabaseFailure('database-unavailable', 'the embedded database swallows errors of its geometry library')
-}
-
-async function openTested(options: BridgeOptions): Promise<Bridge> {
-  const opened = await openBridge(options)
-  try {
-    await testGuard(opened)
-    return opened
-  } catch (error) {
-    await opened.close()
-    throw error
-  }
-}
-
 const onFolder = (options: EmbeddedOptions, dir: string, bundle: string): Promise<Bridge> =>
-  openTested({
+  openBridge({
     engine: { dir, bundle, durable: options.durable ?? true, storage: 'folder' },
     onReopen: (reason) => options.log?.warn({ reason }, 'the embedded database is reopened'),
   })
@@ -106,14 +79,30 @@ const bundleOf = (options: Pick<EmbeddedOptions, 'cacheDir' | 'log'>): string =>
  * Opens the embedded PostgreSQL with PostGIS on a data folder, alone on it. Throws `folder-in-use` when another process has the folder,
  * `folder-unusable` when it holds something else, `database-unavailable` when the engine does not open.
  */
-export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export const openEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> =>
+  (await prepareEmbedded(options))()
+
+/**
+ * The first half of opening: the folder is there, locked, and of this version. The result is the second half, whose work is done by
+ * another thread. Throws `folder-in-use` and `folder-unusable`.
+ */
+export async function prepareEmbedded(options: EmbeddedOptions): Promise<() => Promise<EmbeddedDatabase>> {
   const dir = realFolder(options.dir)
   const lock = lockFolder(dir)
-  let bridge: Bridge
   try {
     const template = await (options.template?.() ?? ensureTemplate(options.cacheDir))
     await ensureFolder(dir, template, options.durable ?? true)
     checkVersion(dir, template)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+  return () => openFolder(options, dir, lock)
+}
+
+async function openFolder(options: EmbeddedOptions, dir: string, lock: FolderLock): Promise<EmbeddedDatabase> {
+  let bridge: Bridge
+  try {
     bridge = await openEither(options, dir, bundleOf(options))
   } catch (error) {
     lock.release()
@@ -149,7 +138,7 @@ export interface InMemoryOptions extends Omit<EmbeddedOptions, 'dir' | 'durable'
  * which open hundreds. A thread that has to be given up takes the database with it. Throws `database-unavailable`.
  */
 export async function openInMemory(options: InMemoryOptions): Promise<EmbeddedDatabase> {
-  const bridge = await openTested({
+  const bridge = await openBridge({
     engine: { dir: options.template, bundle: bundleOf(options), durable: false, storage: 'memory' },
     openThread: onlyOnce(options.openThread),
     onReopen: (reason) => options.log?.warn({ reason }, 'the database in memory is lost'),

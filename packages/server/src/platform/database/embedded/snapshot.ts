@@ -109,10 +109,9 @@ function keepFiles(files: Internals['FS']): () => void {
 export function takeSnapshot(engine: PGlite): () => void {
   const server = engine.Module as unknown as Internals
   const top = server.___stack_pointer.value
-  const memory = server.HEAPU8.slice()
   // Most of the memory was never used: pages of zeros need not be kept, only cleared.
-  const used = lastUsedPage(memory) * wasmPage_bytes
-  const kept = memory.slice(0, used)
+  const used = lastUsedPage(server.HEAPU8) * wasmPage_bytes
+  const kept = server.HEAPU8.slice(0, used)
   const restoreFiles = keepFiles(server.FS)
   return () => {
     const { HEAPU8 } = server

@@ -3,10 +3,11 @@ import path from 'node:path'
 import { DatabaseFailure } from '../failures.ts'
 import { openBridge } from './bridge.ts'
 import { engineVersion, postgisVersion, stockBundle } from './bundle.ts'
+import { requireGuard } from './require-guard.ts'
 import { waitForFolder } from './folder-lock.ts'
 
 /** Grows when the recipe below changes. */
-const recipe = 2
+const recipe = 3
 const owner = { eyes: 'owner', organization: null } as const
 const build_ms = 300_000
 
@@ -39,6 +40,7 @@ async function build(template: string): Promise<void> {
     for (const text of statements) {
       await bridge.post({ kind: 'script', session: owner, text, alone: true }, { limit_ms: build_ms })
     }
+    await requireGuard(bridge)
   } finally {
     await bridge.close()
   }

@@ -1,0 +1,24 @@
+import { DatabaseFailure, StatementRefused } from '../failures.ts'
+import type { Bridge } from './bridge.ts'
+
+const owner = { eyes: 'owner', organization: null } as const
+
+/** An overlay of a bow-tie with an invalid hole: the geometry library throws, which must arrive as SQLSTATE 22023. */
+const badOverlay = `
+  select st_astext(st_intersection(
+    'POLYGON((0 0,10 10,0 10,10 0,0 0))'::geometry,
+    'POLYGON((0 0,10 0,10 10,0 10,0 0),(5 5,15 5,15 8,5 8,5 5))'::geometry))`
+
+/**
+ * Refuses an engine that swallows the errors of its geometry library. Asked once for each version of engine and library, when the
+ * template of their databases is made: to link the library at each start would take half of it.
+ */
+export async function requireGuard(bridge: Bridge): Promise<void> {
+  try {
+    await bridge.post({ kind: 'run', session: owner, text: badOverlay, values: [] }, { limit_ms: 30_000 })
+  } catch (error) {
+    if (error instanceof StatementRefused && error.code === '22023') return
+    throw error
+  }
+  throw new DatabaseFailure('database-unavailable', 'the embedded database swallows errors of its geometry library')
+}
