@@ -1,5 +1,5 @@
 // test.mjs [name …] [--lane=long] [node flags]: the tests of the short lane, those of the long one (`*.long.test.ts`: they start
-// processes or work through long inputs), or, of both, those whose path contains one of the names.
+// processes or work through long inputs), or, of both, those whose path contains one of the names and none that is written !name.
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -33,12 +33,13 @@ const longLane = '--lane=long'
 
 orSayWhy(() => {
   const words = process.argv.slice(2)
-  const names = words.filter((word) => !word.startsWith('-'))
+  const refused = words.filter((word) => word.startsWith('!')).map((word) => word.slice(1))
+  const names = words.filter((word) => !word.startsWith('-') && !word.startsWith('!'))
   const given = words.filter((word) => word.startsWith('-') && word !== longLane)
   const all = ['packages', 'apps', 'tools'].flatMap(testFiles)
   const isChosen = (file) =>
     names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === words.includes(longLane)
-  const files = all.filter(isChosen)
+  const files = all.filter((file) => isChosen(file) && !refused.some((name) => file.includes(name)))
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
   const processes = Math.max(2, availableParallelism() - 1)

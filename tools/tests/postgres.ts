@@ -6,14 +6,17 @@ const root = join(import.meta.dirname, '..', '..')
 
 /**
  * The tests of the server once more, on a real PostgreSQL: the one that `DATABASE_URL` names, or a throw-away one. Only the
- * server can reach a database (the map of imports says so), so the other packages have nothing to add.
+ * server can reach a database (the map of imports says so), so the other packages have nothing to add, nor has the embedded database.
  */
 const names = process.argv.slice(2)
 process.exitCode = await withServer((url) => {
   console.log(`Tests on ${url.replace(/:[^:@/]*@/, ':…@')}`)
   const tested = spawnSync(
     process.execPath,
-    [join(root, 'tools', 'launch', 'test.mjs'), ...(names.length > 0 ? names : ['packages/server/'])],
+    [
+      join(root, 'tools', 'launch', 'test.mjs'),
+      ...(names.length > 0 ? names : ['packages/server/', '!platform/database/embedded/']),
+    ],
     { stdio: 'inherit', env: { ...process.env, DATABASE_URL: url } },
   )
   return tested.status ?? 1

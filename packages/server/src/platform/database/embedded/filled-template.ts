@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { systemClock } from '../../clock.ts'
 import { newId } from '../../ids.ts'
+import type { Database } from '../database.ts'
 import { runnerOf } from '../raw.ts'
 import { engineVersion, postgisVersion } from './bundle.ts'
 import { waitForFolder } from './folder-lock.ts'
@@ -13,7 +14,7 @@ import type { EmbeddedDatabase } from './open.ts'
 export interface InitialContent {
   /** Texts that change with the content: a template of other texts is not used. */
   versions(): Promise<readonly string[]>
-  fill(database: EmbeddedDatabase): Promise<void>
+  fill(database: Database): Promise<void>
 }
 
 const prefix = 'filled-'
