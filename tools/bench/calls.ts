@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { startServer, type ServerProcess } from '../prove/server-process.ts'
+import { measureSteps } from './call-steps.ts'
 import type { Figure } from './figure.ts'
 import { firstAnswer, measureThroughput, requestBytes } from './socket-load.ts'
 
@@ -14,11 +15,22 @@ const duration_ms = 3000
 const must = 0.5
 
 /** A read that asks no database: its scope, input and output are checked and its line is logged. */
-const operation = '/v1/op/catalog.sources.list'
+const id = 'catalog.sources.list'
+const operation = `/v1/op/${id}`
 const input = JSON.stringify({ country: 'nowhere' })
 
-/** The whole pipeline beside a bare route of the same framework that sends the same bytes, in turns. */
+/**
+ * The whole pipeline beside a bare route of the same framework that sends the same bytes, in turns; and what each step of the pipeline
+ * takes by itself, so that one that grows is seen.
+ */
 export async function benchCalls(): Promise<readonly Figure[]> {
+  for (const { step, time_ns } of await measureSteps(id, input, login)) {
+    console.log(`${step.padEnd(16)} ${String(time_ns).padStart(7)} ns`)
+  }
+  return [await compareThroughput()]
+}
+
+async function compareThroughput(): Promise<Figure> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-'))
   const house = await startServer({
     SWATH_DATA_DIR: folder,
@@ -41,7 +53,7 @@ export async function benchCalls(): Promise<readonly Figure[]> {
       fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
     )
     const peer = { url: bare.url, request: requestBytes(bare.url, '/bare', {}, input) }
-    return [await compare(ours, peer)]
+    return await compare(ours, peer)
   } finally {
     await bare?.kill()
     await house.kill()
