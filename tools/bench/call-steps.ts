@@ -75,7 +75,12 @@ async function stepsOf(
   }
   const principal = await pipeline.authenticate(credentials, operation)
   const { handle, output } = await handlerOf(pipeline, request, principal)
-  const facts = { operation: id, principal_kind: 'human', principal: principal.id, organization: principal.organization }
+  const facts = {
+    operation: id,
+    principal_kind: 'human',
+    principal: principal.id,
+    organization: principal.organization,
+  }
   const line = { request: 'bench-1', method: 'POST', path: `/v1/op/${id}`, status: 200, ms: 0.12, ...facts }
   return {
     find: () => pipeline.find(id),

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,22 +17,32 @@ export function createTestQueue(files, root, processes) {
   const bySize = files.map((file) => ({ file, bytes: statSync(join(root, file)).size }))
   bySize.sort((one, other) => other.bytes - one.bytes)
   const queue = bySize.map(({ file }) => ({ file, url: pathToFileURL(join(root, file)).href }))
+  const wantsDatabase = files.some((file) => opensDatabase.test(readFileSync(join(root, file), 'utf8')))
+  const ahead = wantsDatabase ? pathToFileURL(join(root, databaseOfTests)).href : null
   writeFileSync(join(folder, 'queue.json'), JSON.stringify(queue))
   const count = Math.max(1, Math.min(files.length, processes))
   const programs = Array.from({ length: count }, (_, index) => {
     const program = join(folder, `process-${index + 1}.mjs`)
-    writeFileSync(program, programOf(folder))
+    writeFileSync(program, programOf(folder, ahead))
     return program
   })
   return { programs, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** @param {string} folder */
-const programOf = (folder) => `import { readFileSync } from 'node:fs'
+/** The set-ups of tests that open a database; its engine starts while the rest of the file is loaded. */
+const opensDatabase = /\/test\/(database|setup|holdings|identity-setup)\.ts'|from '\.\.\/setup\.ts'/
+const databaseOfTests = 'packages/server/test/database.ts'
+
+/**
+ * @param {string} folder
+ * @param {string | null} ahead the module that starts an engine before the first file is loaded
+ */
+const programOf = (folder, ahead) => `import { readFileSync } from 'node:fs'
 import { suite } from 'node:test'
 import { claimNext } from ${JSON.stringify(import.meta.url)}
 const folder = ${JSON.stringify(folder)}
 const queue = JSON.parse(readFileSync(folder + '/queue.json', 'utf8'))
+${ahead === null ? '' : `await (await import(${JSON.stringify(ahead)})).startEngineAhead()`}
 for (let index; (index = claimNext(folder, queue.length)) !== null; ) {
   const { file, url } = queue[index]
   await suite(file, () => import(url))

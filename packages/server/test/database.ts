@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import type { Database } from '../src/platform/database/database.ts'
 import { cacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
 import { ensureFilledTemplate } from '../src/platform/database/embedded/filled-template.ts'
-import { openEmbedded, openInMemory } from '../src/platform/database/embedded/open.ts'
+import { memoryEngine, openEmbedded, openInMemory } from '../src/platform/database/embedded/open.ts'
 import { ensureTemplate } from '../src/platform/database/embedded/template.ts'
 import { initialContent } from '../src/initial-content.ts'
 import { migrate, migrationsDir } from '../src/platform/database/migrate.ts'
@@ -106,7 +106,14 @@ async function openOnServer(server: string, options: TestDatabaseOptions): Promi
 }
 
 /** One for all databases of this process: what the pool is for. */
-const openKeptThread = createEnginePool()
+const pool = createEnginePool()
+
+/** Lets an engine start while the test file that will want it is loaded: each takes a second. */
+export async function startEngineAhead(): Promise<void> {
+  if (testServer() !== null) return
+  const template = await ensureFilledTemplate(testCacheDir, initialContent)
+  pool.startAhead(memoryEngine({ template, cacheDir: testCacheDir }))
+}
 
 /** In memory, on an engine that an earlier test file of this process may have used; with a statement time limit, in a folder. */
 async function openEmbeddedForTest(options: TestDatabaseOptions): Promise<Database> {
@@ -116,7 +123,7 @@ async function openEmbeddedForTest(options: TestDatabaseOptions): Promise<Databa
   const { statement_timeout_ms } = options
   const shared = { cacheDir: testCacheDir, statement_timeout_ms: statement_timeout_ms ?? 30_000 }
   if (statement_timeout_ms === undefined) {
-    return openInMemory({ ...shared, template: await template(), openThread: openKeptThread })
+    return openInMemory({ ...shared, template: await template(), openThread: pool.open })
   }
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-test-'))
   const dir = path.join(home, 'database')

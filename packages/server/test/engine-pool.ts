@@ -11,12 +11,23 @@ interface Kept {
   restored: boolean
 }
 
+export interface EnginePool {
+  readonly open: OpenThread
+  /** Starts a thread that the next database from the same template will find, perhaps not ready yet. */
+  startAhead(engine: EngineOptions): void
+}
+
 /**
  * Threads with engines in memory that are kept for the next database from the same template: to open an engine costs two seconds of a
  * processor, to restore one a twentieth of that. A thread that ends without being restored is not used again.
  */
-export function createEnginePool(startThread: OpenThread = openThread): OpenThread {
-  const idle = new Map<string, Kept[]>()
+export function createEnginePool(startThread: OpenThread = openThread): EnginePool {
+  const idle = new Map<string, Promise<Kept>[]>()
+  const idleOf = (dir: string): Promise<Kept>[] => {
+    const free = idle.get(dir) ?? []
+    idle.set(dir, free)
+    return free
+  }
 
   const start = async (engine: EngineOptions): Promise<Kept> => {
     const early: Kept = { thread: undefined as never, events: null, restored: true }
@@ -30,13 +41,14 @@ export function createEnginePool(startThread: OpenThread = openThread): OpenThre
         early.events?.onGone(why)
       },
     })
+    // Whoever takes it keeps the process alive; one that nobody takes does not.
+    thread.keepAlive(false)
     return Object.assign(early, { thread })
   }
 
-  return async (engine, events) => {
-    const free = idle.get(engine.dir) ?? []
-    idle.set(engine.dir, free)
-    const kept = free.pop() ?? (await start(engine))
+  const open: OpenThread = async (engine, events) => {
+    const free = idleOf(engine.dir)
+    const kept = await (free.pop() ?? start(engine))
     const { thread } = kept
     kept.events = events
     thread.keepAlive(true)
@@ -44,8 +56,9 @@ export function createEnginePool(startThread: OpenThread = openThread): OpenThre
       kept.events = null
       if (!kept.restored) return thread.end()
       thread.keepAlive(false)
-      free.push(kept)
+      free.push(Promise.resolve(kept))
     }
     return { ...thread, end }
   }
+  return { open, startAhead: (engine) => void idleOf(engine.dir).push(start(engine)) }
 }

@@ -11,6 +11,7 @@ import { embeddedDriver } from './driver.ts'
 import { lockFolder, realFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { checkVersion, ensureFolder, ensureTemplate } from './template.ts'
+import type { EngineOptions } from './messages.ts'
 import type { OpenThread } from './thread.ts'
 import { openUpkeep } from './upkeep.ts'
 import type { UpkeepReport, UpkeepRules } from './upkeep.ts'
@@ -133,13 +134,21 @@ export interface InMemoryOptions extends Omit<EmbeddedOptions, 'dir' | 'durable'
   readonly openThread: OpenThread
 }
 
+/** How a thread opens the engine of a database in memory. */
+export const memoryEngine = (options: Pick<InMemoryOptions, 'template' | 'cacheDir' | 'log'>): EngineOptions => ({
+  dir: options.template,
+  bundle: bundleOf(options),
+  durable: false,
+  storage: 'memory',
+})
+
 /**
  * Opens a database in memory that begins as a copy of the template, on a thread that the caller may keep for the next one: for tests,
  * which open hundreds. A thread that has to be given up takes the database with it. Throws `database-unavailable`.
  */
 export async function openInMemory(options: InMemoryOptions): Promise<EmbeddedDatabase> {
   const bridge = await openBridge({
-    engine: { dir: options.template, bundle: bundleOf(options), durable: false, storage: 'memory' },
+    engine: memoryEngine(options),
     openThread: onlyOnce(options.openThread),
     onReopen: (reason) => options.log?.warn({ reason }, 'the database in memory is lost'),
   })

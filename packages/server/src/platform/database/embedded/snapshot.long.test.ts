@@ -17,10 +17,10 @@ const counted: OpenThread = async (engine, events) => {
   started.push(thread)
   return thread
 }
-const openKeptThread = createEnginePool(counted)
+const pool = createEnginePool(counted)
 
 const open = (statement_timeout_ms = 30_000): Promise<EmbeddedDatabase> =>
-  openInMemory({ template, cacheDir: testCacheDir, statement_timeout_ms, openThread: openKeptThread })
+  openInMemory({ template, cacheDir: testCacheDir, statement_timeout_ms, openThread: pool.open })
 
 before(async () => {
   template = await ensureFilledTemplate(testCacheDir, initialContent)
