@@ -94,7 +94,7 @@ export interface House {
   readonly steps: Steps
   /** Set by the very first start, which made the administrator. */
   readonly first: Bootstrapped | null
-  /** Listens, begins with background work, and answers the address. */
+  /** Listens and begins with background work, as far as the role of this process says, and answers the address. */
   start(): Promise<string>
   /** Takes no more calls and tasks, lets the running ones end, closes everything. */
   stop(): Promise<void>
@@ -169,7 +169,11 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     steps,
     first,
     start: async () => {
-      await queue.start()
+      if (config.role !== 'serve') await queue.start()
+      if (config.role === 'work') {
+        await app.ready()
+        return addressOf(config)
+      }
       const address = await app.listen({ port: config.port, host: config.host })
       void database.warmUp().catch((error: unknown) => log.warn({ error }, 'the geometry library could not be loaded'))
       return address
@@ -211,11 +215,13 @@ async function openDoors(
   const { config, clock, log, disk, stock, meter } = ground
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = openMetrics()
-  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl })
+  const playMoney = ground.outside.payments.env !== 'live'
+  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl, playMoney })
   const doors: Doors = { steps, baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)
-  healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print() })
+  const { metrics_token } = config
+  healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print(), metrics_token })
   documentRoutes(app, { openapiFile, baseUrl })
   identityRoutes(app, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>

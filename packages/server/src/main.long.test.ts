@@ -113,6 +113,8 @@ test('a dead database is one sentence without its password', async () => {
   const dead = start({
     SWATH_DATA_DIR: join(root, 'dead'),
     DATABASE_URL: 'postgres://house:hunter22@127.0.0.1:1/swath',
+    BASE_URL: 'http://127.0.0.1:8080',
+    SWATH_PLAY_MONEY: 'on',
   })
   assert.equal((await once(dead.child, 'close'))[0], 1)
   assert.match(dead.said.err, /^The database at 127\.0\.0\.1:1 cannot be used: .*DATABASE_URL names\.\n$/)
