@@ -120,3 +120,11 @@ test('a dead database is one sentence without its password', async () => {
   assert.match(dead.said.err, /^The database at 127\.0\.0\.1:1 cannot be used: .*DATABASE_URL names\.\n$/)
   assert.doesNotMatch(dead.said.err, /hunter22/)
 })
+
+test('a server for others with play money is refused before it opens anything', async () => {
+  const folder = join(root, 'public')
+  const refused = start({ SWATH_DATA_DIR: folder, HOST: '0.0.0.0' })
+  assert.equal((await once(refused.child, 'close'))[0], 1)
+  assert.match(refused.said.err, /^The configuration cannot be used:\n- STRIPE_SECRET_KEY is required .*\n$/)
+  await assert.rejects(stat(folder), { code: 'ENOENT' })
+})
