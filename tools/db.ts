@@ -10,10 +10,12 @@ import { openDatabase } from '../packages/server/src/platform/database/open-data
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
 import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
 import { goldenSchema, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
+import { forgetStorage } from '../packages/server/src/platform/installation.ts'
 import { runCommand } from './command.ts'
 
 const usage = `usage: npm run db -- migrate         brings the configured database up to the migrations
        npm run db -- dump            prints packages/server/schema.sql anew
+       npm run db -- forget-storage  after a move of the files: the next start notes where they are now
        npm run db -- reset --yes     throws all data of the configured database away and builds it again`
 
 async function withConfigured(work: (database: Database) => Promise<void>): Promise<void> {
@@ -64,6 +66,7 @@ async function dump(): Promise<void> {
 async function main([command, option]: readonly string[]): Promise<number> {
   if (command === 'migrate') await migrateConfigured()
   else if (command === 'dump') await dump()
+  else if (command === 'forget-storage') await withConfigured(forgetStorage)
   else if (command === 'reset' && option === '--yes') await resetConfigured()
   else {
     console.error(usage)

@@ -514,6 +514,15 @@ alter table idempotency_claims enable row level security;
 create policy tenant on idempotency_claims to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on idempotency_claims to swath_app;
 
+create table installation (
+  id integer not null,
+  secret_fingerprint text not null,
+  storage text,
+  constraint installation_pkey PRIMARY KEY (id),
+  constraint installation_id_check CHECK ((id = 1))
+);
+comment on table installation is 'directory';
+
 create table invoiced_charges (
   organization_id uuid not null,
   hold_id uuid not null,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +16,27 @@ export interface ServerProcess {
   kill(): Promise<void>
   /** SIGTERM, and waits for the orderly end. */
   stop(): Promise<number | null>
+}
+
+/** A port of this machine that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** What the product must be told to be tried on PostgreSQL: its address, and that money and sample imagery are not real. */
+export async function postgresSettings(database_url: string): Promise<Record<string, string>> {
+  const port = await freePort()
+  return {
+    DATABASE_URL: database_url,
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    SWATH_PLAY_MONEY: 'on',
+    SWATH_DEMO: 'on',
+  }
 }
 
 /** Starts the product, or another program that says when it is ready, as its own process; `flags` are Node's. */

@@ -24,3 +24,39 @@ test('a house that lost its database answers 503 everywhere, and closes all the 
     await house.close()
   }
 })
+
+const discovery = '/realms/public/.well-known/openid-configuration'
+
+test('without a configured address no answer may be cached for others, and play money is called so', async () => {
+  const house = await bootHouse()
+  try {
+    for (const url of [discovery, '/openapi.json', '/docs', '/assets/stac']) {
+      const answer = await house.app.inject({ url, headers: { host: 'evil.example' } })
+      assert.equal(answer.headers['cache-control'], 'no-store', url)
+    }
+    assert.match((await house.app.inject({ url: discovery, headers: { host: 'evil.example' } })).body, /evil\.example/)
+    const balance = await fetch(`${house.url}/v1/op/billing.credits.balance`)
+    assert.equal(balance.headers.get('swath-play-money'), 'true')
+  } finally {
+    await house.close()
+  }
+})
+
+test('with a configured address that is what answers name, and a live key of Stripe is no play money', async () => {
+  const house = await bootHouse({
+    environment: {
+      BASE_URL: 'https://swath.example',
+      STRIPE_SECRET_KEY: 'sk_live_x',
+      STRIPE_API_URL: 'http://127.0.0.1:1',
+    },
+  })
+  try {
+    const { headers, body } = await house.app.inject({ url: discovery, headers: { host: 'evil.example' } })
+    assert.equal(headers['cache-control'], 'public, max-age=300')
+    assert.doesNotMatch(body, /evil\.example/)
+    const balance = await house.app.inject({ url: '/v1/op/billing.credits.balance' })
+    assert.equal(balance.headers['swath-play-money'], undefined)
+  } finally {
+    await house.close()
+  }
+})

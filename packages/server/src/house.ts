@@ -31,6 +31,7 @@ import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
 import { initialContent } from './initial-content.ts'
 import { openBlobs, type OpenedBlobs } from './platform/blobs/open-blobs.ts'
+import { findStorageIdentity, nameStorage } from './platform/blobs/storage-identity.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { secretsOf, type Config } from './platform/config.ts'
 import { openMasterSecret } from './platform/crypto/master-secret.ts'
@@ -41,7 +42,9 @@ import { makeSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open-database.ts'
+import { withStartLock } from './platform/database/start-lock.ts'
 import { keepFirstPassword } from './platform/first-credentials.ts'
+import { checkInstallation } from './platform/installation.ts'
 import { openLog, type Logger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/outside/imagery-host.ts'
@@ -94,7 +97,7 @@ export interface House {
   readonly steps: Steps
   /** Set by the very first start, which made the administrator. */
   readonly first: Bootstrapped | null
-  /** Listens, begins with background work, and answers the address. */
+  /** Listens and begins with background work, as far as the role of this process says, and answers the address. */
   start(): Promise<string>
   /** Takes no more calls and tasks, lets the running ones end, closes everything. */
   stop(): Promise<void>
@@ -120,7 +123,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
   const database = parts.database ?? (await openDatabase(config, log, initialContent))
   const opened: Closing[] = parts.database ? [] : [() => database.close()]
   try {
-    return await furnish(parts, await layGround(parts, database, log), opened)
+    return await withStartLock(database, async () => furnish(parts, await layGround(parts, database, log), opened))
   } catch (error) {
     for (const close of opened.toReversed()) await close()
     throw error
@@ -169,7 +172,11 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     steps,
     first,
     start: async () => {
-      await queue.start()
+      if (config.role !== 'serve') await queue.start()
+      if (config.role === 'work') {
+        await app.ready()
+        return addressOf(config)
+      }
       const address = await app.listen({ port: config.port, host: config.host })
       void database.warmUp().catch((error: unknown) => log.warn({ error }, 'the geometry library could not be loaded'))
       return address
@@ -211,11 +218,13 @@ async function openDoors(
   const { config, clock, log, disk, stock, meter } = ground
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = openMetrics()
-  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl })
+  const playMoney = ground.outside.payments.env !== 'live'
+  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl, playMoney })
   const doors: Doors = { steps, baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)
-  healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print() })
+  const { metrics_token } = config
+  healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print(), metrics_token })
   documentRoutes(app, { openapiFile, baseUrl })
   identityRoutes(app, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>
@@ -236,6 +245,11 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
   const secret = await openMasterSecret(config.data_dir, config.secret)
+  await checkInstallation(database, {
+    secret,
+    storage: await findStorageIdentity(config),
+    nameStorage: () => nameStorage(config),
+  })
   const { blobs, disk } = await openBlobs({ config, secret, clock })
   furnishDarkroom({ threads: config.raster_threads, cache_mib: config.raster_cache_mib })
   keepPictures(config.tile_cache_mib * 1024 * 1024)

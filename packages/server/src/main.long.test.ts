@@ -113,8 +113,18 @@ test('a dead database is one sentence without its password', async () => {
   const dead = start({
     SWATH_DATA_DIR: join(root, 'dead'),
     DATABASE_URL: 'postgres://house:hunter22@127.0.0.1:1/swath',
+    BASE_URL: 'http://127.0.0.1:8080',
+    SWATH_PLAY_MONEY: 'on',
   })
   assert.equal((await once(dead.child, 'close'))[0], 1)
   assert.match(dead.said.err, /^The database at 127\.0\.0\.1:1 cannot be used: .*DATABASE_URL names\.\n$/)
   assert.doesNotMatch(dead.said.err, /hunter22/)
+})
+
+test('a server for others with play money is refused before it opens anything', async () => {
+  const folder = join(root, 'public')
+  const refused = start({ SWATH_DATA_DIR: folder, HOST: '0.0.0.0' })
+  assert.equal((await once(refused.child, 'close'))[0], 1)
+  assert.match(refused.said.err, /^The configuration cannot be used:\n- STRIPE_SECRET_KEY is required .*\n$/)
+  await assert.rejects(stat(folder), { code: 'ENOENT' })
 })

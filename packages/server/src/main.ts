@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { monotonic_ms } from './platform/clock.ts'
-import { readConfig, secretsOf, type Config } from './platform/config.ts'
+import { ConfigFault, readServerConfig, secretsOf, type Config } from './platform/config.ts'
 import { credentialsFile, keepAddress, keepFirstCredentials } from './platform/first-credentials.ts'
 import { startRefusal } from './platform/start-refusal.ts'
 import type { House } from './house.ts'
@@ -15,7 +15,13 @@ async function main(config: Config): Promise<void> {
     await stop(house)
     throw error
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(house))
+  // A worker listens on no port, and nothing else would keep the process alive while its database is away.
+  const alive = setInterval(() => undefined, 60_000)
+  const end = (): void => {
+    clearInterval(alive)
+    void stop(house)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   await greet(config, house, config.base_url ?? address)
 }
 
@@ -46,6 +52,14 @@ async function stop(house: House): Promise<void> {
   }
 }
 
+/** `npm start -- worker` and `npm start -- serve` are other words for a setting. */
+function roleOf(command: string | undefined): Record<string, string> {
+  if (command === undefined) return {}
+  const role = { serve: 'serve', worker: 'work' }[command]
+  if (role === undefined) throw new ConfigFault([`the command must be serve or worker, not "${command}"`])
+  return { SWATH_ROLE: role }
+}
+
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 /** Tells a person where the house is and, the first time, how to get in. A password that was set is not printed. */
@@ -56,6 +70,10 @@ async function greet(config: Config, house: House, address: string): Promise<voi
     await keepFirstCredentials(config.data_dir, { address, username: first.email, password: first.password })
   }
   const took_s = (monotonic_ms() / 1000).toFixed(1)
+  if (config.role === 'work') {
+    say(`\nSwath works on background tasks after ${took_s} s; it listens on no port.`)
+    return
+  }
   say(`\nSwath is ready at ${address} after ${took_s} s. The docs: ${address}/docs`)
   if (!first) {
     await keepAddress(config.data_dir, address)
@@ -83,7 +101,7 @@ function examples(address: string, email: string, quotedPassword: string, demo: 
 
 let config: Config | null = null
 try {
-  config = readConfig()
+  config = readServerConfig({ ...process.env, ...roleOf(process.argv[2]) })
   await main(config)
 } catch (error) {
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)

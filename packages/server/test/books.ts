@@ -95,6 +95,7 @@ const leftOut = [
   'sessions',
   'refresh_tokens',
   'signing_key_ring',
+  'installation',
   'principal_changes',
   'spatial_ref_sys',
   'schema_migrations',

@@ -3,7 +3,7 @@ import { createClient } from '@swath/client'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { startServer, type ServerProcess } from '../../prove/server-process.ts'
+import { postgresSettings, startServer, type ServerProcess } from '../../prove/server-process.ts'
 import { loadScenes, type Holdings } from './load.ts'
 import { kinds } from './scenes.ts'
 
@@ -27,7 +27,8 @@ export async function prepare(folder: string, url: string | null, count: number)
   const environment = {
     SWATH_DATA_DIR: data_dir,
     PORT: '0',
-    DATABASE_URL: url ?? '',
+    DATABASE_URL: '',
+    ...(url === null ? {} : await postgresSettings(url)),
     DATABASE_POOL: String(pool_size),
     SWATH_ADMIN_EMAIL: login.username,
     SWATH_ADMIN_PASSWORD: login.password,

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '../../../packages/server/test/database.ts'
-import { startServer, type ServerProcess } from '../server-process.ts'
+import { freePort, postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
 
 /** Where the killed house keeps its money. */
 export type Place = 'embedded' | 'postgres' | 'postgres, restarted too'
@@ -33,14 +32,6 @@ const shortLived = ['--liftoff-only', '--wasm-lazy-validation', '--single-thread
 
 const program = fileURLToPath(new URL('killable-house.ts', import.meta.url))
 const postgresScript = fileURLToPath(new URL('../../../.ci/postgres.sh', import.meta.url))
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Ends a server as a crash would and starts it again; false where it is none of ours to end. */
 export function restartPostgres(server: string): boolean {
@@ -72,7 +63,8 @@ export async function openMortalHouse(place: Place, server: string | null): Prom
     SWATH_ADMIN_EMAIL: login.username,
     SWATH_ADMIN_PASSWORD: login.password,
     RATE_SIGN_INS: '0',
-    DATABASE_URL: database?.url ?? '',
+    DATABASE_URL: '',
+    ...(database ? await postgresSettings(database.url) : {}),
   }
   let process: ServerProcess = await startServer(environment, program, shortLived)
   const { url } = process

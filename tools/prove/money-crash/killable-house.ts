@@ -5,7 +5,7 @@ import { tokenSource } from '@swath/client/tokens.ts'
 import { tasks } from '../../../packages/server/src/domains/domains.ts'
 import { buildHouse, type House } from '../../../packages/server/src/house.ts'
 import { bodyOf, enter, send, type Doors } from '../../../packages/server/src/http/door.ts'
-import { readConfig, type Config } from '../../../packages/server/src/platform/config.ts'
+import { readServerConfig, type Config } from '../../../packages/server/src/platform/config.ts'
 import { makeDatabase } from '../../../packages/server/src/platform/database/handles.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
@@ -112,4 +112,4 @@ function proofDoors(house: House, config: Config): void {
   })
 }
 
-await main(readConfig())
+await main(readServerConfig())

@@ -67,6 +67,12 @@ function send(reply: FastifyReply, { status, body, headers }: IdentityAnswer): F
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
+/** Where addresses come from the Host header, an answer that holds some is for whoever asked and nobody else. */
+const notShared = (answer: IdentityAnswer): IdentityAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, 'cache-control': 'no-store' },
+})
+
 /** Mounts the endpoints of the realm. Forms are read here and nowhere else, in a scope of their own. */
 export function identityRoutes(app: FastifyInstance, identity: IdentityDoor): void {
   const baseFor = (request: FastifyRequest): string => baseOf(request, identity.base_url)
@@ -93,7 +99,7 @@ export function identityRoutes(app: FastifyInstance, identity: IdentityDoor): vo
             address: blockOf(request.ip),
             base: baseFor(request),
           })
-          return send(reply, answer)
+          return send(reply, identity.base_url === null ? notShared(answer) : answer)
         },
       })
     }

@@ -33,7 +33,12 @@ export interface ServerOptions {
   readonly metrics: CallMetrics
   /** Null: the host and port of each request. */
   readonly baseUrl: string | null
+  /** True where payments move no real money; every response then says so. */
+  readonly playMoney?: boolean
 }
+
+/** Says that what a response tells of money is not about real money. */
+export const playMoneyHeader = 'swath-play-money'
 
 /** Fastify with everything switched off that the pipeline does itself: bodies stay unread streams until a call may ask. */
 export function openServer(options: ServerOptions): FastifyInstance {
@@ -58,6 +63,9 @@ export function openServer(options: ServerOptions): FastifyInstance {
     request.started_ms = monotonic_ms()
     request.seen = observation()
     reply.header('x-request-id', request.id).header('access-control-allow-origin', '*')
+    // Addresses are made from the Host header, which anybody can write: no cache may give them to somebody else.
+    if (options.baseUrl === null) reply.header('cache-control', 'no-store')
+    if (options.playMoney) reply.header(playMoneyHeader, 'true')
     if (request.headers.origin !== undefined) reply.header('access-control-expose-headers', exposed)
     done()
   })
@@ -98,7 +106,8 @@ export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortS
 }
 
 /** What a page of another origin may read of an answer beside its body. */
-const exposed = 'content-range, deprecation, etag, idempotency-replayed, location, retry-after, x-request-id'
+const exposed =
+  'content-range, deprecation, etag, idempotency-replayed, location, retry-after, swath-play-money, x-request-id'
 
 /** Browsers ask first; every door may be called from any origin, since nothing is authenticated by cookies. */
 const preflight = (reply: FastifyReply): FastifyReply =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigFault, readConfig, secretsOf } from './config.ts'
+import { ConfigFault, readConfig, readServerConfig, secretsOf } from './config.ts'
 import { settings } from './settings.ts'
 
-const faultsOf = (environment: Record<string, string>): readonly string[] => {
+const faultsOf = (environment: Record<string, string>, read = readConfig): readonly string[] => {
   try {
-    readConfig(environment)
+    read(environment)
   } catch (error) {
     assert.ok(error instanceof ConfigFault)
     return error.faults
@@ -115,4 +115,54 @@ test('the number of the seller is checked as its register says, and its address 
   for (const SELLER_ABN of ['51824753557', '5182475355', 'ABN 51824753556', '518247535560']) {
     assert.deepEqual(faultsOf({ SELLER_ABN }), ['SELLER_ABN must be the eleven digits of a sound number'])
   }
+})
+
+const startFaultsOf = (environment: Record<string, string>): string =>
+  faultsOf(environment, readServerConfig)
+    .map((fault) => fault.split(' ')[0])
+    .join(' ')
+
+type Given = Record<string, string>
+
+const database: Given = { DATABASE_URL: 'postgres://db.example/swath', BASE_URL: 'http://localhost:8080' }
+const publicly: readonly Given[] = [{ BASE_URL: 'https://swath.example' }, { HOST: '0.0.0.0' }, { HOST: '::' }]
+
+test('a server that others use does not start with play money, unless that is said', () => {
+  assert.equal(startFaultsOf({}), '')
+  assert.equal(startFaultsOf({ BASE_URL: 'http://[::1]:8080', HOST: 'localhost' }), '')
+  for (const environment of [database, ...publicly]) {
+    assert.equal(startFaultsOf(environment), 'STRIPE_SECRET_KEY')
+    assert.equal(startFaultsOf({ ...environment, SWATH_PLAY_MONEY: 'on' }), '')
+    assert.equal(startFaultsOf({ ...environment, STRIPE_SECRET_KEY: 'sk_live_x' }), '')
+    assert.equal(startFaultsOf({ ...environment, STRIPE_SECRET_KEY: 'rk_live_x' }), '')
+  }
+})
+
+test('a test key of Stripe is refused where the address is public, unless play money is meant', () => {
+  const key = { STRIPE_SECRET_KEY: 'sk_test_x' }
+  for (const environment of publicly) {
+    assert.equal(startFaultsOf({ ...environment, ...key }), 'STRIPE_SECRET_KEY')
+    assert.equal(startFaultsOf({ ...environment, ...key, SWATH_PLAY_MONEY: 'on' }), '')
+  }
+  assert.equal(startFaultsOf({ ...database, ...key }), '')
+  assert.equal(startFaultsOf(key), '')
+})
+
+test('the demo is off for a server that others use, unless it is asked for', () => {
+  for (const environment of [database, ...publicly]) {
+    assert.equal(readConfig(environment).demo, false)
+    assert.equal(readConfig({ ...environment, SWATH_DEMO: 'on' }).demo, true)
+  }
+})
+
+test('the address of the server is required where requests cannot tell it', () => {
+  const more = { SWATH_PLAY_MONEY: 'on' }
+  assert.equal(startFaultsOf({ ...more, DATABASE_URL: database['DATABASE_URL']! }), 'BASE_URL')
+  for (const TRUST_PROXY of ['on', '1', '10.0.0.0/8']) assert.equal(startFaultsOf({ ...more, TRUST_PROXY }), 'BASE_URL')
+  assert.equal(startFaultsOf({ TRUST_PROXY: 'on', BASE_URL: 'http://localhost' }), '')
+})
+
+test('a process that only serves or only works needs a database that processes share', () => {
+  assert.equal(startFaultsOf({ SWATH_ROLE: 'serve' }), 'SWATH_ROLE')
+  assert.equal(startFaultsOf({ ...database, SWATH_PLAY_MONEY: 'on', SWATH_ROLE: 'work' }), '')
 })

@@ -1,10 +1,13 @@
+import { isLoopback } from './loopback.ts'
 import { settings, type Settings } from './settings.ts'
 import type { Kind, Setting } from './setting-kinds.ts'
 
-/** Every setting, read. The names are those of the table in `settings.ts`. */
-export type Config = {
+type Values = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer Value> ? Value : never
 }
+
+/** Every setting, read. The names are those of the table in `settings.ts`. */
+export type Config = Omit<Values, 'demo'> & { readonly demo: boolean }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -58,7 +61,49 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   faults.push(...contradictions(config as Partial<Config>))
   if (faults.length > 0) throw new ConfigFault(faults)
-  return config as Config
+  const values = config as Values
+  return { ...values, demo: values.demo ?? !isShared(values) }
+}
+
+type Reach = Pick<Config, 'base_url' | 'host' | 'database_url'>
+
+/** Others than the programs of this machine reach the server. */
+const isPublic = ({ base_url, host }: Reach): boolean =>
+  !isLoopback(host) || (base_url !== null && !isLoopback(new URL(base_url).hostname))
+
+/** More than the trial of one person on one machine. */
+const isShared = (reach: Reach): boolean => reach.database_url !== null || isPublic(reach)
+
+/** What a server must be told before it starts, where a tool that only opens the database need not: `[broken?, sentence]`. */
+function startFaults(config: Config): readonly string[] {
+  const { stripe_secret_key: key, play_money, base_url, database_url, trust_proxy, role } = config
+  const rows: readonly (readonly [boolean, string])[] = [
+    [
+      isShared(config) && key === null && !play_money,
+      'STRIPE_SECRET_KEY is required with DATABASE_URL and where BASE_URL or HOST is no loopback address; SWATH_PLAY_MONEY=on starts with payments that move no real money',
+    ],
+    [
+      isPublic(config) && key !== null && !/^[sr]k_live_/.test(key) && !play_money,
+      'STRIPE_SECRET_KEY is no live key, and BASE_URL or HOST is no loopback address; SWATH_PLAY_MONEY=on starts with payments that move no real money',
+    ],
+    [
+      base_url === null && (database_url !== null || trust_proxy !== false),
+      'BASE_URL is required with DATABASE_URL and with TRUST_PROXY: it is the address under which clients reach the server',
+    ],
+    [
+      role !== 'all' && database_url === null,
+      'SWATH_ROLE must be all without DATABASE_URL: the embedded database belongs to one process',
+    ],
+  ]
+  return rows.filter(([broken]) => broken).map(([, sentence]) => sentence)
+}
+
+/** The same for a process that serves or works; throws a `ConfigFault` also for what must not be started. */
+export function readServerConfig(environment: Environment = process.env): Config {
+  const config = readConfig(environment)
+  const faults = startFaults(config)
+  if (faults.length > 0) throw new ConfigFault(faults)
+  return config
 }
 
 /** The texts of all secrets that are set, so that the log can take them out; of an address its password too. */

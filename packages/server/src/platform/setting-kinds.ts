@@ -55,6 +55,12 @@ export const flag: Kind<boolean> = {
   },
 }
 
+/** On, off, or null where it is empty. */
+export const optionalFlag: Kind<boolean | null> = {
+  name: flag.name,
+  read: (value) => (value === '' ? null : flag.read(value)),
+}
+
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   return {
     name: words.join(', '),

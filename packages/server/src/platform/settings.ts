@@ -7,6 +7,7 @@ import {
   flag,
   group,
   oneOf,
+  optionalFlag,
   optionalText,
   origins,
   proxies,
@@ -40,7 +41,7 @@ export const settings = {
     'BASE_URL',
     address,
     '',
-    'Address under which clients reach the server. Empty: the host and port of each request.',
+    'Address under which clients reach the server; required with `DATABASE_URL` and with `TRUST_PROXY`. Empty: the host and port of each request, and nothing that is answered may be cached.',
   ),
   secret: house(
     'SWATH_SECRET',
@@ -57,7 +58,19 @@ export const settings = {
     'Password of that person at first start. Empty: a random one, shown once.',
     'secret',
   ),
-  demo: house('SWATH_DEMO', flag, 'on', 'Hosts with sample imagery; at first start also a project and credits.'),
+  demo: house(
+    'SWATH_DEMO',
+    optionalFlag,
+    '',
+    'Hosts with sample imagery; at first start also a project and credits. Empty: on, but off with `DATABASE_URL` or where `BASE_URL` or `HOST` is no loopback address.',
+  ),
+  metrics_token: house(
+    'METRICS_TOKEN',
+    atLeast(16),
+    '',
+    'Bearer token that opens `/metrics` to other machines. Empty: this machine alone may read it.',
+    'secret',
+  ),
   trust_proxy: house(
     'TRUST_PROXY',
     proxies,
@@ -128,6 +141,12 @@ export const settings = {
     'Largest file that one signed address takes.',
   ),
 
+  role: work(
+    'SWATH_ROLE',
+    oneOf('all', 'serve', 'work'),
+    'all',
+    'What this process does: answer requests and run tasks, only answer (`serve`), or only run tasks (`work`, which listens on no port). `npm start -- serve` and `npm start -- worker` say the same. The last two need `DATABASE_URL`.',
+  ),
   worker_concurrency: work(
     'WORKER_CONCURRENCY',
     whole(0, 256),
@@ -215,6 +234,12 @@ export const settings = {
     address,
     '',
     'Scheme, host and port of a server that answers as Stripe does. Empty: Stripe itself.',
+  ),
+  play_money: payments(
+    'SWATH_PLAY_MONEY',
+    flag,
+    'off',
+    'Whether a server with `DATABASE_URL`, or whose `BASE_URL` or `HOST` is no loopback address, may start with payments that move no real money.',
   ),
   seller_name: payments('SELLER_NAME', text, 'Swath', 'Who issues invoices and receipts.'),
   seller_abn: payments(

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { ConfigFault } from './config.ts'
 import { MasterSecretFault } from './crypto/master-secret.ts'
+import { InstallationFault } from './installation.ts'
 import { DatabaseFailure, type DatabaseFailureName } from './database/failures.ts'
 
 type Where = Pick<Config, 'host' | 'port' | 'database_url' | 'data_dir'>
@@ -56,7 +57,7 @@ function reasonOf(failure: DatabaseFailure, { database_url }: Where): string {
  */
 export function startRefusal(error: unknown, where: Where | null): string | null {
   if (error instanceof ConfigFault) return error.message
-  if (error instanceof MasterSecretFault) return sentence(error.message)
+  if (error instanceof MasterSecretFault || error instanceof InstallationFault) return sentence(error.message)
   if (!where) return null
   if (error instanceof DatabaseFailure) return databaseSentences[error.failure]?.(where, error) ?? null
   const code = codeOf(error)

@@ -72,7 +72,7 @@ export function makeAccessTokens(keys: SigningKeys, base: string | null): Access
       const issuer = issuerIn(token)
       if (issuer === null || (base === null ? !issuer.endsWith(realm) : issuer !== issuerOf(base))) return null
       try {
-        return readClaims(await keys.verify(token, { issuer, audience: clientId }))
+        return readClaims(await keys.verify(token, { issuer, audience: clientId, type: tokenType }))
       } catch (error) {
         if (error instanceof TokenRefused) return null
         throw error

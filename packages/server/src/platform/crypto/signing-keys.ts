@@ -18,6 +18,7 @@ import { openText, sealText } from './signatures.ts'
 /** What most clients of a Keycloak-like realm expect; no other algorithm is ever accepted. */
 const algorithm = 'RS256'
 const modulusBits = 2048
+const defaultType = 'JWT'
 /** Two servers may disagree about the time by this much. */
 const clockTolerance_s = 5
 /** A token with an unknown `kid` makes the ring be read again, at most this often. */
@@ -50,8 +51,8 @@ export interface TokenTerms {
 export interface SigningKeys {
   /** Signs claims as a JWT; `iat` and `exp` come from the clock of the house. */
   sign(claims: JWTPayload, terms: TokenTerms & { lifetime_s: number; type?: string }): Promise<string>
-  /** The claims of a token of ours that is valid now; throws `TokenRefused` for any other text. */
-  verify(token: string, terms: TokenTerms): Promise<JWTPayload>
+  /** The claims of a token of ours of that `type` that is valid now; throws `TokenRefused` for any other text. */
+  verify(token: string, terms: TokenTerms & { type?: string }): Promise<JWTPayload>
   /** The public halves of all live keys, as a JWK set. */
   publicKeys(): Promise<{ keys: JWK[] }>
   /** After a key was stolen: drops the one that signs, with every token it signed, and lets its successor sign. */
@@ -139,7 +140,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
   }
 
   return {
-    async sign(claims, { issuer, audience, lifetime_s, type = 'JWT' }) {
+    async sign(claims, { issuer, audience, lifetime_s, type = defaultType }) {
       const { keys } = await current()
       const stored = keys[signerAt(ring, clock.now())]!
       const key = await open(`private ${stored.kid}`, () => privateKeyOf(stored, options.sealingKey))
@@ -170,7 +171,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
 
 async function verifyToken(
   token: string,
-  terms: TokenTerms,
+  { type = defaultType, ...terms }: TokenTerms & { type?: string },
   publicKeyOf: (kid: string) => ReturnType<typeof importJWK>,
   clock: Clock,
 ): Promise<JWTPayload> {
@@ -180,6 +181,8 @@ async function verifyToken(
     const { payload } = await jwtVerify(token, await publicKeyOf(kid), {
       ...terms,
       algorithms: [algorithm],
+      // RFC 8725, 3.11: a token of another kind is no token of this one, although the key and the audience are the same.
+      typ: type,
       requiredClaims: ['exp', 'iat'],
       clockTolerance: clockTolerance_s,
       currentDate: clock.now(),

@@ -39,5 +39,7 @@ export interface Driver {
     heard: (payload: string) => void,
     again: () => void,
   ) => Promise<() => Promise<void>>
+  /** Runs `work` alone among all processes of the database that name the same key. Absent where there is only one process. */
+  readonly exclusively?: <T>(key: bigint, work: () => Promise<T>) => Promise<T>
   close(): Promise<void>
 }

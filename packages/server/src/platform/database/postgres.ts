@@ -5,6 +5,7 @@ import type { Driver, OpenTransaction, Outcome, Runner, Session } from './driver
 import { DatabaseFailure } from './failures.ts'
 import { makeDatabase } from './handles.ts'
 import { openListener } from './postgres-listen.ts'
+import { withAdvisoryLock } from './postgres-lock.ts'
 import {
   askMany,
   askOne,
@@ -213,6 +214,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     queue_backend: found.citus ? 'citus' : 'postgres',
     on: (session) => runnerOn(setup, session, () => begin(session)),
     begin,
+    exclusively: (key, work) => withAdvisoryLock(connection, key, script_ms, work),
     close: () => (closing ??= pool.end()),
     ...(found.naming === 'connection' || found.citus
       ? { listen: (channel, heard, again) => openListener(connection, channel, heard, again) }

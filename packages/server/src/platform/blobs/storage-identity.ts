@@ -1,0 +1,44 @@
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { newId } from '../ids.ts'
+
+type Where = Pick<Config, 'storage' | 'data_dir' | 'aws_endpoint' | 'aws_endpoint_s3'>
+
+const fileOf = ({ data_dir }: Where): string => join(data_dir, 'blobs', 'storage-id')
+
+/**
+ * What tells one blob store from another: the address of a bucket, or the id that a file in the local folder holds. Null
+ * for a folder without that file.
+ */
+export async function findStorageIdentity(config: Where): Promise<string | null> {
+  const { storage, aws_endpoint, aws_endpoint_s3 } = config
+  if (storage) {
+    const endpoint = aws_endpoint_s3 ?? aws_endpoint
+    return `s3://${storage.bucket}/${storage.prefix}${endpoint ? ` at ${endpoint}` : ''}`
+  }
+  try {
+    return `folder ${(await readFile(fileOf(config), 'utf8')).trim()}`
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Writes the id of a local folder that has none; two processes at once agree on one. */
+export async function nameStorage(config: Where): Promise<string> {
+  const path = fileOf(config)
+  const draft = `${path}.${newId()}`
+  await mkdir(join(config.data_dir, 'blobs'), { recursive: true, mode: 0o700 })
+  await writeFile(draft, `${newId()}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  const named = await findStorageIdentity(config)
+  if (named === null) throw new Error('the id of the blob folder could not be written')
+  return named
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { openTestDatabase } from '../../test/database.ts'
+import { findStorageIdentity, nameStorage } from './blobs/storage-identity.ts'
+import { readConfig } from './config.ts'
+import type { Database } from './database/database.ts'
+import { sql } from './database/sql.ts'
+import { checkInstallation, forgetStorage, InstallationFault } from './installation.ts'
+import { startRefusal } from './start-refusal.ts'
+
+let database: Database
+let root: string
+before(async () => {
+  database = await openTestDatabase()
+  root = await mkdtemp(join(tmpdir(), 'swath-installation-'))
+})
+after(async () => {
+  await database.close()
+  await rm(root, { recursive: true, force: true })
+})
+beforeEach(() => database.across.query(sql`delete from installation`))
+
+const secret = new Uint8Array(32).fill(1)
+const folder = (name: string): Record<string, string> => ({ SWATH_DATA_DIR: join(root, name) })
+
+/** A start with these settings, as far as it compares. */
+async function start(environment: Record<string, string>, given = secret): Promise<void> {
+  const config = readConfig(environment)
+  const storage = await findStorageIdentity(config)
+  await checkInstallation(database, { secret: given, storage, nameStorage: () => nameStorage(config) })
+}
+
+const refusal = (words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof InstallationFault)
+  const said = startRefusal(error, null) ?? ''
+  assert.match(said, words)
+  assert.match(said, /^The database .*\.$/)
+  return true
+}
+
+test('a process with another master secret is refused, and the secret is not in the database', async () => {
+  await start(folder('one'))
+  await start(folder('one'))
+  await assert.rejects(start(folder('one'), new Uint8Array(32).fill(2)), refusal(/SWATH_SECRET/))
+  const [row] = await database.across.query<{ secret_fingerprint: string }>(sql`select * from installation`)
+  const stored = JSON.stringify(row)
+  for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+    assert.ok(!stored.includes(Buffer.from(secret).toString(encoding)))
+  }
+})
+
+test('a process with another folder or bucket is refused, and a refused folder gets no name', async () => {
+  await start(folder('two'))
+  await assert.rejects(start(folder('three')), refusal(/STORAGE_URL/))
+  assert.equal(await findStorageIdentity(readConfig(folder('three'))), null)
+  const bucket = { ...folder('two'), STORAGE_URL: 's3://scenes/a', AWS_REGION: 'eu-west-1' }
+  await assert.rejects(start(bucket), refusal(/STORAGE_URL/))
+  await forgetStorage(database)
+  await start(bucket)
+  for (const [name, value] of [
+    ['STORAGE_URL', 's3://scenes/b'],
+    ['STORAGE_URL', 's3://other/a'],
+    ['AWS_ENDPOINT_URL', 'https://store.example'],
+  ] as const) {
+    await assert.rejects(start({ ...bucket, [name]: value }), refusal(/STORAGE_URL/))
+  }
+  await start(bucket)
+})
+
+test('starts at once on one new folder agree on its name', async () => {
+  const config = readConfig(folder('four'))
+  const names = await Promise.all(Array.from({ length: 8 }, () => nameStorage(config)))
+  assert.equal(new Set(names).size, 1)
+  assert.equal(await findStorageIdentity(config), names[0])
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { createTestDatabase, testServer } from '../test/database.ts'
+
+const login = { username: 'admin@example.com', password: 'a password for roles' }
+const look_ms = 100
+
+interface Started {
+  readonly child: ChildProcess
+  readonly said: { out: string; err: string }
+}
+
+function start(environment: Readonly<Record<string, string>>, ...command: string[]): Started {
+  const words = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), ...command]
+  const env = { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...environment }
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (part: Buffer) => (said.out += String(part)))
+  child.stderr.on('data', (part: Buffer) => (said.err += String(part)))
+  return { child, said }
+}
+
+async function said({ child, said }: Started, words: RegExp): Promise<void> {
+  while (!words.test(said.out)) {
+    if (child.exitCode !== null) assert.fail(`it ended with ${child.exitCode}: ${said.err}`)
+    await new Promise((resolve) => setTimeout(resolve, look_ms))
+  }
+}
+
+async function end({ child }: Started): Promise<void> {
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function placeOrder(client: Client): Promise<string> {
+  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
+    host_name: 'open',
+    limit: 1,
+  })
+  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  const input = { captures }
+  return (await client.call<{ id: string }>('orders.archive.place', input, { idempotencyKey: 'one' })).id
+}
+
+const statusOf = async (client: Client, order_id: string): Promise<string> =>
+  (await client.call<{ status: string }>('orders.get', { order_id })).status
+
+/** Only a server has more than one process; registered where the run has one. */
+function testsOnServer(server: string): void {
+  let folder: string
+  let environment: Record<string, string>
+  let drop: () => Promise<void>
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'swath-roles-'))
+    const database = await createTestDatabase(server)
+    drop = database.drop
+    const port = await freePort()
+    environment = {
+      SWATH_DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      BASE_URL: `http://127.0.0.1:${port}`,
+      SWATH_PLAY_MONEY: 'on',
+      SWATH_DEMO: 'on',
+      SWATH_ADMIN_EMAIL: login.username,
+      SWATH_ADMIN_PASSWORD: login.password,
+    }
+  })
+  after(async () => {
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('a process that serves runs no task, and one that works listens on no port', async () => {
+    const base = environment['BASE_URL']!
+    const serving = start({ ...environment, SWATH_ROLE: 'serve' })
+    await said(serving, /is ready at/)
+    const client = createClient({ base, token: tokenSource(base, login) })
+    const order = await placeOrder(client)
+    const before = await statusOf(client, order)
+    assert.notEqual(before, 'FULFILLED')
+
+    // The same port as the other process: it would refuse to start if it listened.
+    const working = start(environment, 'worker')
+    await said(working, /listens on no port/)
+    while ((await statusOf(client, order)) !== 'FULFILLED') {
+      if (working.child.exitCode !== null) assert.fail(working.said.err)
+      await new Promise((resolve) => setTimeout(resolve, look_ms))
+    }
+    await end(serving)
+    await assert.rejects(fetch(`${base}/healthz`))
+    await end(working)
+  })
+
+  test('a process with another secret or another folder is one sentence', async () => {
+    for (const [other, words] of [
+      [{ SWATH_SECRET: 'x'.repeat(32) }, /^The database was made with another master secret; .*SWATH_SECRET.*\.\n$/],
+      [{ SWATH_DATA_DIR: join(folder, 'other') }, /^The database was made with another master secret; .*\.\n$/],
+      [
+        { STORAGE_URL: 's3://scenes', AWS_REGION: 'eu-west-1' },
+        /^The database was made with another blob store; .*STORAGE_URL.*\.\n$/,
+      ],
+    ] as const) {
+      const refused = start({ ...environment, ...other })
+      assert.equal((await once(refused.child, 'close'))[0], 1)
+      assert.match(refused.said.err, words)
+    }
+  })
+
+  test('a command that is none, and a role on the embedded database, are one sentence', async () => {
+    for (const [given, command, words] of [
+      [environment, ['wrok'], /the command must be serve or worker/],
+      [{ SWATH_DATA_DIR: join(folder, 'embedded') }, ['worker'], /SWATH_ROLE must be all without DATABASE_URL/],
+    ] as const) {
+      const refused = start(given, ...command)
+      assert.equal((await once(refused.child, 'close'))[0], 1)
+      assert.match(refused.said.err, words)
+    }
+  })
+}
+
+const server = testServer()
+if (server) testsOnServer(server)
