@@ -211,7 +211,7 @@ async function openDoors(
   const { config, clock, log, disk, stock, meter } = ground
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = openMetrics()
-  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl })
+  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl, connections: config })
   const doors: Doors = { steps, baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)

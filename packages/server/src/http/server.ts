@@ -13,6 +13,7 @@ import { monotonic_ms } from '../platform/clock.ts'
 import { nextRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import type { CallMetrics } from './call-metrics.ts'
+import { default_connection_limits, httpOptions, limitConnections, type ConnectionLimits } from './connection-limits.ts'
 import { sendFailure } from './failure.ts'
 import { answerUnreadable } from './unreadable.ts'
 
@@ -33,11 +34,15 @@ export interface ServerOptions {
   readonly metrics: CallMetrics
   /** Null: the host and port of each request. */
   readonly baseUrl: string | null
+  /** Without them the usual ones. */
+  readonly connections?: ConnectionLimits
 }
 
 /** Fastify with everything switched off that the pipeline does itself: bodies stay unread streams until a call may ask. */
 export function openServer(options: ServerOptions): FastifyInstance {
+  const { connections = default_connection_limits } = options
   const app = fastify({
+    http: httpOptions(connections),
     trustProxy: hops(options.trustProxy),
     loggerInstance: silent(options.log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -49,6 +54,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.baseUrl ?? ''),
   })
+  limitConnections(app.server, connections)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('seen')
