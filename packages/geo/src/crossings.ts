@@ -20,6 +20,8 @@ interface Edge {
   readonly b: Point
   readonly left: number
   readonly right: number
+  readonly low: number
+  readonly high: number
 }
 
 /**
@@ -29,11 +31,16 @@ interface Edge {
  */
 export function findCrossing(rings: readonly CrossingRing[]): Crossing | null {
   const edges = rings.flatMap((ring, index) => edgesOf(ring.positions, index)).sort((p, q) => p.left - q.left)
-  let active: Edge[] = []
+  const active: Edge[] = []
   for (const edge of edges) {
-    active = active.filter((other) => other.right >= edge.left)
-    const clash = active.find((other) => clashes(edge, other))
-    if (clash) return { ring: edge.ring, edge: edge.edge, near: edge.a }
+    let kept = 0
+    for (const other of active) {
+      if (other.right < edge.left) continue
+      active[kept++] = other
+      if (edge.high < other.low || other.high < edge.low) continue
+      if (clashes(edge, other)) return { ring: edge.ring, edge: edge.edge, near: edge.a }
+    }
+    active.length = kept
     active.push(edge)
   }
   return null
@@ -48,14 +55,13 @@ function edgesOf(positions: readonly Point[], ring: number): Edge[] {
   const count = distinct.length - 1
   return distinct.slice(0, -1).map(({ position: a }, index): Edge => {
     const b = distinct[index + 1]!.position
-    return { ring, edge: index, count, a, b, left: Math.min(a[0], b[0]), right: Math.max(a[0], b[0]) }
+    const [left, right] = a[0] < b[0] ? [a[0], b[0]] : [b[0], a[0]]
+    const [low, high] = a[1] < b[1] ? [a[1], b[1]] : [b[1], a[1]]
+    return { ring, edge: index, count, a, b, left, right, low, high }
   })
 }
 
 function clashes(p: Edge, q: Edge): boolean {
-  if (Math.max(p.a[1], p.b[1]) < Math.min(q.a[1], q.b[1]) || Math.max(q.a[1], q.b[1]) < Math.min(p.a[1], p.b[1])) {
-    return false
-  }
   const pa = sideOf(q.a, q.b, p.a)
   const pb = sideOf(q.a, q.b, p.b)
   const qa = sideOf(p.a, p.b, q.a)

@@ -1,5 +1,8 @@
-import { areaOf, bandArea } from './area.ts'
-import type { AreaGeometry } from './geojson.ts'
+import { areaOf } from './area.ts'
+import { clipRing, flatArea } from './clip-ring.ts'
+import type { FlatRing } from './clip-ring.ts'
+import { polygonsOf } from './geojson.ts'
+import type { AreaGeometry, Ring } from './geojson.ts'
 import { chainRings } from './rings.ts'
 import { cutIntoTrapezoids } from './slabs.ts'
 import type { Trapezoid } from './slabs.ts'
@@ -16,20 +19,63 @@ export function coveredArea(area: AreaGeometry, footprints: readonly AreaGeometr
 
 /**
  * The part of `area`, 0 to 1, that at least one of the footprints covers. Both sides of the fraction are measured alike
- * (edges straight in degrees, on the sphere of equal area), so a footprint that holds the whole area gives exactly 1. Work
- * grows with the number of edges and of their crossings.
+ * (edges straight in degrees, on the sphere of equal area), so a footprint that holds the whole area gives exactly 1. The
+ * footprints are cut into trapezoids, the area is clipped to each: work grows with the edges of the area times those of
+ * the footprints, however the edges of the area lie.
  */
 export function coveredShare(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
-  let whole = 0
-  let covered = 0
-  for (const piece of cutIntoTrapezoids([area], ([isArea]) => isArea === true)) whole += trapezoidArea(piece)
-  const pieces = cutIntoTrapezoids([area, ...footprints], ([isArea, ...rest]) => isArea === true && rest.includes(true))
-  for (const piece of pieces) covered += trapezoidArea(piece)
+  const origin = polygonsOf(area)[0]?.[0]?.[0]?.[0] ?? 0
+  const rings = polygonsOf(area).flatMap((polygon) =>
+    polygon.map((ring, index) => measureRing(ring, index > 0, origin)),
+  )
+  const whole = rings.reduce((sum, { weight, signed_km2 }) => sum + weight * signed_km2, 0)
   if (whole <= 0) return 0
-  const share = covered / whole
-  // Slabs of two cuts differ in their rounding.
+  let covered = 0
+  for (const piece of cutIntoTrapezoids(footprints, (present) => present.includes(true))) {
+    const place = moveWest(piece, origin)
+    for (const ring of rings) {
+      if (meets(ring, place)) covered += ring.weight * flatArea(clipRing(ring.positions, place))
+    }
+  }
+  const share = Math.max(0, covered / whole)
+  // The pieces differ from the whole in their rounding.
   return share > 1 - 1e-9 ? 1 : share
 }
+
+interface MeasuredRing {
+  /** Reckoned from the first position of the area: small ones far from the origin keep their digits. */
+  readonly positions: FlatRing
+  readonly signed_km2: number
+  /** 1 or -1: what makes the area of an outer ring positive, and of a hole negative. */
+  readonly weight: number
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+}
+
+function measureRing(ring: Ring, isHole: boolean, origin: number): MeasuredRing {
+  const open = ring.slice(0, -1)
+  const positions = open.flatMap(([x, y]) => [x - origin, y])
+  const signed_km2 = flatArea(positions)
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let at = 0; at < positions.length; at += 2) {
+    west = Math.min(west, positions[at]!)
+    east = Math.max(east, positions[at]!)
+    south = Math.min(south, positions[at + 1]!)
+    north = Math.max(north, positions[at + 1]!)
+  }
+  return { positions, signed_km2, weight: signed_km2 < 0 !== isHole ? -1 : 1, west, south, east, north }
+}
+
+const moveWest = ({ west, east, ...sides }: Trapezoid, degrees: number): Trapezoid => ({
+  ...sides,
+  west: [west[0] - degrees, west[1] - degrees],
+  east: [east[0] - degrees, east[1] - degrees],
+})
+
+const meets = (ring: MeasuredRing, { south, north, west, east }: Trapezoid): boolean =>
+  ring.north > south && ring.south < north && ring.east > Math.min(...west) && ring.west < Math.max(...east)
 
 /** What two geometries have in common, as polygons with holes; null where that has no area. */
 export function intersection(a: AreaGeometry, b: AreaGeometry): AreaGeometry | null {
@@ -39,22 +85,4 @@ export function intersection(a: AreaGeometry, b: AreaGeometry): AreaGeometry | n
   return polygons.length === 1
     ? { type: 'Polygon', coordinates: polygons[0]! }
     : { type: 'MultiPolygon', coordinates: polygons }
-}
-
-/**
- * Square kilometres of a trapezoid. Its width changes on the way north, and so does the length of a degree: Simpson's rule
- * is exact enough for half a degree, so higher pieces are cut.
- */
-export function trapezoidArea({ south, north, west, east }: Trapezoid): number {
-  const steps = Math.max(1, Math.ceil((north - south) * 2))
-  const widthAt = (part: number): number => (1 - part) * (east[0] - west[0]) + part * (east[1] - west[1])
-  let total = 0
-  for (let step = 0; step < steps; step++) {
-    const from = step / steps
-    const to = (step + 1) / steps
-    const bottom = south + (north - south) * from
-    const top = south + (north - south) * to
-    total += bandArea(bottom, top, widthAt(from), widthAt(to))
-  }
-  return total
 }

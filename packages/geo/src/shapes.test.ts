@@ -213,3 +213,57 @@ test('random shapes: measured overlap, drawn overlap and both orders agree', () 
     close(overlapArea(b, a), measured, 1e-3)
   }
 })
+
+/** Hundreds of teeth that stand beside each other, each ending on a latitude of its own. */
+function combOf(teeth: number): Polygon {
+  const points = Array.from({ length: teeth }, (_, at) => [
+    [10 + at / teeth, (0.001 * at) / teeth],
+    [10 + (at + 0.5) / teeth, 1 + at * 1e-4],
+  ]).flat() as [number, number][]
+  return { type: 'Polygon', coordinates: [[[10, -0.1], ...points, [11, 0], [11, -0.1], [10, -0.1]]] }
+}
+
+test('a comb of a thousand positions under a footprint of many bands costs little', () => {
+  const comb = combOf(489)
+  assert.equal(checkGeometry(comb).fault, null)
+  const bands = Array.from({ length: 8 }, (_, at): Polygon => {
+    const south = 0.1 + at * 0.1
+    return {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [9.9, south],
+          [11.1, south + 0.03],
+          [11.1, south + 0.05],
+          [9.9, south + 0.07],
+          [9.9, south],
+        ],
+      ],
+    }
+  })
+  const zigzag: AreaGeometry = { type: 'MultiPolygon', coordinates: bands.map(({ coordinates }) => coordinates) }
+  const before = process.cpuUsage()
+  const whole = overlapArea(comb, zigzag)
+  const { user } = process.cpuUsage(before)
+  close(
+    whole,
+    bands.reduce((sum, band) => sum + overlapArea(comb, band), 0),
+  )
+  // Processor time, which other work on the machine does not lengthen: some 20 ms, where slabs took seconds.
+  assert.ok(user < 1_000_000, `${user / 1000} ms`)
+})
+
+test('holes, parts and footprints that share sides are measured exactly', () => {
+  const donut: Polygon = {
+    type: 'Polygon',
+    coordinates: [...box(150, 0, 160, 10).coordinates, ...box(153, 3, 157, 7).coordinates],
+  }
+  for (const area of [donut, { ...donut, coordinates: donut.coordinates.map((ring) => ring.toReversed()) }]) {
+    assert.equal(coveredShare(area, [donut]), 1)
+    assert.equal(overlapArea(area, box(153, 3, 157, 7)), 0)
+    close(coveredShare(area, [box(155, 0, 170, 10)]), 0.5)
+    close(coveredShare(area, [box(150, 0, 155, 10), box(155, 0, 160, 10)]), 1)
+  }
+  const parts: AreaGeometry = { type: 'MultiPolygon', coordinates: [donut.coordinates, box(0, 0, 10, 10).coordinates] }
+  close(coveredShare(parts, [box(-1, -1, 11, 11), donut]), 1)
+})

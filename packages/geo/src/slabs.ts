@@ -1,3 +1,4 @@
+import { bandArea } from './area.ts'
 import { polygonsOf } from './geojson.ts'
 import type { AreaGeometry } from './geojson.ts'
 
@@ -8,6 +9,24 @@ export interface Trapezoid {
   /** West and east along the southern side, then along the northern. */
   readonly west: readonly [south: number, north: number]
   readonly east: readonly [south: number, north: number]
+}
+
+/**
+ * Square kilometres of a trapezoid. Its width changes on the way north, and so does the length of a degree: Simpson's rule
+ * is exact enough for half a degree, so higher pieces are cut.
+ */
+export function trapezoidArea({ south, north, west, east }: Trapezoid): number {
+  const steps = Math.max(1, Math.ceil((north - south) * 2))
+  const widthAt = (part: number): number => (1 - part) * (east[0] - west[0]) + part * (east[1] - west[1])
+  let total = 0
+  for (let step = 0; step < steps; step++) {
+    const from = step / steps
+    const to = (step + 1) / steps
+    const bottom = south + (north - south) * from
+    const top = south + (north - south) * to
+    total += bandArea(bottom, top, widthAt(from), widthAt(to))
+  }
+  return total
 }
 
 interface Edge {

@@ -219,7 +219,8 @@ async function openDoors(
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = openMetrics()
   const playMoney = ground.outside.payments.env !== 'live'
-  const app = openServer({ trustProxy: config.trust_proxy, log, metrics, baseUrl, playMoney })
+  const shared = { trustProxy: config.trust_proxy, log, metrics, baseUrl }
+  const app = openServer({ ...shared, playMoney, connections: config })
   const doors: Doors = { steps, baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)

@@ -29,6 +29,8 @@ export interface RasterPool {
     request: RequestOf<Name>,
     signal?: AbortSignal,
   ): Promise<ValueOf<Name>>
+  /** Jobs that are worked on at once; further ones wait, first come first served. */
+  readonly max_running: number
   /** Resolves once a thread is there to work. */
   ready(): Promise<void>
   close(): Promise<void>
@@ -53,6 +55,7 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
   const nothing = { job: 'nothing', rasters: [], request: {} } as const
   let isReady = false
   return {
+    max_running: threads * JOBS_A_WORKER,
     ready: async () => {
       if (!isReady) await perform(workers, nothing, [], undefined)
       isReady = true

@@ -8,8 +8,11 @@ import { TAG } from './tags.ts'
 const MOST_PIXELS_A_SIDE = 4_194_304
 const MOST_BLOCKS = 4_194_304
 const MOST_BANDS = 4096
-/** A block (tile or strip) is decoded whole, except an uncompressed one. */
-const MOST_BLOCK_BYTES = 1_073_741_824
+/**
+ * A block (tile or strip) is decoded whole, except an uncompressed one. Deflate makes a thousand bytes of one, so without
+ * a bound a small file takes as much memory as it claims, in every thread that reads it.
+ */
+const MOST_BLOCK_BYTES = 134_217_728
 
 const JPEG = 7
 const YCBCR = 6
@@ -76,7 +79,7 @@ export async function readLevel(
   // Samples of less than a byte are spread over whole ones.
   const blockBits = block[0] * block[1] * Math.max(8, bitsPerSample) * (planar === 2 ? 1 : samplesPerPixel)
   if (blockBits / 8 > MOST_BLOCK_BYTES && compression !== 1) {
-    throw new RasterFailure('budget', 'a single block of the file is larger than 1 GiB')
+    throw new RasterFailure('budget', 'a single block of the file decodes to more than 128 MiB')
   }
   return {
     index,

@@ -1,22 +1,21 @@
 import type { ServerResponse } from 'node:http'
 
-/** A client that takes nothing for so long is given up. */
-const stall_ms = 60_000
-
 /** What has left is told in portions of this, so that a long transfer is known before its end. */
 const portion_bytes = 64 * 1024 * 1024
 
 /** Hears of bytes that the network took; `ended` once, also where the client went away. */
 export type SentListener = (bytes: number, ended: boolean) => void
 
-/** Writes a stream to the client at the client's pace, telling the bytes that the network took. */
+/**
+ * Writes a stream to the client at the client's pace, telling the bytes that the network took. A client that takes nothing
+ * any more is given up by the server (`limitConnections`).
+ */
 export async function pour(
   stream: ReadableStream<Uint8Array>,
   response: ServerResponse,
   onSent: SentListener,
 ): Promise<void> {
   let untold = 0
-  response.setTimeout(stall_ms, () => response.destroy())
   const reader = stream.getReader()
   try {
     for (;;) {

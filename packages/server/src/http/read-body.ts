@@ -25,9 +25,11 @@ export function readBytes(stream: Readable, limit_bytes: number, announced: numb
     }
     stream.on('data', take)
     stream.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-    stream.on('error', reject)
+    const incomplete = (): Problem => new Problem('malformed', 'The body ended before it was complete.')
+    // Node calls it an error of the stream when a connection ends inside of a body.
+    stream.on('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ECONNRESET' ? incomplete() : error))
     stream.on('close', () => {
-      if (!stream.readableEnded) reject(new Problem('malformed', 'The body ended before it was complete.'))
+      if (!stream.readableEnded) reject(incomplete())
     })
   })
 }

@@ -13,6 +13,7 @@ import { monotonic_ms } from '../platform/clock.ts'
 import { nextRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import type { CallMetrics } from './call-metrics.ts'
+import { default_connection_limits, httpOptions, limitConnections, type ConnectionLimits } from './connection-limits.ts'
 import { sendFailure } from './failure.ts'
 import { answerUnreadable } from './unreadable.ts'
 
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly baseUrl: string | null
   /** True where payments move no real money; every response then says so. */
   readonly playMoney?: boolean
+  /** Without them the usual ones. */
+  readonly connections?: ConnectionLimits
 }
 
 /** Says that what a response tells of money is not about real money. */
@@ -42,7 +45,9 @@ export const playMoneyHeader = 'swath-play-money'
 
 /** Fastify with everything switched off that the pipeline does itself: bodies stay unread streams until a call may ask. */
 export function openServer(options: ServerOptions): FastifyInstance {
+  const { connections = default_connection_limits } = options
   const app = fastify({
+    http: httpOptions(connections),
     trustProxy: hops(options.trustProxy),
     loggerInstance: silent(options.log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,6 +59,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.baseUrl ?? ''),
   })
+  limitConnections(app.server, connections)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('seen')

@@ -3,7 +3,7 @@ import { Problem, problemDocument } from '../engine/problem.ts'
 import { nextRequestId } from '../platform/ids.ts'
 
 /**
- * Answers on the bare socket what is no HTTP, or has a head that is too large: there is no request to answer yet, and the
+ * Answers on the bare socket what is no HTTP, or has a head that is too large or does not end in time: there is no request to answer yet, and the
  * caller gets a problem document as for everything else.
  */
 export function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket, base: string): void {
@@ -11,7 +11,7 @@ export function answerUnreadable(error: Error & { readonly code?: string }, sock
     socket.destroy()
     return
   }
-  const problem = new Problem('malformed', 'The request cannot be read as HTTP, or its head is too large.')
+  const problem = new Problem('malformed', 'The request cannot be read as HTTP, or its head is too large or too slow.')
   const body = JSON.stringify(problemDocument(problem, base, nextRequestId()))
   const head = [
     'HTTP/1.1 400 Bad Request',

@@ -178,6 +178,24 @@ export const settings = {
     String(10 * mebibyte),
     'Largest body of a call.',
   ),
+  head_timeout_ms: limits(
+    'REQUEST_HEAD_TIMEOUT_MS',
+    whole(100, 300_000),
+    '20000',
+    'Time that the head of a request may take to arrive.',
+  ),
+  idle_timeout_ms: limits(
+    'CONNECTION_IDLE_TIMEOUT_MS',
+    whole(100, 3_600_000),
+    '60000',
+    'Time without a byte after which a client loses its connection: one that stops sending a body, or reading a response.',
+  ),
+  max_connections: limits(
+    'MAX_CONNECTIONS',
+    whole(1, 1_000_000),
+    '10000',
+    'Connections that are open at once; further ones are closed as they come.',
+  ),
   rate_sign_ins: limits(
     'RATE_LIMIT_SIGN_INS',
     whole(0, 1_000_000),

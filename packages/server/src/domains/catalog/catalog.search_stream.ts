@@ -3,9 +3,10 @@ import { lines } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import type { ImageryHost } from '../../platform/outside/imagery-host.ts'
+import { yieldEvery } from '../../platform/event-loop.ts'
 import { ratesOfCaller, type Rates } from '../billing/commitments/rates.ts'
 import { requireHost } from './hosts.ts'
-import { featureOf, hostSearch, searchHost, type CatalogFilters } from './search.ts'
+import { featureOf, hostSearch, scenes_at_once, searchHost, type CatalogFilters } from './search.ts'
 
 const batch = 100
 
@@ -32,11 +33,13 @@ async function* scenesOf(
   { rates, limit }: { readonly rates: Rates; readonly limit: number },
 ) {
   let sent = 0
+  const yielding = yieldEvery(scenes_at_once)
   for (const { host, search } of searches) {
     for (let after: { datetime: string; id: string } | undefined; sent < limit;) {
       const scenes = await searchHost(host, { ...search, limit: batch, ...(after ? { after } : {}) }, call.signal)
       for (const scene of scenes.slice(0, limit - sent)) {
         sent++
+        await yielding(1)
         yield featureOf(host, scene, filters, call.baseUrl, rates)
       }
       const last = scenes.at(-1)

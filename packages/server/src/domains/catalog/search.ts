@@ -30,6 +30,9 @@ const commonProperties = new Set(['eo:cloud_cover', 'gsd'])
 /** Every priced scene that is found is cut with the area. */
 const areaLimits = { most_vertices: limits.capture_vertices }
 
+/** Scenes that are priced before other calls have their turn. */
+export const scenes_at_once = 5
+
 /** A search in a host's words. Throws `conflicting-parameters` or `validation`. */
 export function hostSearch(host: ImageryHost, filters: CatalogFilters): Omit<HostSearch, 'limit' | 'after'> {
   if (filters.bbox && filters.intersects) {

@@ -1,4 +1,5 @@
 import { cogStatistics } from '@swath/contract/operations/cog.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { handler } from '../../engine/handler.ts'
 import { checkArea } from '../rendering/aoi.ts'
 import { measureRaster } from '../rendering/measure.ts'
@@ -18,6 +19,7 @@ export const measureCog = handler(cogStatistics, async (call, input) => {
     area,
     percentiles: withMedian(input.percentiles),
     histogram: { bins: usual_bins },
+    owner: ownerOf(call),
     signal: call.signal,
   })
   const rows = namesOfSubject(subject, bands).map(({ name }, at) => [

@@ -1,4 +1,5 @@
 import { cogTileRender } from '@swath/contract/operations/cog.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { handler } from '../../engine/handler.ts'
 import { readArea } from '../rendering/aoi.ts'
 import { imageAnswer } from '../rendering/image-answer.ts'
@@ -26,6 +27,7 @@ export const renderCogTile = handler(cogTileRender, async (call, input) => {
     format,
     quality,
     area,
+    owner: ownerOf(call),
     signal: call.signal,
   } as const
   const { url: _, ...drawn } = input

@@ -1,4 +1,5 @@
 import { cogTileTerrain } from '@swath/contract/operations/cog.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { handler } from '../../engine/handler.ts'
 import { readArea } from '../rendering/aoi.ts'
 import { imageAnswer } from '../rendering/image-answer.ts'
@@ -14,6 +15,6 @@ export const renderCogTerrain = handler(cogTileTerrain, async (call, input) => {
   const { raster, bands, checksum } = await rasterAt(call, input.url, limit_reads)
   const { url: _, aoi: __, scale, ...terms } = input
   const size = scale === 2 ? 512 : 256
-  const draw = () => renderTerrain({ ...terms, raster, bands, size, area, signal: call.signal })
+  const draw = () => renderTerrain({ ...terms, raster, bands, size, area, owner: ownerOf(call), signal: call.signal })
   return imageAnswer(checksum, { ...terms, terrain: size, aoi: input.aoi }, draw, call)
 })

@@ -1,4 +1,5 @@
 import { itemsDetectAssetBands } from '@swath/contract/operations/items.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { develop } from '../rendering/darkroom.ts'
@@ -20,7 +21,7 @@ export const detectAssetBands = handler(itemsDetectAssetBands, async (call, inpu
   if (known) return { ...known, current_band_names }
   const raster = await withProblems(() => rasterOf(call, asset))
   const request = { percentiles: [50], approximate_pixels: enough_pixels, most_decoded_bytes }
-  const { bands } = await develop('statistics', [raster], request, call.signal)
+  const { bands } = await develop(ownerOf(call), 'statistics', [raster], request, call.signal)
   const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)
   return { suggested_band_names: rankByReflectance(medians), current_band_names, method: 'reflectance_ranking' }
 })

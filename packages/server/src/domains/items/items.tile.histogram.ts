@@ -1,4 +1,5 @@
 import { itemsTileHistogram } from '@swath/contract/operations/items.tile.reads.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { handler } from '../../engine/handler.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { measuredItem } from '../rendering/item-subject.ts'
@@ -18,6 +19,7 @@ export const countItemValues = handler(itemsTileHistogram, async (call, input) =
     percentiles: [],
     histogram: { bins: input.bins, range: input.range === undefined ? undefined : [lowest!, highest!] },
     approximate_pixels: enough_pixels,
+    owner: ownerOf(call),
     signal: call.signal,
   })
   const histograms = namesOfSubject(subject, bands).map((name, at) => {

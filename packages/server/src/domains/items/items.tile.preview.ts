@@ -1,4 +1,5 @@
 import { itemsTilePreview } from '@swath/contract/operations/items.tile.reads.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { handler } from '../../engine/handler.ts'
 import { withProblems } from '../rendering/failures.ts'
 import { imageAnswer } from '../rendering/image-answer.ts'
@@ -15,7 +16,7 @@ export const drawItemPreview = handler(itemsTilePreview, async (call, input) => 
   const terms = { width, height, format: formatOf(input.format), quality }
   const draw = async () => {
     const raster = await withProblems(() => rasterOf(call, asset))
-    return drawWhole({ ...terms, raster, bands, look, signal: call.signal })
+    return drawWhole({ ...terms, raster, bands, look, owner: ownerOf(call), signal: call.signal })
   }
   const source = await withProblems(() => contentOf(call, asset))
   return imageAnswer(source, { ...terms, words, bands }, draw, call)

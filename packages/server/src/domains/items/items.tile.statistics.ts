@@ -1,4 +1,5 @@
 import { itemsTileStatistics } from '@swath/contract/operations/items.tile.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { handler } from '../../engine/handler.ts'
 import { withProblems } from '../rendering/failures.ts'
 import { pictureOfItem } from '../rendering/item-picture.ts'
@@ -20,6 +21,7 @@ export const measureItem = handler(itemsTileStatistics, async (call, input) => {
     percentiles: withMedian(percentiles),
     histogram: { bins: usual_bins },
     approximate_pixels: enough_pixels,
+    owner: ownerOf(call),
     signal: call.signal,
   })
   const statistics = statisticsOf(measures.bands[0]!, percentiles)

@@ -23,9 +23,11 @@ export const renderWmtsTile = handler(itemsTileWmtsGetTile, async (call, input) 
   }
 })
 
-/** Not about drawing: what was asked for is not there, or could not be looked up. */
+const of_the_question: ReadonlySet<string> = new Set(['not-found', 'rate-limited', 'unavailable'])
+
+/** Not about drawing: what was asked for is not there, could not be looked up, or may be asked for again soon. */
 const isOfTheQuestion = (error: unknown): boolean =>
-  (error instanceof Problem && error.problem === 'not-found') || error instanceof DatabaseFailure
+  (error instanceof Problem && of_the_question.has(error.problem)) || error instanceof DatabaseFailure
 
 let transparent: Uint8Array | null = null
 

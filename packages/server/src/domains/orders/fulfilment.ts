@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import type { Job } from '../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import { newId } from '../../platform/ids.ts'
@@ -43,11 +44,12 @@ export async function fetchScene(
   folder: string,
   signal: AbortSignal,
 ): Promise<DeliveredAsset[]> {
+  const owner = { organization: order.organization_id, background: true }
   const assets: DeliveredAsset[] = []
   for (const [key, parts] of Map.groupBy(files, (file) => file.asset)) {
     if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset in a way that is no key.')
     const path = join(folder, `${key}.tif`)
-    const written = await convert(parts, folder, path, signal)
+    const written = await convert(owner, parts, folder, path, signal)
     const base = `organizations/${order.organization_id}/items/${capture.item_id}`
     const cog = await openRasterFile(path, { signal })
     try {
@@ -56,7 +58,7 @@ export async function fetchScene(
         parts.flatMap((part) => part.bands),
       )
       if (assets.length === 0) {
-        const picture = await drawItemThumbnail(cog, facts, signal)
+        const picture = await drawItemThumbnail(owner, cog, facts, signal)
         assets.push(await storeThumbnail(job.blobs, picture, `${base}/thumbnail.jpg`))
       }
       const title = parts.length === 1 ? (parts[0]?.file_name ?? null) : null
@@ -69,6 +71,7 @@ export async function fetchScene(
 }
 
 async function convert(
+  owner: WorkOwner,
   parts: readonly HostFile[],
   folder: string,
   path: string,
@@ -81,7 +84,7 @@ async function convert(
     const plan = parts.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...choiceOf(part.bands[band]) })),
     )
-    return await develop('copyToCog', rasters, { path, bands: plan }, signal)
+    return await develop(owner, 'copyToCog', rasters, { path, bands: plan }, signal)
   } finally {
     for (const raster of rasters) await raster.source.close()
   }

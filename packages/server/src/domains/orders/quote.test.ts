@@ -192,6 +192,31 @@ test('positions are counted before anything is cut', async () => {
   await assert.rejects(quote(many), (error) => error instanceof Problem && error.problem === 'validation')
 })
 
+test('between areas of many positions other calls have their turn', async () => {
+  const teeth = Array.from({ length: 490 }, (_, at) => [
+    [10 + at / 5000, 30 + at * 1e-6],
+    [10 + (at + 0.5) / 5000, 30.1 + at * 1e-6],
+  ]).flat()
+  const comb = { type: 'Polygon' as const, coordinates: [[[10, 29.9], ...teeth, [10.1, 29.9], [10, 29.9]]] }
+  const scenes = Array.from({ length: 20 }, (_, at) => sceneOf(`comb-${at}`, 10))
+  const outside = outsideOf(hostOf('priced', 10, scenes))
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const found = await quote(
+    scenes.map(({ id }) => want(id, 10, { geometry: comb })),
+    false,
+    outside,
+  )
+  isOver = true
+  assert.deepEqual([found.errors, found.captures.length], [[], 20])
+  assert.ok(turns >= 15, `${turns} turns`)
+})
+
 test('the outage of a host is told as such', async () => {
   const down = { ...priced, search: () => Promise.reject(new Error('down')) } as ImageryHost
   await assert.rejects(

@@ -3,6 +3,7 @@ import type { CaptureError } from '@swath/contract/shapes/capture.ts'
 import type { PriceGroup } from '@swath/contract/shapes/price.ts'
 import { checkGeometry } from '@swath/geo/geojson.ts'
 import { validationProblem } from '../../engine/problem.ts'
+import { yieldEvery } from '../../platform/event-loop.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
 import type { Rates } from '../billing/commitments/rates.ts'
@@ -58,7 +59,9 @@ export async function quoteCaptures(
   const seen = new Set<string>()
   const captures: QuotedCapture[] = []
   const errors: CaptureError[] = []
+  const yielding = yieldEvery(positions_at_once)
   for (const capture of wanted) {
+    await yielding(positionsIn(capture))
     const quoted = quoteOne({ outside, scenes, seen, rates }, capture)
     if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
     else captures.push(quoted)
@@ -101,6 +104,9 @@ function positionsIn({ geometry }: WantedCapture): number {
   if (!Array.isArray(rings)) return 0
   return rings.reduce((sum: number, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0)
 }
+
+/** Checking and cutting areas of so many positions takes some hundredths of a second. */
+const positions_at_once = 500
 
 function refuseTooMany(wanted: readonly WantedCapture[]): void {
   const positions = wanted.reduce((sum, capture) => sum + positionsIn(capture), 0)

@@ -1,6 +1,7 @@
 import { imageMediaType, type Raster } from '@swath/raster'
 import type { BytesAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import { contentOf, rasterOf } from '../items/asset-source.ts'
 import type { ItemRow } from '../items/store.ts'
@@ -52,7 +53,7 @@ async function pictureIfAny(call: Call, item: ItemRow, profile: string | null): 
   }
 }
 
-type TileTerms = Omit<Parameters<typeof develop<'collagePicture'>>[2], 'parts' | 'budget_bytes'>
+type TileTerms = Omit<Parameters<typeof develop<'collagePicture'>>[3], 'parts' | 'budget_bytes'>
 
 async function draw(call: Call, pictures: readonly ItemPicture[], terms: TileTerms): Promise<EncodedPicture> {
   const body = await withinTime('tile', limit_tile_ms, call.signal, async (signal) => {
@@ -61,10 +62,16 @@ async function draw(call: Call, pictures: readonly ItemPicture[], terms: TileTer
     for (const { asset, bands, look } of pictures) {
       const raster = await withProblems(() => rasterOf(call, asset))
       const resampling = resamplingOf(raster, bands, look)
-      parts.push({ look: await settleLook(raster, bands, look, signal), bands: look.bands, resampling })
+      parts.push({ look: await settleLook(ownerOf(call), raster, bands, look, signal), bands: look.bands, resampling })
       rasters.push(raster)
     }
-    return develop('collagePicture', rasters, { ...terms, parts, budget_bytes: limit_tile_bytes }, signal)
+    return develop(
+      ownerOf(call),
+      'collagePicture',
+      rasters,
+      { ...terms, parts, budget_bytes: limit_tile_bytes },
+      signal,
+    )
   })
   return { body, media_type: imageMediaType(terms.format) }
 }

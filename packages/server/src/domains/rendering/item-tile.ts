@@ -1,4 +1,5 @@
 import type { BytesAnswer } from '../../engine/answer.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import type { Call } from '../../engine/call.ts'
 import { contentOf, rasterOf } from '../items/asset-source.ts'
 import { withProblems } from './failures.ts'
@@ -27,7 +28,7 @@ export async function itemTile(call: Call, item: AnyItem, asked: AskedItemTile):
   const source = await withProblems(() => contentOf(call, asset))
   const draw = async () => {
     const raster = await withProblems(() => rasterOf(call, asset))
-    return renderTile({ ...terms, raster, bands, look, area: null, signal: call.signal })
+    return renderTile({ ...terms, raster, bands, look, area: null, owner: ownerOf(call), signal: call.signal })
   }
   return imageAnswer(source, { ...terms, words, bands }, draw, call)
 }

@@ -1,5 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HistogramRequest, Measures, Raster } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import { develop } from './darkroom.ts'
 import type { Subject } from './subject.ts'
@@ -21,6 +22,7 @@ export interface MeasureSpec {
   readonly histogram: HistogramRequest
   /** Takes the coarsest level that still has so many pixels; without it the full picture if that is possible. */
   readonly approximate_pixels?: number
+  readonly owner: WorkOwner
   readonly signal: AbortSignal
 }
 
@@ -41,13 +43,13 @@ export async function measureRaster(spec: MeasureSpec): Promise<Measures> {
 }
 
 function measureWithin(limit: number, spec: MeasureSpec): Promise<Measures> {
-  const { raster, subject, area, percentiles, histogram, approximate_pixels, signal } = spec
+  const { raster, subject, area, percentiles, histogram, approximate_pixels, owner, signal } = spec
   const { bands, formula } = subject
   const what = formula ? { expression: formula.expression, names: formula.names } : { bands }
   const request = { ...what, percentiles, histogram, approximate_pixels, most_decoded_bytes: limit_decoded }
   return withinTime('measurement', limit, signal, (limited) =>
     area
-      ? develop('zonal', [raster], { ...request, area }, limited)
-      : develop('statistics', [raster], request, limited),
+      ? develop(owner, 'zonal', [raster], { ...request, area }, limited)
+      : develop(owner, 'statistics', [raster], request, limited),
   )
 }

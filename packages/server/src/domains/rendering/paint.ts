@@ -1,4 +1,5 @@
 import { colormapOfPalette, type Look as RasterLook, type Raster } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import type { Look } from './look.ts'
 import { stretchesOf } from './stretch.ts'
@@ -16,6 +17,7 @@ export const resamplingOf = (raster: Raster, bands: readonly BandFacts[], look: 
  * stretch) is settled.
  */
 export async function settleLook(
+  owner: WorkOwner,
   raster: Raster,
   bands: readonly BandFacts[],
   look: Look,
@@ -24,7 +26,7 @@ export async function settleLook(
   if (isClassed(raster, look)) return { kind: 'bands', colormap: colormapOfPalette(raster.palette!) }
   const { formula, colormap } = look
   const byValue = colormap !== null && colormap.kind !== 'ramp'
-  const ranges = byValue ? undefined : await stretchesOf(raster, bands, look, signal)
+  const ranges = byValue ? undefined : await stretchesOf(owner, raster, bands, look, signal)
   return formula
     ? { kind: 'expression', expression: formula.expression, places: formula.places, ranges, colormap }
     : { kind: 'bands', ranges, colormap }

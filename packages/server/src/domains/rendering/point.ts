@@ -1,4 +1,5 @@
 import { evaluate, type Raster } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import { develop } from './darkroom.ts'
 import type { MeasuredItem } from './item-subject.ts'
 import { namesOfSubject, type MeasuredFormula } from './subject.ts'
@@ -10,6 +11,7 @@ export interface PlaceSpec {
   readonly lat: number
   /** Applies scale and offset of the bands. */
   readonly scaled: boolean
+  readonly owner: WorkOwner
   readonly signal: AbortSignal
 }
 
@@ -28,7 +30,7 @@ export async function valuesAt({ raster, bands, subject }: MeasuredItem, place: 
   const { lon: longitude, lat: latitude, scaled } = place
   const request = { longitude, latitude, scaled, bands: subject.bands, budget_bytes: limit_tile_bytes }
   const samples = await withinTime('point', limit_tile_ms, place.signal, (signal) =>
-    develop('point', [raster], request, signal, { outside: 'lon' }),
+    develop(place.owner, 'point', [raster], request, signal, { outside: 'lon' }),
   )
   const { formula } = subject
   const values = formula ? [resultOf(formula, subject.bands, samples)] : samples

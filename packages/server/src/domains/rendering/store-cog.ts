@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CogResult, Raster } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { newId } from '../../platform/ids.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
@@ -28,8 +29,13 @@ export async function storeCog(
 }
 
 /** The picture that an item is listed with. Throws `budget-exceeded` where it cannot be drawn in time. */
-export const drawItemThumbnail = (raster: Raster, facts: RasterFacts, signal: AbortSignal): Promise<Uint8Array> =>
-  drawThumbnail({ raster, bands: facts.bands, width: thumbnail_pixels, height: thumbnail_pixels, signal })
+export const drawItemThumbnail = (
+  owner: WorkOwner,
+  raster: Raster,
+  facts: RasterFacts,
+  signal: AbortSignal,
+): Promise<Uint8Array> =>
+  drawThumbnail({ owner, raster, bands: facts.bands, width: thumbnail_pixels, height: thumbnail_pixels, signal })
 
 /** Keeps that picture beside the data of the item. */
 export async function storeThumbnail(blobs: Blobs, bytes: Uint8Array, blob_path: string): Promise<DeliveredAsset> {

@@ -6,6 +6,7 @@ import {
   type Raster,
   type StretchRange,
 } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { develop } from './darkroom.ts'
 import type { Look } from './look.ts'
@@ -29,6 +30,7 @@ const flat = (value: number): StretchRange => [value, value + 1]
  * preview of the whole raster shows, so that every tile of a raster is stretched alike.
  */
 export async function stretchesOf(
+  owner: WorkOwner,
   raster: Raster,
   bands: readonly BandFacts[],
   look: Look,
@@ -41,28 +43,29 @@ export async function stretchesOf(
       return stored.map((statistics) => rangeOf(statistics!) ?? flat(statistics!.minimum))
     }
   }
-  return untilCancelled(measured(raster, look), signal)
+  return untilCancelled(measured(owner, raster, look), signal)
 }
 
 /** By opened file and look: a preview is drawn once, not for every tile, whoever asks and gives up. */
 const known = new WeakMap<Raster['levels'], Map<string, Promise<readonly StretchRange[]>>>()
 const limit_known = 50
 
-function measured(raster: Raster, look: Look): Promise<readonly StretchRange[]> {
+function measured(owner: WorkOwner, raster: Raster, look: Look): Promise<readonly StretchRange[]> {
   const looks = known.get(raster.levels) ?? new Map<string, Promise<readonly StretchRange[]>>()
   known.set(raster.levels, looks)
   const key = look.formula ? `=${look.formula.expression.text} ${look.bands.join()}` : look.bands.join()
   const kept = looks.get(key)
   if (kept) return kept
   if (looks.size >= limit_known) looks.clear()
-  const measuring = measure(raster, look)
+  const measuring = measure(owner, raster, look)
   looks.set(key, measuring)
   measuring.catch(() => looks.delete(key))
   return measuring
 }
 
-async function measure(raster: Raster, look: Look): Promise<readonly StretchRange[]> {
+async function measure(owner: WorkOwner, raster: Raster, look: Look): Promise<readonly StretchRange[]> {
   const drawn = await develop(
+    owner,
     'preview',
     [raster],
     { width: sample_pixels, height: sample_pixels, bands: look.bands },

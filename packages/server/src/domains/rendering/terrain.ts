@@ -1,5 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Raster, Terrain, TerrainEncoding } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { develop } from './darkroom.ts'
 import type { EncodedPicture } from './image-answer.ts'
@@ -19,6 +20,7 @@ export interface TerrainSpec extends TileAddress {
   readonly size: 256 | 512
   /** What lies outside counts as missing. */
   readonly area: AreaGeometry | null
+  readonly owner: WorkOwner
   readonly signal: AbortSignal
 }
 
@@ -56,7 +58,7 @@ export async function renderTerrain(spec: TerrainSpec): Promise<EncodedPicture> 
   const look = { kind: 'terrain', terrain: terrainOf(raster.bands[band]!, spec) } as const
   const place = { z, x, y, size, bands: [band], resampling: 'bilinear', budget_bytes: limit_tile_bytes } as const
   const body = await withinTime('tile', limit_tile_ms, spec.signal, (signal) =>
-    develop('tilePicture', [raster], { ...place, look, format: 'png', area: area ?? undefined }, signal),
+    develop(spec.owner, 'tilePicture', [raster], { ...place, look, format: 'png', area: area ?? undefined }, signal),
   )
   return { body, media_type: 'image/png' }
 }

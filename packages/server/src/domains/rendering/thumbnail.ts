@@ -1,4 +1,5 @@
 import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { develop } from './darkroom.ts'
 import type { EncodedPicture } from './image-answer.ts'
@@ -20,6 +21,7 @@ export interface WholePictureSpec {
   readonly format: ImageFormat
   /** 1 to 100. */
   readonly quality: number
+  readonly owner: WorkOwner
   readonly signal: AbortSignal
 }
 
@@ -38,9 +40,9 @@ export async function drawWhole(spec: WholePictureSpec): Promise<EncodedPicture>
   const share = Math.min(1, width / raster.width, height / raster.height)
   const size = (pixels: number): number => Math.max(1, Math.round(pixels * share))
   const body = await withinTime('picture', limit_ms, signal, async (limited) => {
-    const terms = { look: await settleLook(raster, bands, look, limited), format, quality } as const
+    const terms = { look: await settleLook(spec.owner, raster, bands, look, limited), format, quality } as const
     const picture = { width: size(raster.width), height: size(raster.height), bands: look.bands }
-    return develop('previewPicture', [raster], { ...picture, ...terms, budget_bytes: limit_bytes }, limited)
+    return develop(spec.owner, 'previewPicture', [raster], { ...picture, ...terms, budget_bytes: limit_bytes }, limited)
   })
   return { body, media_type: imageMediaType(format) }
 }

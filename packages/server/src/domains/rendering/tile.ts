@@ -1,6 +1,7 @@
 import { isTile } from '@swath/geo/tile-grid.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { develop } from './darkroom.ts'
@@ -25,6 +26,7 @@ export interface TileSpec extends TileAddress {
   readonly quality: number
   /** What lies outside is left out. */
   readonly area: AreaGeometry | null
+  readonly owner: WorkOwner
   readonly signal: AbortSignal
 }
 
@@ -53,10 +55,16 @@ export const formatOf = (word: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageFormat => 
 export async function renderTile(spec: TileSpec): Promise<{ body: Uint8Array; media_type: string }> {
   const { raster, z, x, y, size, format, quality, area } = spec
   const body = await withinTime('tile', limit_tile_ms, spec.signal, async (signal) => {
-    const look = await settleLook(raster, spec.bands, spec.look, signal)
+    const look = await settleLook(spec.owner, raster, spec.bands, spec.look, signal)
     const resampling = resamplingOf(raster, spec.bands, spec.look)
     const place = { z, x, y, size, bands: spec.look.bands, resampling, budget_bytes: limit_tile_bytes } as const
-    return develop('tilePicture', [raster], { ...place, look, format, quality, area: area ?? undefined }, signal)
+    return develop(
+      spec.owner,
+      'tilePicture',
+      [raster],
+      { ...place, look, format, quality, area: area ?? undefined },
+      signal,
+    )
   })
   return { body, media_type: imageMediaType(format) }
 }

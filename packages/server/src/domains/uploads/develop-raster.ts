@@ -3,6 +3,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { findGeodesic } from '@swath/geo/geodesic.ts'
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import { footprint, openRasterFile, toLonLat, type CogResult, type Raster } from '@swath/raster'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { AddedAsset } from '../items/add-item.ts'
@@ -14,6 +15,7 @@ import { drawItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-
 
 /** A raster file on this machine that is to become a COG in storage. */
 export interface RasterWork {
+  readonly owner: WorkOwner
   readonly blobs: Blobs
   readonly path: string
   readonly size_bytes: number
@@ -55,7 +57,7 @@ export async function developRaster(work: RasterWork): Promise<DevelopedRaster> 
     const path = join(work.folder, 'data.tif')
     const mode = { overview: 'mode' } as const
     const plan = work.is_categorical ? raster.bands.map((_, band) => ({ raster: 0, band, ...mode })) : null
-    const written = await develop('copyToCog', [raster], { path, bands: plan }, signal)
+    const written = await develop(work.owner, 'copyToCog', [raster], { path, bands: plan }, signal)
     return await keep(work, raster, written)
   } finally {
     await raster.source.close()
@@ -115,7 +117,7 @@ const withClasses = (facts: RasterFacts, is_categorical: boolean): RasterFacts =
 
 /** A raster whose picture cannot be drawn in time has none. */
 async function keepThumbnail(work: RasterWork, cog: Raster, facts: RasterFacts): Promise<AddedAsset[]> {
-  const bytes = await drawItemThumbnail(cog, facts, work.signal).catch((error: unknown) => {
+  const bytes = await drawItemThumbnail(work.owner, cog, facts, work.signal).catch((error: unknown) => {
     if (error instanceof Problem) return null
     throw error
   })

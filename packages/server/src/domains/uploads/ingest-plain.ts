@@ -14,6 +14,7 @@ export const ingestPlain = (attempt: Attempt, local: LocalFile, kind: Exclude<Fi
 async function ingestRaster(attempt: Attempt, { file, path, size_bytes }: LocalFile): Promise<void> {
   const { session, actor, blobs, folder, signal } = attempt
   const developed = await developRaster({
+    owner: { organization: actor.organization, background: true },
     blobs,
     path,
     size_bytes,

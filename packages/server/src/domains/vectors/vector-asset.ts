@@ -1,4 +1,5 @@
 import type { Call } from '../../engine/call.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
 import type { AssetRow } from '../items/store.assets.ts'
 import { askDesk, type RequestOf, type ValueOf } from './desk/desk.ts'
@@ -27,7 +28,7 @@ export function requireVectorAsset(assets: readonly AssetRow[], key: string | nu
 
 /** Has the desk do a job on the features of an asset; checks nobody's rights. */
 export function askFeatures<Job extends DeskJob>(
-  call: Pick<Call, 'blobs' | 'signal'>,
+  call: Pick<Call, 'blobs' | 'principal' | 'signal'>,
   asset: AssetRow,
   job: Job,
   request: RequestOf<Job>,
@@ -39,7 +40,8 @@ export function askFeatures<Job extends DeskJob>(
     size: file_size_bytes,
     path: call.blobs.localPath(blob_path),
   }
-  return askDesk(job, place, request, () => call.blobs.read(blob_path, 0, file_size_bytes).then(owned), call.signal)
+  const fetchBytes = () => call.blobs.read(blob_path, 0, file_size_bytes).then(owned)
+  return askDesk(ownerOf(call), { job, place, request, fetchBytes, signal: call.signal })
 }
 
 /** A buffer of its own, which can be handed over. */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { createFairQueue, type WorkOwner } from '../../../engine/fair-queue.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { DatasetPlace, DeskAnswer, DeskJob, DeskJobs, DeskOrder } from './desk-thread.ts'
 
@@ -7,35 +8,42 @@ const limit_heap_mib = 1024
 
 /** The thread that has datasets in memory. It belongs to the process, whoever's house it is, and ends with it. */
 let thread: Worker | null = null
-/** Ends when the thread is free. */
-let turn: Promise<unknown> = Promise.resolve()
+/** Whose turn it is on the thread. A job may take its whole time, so little may wait. */
+const queue = createFairQueue({
+  subject: 'vector data',
+  max_running: 1,
+  max_waiting: 400,
+  max_waiting_per_organization: 100,
+})
 
 export type RequestOf<Job extends DeskJob> = Parameters<DeskJobs[Job]>[1]
 export type ValueOf<Job extends DeskJob> = ReturnType<DeskJobs[Job]>
 
+/** A job on a dataset. */
+export interface DeskRequest<Job extends DeskJob> {
+  readonly job: Job
+  readonly place: DatasetPlace
+  readonly request: RequestOf<Job>
+  /** Gives the bytes of a dataset that the thread cannot read itself, where it does not have it. */
+  readonly fetchBytes: () => Promise<Uint8Array>
+  /** Who gives up waits no longer. */
+  readonly signal: AbortSignal
+}
+
 /**
- * Has the thread of vector data do a job, one after the other. Throws `budget-exceeded` for what takes more than 30
- * seconds or a gibibyte.
- *
- * @param fetchBytes gives the bytes of a dataset that the thread cannot read itself, where it does not have it.
+ * Has the thread of vector data do a job, one after the other, organizations by turns. Throws `budget-exceeded` for what
+ * takes more than 30 seconds or a gibibyte, `rate-limited` or `unavailable` where too much waits already.
  */
-export function askDesk<Job extends DeskJob>(
-  job: Job,
-  place: DatasetPlace,
-  request: RequestOf<Job>,
-  fetchBytes: () => Promise<Uint8Array>,
-  signal: AbortSignal,
-): Promise<ValueOf<Job>> {
-  const work = turn.then(async () => {
-    signal.throwIfAborted()
+export function askDesk<Job extends DeskJob>(owner: WorkOwner, asked: DeskRequest<Job>): Promise<ValueOf<Job>> {
+  const { job, place, request, fetchBytes, signal } = asked
+  const work = async (): Promise<ValueOf<Job>> => {
     const order = { job, place, request, bytes: null }
     const first = await perform(order)
     const answer = 'wants' in first ? await perform({ ...order, bytes: await fetchBytes() }) : first
     if ('value' in answer) return answer.value as ValueOf<Job>
     throw new Error('fault' in answer ? `vector data: ${answer.fault}` : 'vector data: bytes were handed over twice')
-  })
-  turn = work.catch(() => {})
-  return work
+  }
+  return queue.run(owner, work, signal)
 }
 
 function openThread(): Worker {

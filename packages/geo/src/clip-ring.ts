@@ -1,0 +1,53 @@
+import { trapezoidArea } from './slabs.ts'
+import type { Trapezoid } from './slabs.ts'
+
+/** A ring without its repeated last position: longitude and latitude by turns. */
+export type FlatRing = readonly number[]
+
+/**
+ * Square kilometres inside a ring of straight edges in degrees, positive where it runs counterclockwise. Pieces of a ring
+ * that lie on each other in opposite directions cancel each other.
+ */
+export function flatArea(ring: FlatRing): number {
+  let total = 0
+  for (let at = 0; at < ring.length; at += 2) {
+    const next = at + 2 < ring.length ? at + 2 : 0
+    const [x0, y0, x1, y1] = [ring[at]!, ring[at + 1]!, ring[next]!, ring[next + 1]!]
+    if (y0 < y1) total += trapezoidArea({ south: y0, north: y1, west: [0, 0], east: [x0, x1] })
+    else if (y0 > y1) total -= trapezoidArea({ south: y1, north: y0, west: [0, 0], east: [x1, x0] })
+  }
+  return total
+}
+
+/**
+ * The part of a ring inside a trapezoid (Sutherland and Hodgman). Parts that lie apart stay connected along the sides of the
+ * trapezoid, there and back, which adds nothing to the area. Work grows with the number of edges alone.
+ */
+export function clipRing(ring: FlatRing, { south, north, west, east }: Trapezoid): FlatRing {
+  const height = north - south
+  const above = clipHalf(ring, (_, y) => y - south)
+  const between = clipHalf(above, (_, y) => north - y)
+  const right = clipHalf(between, (x, y) => (x - west[0]) * height - (west[1] - west[0]) * (y - south))
+  return clipHalf(right, (x, y) => (east[1] - east[0]) * (y - south) - (x - east[0]) * height)
+}
+
+/** What lies where the distance is positive or nothing. */
+function clipHalf(ring: FlatRing, distance: (x: number, y: number) => number): FlatRing {
+  const kept: number[] = []
+  if (ring.length === 0) return kept
+  let [x0, y0] = [ring.at(-2)!, ring.at(-1)!]
+  let from = distance(x0, y0)
+  for (let at = 0; at < ring.length; at += 2) {
+    const [x1, y1] = [ring[at]!, ring[at + 1]!]
+    const to = distance(x1, y1)
+    if (from * to < 0) {
+      const part = from / (from - to)
+      kept.push(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
+    }
+    if (to >= 0) kept.push(x1, y1)
+    x0 = x1
+    y0 = y1
+    from = to
+  }
+  return kept
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFairQueue, type FairQueue, type WorkOwner } from './fair-queue.ts'
+import { Problem } from './problem.ts'
+
+const queueOf = (max_running: number, max_waiting = 5000, max_waiting_per_organization = 2000): FairQueue =>
+  createFairQueue({ subject: 'images', max_running, max_waiting, max_waiting_per_organization })
+
+/** Work that ends when the test says so, in the order in which it began. */
+function manualWork(queue: FairQueue) {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  return {
+    begun,
+    ask: (name: string, owner: WorkOwner, signal?: AbortSignal): Promise<string> =>
+      queue.run(
+        owner,
+        () => {
+          begun.push(name)
+          return new Promise((resolve) => ends.push(() => resolve(name)))
+        },
+        signal,
+      ),
+    settled,
+    endFirst: async (): Promise<void> => {
+      ends.shift()!()
+      await settled()
+    },
+  }
+}
+
+const refusal = (name: string) => (error: unknown) =>
+  error instanceof Problem && error.problem === name && Number(error.extra['retry_after_s']) >= 1
+
+for (const workers of [1, 4]) {
+  test(`a thousand jobs of one organization delay the job of another by one per worker (${workers})`, async () => {
+    const { ask, begun, endFirst, settled } = manualWork(queueOf(workers))
+    for (let job = 0; job < 1000; job++) void ask(`many ${job}`, { organization: 'many' })
+    await settled()
+    assert.equal(begun.length, workers)
+    void ask('one', { organization: 'one' })
+    await settled()
+    await endFirst()
+    assert.ok(begun.indexOf('one') >= 0 && begun.indexOf('one') <= workers, begun.join())
+  })
+}
+
+test('organizations take turns, each in its own order', async () => {
+  const { ask, begun, endFirst, settled } = manualWork(queueOf(1))
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void ask(name, { organization: name[0]! })
+  await settled()
+  for (let job = 0; job < 5; job++) await endFirst()
+  assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+})
+
+test('beyond what may wait an organization is refused, and everybody where all together have too much', async () => {
+  const { ask, settled } = manualWork(queueOf(1, 3, 2))
+  for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name, { organization: name[0]! })
+  await settled()
+  await assert.rejects(ask('a4', { organization: 'a' }), refusal('rate-limited'))
+  await assert.rejects(ask('c1', { organization: 'c' }), refusal('unavailable'))
+  void ask('task', { organization: 'a', background: true })
+})
+
+test('who gives up waits no longer and leaves the place to others', async () => {
+  const { ask, begun, endFirst, settled } = manualWork(queueOf(1, 10, 1))
+  void ask('a1', { organization: 'a' })
+  const caller = new AbortController()
+  const waiting = ask('a2', { organization: 'a' }, caller.signal)
+  const reason = new Error('gone')
+  caller.abort(reason)
+  await assert.rejects(waiting, reason)
+  void ask('a3', { organization: 'a' })
+  await settled()
+  await endFirst()
+  assert.deepEqual(begun, ['a1', 'a3'])
+  await assert.rejects(ask('a4', { organization: 'a' }, caller.signal), reason)
+})
+
+test('work that fails ends its turn', async () => {
+  const queue = queueOf(1)
+  const failing = queue.run({ organization: 'a' }, () => Promise.reject(new Error('broken')))
+  const next = queue.run({ organization: 'a' }, async () => 'done')
+  await assert.rejects(failing, /broken/)
+  assert.equal(await next, 'done')
+})

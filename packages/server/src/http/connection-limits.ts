@@ -1,0 +1,53 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What a client may take of the server's time and connections. */
+export interface ConnectionLimits {
+  /** From the start of a request to the end of its head. */
+  readonly head_timeout_ms: number
+  /** Without a byte: of a body that has not ended, or of a response that the client does not read. */
+  readonly idle_timeout_ms: number
+  /** Further connections are closed as they come. */
+  readonly max_connections: number
+}
+
+export const default_connection_limits: ConnectionLimits = {
+  head_timeout_ms: 20_000,
+  idle_timeout_ms: 60_000,
+  max_connections: 10_000,
+}
+
+/** The limits that Node takes when a server is made. There is none for a whole request: large files take their time. */
+export const httpOptions = ({ head_timeout_ms }: ConnectionLimits) => ({
+  headersTimeout: head_timeout_ms,
+  connectionsCheckingInterval: Math.ceil(head_timeout_ms / 4),
+})
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** Ends connections whose client stalls. While a call is worked on nothing moves either: that is ours, and may last. */
+export function limitConnections(server: Server, { idle_timeout_ms, max_connections }: ConnectionLimits): void {
+  const exchanges = new WeakMap<Socket, Set<Exchange>>()
+  server.maxConnections = max_connections
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const open = exchanges.get(socket) ?? new Set()
+    exchanges.set(socket, open)
+    const exchange = { request, response }
+    open.add(exchange)
+    response.once('close', () => open.delete(exchange))
+  })
+  server.setTimeout(idle_timeout_ms, (socket) => {
+    const open = [...(exchanges.get(socket) ?? [])]
+    if (open.length === 0 || open.some(isStalled)) socket.destroy()
+    // A timeout is told once, and again only after it is set anew.
+    else socket.setTimeout(idle_timeout_ms)
+  })
+}
+
+/** What was received and not yet read, or not yet given to be sent, waits for us and not for the client. */
+const isStalled = ({ request, response }: Exchange): boolean =>
+  (!request.complete && request.readableLength === 0) || response.writableLength > 0
