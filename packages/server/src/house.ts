@@ -105,6 +105,8 @@ interface Ground extends TaskGround {
   readonly config: Config
   readonly secret: Uint8Array
   readonly disk: OpenedBlobs['disk']
+  /** The store of files as tasks use it. */
+  readonly background: OpenedBlobs['background']
   readonly embedded: EmbeddedProcessor | null
   readonly stock: Stock
   readonly meter: EgressMeter
@@ -190,7 +192,7 @@ const addressOf = ({ base_url, host, port }: Config): string => base_url ?? `htt
 
 async function openBackground(ground: Ground, { poll_s = 2, retry }: Background = {}): Promise<HouseQueue> {
   const { database, config, log } = ground
-  const kinds = tasks.map((task) => kindOf(ground, () => queue, task, retry))
+  const kinds = tasks.map((task) => kindOf({ ...ground, blobs: ground.background }, () => queue, task, retry))
   const options = { poll_s, concurrency: config.worker_concurrency, schedules, reactions, log }
   const door = database.kind === 'embedded' ? localDoorPath(config.data_dir) : null
   const queue = withLocalDoor(await openQueue(database, kinds, options), door)
@@ -236,7 +238,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
   const secret = await openMasterSecret(config.data_dir, config.secret)
-  const { blobs, disk } = await openBlobs({ config, secret, clock })
+  const { blobs, background, disk } = await openBlobs({ config, secret, clock })
   furnishDarkroom({ threads: config.raster_threads, cache_mib: config.raster_cache_mib })
   keepPictures(config.tile_cache_mib * 1024 * 1024)
   const demo = config.demo ? await demoHosts(demoDir) : []
@@ -249,7 +251,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   }
   const stock = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret), passwords }
   const meter = openEgressMeter({ database, clock, log })
-  const opened = { database, secret, blobs, disk, outside, embedded, meter, stock }
+  const opened = { database, secret, blobs, background, disk, outside, embedded, meter, stock }
   return { config, clock, log, ...opened, seller: sellerOf(config) }
 }
 
