@@ -24,3 +24,19 @@ test('a house that lost its database answers 503 everywhere, and closes all the 
     await house.close()
   }
 })
+
+test('a house whose store hangs says within two seconds that it is not ready, and which', async () => {
+  const house = await bootHouse()
+  const { ping } = house.database
+  try {
+    Object.assign(house.database, { ping: () => new Promise(() => undefined) })
+    const begin_ms = performance.now()
+    const answer = await fetch(`${house.url}/readyz`)
+    assert.ok(performance.now() - begin_ms < 2000)
+    assert.equal(answer.status, 503)
+    assert.match(((await answer.json()) as { reason: string }).reason, /^the database did not answer/)
+  } finally {
+    Object.assign(house.database, { ping })
+    await house.close()
+  }
+})

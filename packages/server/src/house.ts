@@ -30,6 +30,7 @@ import { baseOf, openServer } from './http/server.ts'
 import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
 import { initialContent } from './initial-content.ts'
+import { answerWithin } from './platform/answer-within.ts'
 import { openBlobs, type OpenedBlobs } from './platform/blobs/open-blobs.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { secretsOf, type Config } from './platform/config.ts'
@@ -199,9 +200,15 @@ async function openBackground(ground: Ground, { poll_s = 2, retry }: Background 
   return queue
 }
 
+/** Whoever asks whether a house is ready is answered within two seconds, whatever hangs. */
+const ready_ms = 1500
+
 /** Calls can be answered: the database and the blob store are there. */
 async function ready({ database, blobs }: Ground): Promise<void> {
-  await Promise.all([database.ping(), blobs.ping()])
+  await Promise.all([
+    answerWithin(ready_ms, database.ping(), `the database did not answer within ${ready_ms} ms`),
+    answerWithin(ready_ms, blobs.ping(), `the store of files did not answer within ${ready_ms} ms`),
+  ])
 }
 
 async function openDoors(

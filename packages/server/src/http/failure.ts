@@ -14,11 +14,15 @@ const headersOf: Partial<Record<string, (problem: Problem) => Record<string, str
   'quota-exceeded': retryAfter,
   'download-cap': retryAfter,
   'bandwidth-breaker': retryAfter,
-  unavailable: retryAfter,
 }
 
 function retryAfter(problem: Problem): Record<string, string> {
   return { 'retry-after': String(Math.max(1, Math.ceil(Number(problem.extra['retry_after_s'] ?? 1)))) }
+}
+
+function headersFor(problem: Problem, { server }: FastifyReply): Record<string, string> {
+  if (problem.problem !== 'unavailable') return headersOf[problem.problem]?.(problem) ?? {}
+  return { 'retry-after': String(problem.extra['retry_after_s'] ?? server.outageAdvice.retryAfter_s()) }
 }
 
 /** What the house stands on and may lose, each with what the caller is told. */
@@ -55,7 +59,7 @@ export function sendFailure(reply: FastifyReply, request: FastifyRequest, error:
   request.seen?.set({ problem: problem.problem, reason: problem.message })
   return reply
     .code(problem.status)
-    .headers(headersOf[problem.problem]?.(problem) ?? {})
+    .headers(headersFor(problem, reply))
     .header('cache-control', 'no-store')
     .type('application/problem+json')
     .send(JSON.stringify(problemDocument(problem, base, request.id)))

@@ -14,9 +14,13 @@ import { nextRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import type { CallMetrics } from './call-metrics.ts'
 import { sendFailure } from './failure.ts'
+import { openOutageAdvice, type OutageAdvice } from './outage-advice.ts'
 import { answerUnreadable } from './unreadable.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    readonly outageAdvice: OutageAdvice
+  }
   interface FastifyRequest {
     /** What the one log line of this request will say. */
     seen: Observation
@@ -51,6 +55,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.decorate('outageAdvice', openOutageAdvice())
   app.decorateRequest('seen')
   app.decorateRequest('gone', null)
   app.decorateRequest('started_ms', 0)
