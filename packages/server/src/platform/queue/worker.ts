@@ -22,6 +22,9 @@ export interface WorkerOptions {
   readonly giveBack: (task: string, id: string) => Promise<void>
 }
 
+/** How long a stop tries to write down what has ended. */
+const lastTries_ms = 2000
+
 /** Why an attempt ends when the process does. It is no failure of the task. */
 class ProcessStops extends Error {
   override readonly name = 'ProcessStops'
@@ -130,7 +133,7 @@ export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions
   const running = new Set<Attempt>()
   const pause = openPause()
   const stopping = new AbortController()
-  /** The grace of a stop is over: what cannot be written then is left. */
+  /** A stop does not wait long for a database that is away: what cannot be written then is left. */
   const ends = new AbortController()
 
   const begin = (job: Job<object>): void => {
@@ -175,10 +178,12 @@ export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions
     stop: async (grace_ms) => {
       stopping.abort()
       pause.wake()
-      await looping
       const end = monotonic_ms() + grace_ms
+      await looping
+      const lastTries = setTimeout(() => ends.abort(), Math.min(lastTries_ms, end - monotonic_ms()))
       const all = Promise.all([...running].map((attempt) => attempt.done))
       await waitAtMost(all, end - monotonic_ms())
+      clearTimeout(lastTries)
       for (const attempt of running) attempt.abort.abort(new ProcessStops('the process stops'))
       ends.abort()
       await Promise.all([...running].map((attempt) => attempt.done))
