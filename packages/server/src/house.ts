@@ -39,6 +39,7 @@ import { createPasswordHasher, type PasswordHasher } from './platform/crypto/pas
 import { deriveKey } from './platform/crypto/signatures.ts'
 import type { NewKeyPair } from './platform/crypto/signing-keys.ts'
 import { makeSigner } from './platform/crypto/signer.ts'
+import { isDiskFull } from './platform/disk-room.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open-database.ts'
@@ -200,14 +201,20 @@ async function openBackground(ground: Ground, { poll_s = 2, retry }: Background 
   return queue
 }
 
+/** A full disk lets everything be read and nothing be written. */
+async function checkDisk(folder: string): Promise<void> {
+  if (await isDiskFull(folder)) throw new Error('the disk of the data folder is full')
+}
+
 /** Whoever asks whether a house is ready is answered within two seconds, whatever hangs. */
 const ready_ms = 1500
 
 /** Calls can be answered: the database and the blob store are there. */
-async function ready({ database, blobs }: Ground): Promise<void> {
+async function ready({ database, blobs, config }: Ground): Promise<void> {
   await Promise.all([
     answerWithin(ready_ms, database.ping(), `the database did not answer within ${ready_ms} ms`),
     answerWithin(ready_ms, blobs.ping(), `the store of files did not answer within ${ready_ms} ms`),
+    answerWithin(ready_ms, checkDisk(config.data_dir), `the disk did not answer within ${ready_ms} ms`),
   ])
 }
 

@@ -24,6 +24,7 @@ test('what is lost with the database or the store of files is 503, also inside a
     new DatabaseFailure('database-closed', 'secret host'),
     new DatabaseFailure('outcome-unknown', 'secret host'),
     serverError('57P01'),
+    serverError('53200'),
     serverError('53300'),
     new BlobsUnavailable(new Error('secret host')),
     new Error('the image cannot be read', { cause: new BlobsUnavailable(new Error('secret host')) }),
@@ -34,6 +35,20 @@ test('what is lost with the database or the store of files is 503, also inside a
     assert.equal(type, 'https://house.example/problems/unavailable')
     assert.match(String(retry), /^[12]$/)
     assert.doesNotMatch(detail, /secret/)
+  }
+})
+
+test('a full disk is 503 and is called so, whoever meets it', async () => {
+  const refusals = [
+    new StatementRefused({ message: 'could not extend file "base/5/17477"', code: '53100' }),
+    new DatabaseFailure('disk-full', 'secret folder'),
+    serverError('53100'),
+    Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }),
+  ]
+  for (const error of refusals) {
+    const { status, detail } = await answerTo(error)
+    assert.equal(status, 503, error.message)
+    assert.match(detail, /^The disk of the platform is full/)
   }
 })
 

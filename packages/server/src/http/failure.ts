@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../engine/problem.ts'
 import { BlobsUnavailable } from '../platform/blobs/blobs.ts'
-import { isDatabaseOutage } from '../platform/database/failures.ts'
+import { isDatabaseOutage, isFullDisk } from '../platform/database/failures.ts'
 
 /** Headers that go with a problem, by its name. */
 const headersOf: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
@@ -27,6 +27,7 @@ function headersFor(problem: Problem, { server }: FastifyReply): Record<string, 
 
 /** What the house stands on and may lose, each with what the caller is told. */
 const outages: readonly (readonly [(error: unknown) => boolean, string])[] = [
+  [isFullDisk, 'The disk of the platform is full: nothing can be written until there is room.'],
   [isDatabaseOutage, 'The database cannot be reached now. Try again soon.'],
   [(error) => error instanceof BlobsUnavailable, 'The store of files cannot be reached now. Try again soon.'],
 ]
