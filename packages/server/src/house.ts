@@ -59,6 +59,7 @@ import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { quotasOf } from './platform/quotas.ts'
 import { makeRates } from './platform/rate-windows.ts'
 import { sellerOf } from './platform/seller.ts'
+import { sweepWorkFolders } from './platform/work-folder.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
@@ -173,6 +174,8 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     steps,
     first,
     start: async () => {
+      // Before any work begins, and no reason not to begin.
+      await sweepWorkFolders().catch((error: unknown) => log.warn({ error }, 'old work folders could not be removed'))
       await queue.start()
       const address = await app.listen({ port: config.port, host: config.host })
       void database.warmUp().catch((error: unknown) => log.warn({ error }, 'the geometry library could not be loaded'))
