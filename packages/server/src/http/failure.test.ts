@@ -23,6 +23,7 @@ test('what is lost with the database or the store of files is 503, also inside a
     new DatabaseFailure('database-unavailable', 'secret host'),
     new DatabaseFailure('database-closed', 'secret host'),
     new DatabaseFailure('outcome-unknown', 'secret host'),
+    new DatabaseFailure('statement-too-long', 'secret statement'),
     serverError('57P01'),
     serverError('53200'),
     serverError('53300'),
@@ -55,7 +56,6 @@ test('a full disk is 503 and is called so, whoever meets it', async () => {
 test('a refused statement and a socket of somebody else stay faults of ours', async () => {
   const faults = [
     new StatementRefused({ message: 'no such column', code: '42703' }),
-    new DatabaseFailure('statement-too-long', 'too long'),
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
   ]
   for (const error of faults) assert.equal((await answerTo(error)).status, 500, error.message)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../engine/problem.ts'
 import { BlobsUnavailable } from '../platform/blobs/blobs.ts'
-import { isDatabaseOutage, isFullDisk } from '../platform/database/failures.ts'
+import { isDatabaseOutage, isFullDisk, isStatementTimeout } from '../platform/database/failures.ts'
 
 /** Headers that go with a problem, by its name. */
 const headersOf: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
@@ -29,6 +29,7 @@ function headersFor(problem: Problem, { server }: FastifyReply): Record<string, 
 const outages: readonly (readonly [(error: unknown) => boolean, string])[] = [
   [isFullDisk, 'The disk of the platform is full: nothing can be written until there is room.'],
   [isDatabaseOutage, 'The database cannot be reached now. Try again soon.'],
+  [isStatementTimeout, 'The database took longer than one call may. Ask for less, or try again later.'],
   [(error) => error instanceof BlobsUnavailable, 'The store of files cannot be reached now. Try again soon.'],
 ]
 

@@ -50,6 +50,10 @@ export const isDatabaseOutage = (error: unknown): boolean =>
 const isServerError = (error: unknown): error is Error & { readonly code: unknown } =>
   error instanceof StatementRefused || (error instanceof Error && 'severity' in error && 'code' in error)
 
+/** True where a statement was ended because it took longer than one may. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseFailure && error.failure === 'statement-too-long'
+
 /** True where the database, or whoever writes files here, finds no more room on its disk. */
 export const isFullDisk = (error: unknown): boolean =>
   error instanceof DatabaseFailure
