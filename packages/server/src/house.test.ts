@@ -60,3 +60,19 @@ test('with a configured address that is what answers name, and a live key of Str
     await house.close()
   }
 })
+
+test('a house whose database hangs says within two seconds that it is not ready', async () => {
+  const house = await bootHouse()
+  const { ping } = house.database
+  try {
+    Object.assign(house.database, { ping: () => new Promise(() => undefined) })
+    const begin_ms = performance.now()
+    const answer = await fetch(`${house.url}/readyz`)
+    assert.ok(performance.now() - begin_ms < 2000)
+    assert.equal(answer.status, 503)
+    assert.deepEqual(await answer.json(), { status: 'not ready' })
+  } finally {
+    Object.assign(house.database, { ping })
+    await house.close()
+  }
+})

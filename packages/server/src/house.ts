@@ -30,6 +30,7 @@ import { baseOf, openServer } from './http/server.ts'
 import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
 import { initialContent } from './initial-content.ts'
+import { answerWithin } from './platform/answer-within.ts'
 import { openBlobs, type OpenedBlobs } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, nameStorage } from './platform/blobs/storage-identity.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -39,6 +40,7 @@ import { createPasswordHasher, type PasswordHasher } from './platform/crypto/pas
 import { deriveKey } from './platform/crypto/signatures.ts'
 import type { NewKeyPair } from './platform/crypto/signing-keys.ts'
 import { makeSigner } from './platform/crypto/signer.ts'
+import { isDiskFull } from './platform/disk-room.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open-database.ts'
@@ -60,6 +62,7 @@ import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { quotasOf } from './platform/quotas.ts'
 import { makeRates } from './platform/rate-windows.ts'
 import { sellerOf } from './platform/seller.ts'
+import { sweepWorkFolders } from './platform/work-folder.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
@@ -108,6 +111,8 @@ interface Ground extends TaskGround {
   readonly config: Config
   readonly secret: Uint8Array
   readonly disk: OpenedBlobs['disk']
+  /** The store of files as tasks use it. */
+  readonly background: OpenedBlobs['background']
   readonly embedded: EmbeddedProcessor | null
   readonly stock: Stock
   readonly meter: EgressMeter
@@ -172,6 +177,8 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     steps,
     first,
     start: async () => {
+      // Before any work begins, and no reason not to begin.
+      await sweepWorkFolders().catch((error: unknown) => log.warn({ error }, 'old work folders could not be removed'))
       if (config.role !== 'serve') await queue.start()
       if (config.role === 'work') {
         await app.ready()
@@ -197,16 +204,28 @@ const addressOf = ({ base_url, host, port }: Config): string => base_url ?? `htt
 
 async function openBackground(ground: Ground, { poll_s = 2, retry }: Background = {}): Promise<HouseQueue> {
   const { database, config, log } = ground
-  const kinds = tasks.map((task) => kindOf(ground, () => queue, task, retry))
+  const kinds = tasks.map((task) => kindOf({ ...ground, blobs: ground.background }, () => queue, task, retry))
   const options = { poll_s, concurrency: config.worker_concurrency, schedules, reactions, log }
   const door = database.kind === 'embedded' ? localDoorPath(config.data_dir) : null
   const queue = withLocalDoor(await openQueue(database, kinds, options), door)
   return queue
 }
 
+/** A full disk lets everything be read and nothing be written. */
+async function checkDisk(folder: string): Promise<void> {
+  if (await isDiskFull(folder)) throw new Error('the disk of the data folder is full')
+}
+
+/** Whoever asks whether a house is ready is answered within two seconds, whatever hangs. */
+const ready_ms = 1500
+
 /** Calls can be answered: the database and the blob store are there. */
-async function ready({ database, blobs }: Ground): Promise<void> {
-  await Promise.all([database.ping(), blobs.ping()])
+async function ready({ database, blobs, config }: Ground): Promise<void> {
+  await Promise.all([
+    answerWithin(ready_ms, database.ping(), `the database did not answer within ${ready_ms} ms`),
+    answerWithin(ready_ms, blobs.ping(), `the store of files did not answer within ${ready_ms} ms`),
+    answerWithin(ready_ms, checkDisk(config.data_dir), `the disk did not answer within ${ready_ms} ms`),
+  ])
 }
 
 async function openDoors(
@@ -251,7 +270,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
     storage: await findStorageIdentity(config),
     nameStorage: () => nameStorage(config),
   })
-  const { blobs, disk } = await openBlobs({ config, secret, clock })
+  const { blobs, background, disk } = await openBlobs({ config, secret, clock })
   furnishDarkroom({ threads: config.raster_threads, cache_mib: config.raster_cache_mib })
   keepPictures(config.tile_cache_mib * 1024 * 1024)
   const demo = config.demo ? await demoHosts(demoDir) : []
@@ -264,7 +283,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   }
   const stock = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret), passwords }
   const meter = openEgressMeter({ database, clock, log })
-  const opened = { database, secret, blobs, disk, outside, embedded, meter, stock }
+  const opened = { database, secret, blobs, background, disk, outside, embedded, meter, stock }
   return { config, clock, log, ...opened, seller: sellerOf(config) }
 }
 

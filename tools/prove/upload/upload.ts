@@ -195,7 +195,7 @@ async function nothingLeft(stage: Stage, session: ReadUpload): Promise<void> {
     const sent = objects.filter((entry) => entry.isFile() && entry.parentPath.includes('/uploads/'))
     const drafts = objects.filter((entry) => entry.isFile() && entry.parentPath.endsWith('/drafts'))
     const work = await readdir(join(stage.folder, 'work'), { recursive: true, withFileTypes: true })
-    const spooled = work.filter((entry) => entry.isFile() && entry.parentPath.includes('swath-upload-'))
+    const spooled = work.filter((entry) => entry.isFile() && entry.parentPath.includes('swath-work-'))
     left = [...sent, ...spooled, ...drafts].map((entry) => join(entry.parentPath, entry.name))
     if (left.length === 0) return
     await pause(500)

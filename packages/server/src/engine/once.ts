@@ -97,14 +97,14 @@ async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
       (await insertClaim(request.db, request, hash, lease_ms)) ??
       (await takeOverClaim(request.db, request, hash, lease_ms))
     if (mine) return mine
-    const theirs = await findClaim(request.db, request)
+    const theirs = await findClaim(request.db, request, lease_ms)
     if (theirs && theirs.body_hash !== hash) {
       throw new Problem('idempotency-conflict', 'This Idempotency-Key was used with another body.')
     }
     if (theirs?.response) return theirs
     if (waited >= wait_ms) {
       throw new Problem('idempotency-in-flight', 'The first call with this Idempotency-Key is still running.', {
-        retry_after_s: 1,
+        retry_after_s: Math.max(1, Math.ceil((theirs?.lease_rest_ms ?? 0) / 1000)),
       })
     }
     await pause(poll_ms)

@@ -70,8 +70,16 @@ export async function takeOverClaim(
   return row ?? null
 }
 
-export async function findClaim(db: Queryable, key: ClaimKey): Promise<ClaimRow | null> {
-  const [row] = await db.query<ClaimRow>(sql`select ${columns} from idempotency_claims where ${where(key)}`)
+/** A claim with the time after which it may be taken over, unless its holder renews it. */
+export async function findClaim(
+  db: Queryable,
+  key: ClaimKey,
+  lease_ms: number,
+): Promise<(ClaimRow & { readonly lease_rest_ms: number }) | null> {
+  const [row] = await db.query<ClaimRow & { lease_rest_ms: number }>(sql`
+    select ${columns}, greatest(0, coalesce(${lease_ms}::double precision
+      - 1000 * extract(epoch from statement_timestamp() - locked_at)::double precision, 0)) as lease_rest_ms
+    from idempotency_claims where ${where(key)}`)
   return row ?? null
 }
 

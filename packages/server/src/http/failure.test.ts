@@ -23,7 +23,9 @@ test('what is lost with the database or the store of files is 503, also inside a
     new DatabaseFailure('database-unavailable', 'secret host'),
     new DatabaseFailure('database-closed', 'secret host'),
     new DatabaseFailure('outcome-unknown', 'secret host'),
+    new DatabaseFailure('statement-too-long', 'secret statement'),
     serverError('57P01'),
+    serverError('53200'),
     serverError('53300'),
     new BlobsUnavailable(new Error('secret host')),
     new Error('the image cannot be read', { cause: new BlobsUnavailable(new Error('secret host')) }),
@@ -32,15 +34,28 @@ test('what is lost with the database or the store of files is 503, also inside a
     const { status, type, retry, detail } = await answerTo(error)
     assert.equal(status, 503, error.message)
     assert.equal(type, 'https://house.example/problems/unavailable')
-    assert.equal(retry, '1')
+    assert.match(String(retry), /^[12]$/)
     assert.doesNotMatch(detail, /secret/)
+  }
+})
+
+test('a full disk is 503 and is called so, whoever meets it', async () => {
+  const refusals = [
+    new StatementRefused({ message: 'could not extend file "base/5/17477"', code: '53100' }),
+    new DatabaseFailure('disk-full', 'secret folder'),
+    serverError('53100'),
+    Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }),
+  ]
+  for (const error of refusals) {
+    const { status, detail } = await answerTo(error)
+    assert.equal(status, 503, error.message)
+    assert.match(detail, /^The disk of the platform is full/)
   }
 })
 
 test('a refused statement and a socket of somebody else stay faults of ours', async () => {
   const faults = [
     new StatementRefused({ message: 'no such column', code: '42703' }),
-    new DatabaseFailure('statement-too-long', 'too long'),
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
   ]
   for (const error of faults) assert.equal((await answerTo(error)).status, 500, error.message)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../engine/problem.ts'
 import { BlobsUnavailable } from '../platform/blobs/blobs.ts'
-import { isDatabaseOutage } from '../platform/database/failures.ts'
+import { isDatabaseOutage, isFullDisk, isStatementTimeout } from '../platform/database/failures.ts'
 
 /** Headers that go with a problem, by its name. */
 const headersOf: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
@@ -14,16 +14,22 @@ const headersOf: Partial<Record<string, (problem: Problem) => Record<string, str
   'quota-exceeded': retryAfter,
   'download-cap': retryAfter,
   'bandwidth-breaker': retryAfter,
-  unavailable: retryAfter,
 }
 
 function retryAfter(problem: Problem): Record<string, string> {
   return { 'retry-after': String(Math.max(1, Math.ceil(Number(problem.extra['retry_after_s'] ?? 1)))) }
 }
 
+function headersFor(problem: Problem, { server }: FastifyReply): Record<string, string> {
+  if (problem.problem !== 'unavailable') return headersOf[problem.problem]?.(problem) ?? {}
+  return { 'retry-after': String(problem.extra['retry_after_s'] ?? server.outageAdvice.retryAfter_s()) }
+}
+
 /** What the house stands on and may lose, each with what the caller is told. */
 const outages: readonly (readonly [(error: unknown) => boolean, string])[] = [
+  [isFullDisk, 'The disk of the platform is full: nothing can be written until there is room.'],
   [isDatabaseOutage, 'The database cannot be reached now. Try again soon.'],
+  [isStatementTimeout, 'The database took longer than one call may. Ask for less, or try again later.'],
   [(error) => error instanceof BlobsUnavailable, 'The store of files cannot be reached now. Try again soon.'],
 ]
 
@@ -55,7 +61,7 @@ export function sendFailure(reply: FastifyReply, request: FastifyRequest, error:
   request.seen?.set({ problem: problem.problem, reason: problem.message })
   return reply
     .code(problem.status)
-    .headers(headersOf[problem.problem]?.(problem) ?? {})
+    .headers(headersFor(problem, reply))
     .header('cache-control', 'no-store')
     .type('application/problem+json')
     .send(JSON.stringify(problemDocument(problem, base, request.id)))

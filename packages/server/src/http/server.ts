@@ -15,9 +15,13 @@ import type { Logger } from '../platform/log.ts'
 import type { CallMetrics } from './call-metrics.ts'
 import { default_connection_limits, httpOptions, limitConnections, type ConnectionLimits } from './connection-limits.ts'
 import { sendFailure } from './failure.ts'
+import { openOutageAdvice, type OutageAdvice } from './outage-advice.ts'
 import { answerUnreadable } from './unreadable.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    readonly outageAdvice: OutageAdvice
+  }
   interface FastifyRequest {
     /** What the one log line of this request will say. */
     seen: Observation
@@ -62,6 +66,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
   limitConnections(app.server, connections)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.decorate('outageAdvice', openOutageAdvice())
   app.decorateRequest('seen')
   app.decorateRequest('gone', null)
   app.decorateRequest('started_ms', 0)

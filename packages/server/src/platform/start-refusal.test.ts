@@ -22,6 +22,11 @@ test('what an operator can do something about is one sentence', () => {
   assert.match(startRefusal(new ConfigFault(['PORT is no number']), null) ?? '', /PORT is no number/)
 })
 
+test('a full disk is named with its folder, whoever met it first', () => {
+  for (const error of [systemError('ENOSPC', 'write'), new DatabaseFailure('disk-full', 'no room')])
+    assert.match(startRefusal(error, where) ?? '', /^The disk of the data folder \.data is full\./)
+})
+
 test('a dead database is named by host and port, never with its password', () => {
   for (const cause of [
     systemError('ECONNREFUSED', 'connect'),

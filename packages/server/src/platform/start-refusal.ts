@@ -9,9 +9,13 @@ type Where = Pick<Config, 'host' | 'port' | 'database_url' | 'data_dir'>
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+const fullDisk = ({ data_dir }: Where): string =>
+  `The disk of the data folder ${data_dir} is full. Make room there, then start again.`
+
 /** What the operating system says about listening and files, by its code. */
 const systemSentences: Readonly<Record<string, (where: Where) => string>> = {
   EADDRINUSE: ({ host, port }) => `Port ${port} of ${host} is in use by another program. Name a free one with PORT.`,
+  ENOSPC: (where) => fullDisk(where),
   EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine. Name another one with HOST.`,
 }
 
@@ -30,6 +34,7 @@ function databaseAt({ database_url }: Where): string {
 
 /** Refusals of the database that an operator can do something about. */
 const databaseSentences: Partial<Record<DatabaseFailureName, (where: Where, failure: DatabaseFailure) => string>> = {
+  'disk-full': (where) => fullDisk(where),
   'folder-in-use': (_, { message }) => sentence(message),
   'folder-unusable': (_, { message }) => sentence(message),
   'migration-refused': (_, { message }) => sentence(message),

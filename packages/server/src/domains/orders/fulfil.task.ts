@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Type from 'typebox'
 import { Uuid } from '@swath/contract/shapes/primitives.ts'
 import { actorOf, task, type Job } from '../../engine/task.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
 import { HostRefusal, type HostFile } from '../../platform/outside/imagery-host.ts'
+import { withWorkFolder } from '../../platform/work-folder.ts'
 import { ensureOrderCollection } from '../collections/deliver.ts'
 import type { Actor } from '../events/emit.ts'
 import { addDeliveredItem } from '../items/deliver.ts'
@@ -122,8 +120,7 @@ async function deliverScene(
   capture: CaptureRow,
   files: readonly HostFile[],
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-delivery-'))
-  try {
+  await withWorkFolder(async (folder) => {
     const signal = AbortSignal.any([job.signal, AbortSignal.timeout(scene_timeout_ms)])
     const assets = await fetchScene(job, order, capture, files, folder, signal)
     const host = hostOf(job, capture.host)
@@ -141,9 +138,7 @@ async function deliverScene(
       await addDeliveredItem(tx, actor, itemOf(order, capture, host, collection, assets))
       await stepOrder(tx, actor, order.id, 'begin_delivery', { newItemCount: 1 })
     })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** The host is still working: look again later, less and less often. */

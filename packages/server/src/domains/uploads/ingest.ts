@@ -1,6 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { withWorkFolder } from '../../platform/work-folder.ts'
 import { emit } from '../events/emit.ts'
 import { holdAttempt, Superseded, type Attempt, type Ingest } from './attempt.ts'
 import { ingestFile } from './ingest-file.ts'
@@ -17,20 +15,18 @@ import { tryFile } from './try-file.ts'
 export async function ingestUpload(ingest: Ingest, upload_id: string): Promise<void> {
   const session = await begin(ingest, upload_id)
   if (!session) return
-  const root = join(tmpdir(), `swath-upload-${upload_id}`)
-  await rm(root, { recursive: true, force: true })
-  const folder = join(root, String(session.attempt))
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const attempt: Attempt = { ...ingest, session, folder }
+  await withWorkFolder((folder) => ingestFiles({ ...ingest, session, folder }))
+}
+
+async function ingestFiles(attempt: Attempt): Promise<void> {
+  const { db, session } = attempt
   try {
-    for (const file of await listFiles(ingest.db, session.organization_id, upload_id))
+    for (const file of await listFiles(db, session.organization_id, session.id))
       if (file.parent_id === null && file.status === 'verified')
         await tryFile(attempt, file, () => ingestFile(attempt, file))
     await finish(attempt)
   } catch (error) {
     if (!(error instanceof Superseded)) throw error
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

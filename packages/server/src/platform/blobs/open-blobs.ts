@@ -10,6 +10,8 @@ import type { S3Options } from './s3.ts'
 
 export interface OpenedBlobs {
   readonly blobs: Blobs
+  /** The same store for work that nobody waits for: more patient where it is elsewhere. */
+  readonly background: Blobs
   /** What the door for signed addresses needs; null where an object store serves them itself. */
   readonly disk: { readonly blobs: DiskBlobs; readonly keys: AddressKeys } | null
 }
@@ -19,12 +21,14 @@ export async function openBlobs(parts: { config: Config; secret: Uint8Array; clo
   const { config, secret, clock } = parts
   if (config.storage) {
     // The SDK costs time and memory at start, which a server with files on its disk does not pay.
-    const { openS3Blobs } = await import('./s3.ts')
-    return { blobs: openS3Blobs(s3Options(config, config.storage, clock)), disk: null }
+    const [{ openS3Blobs }, { backgroundLimits }] = await Promise.all([import('./s3.ts'), import('./s3-limits.ts')])
+    const options = s3Options(config, config.storage, clock)
+    const background = openS3Blobs({ ...options, limits: backgroundLimits })
+    return { blobs: openS3Blobs(options), background, disk: null }
   }
   const keys: AddressKeys = [deriveKey(secret, 'blob-addresses')]
   const blobs = await openDiskBlobs({ folder: join(config.data_dir, 'blobs'), clock, keys })
-  return { blobs, disk: { blobs, keys } }
+  return { blobs, background: blobs, disk: { blobs, keys } }
 }
 
 function s3Options(config: Config, bucket: Bucket, clock: Clock): S3Options {

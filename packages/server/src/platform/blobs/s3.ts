@@ -15,6 +15,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Clock } from '../clock.ts'
 import { assertBlobPath, assertMediaType, BlobMissing, BlobsUnavailable, type BlobFacts, type Blobs } from './blobs.ts'
 import { attachmentHeader } from './disposition.ts'
+import { limitCalls, piecesOf, requestLimits, withinLimits, type S3Limits } from './s3-limits.ts'
 import { isOutage } from './s3-outage.ts'
 import { putParts, singlePut_bytes } from './s3-parts.ts'
 import { s3Sendings } from './s3-sendings.ts'
@@ -31,9 +32,12 @@ export interface S3Options {
   /** Null takes what the machine offers (instance role, profile). */
   readonly credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
   readonly clock: Clock
+  /** Those of calls that somebody waits for, when left out. */
+  readonly limits?: S3Limits
 }
 
 function openClient(options: S3Options, endpoint: string | null): S3Client {
+  const { limits = requestLimits } = options
   const client = new S3Client({
     region: options.region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -41,10 +45,13 @@ function openClient(options: S3Options, endpoint: string | null): S3Client {
     // Stores of other makers do not know the checksums that newer clients send unasked.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 4,
+    maxAttempts: limits.attempts,
+    // Silence after the connection is counted by `limitCalls`: the SDK's own timers take a reader that pauses for a store that hangs.
+    requestHandler: { connectionTimeout: limits.connection_ms, socketTimeout: 0 },
   })
   // The outermost step of every command, after all attempts: the one place where an outage gets its name.
   client.middlewareStack.add((next) => (args) => next(args).catch(tellOutage), { step: 'initialize', priority: 'high' })
+  limitCalls(client, limits)
   return client
 }
 
@@ -57,6 +64,7 @@ interface Store {
   readonly signer: S3Client
   readonly bucket: string
   readonly clock: Clock
+  readonly limits: S3Limits
   /** The object's name and bucket as the commands take them. */
   at(path: string): { Bucket: string; Key: string }
 }
@@ -71,12 +79,12 @@ export function openS3Blobs(options: S3Options): S3Blobs {
   const client = openClient(options, options.endpoint)
   const signer = options.public_endpoint ? openClient(options, options.public_endpoint) : client
   const root = options.prefix === '' ? '' : `${options.prefix}/`
-  const { bucket, clock } = options
+  const { bucket, clock, limits = requestLimits } = options
   const at = (path: string): { Bucket: string; Key: string } => {
     assertBlobPath(path)
     return { Bucket: bucket, Key: `${root}${path}` }
   }
-  const store: Store = { client, signer, bucket, clock, at }
+  const store: Store = { client, signer, bucket, clock, limits, at }
   const read = reading(store)
   return {
     kind: 's3',
@@ -128,10 +136,12 @@ function writing({ client, at }: Store): Pick<Blobs, 'putFile' | 'putBytes' | 'd
   }
 }
 
-/** A store that answers at all answers this sooner. */
-const ping_ms = 5000
-
-function reading({ client, bucket, at }: Store): Pick<Blobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream'> {
+function reading({
+  client,
+  bucket,
+  limits,
+  at,
+}: Store): Pick<Blobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream'> {
   const get = async (path: string, range: string | undefined, signal?: AbortSignal) => {
     try {
       return await client.send(new GetObjectCommand({ ...at(path), Range: range }), { abortSignal: signal })
@@ -159,7 +169,7 @@ function reading({ client, bucket, at }: Store): Pick<Blobs, 'localPath' | 'ping
     localPath: () => null,
     async ping() {
       try {
-        await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(ping_ms) })
+        await client.send(new HeadBucketCommand({ Bucket: bucket }))
       } catch (error) {
         throw error instanceof BlobsUnavailable ? error : new BlobsUnavailable(error)
       }
@@ -167,8 +177,12 @@ function reading({ client, bucket, at }: Store): Pick<Blobs, 'localPath' | 'ping
     head,
     async read(path, offset, length, signal) {
       if (length > 0) {
-        const answer = await get(path, `bytes=${offset}-${offset + length - 1}`, signal)
-        return answer?.Body ? answer.Body.transformToByteArray().catch(tellOutage) : new Uint8Array(0)
+        const range = `bytes=${offset}-${offset + length - 1}`
+        const readAll = async (inner: AbortSignal): Promise<Uint8Array> => {
+          const answer = await get(path, range, inner)
+          return answer?.Body ? answer.Body.transformToByteArray().catch(tellOutage) : new Uint8Array(0)
+        }
+        return withinLimits(limits, length, readAll, signal)
       }
       if (!(await head(path))) throw new BlobMissing(path)
       return new Uint8Array(0)
@@ -176,10 +190,26 @@ function reading({ client, bucket, at }: Store): Pick<Blobs, 'localPath' | 'ping
     async stream(path, range) {
       const answer = await get(path, range && `bytes=${range.start}-${range.end}`)
       const body = answer?.Body
-      if (body instanceof Readable) return Readable.toWeb(body) as ReadableStream<Uint8Array>
+      if (body instanceof Readable) return streamOf(body, limits)
       return new Blob([]).stream()
     },
   }
+}
+
+/** A body as a stream whose failures are told as outages where they are. */
+function streamOf(body: Readable, limits: S3Limits): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(body as AsyncIterable<Uint8Array>, limits, (error) => body.destroy(error))
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await pieces.next().catch(tellOutage)
+        if (next.done) controller.close()
+        else controller.enqueue(next.value)
+      },
+      cancel: () => void body.destroy(),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 async function* listObjects(

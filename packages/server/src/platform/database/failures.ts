@@ -2,6 +2,7 @@
 export type DatabaseFailureName =
   | 'folder-in-use'
   | 'folder-unusable'
+  | 'disk-full'
   | 'statement-too-long'
   | 'transaction-abandoned'
   | 'transaction-lost'
@@ -15,6 +16,7 @@ export type DatabaseFailureName =
 
 /** SQLSTATE where PostgreSQL has one for the same thing, so that callers can map by `code` on both databases. */
 const states: Partial<Record<DatabaseFailureName, string>> = {
+  'disk-full': '53100',
   'statement-too-long': '57014',
   'transaction-abandoned': '25P03',
   'transaction-rolled-back': '25P02',
@@ -28,20 +30,37 @@ const states: Partial<Record<DatabaseFailureName, string>> = {
 
 /** Failures that say nothing about the statement: the database is away, or went away under it. */
 const outages: ReadonlySet<DatabaseFailureName> = new Set([
+  'disk-full',
   'database-unavailable',
   'database-closed',
   'transaction-lost',
   'outcome-unknown',
 ])
 
-/** The same as PostgreSQL says it: a lost connection, too many of them, a server that starts or stops. */
-const outageStates = /^(08...|53300|57P0[123])$/
+/** The same as PostgreSQL says it: a lost connection, no more disk, memory or connections, a server that starts or stops. */
+const outageStates = /^(08...|53[123]00|57P0[123])$/
 
 /** True where the database is away, so that the same call may succeed later. */
 export const isDatabaseOutage = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? outages.has(error.failure)
-    : error instanceof Error && 'severity' in error && 'code' in error && outageStates.test(String(error.code))
+    : isServerError(error) && outageStates.test(String(error.code))
+
+/** True for an error that a server of either kind has said, as opposed to one of the operating system with a code of its own. */
+const isServerError = (error: unknown): error is Error & { readonly code: unknown } =>
+  error instanceof StatementRefused || (error instanceof Error && 'severity' in error && 'code' in error)
+
+/** True where a statement was ended because it took longer than one may. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseFailure && error.failure === 'statement-too-long'
+
+/** True where the database, or whoever writes files here, finds no more room on its disk. */
+export const isFullDisk = (error: unknown): boolean =>
+  error instanceof DatabaseFailure
+    ? error.failure === 'disk-full'
+    : error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ENOSPC' || (isServerError(error) && error.code === '53100'))
 
 /** A failure of the database itself, or of how it was used. */
 export class DatabaseFailure extends Error {

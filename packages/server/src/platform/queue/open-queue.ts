@@ -8,6 +8,7 @@ import { grantEnqueue, openBoss, within } from './boss.ts'
 import { deadQueue, findDeadKind, listDead, reviveDead } from './dead.ts'
 import type { HouseQueue, QueueOptions, TaskKind } from './queue.ts'
 import { startSchedules } from './schedule.ts'
+import { openSlots } from './slots.ts'
 import { openWakeUps } from './wake.ts'
 import { startWorker } from './worker.ts'
 import type { Worker } from './worker.ts'
@@ -89,7 +90,7 @@ function startWork(
   wake: (task: string) => void,
 ): (grace_ms: number) => Promise<void> {
   const settings = {
-    concurrency: options.concurrency,
+    slots: openSlots(options.concurrency, tasks.length),
     alive_ms: (heartbeatOf(options) * 1000) / 3,
     log: options.log,
     giveBack: (task: string, id: string) => giveBack(database, task, id),

@@ -66,7 +66,7 @@ export interface QueueLog {
 export interface QueueOptions {
   /** How often a kind of work is looked for when nobody said that there is some. */
   readonly poll_s: number
-  /** How many tasks of one kind run at once in this process. */
+  /** How many tasks run at once in this process, of all kinds together. */
   readonly concurrency: number
   readonly schedules?: readonly ScheduleRow[]
   readonly reactions?: Reactions

@@ -87,7 +87,10 @@ function readFold(
 ): Value {
   const of = readValue(readArguments(node, path, 1)[0], `${path}.args.0`, reading, depth + 1)
   if (of.is === 'text') return { is: 'text', value: fold(of.value, how) }
-  if (of.is === 'property' || of.is === 'fold') return { is: 'fold', how, of }
+  if (of.is === 'property' || of.is === 'fold') {
+    count(reading, 'foldings', path)
+    return { is: 'fold', how, of }
+  }
   throw malformed(`${path}.args.0`, 'is not a text')
 }
 

@@ -102,3 +102,13 @@ test('a box that crosses the antimeridian is two, and heights are left out', () 
   assert.deepEqual(shapeOf([1, 2, 1, 2]), { type: 'Point', coordinates: [1, 2] })
   assert.equal(shapeOf([0, 5, 1, 0]), null)
 })
+
+test('the texts of items are folded so many times by one filter and no more; literals cost nothing', () => {
+  const folded = (of: unknown): unknown => ({ op: 'casei', args: [{ op: 'accenti', args: [of] }] })
+  const likes = (count: number): unknown => ({
+    op: 'or',
+    args: Array.from({ length: count }, () => ({ op: 'like', args: [folded(a), folded('Sand%')] })),
+  })
+  assert.doesNotThrow(() => readCql2(likes(10)))
+  assert.match(problemOf(likes(11)), /^422 filter\.args\.10\./)
+})

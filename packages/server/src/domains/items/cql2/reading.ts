@@ -11,6 +11,8 @@ export const cql2Limits = {
   terms: 10_000,
   /** Operators of arithmetic: products of so many numbers still fit the numbers of the database. */
   arithmetic: 50,
+  /** Of properties, by casei and accenti: a text of an item may have megabytes, and each is folded for each item. */
+  foldings: 20,
   /** Positions of literal geometries, all together. */
   positions: 10_000,
   text: 10_000,
@@ -23,10 +25,11 @@ export interface Reading {
   nodes: number
   terms: number
   arithmetic: number
+  foldings: number
   positions: number
 }
 
-export const startReading = (): Reading => ({ nodes: 0, terms: 0, arithmetic: 0, positions: 0 })
+export const startReading = (): Reading => ({ nodes: 0, terms: 0, arithmetic: 0, foldings: 0, positions: 0 })
 
 /** 422 that names the place in the filter. */
 export const malformed = (path: string, message: string): Problem => validationProblem([{ path, message }])

@@ -1,3 +1,4 @@
+import { monotonic_ms } from '../../clock.ts'
 import type { Outcome } from '../driver.ts'
 import { DatabaseFailure, StatementRefused } from '../failures.ts'
 import { decoderOf } from '../values.ts'
@@ -19,6 +20,8 @@ export interface BridgeOptions {
   readonly engine: EngineOptions
   /** Starts a thread with the engine; `openThread` where left out. */
   readonly openThread?: OpenThread
+  /** How long a database that could not be reopened is left alone; 5000. */
+  readonly reviveAfter_ms?: number
   /** Called when the thread is given up and a new one is being opened. */
   readonly onReopen: (reason: string) => void
 }
@@ -34,6 +37,8 @@ interface Pending {
 const secondLook_ms = 250
 const closing_ms = 60_000
 const reopenAttempts = 3
+/** A database that could not be reopened, as on a full disk, is tried again when it is asked after so long. */
+const reviveAfter_ms = 5000
 
 const toOutcome = (outcome: TextOutcome): Outcome => {
   const columns = outcome.columns.map((column) => ({ name: column.name, decode: decoderOf(column.type) }))
@@ -62,6 +67,8 @@ export class Bridge {
   #held: Pending[] = []
   #state: 'open' | 'reopening' | 'broken' | 'closed' = 'reopening'
   #life = 0
+  #broken_ms = 0
+  #whyBroken: Error = new DatabaseFailure('database-unavailable', 'the embedded database could not be reopened')
   #nextId = 1
   #syncsOfEarlierLives = 0
   #watch: NodeJS.Timeout | undefined
@@ -93,8 +100,13 @@ export class Bridge {
       const pending: Pending = { request, options, resolve, reject }
       if (this.#state === 'open') this.#send(pending)
       else if (this.#state === 'reopening') this.#held.push(pending)
+      else if (
+        this.#state === 'broken' &&
+        monotonic_ms() - this.#broken_ms >= (this.#options.reviveAfter_ms ?? reviveAfter_ms)
+      )
+        this.#revive(pending)
       else if (this.#state === 'closed') reject(new DatabaseFailure('database-closed', 'the database is closed'))
-      else reject(new DatabaseFailure('database-unavailable', 'the embedded database could not be reopened'))
+      else reject(this.#whyBroken)
     })
   }
 
@@ -177,10 +189,24 @@ export class Bridge {
     this.#settleLost(this.#posted.splice(0), this.#thread?.begun() ?? 0, error)
     this.#syncsOfEarlierLives += this.#thread?.syncs() ?? 0
     this.#life += 1
+    await this.#openNext()
+  }
+
+  #revive(pending: Pending): void {
+    this.#state = 'reopening'
+    this.#held.push(pending)
+    this.#options.onReopen('the database could not be reopened before')
+    void this.#openNext()
+  }
+
+  /** Opens the next life for what is held. */
+  async #openNext(): Promise<void> {
     try {
       this.#thread = await this.#openAgain()
     } catch (failure) {
       this.#state = 'broken'
+      this.#broken_ms = monotonic_ms()
+      this.#whyBroken = failure as Error
       for (const pending of this.#held.splice(0)) pending.reject(failure as Error)
       return
     }

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts'
 import type { Driver } from '../driver.ts'
 import { repeat } from '../../repeat.ts'
-import { DatabaseFailure } from '../failures.ts'
+import { DatabaseFailure, isFullDisk } from '../failures.ts'
 import { makeDatabase } from '../handles.ts'
 import type { OnFault } from '../handles.ts'
 import { openBridge } from './bridge.ts'
@@ -68,6 +68,7 @@ export async function openEither(options: EmbeddedOptions, dir: string, small: s
   try {
     return await onFolder(options, dir, small)
   } catch (error) {
+    if (isFullDisk(error)) throw error
     options.log?.warn({ error }, bundleWarning)
     return onFolder(options, dir, stockBundle())
   }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { isDiskFull } from '../../disk-room.ts'
 import { DatabaseFailure } from '../failures.ts'
 import { counter } from './messages.ts'
 import type { EngineOptions, Reply, Request, WorkerData } from './messages.ts'
@@ -25,6 +26,13 @@ export interface ThreadEvents {
   readonly onReply: (reply: Reply) => void
   /** The thread ended although nobody asked it to. */
   readonly onGone: (why: string) => void
+}
+
+/** The engine only says that it failed; the disk says more. */
+async function whyUnopened({ storage, dir }: EngineOptions, why: string): Promise<DatabaseFailure> {
+  if (storage === 'folder' && (await isDiskFull(dir)))
+    return new DatabaseFailure('disk-full', 'the embedded database does not open: its disk is full')
+  return new DatabaseFailure('database-unavailable', `the embedded database does not open: ${why}`)
 }
 
 /** A thread of its own, with an engine of its own. */
@@ -57,7 +65,7 @@ export const openThread: OpenThread = (engine, events) => {
     const gone = (why: string): void => {
       if (open) return events.onGone(why)
       void thread.end()
-      reject(new DatabaseFailure('database-unavailable', `the embedded database does not open: ${why}`))
+      void whyUnopened(engine, why).then(reject)
     }
     worker.on('error', (error) => gone(error instanceof Error ? error.message : String(error)))
     worker.on('exit', () => gone('its thread ended'))

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openOutageAdvice } from './outage-advice.ts'
+
+test('who meets an outage is sent away for a random time, longer while it lasts and short again after it', () => {
+  let now_ms = 0
+  let chance = 0
+  const advice = openOutageAdvice(
+    () => now_ms,
+    (below) => chance * below,
+  )
+  const range = (): number[] =>
+    [0, 0.999].map((value) => {
+      chance = value
+      return advice.retryAfter_s()
+    })
+  assert.deepEqual(range(), [1, 2])
+  for (now_ms = 10_000; now_ms < 60_000; now_ms += 10_000) range()
+  assert.deepEqual(range(), [1, 15])
+  for (; now_ms < 600_000; now_ms += 10_000) range()
+  assert.deepEqual(range(), [1, 60])
+  now_ms += 121_000
+  assert.deepEqual(range(), [1, 2])
+})

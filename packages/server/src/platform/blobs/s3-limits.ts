@@ -1,0 +1,91 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+import { BlobsUnavailable } from './blobs.ts'
+
+/** How long a store may take before it counts as away. */
+export interface S3Limits {
+  /** To connect, for each try. */
+  readonly connection_ms: number
+  /** For one call, all its tries together; bytes that it sends or reads add the time that they need at the lowest rate. */
+  readonly call_ms: number
+  readonly lowest_bytes_per_s: number
+  /** Between two pieces of a stream, counted only while somebody waits for the next one. */
+  readonly idle_ms: number
+  readonly attempts: number
+}
+
+const MiB = 1024 * 1024
+
+/** For calls that somebody waits for. */
+export const requestLimits: S3Limits = {
+  connection_ms: 2000,
+  call_ms: 5000,
+  lowest_bytes_per_s: MiB,
+  idle_ms: 10_000,
+  attempts: 3,
+}
+
+/** For background work, which nobody waits for and which is tried again later. */
+export const backgroundLimits: S3Limits = {
+  connection_ms: 5000,
+  call_ms: 60_000,
+  lowest_bytes_per_s: MiB / 4,
+  idle_ms: 60_000,
+  attempts: 4,
+}
+
+const tooSlow = (ms: number): BlobsUnavailable => new BlobsUnavailable(new Error(`the store took longer than ${ms} ms`))
+
+/** Work of so many bytes, given the signal that ends it. Throws `BlobsUnavailable` when the time is over, whether it ends or not. */
+export async function withinLimits<T>(
+  limits: S3Limits,
+  size_bytes: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  outer?: AbortSignal,
+): Promise<T> {
+  const ms = Math.ceil(limits.call_ms + (size_bytes / limits.lowest_bytes_per_s) * 1000)
+  const over = new AbortController()
+  const ended = new Promise<never>((_resolve, reject) => {
+    over.signal.addEventListener('abort', () => reject(over.signal.reason as Error), { once: true })
+  })
+  const timer = setTimeout(() => over.abort(tooSlow(ms)), ms)
+  try {
+    return await Promise.race([work(outer ? AbortSignal.any([outer, over.signal]) : over.signal), ended])
+  } catch (error) {
+    throw over.signal.aborted ? over.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Send = (command: { readonly input: object }, options?: { readonly abortSignal?: AbortSignal }) => Promise<unknown>
+
+/** Puts every call of the client under the limits. */
+export function limitCalls(client: S3Client, limits: S3Limits): void {
+  const send = client.send.bind(client) as Send
+  const limited: Send = (command, options = {}) => {
+    const { input } = command
+    const size_bytes = 'ContentLength' in input && 'Body' in input ? Number(input.ContentLength ?? 0) : 0
+    const work = (abortSignal: AbortSignal): Promise<unknown> => send(command, { ...options, abortSignal })
+    return withinLimits(limits, size_bytes, work, options.abortSignal)
+  }
+  client.send = limited as S3Client['send']
+}
+
+/** The pieces of a body; a store that falls silent under it is an outage. Who stops reading ends it. */
+export async function* piecesOf(
+  body: AsyncIterable<Uint8Array>,
+  { idle_ms }: Pick<S3Limits, 'idle_ms'>,
+  close: (error?: Error) => void,
+): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const timer = setTimeout(() => close(tooSlow(idle_ms)), idle_ms)
+      const next = await pieces.next().finally(() => clearTimeout(timer))
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    close()
+  }
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { sweepWorkFolders, withWorkFolder } from './work-folder.ts'
+
+let parent: string
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'swath-parent-'))
+})
+afterEach(() => rm(parent, { recursive: true }))
+
+test('a folder of work is gone when the work ends, well or not', async () => {
+  const fill = (folder: string): Promise<void> => writeFile(join(folder, 'scene.tif'), 'x')
+  await withWorkFolder(fill, parent)
+  const broken = withWorkFolder(async (folder) => {
+    await fill(folder)
+    throw new Error('broken')
+  }, parent)
+  await assert.rejects(broken, /broken/)
+  assert.deepEqual(await readdir(parent), [])
+})
+
+test('the folders of killed processes are swept, those of living ones and of others stay', async () => {
+  const { pid: dead } = spawnSync(process.execPath, ['--version'])
+  await withWorkFolder(async (own) => {
+    const [, host, pid, start] = /^swath-work-([\w.]+)-(\d+)-(\d+)-/.exec(basename(own))!
+    const left = [`${host}-${dead}-1`, `${host}-${pid}-${Number(start) - 1}`]
+    const kept = [`${host}-${process.ppid}-1`, `other-${dead}-1`].map((owner) => `swath-work-${owner}-abcdef`)
+    for (const name of [...left.map((owner) => `swath-work-${owner}-abcdef`), ...kept, 'somebody-else'])
+      await mkdir(join(parent, name, 'inner'), { recursive: true })
+    assert.equal(await sweepWorkFolders(parent), 2)
+    assert.deepEqual((await readdir(parent)).sort(), [basename(own), ...kept, 'somebody-else'].sort())
+  }, parent)
+})
