@@ -142,7 +142,7 @@ function fromText(schema: TSchema, value: unknown, name: string): unknown {
 }
 
 /** Numbers as people write them in decimals; what else `Number` takes (nothing at all, `0x10`) stays text. */
-const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 function scalarFrom(schema: TSchema, value: unknown): unknown {
   const single = Array.isArray(value) ? value.at(-1) : value

@@ -23,7 +23,7 @@ export function downloadName(item: Pick<ItemRow, 'name'>, asset: Pick<AssetRow, 
   const plain = stem
     .replace(new RegExp(`\\.${ending}$`, 'i'), '')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replaceAll(/^[.-]+|[.-]+$/g, '')
+    .replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, '')
     .slice(0, 150)
   return `${plain || 'asset'}.${ending}`
 }
