@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSource } from './source-text.ts'
+import { readPatterns, readSource } from './source-text.ts'
 
 const specifiers = (text: string): string[] => readSource(text).imports.map((line) => `${line.kind} ${line.specifier}`)
 
@@ -46,4 +46,18 @@ test('the code is as long as the text, so that places agree', () => {
   const { code, comments } = readSource(text)
   assert.equal(code.length, text.length)
   assert.deepEqual(comments, ['// c', '/* d\ne */'])
+})
+
+test('patterns are found with their flags and lines, and divisions are none', () => {
+  const text = [
+    String.raw`const a = /x\/[/]y/gi`,
+    'const b = (one + two) / width / height',
+    'const c = [sizes[0]! / 2, sizes[1]! / 2]',
+    '// /comment/',
+    'if (!/z/.test(a)) b = "/quoted/"',
+  ].join('\n')
+  assert.deepEqual(readPatterns(text), [
+    { source: String.raw`x\/[/]y`, flags: 'gi', line: 1 },
+    { source: 'z', flags: '', line: 5 },
+  ])
 })

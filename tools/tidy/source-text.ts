@@ -20,8 +20,9 @@ interface Piece {
   readonly end: number
 }
 
-/** A slash begins a pattern rather than a division after these, and at the start. */
-const beforePattern = /(?:^|[(,=:[!&|?{};>\n]|\b(?:return|typeof|case|in|of|do|else|void|await|yield))\s*$/
+/** A slash begins a pattern rather than a division after these, and at the start; `x!` is a value. */
+const beforePattern =
+  /(?:^|[(,=:[&|?{};>\n]|(?:^|[^\w)\]])!|\b(?:return|typeof|case|in|of|do|else|void|await|yield))\s*$/
 
 /**
  * Splits a file into code, comments and strings. It knows strings, templates (with code in `${}`), both kinds of comment
@@ -38,6 +39,23 @@ export function readSource(text: string): SourceText {
   const comments = pieces.filter((piece) => piece.kind === 'comment').map((piece) => text.slice(piece.start, piece.end))
   return { text, code, comments, imports: findImports(text, code) }
 }
+
+/** A regular expression as it is written in a file. */
+export interface Pattern {
+  readonly source: string
+  readonly flags: string
+  readonly line: number
+}
+
+/** The regular expressions that are written in a file between slashes. */
+export const readPatterns = (text: string): Pattern[] =>
+  scan(text)
+    .filter(({ kind, start }) => kind === 'string' && text[start] === '/')
+    .map(({ start, end }) => ({
+      source: text.slice(start + 1, end - 1),
+      flags: /[a-z]*/y.exec(text.slice(end))?.[0] ?? '',
+      line: text.slice(0, start).split('\n').length,
+    }))
 
 function scan(text: string): Piece[] {
   const pieces: Piece[] = []

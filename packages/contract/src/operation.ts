@@ -37,6 +37,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly extension: boolean
   /** Reachable without a token (a share visitor has none). */
   readonly public: boolean
+  /** Largest body of a call; null where the setting of the house decides alone. */
+  readonly body_limit_bytes: number | null
   /** False while the operation answers 501. */
   readonly answered: boolean
   /** Never set: carries the two plain types, which keeps type checking of the whole registry cheap. */
@@ -61,8 +63,12 @@ export interface Terms<I extends TSchema, O extends TSchema> {
   idempotent?: boolean
   extension?: boolean
   public?: boolean
+  body_limit_bytes?: number
   answered?: boolean
 }
+
+/** What anybody may send: such calls carry a few ids and words. */
+const public_body_limit_bytes = 16 * 1024
 
 /** Declares an operation. The defaults are those of a plain JSON operation that is not answered yet. */
 export function operation<I extends TSchema, O extends TSchema>(terms: Terms<I, O>): Operation<Static<I>, Static<O>> {
@@ -83,6 +89,11 @@ export function operation<I extends TSchema, O extends TSchema>(terms: Terms<I, 
     idempotent: terms.idempotent ?? false,
     extension: terms.extension ?? false,
     public: terms.public ?? false,
+    body_limit_bytes: terms.body_limit_bytes ?? (isForAnybody(terms) ? public_body_limit_bytes : null),
     answered: terms.answered ?? false,
   }
 }
+
+/** True where no right is asked for: any token will do, or none. */
+const isForAnybody = (terms: Pick<Operation, 'scope'> & { public?: boolean }): boolean =>
+  terms.public === true || terms.scope === null

@@ -101,7 +101,7 @@ function namedRamp(text: string): Uint8Array {
   const lower = text.toLowerCase()
   const reversed = lower.endsWith('_r')
   const plain = reversed ? lower.slice(0, -2) : lower
-  const name = NAMES_BY_LOWER_CASE.get(ALIASES[plain] ?? plain)
+  const name = NAMES_BY_LOWER_CASE.get(Object.hasOwn(ALIASES, plain) ? ALIASES[plain]! : plain)
   if (name === undefined) throw new RasterFailure('request', `there is no colormap “${text.slice(0, 40)}”`)
   const tokens = COLORMAPS[name]!.split(' ')
   const positioned = tokens[0]!.includes(':')

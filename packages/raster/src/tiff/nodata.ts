@@ -7,8 +7,9 @@ import type { SampleType } from '../types.ts'
  */
 export function parseNodata(text: string | undefined, sampleType: SampleType): number | null {
   const word = text?.trim().toLowerCase() ?? ''
-  const value = WORDS[word] ?? (word === '' ? Number.NaN : Number(word))
-  if (Number.isNaN(value) && !(word in WORDS)) return null
+  const isWord = Object.hasOwn(WORDS, word)
+  const value = isWord ? WORDS[word]! : word === '' ? Number.NaN : Number(word)
+  if (Number.isNaN(value) && !isWord) return null
   if (sampleType === 'float64') return value
   if (sampleType === 'float32') return Math.fround(value)
   const { lowest, highest } = SAMPLE_TYPES[sampleType]

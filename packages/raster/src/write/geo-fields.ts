@@ -94,8 +94,10 @@ function keysFromCode(crs: Crs | null): Pick<GeoTags, 'keyDirectory' | 'doubles'
 /** The code of the unit of a projection, and its size where it has none. */
 function unitOf(proj4: string): { readonly code: number; readonly metres: number | null } {
   const metres = Number(/\+to_meter=(\S+)/.exec(proj4)?.[1] ?? Number.NaN)
-  if (Number.isNaN(metres))
-    return { code: NAMED_UNITS[/\+units=(\S+)/.exec(proj4)?.[1] ?? 'm'] ?? NAMED_UNITS['m']!, metres: null }
+  if (Number.isNaN(metres)) {
+    const word = /\+units=(\S+)/.exec(proj4)?.[1] ?? 'm'
+    return { code: NAMED_UNITS[Object.hasOwn(NAMED_UNITS, word) ? word : 'm']!, metres: null }
+  }
   const known = SIZED_UNITS.find(([size]) => Math.abs(size - metres) < 1e-9 * size)
   return known ? { code: known[1], metres: null } : { code: USER_DEFINED, metres }
 }

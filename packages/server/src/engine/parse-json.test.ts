@@ -61,6 +61,20 @@ test('deep nesting is counted before anything recurses, and brackets in texts do
   assert.equal(parseJson(`"\\"${'['.repeat(1000)}"`), `"${'['.repeat(1000)}`)
 })
 
+test('entries of one object and of one array are counted before anything is built, brackets and commas in texts are not', () => {
+  const object = (members: number): string => `{${Array.from({ length: members }, (_, at) => `"k${at}":1`).join(',')}}`
+  const array = (items: number): string => `[${'1,'.repeat(items - 1)}1]`
+  assert.ok(parseJson(object(10_000)))
+  assert.ok(parseJson(array(100_000)))
+  assert.ok(parseJson(`[${array(100_000)},${array(100_000)},${object(10_000)}]`))
+  assert.ok(parseJson(JSON.stringify({ text: ','.repeat(200_000) })))
+  for (const text of [object(10_001), array(100_001), `{"a":[1,${object(10_001)}]}`, `[{},${array(100_001)}]`]) {
+    assert.equal(refusal(text).problem, 'too-large')
+  }
+  assert.equal(refusal(`${']'.repeat(100)}{}`).problem, 'malformed')
+  assert.equal(refusal(','.repeat(5_000_000)).problem, 'too-large')
+})
+
 test('a member that would become the prototype is refused', () => {
   assert.equal(refusal('{"__proto__":{"admin":true}}').problem, 'malformed')
   assert.equal(refusal('{"a":[{"__proto__":1}]}').problem, 'malformed')

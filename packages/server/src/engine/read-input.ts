@@ -2,8 +2,9 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
+import { findFaults } from './find-faults.ts'
 import { parseJson } from './parse-json.ts'
-import { invariant, Problem, validationProblem, type Fault } from './problem.ts'
+import { invariant, Problem, validationProblem } from './problem.ts'
 
 /** Both compiled schemas of one operation. */
 export interface Checks {
@@ -87,54 +88,7 @@ export function readInput(operation: Operation, body: unknown, from: 'body' | 'q
     spellIds(filled as Record<string, unknown>, ids)
     return filled
   }
-  throw validationProblem(faultsOf(input, filled), from)
-}
-
-function faultsOf(validator: Validator, value: unknown): Fault[] {
-  const faults = new Map<string, Fault>()
-  for (const error of validator.Errors(value)) {
-    for (const fault of expand(error)) {
-      if (!faults.has(fault.path)) faults.set(fault.path, fault)
-    }
-    if (faults.size >= 50) break
-  }
-  const all = [...faults.values()]
-  // Where a value or null may be, what is wrong with the value says it all.
-  const telling = all.filter(({ message }) => message !== 'must be null')
-  return telling.length > 0 ? telling : all
-}
-
-interface SchemaError {
-  readonly keyword: string
-  readonly instancePath: string
-  readonly message: string
-  readonly params: object
-}
-
-const dotted = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.')
-
-/** One schema error as faults: missing and unknown members are named by their own path. */
-function expand(error: SchemaError): Fault[] {
-  const at = dotted(error.instancePath)
-  const below = (name: string): string => (at ? `${at}.${name}` : name)
-  const params = error.params as { requiredProperties?: string[]; additionalProperties?: string[] }
-  if (error.keyword === 'required') {
-    return (params.requiredProperties ?? []).map((name) => ({ path: below(name), message: 'is required' }))
-  }
-  if (error.keyword === 'additionalProperties') {
-    return (params.additionalProperties ?? []).map((name) => ({
-      path: below(name),
-      message: 'is not a field of this operation',
-    }))
-  }
-  // The schema `false` behind an unknown member; its own row above says it better.
-  if (error.keyword === 'boolean') return [{ path: at, message: 'is not a field of this operation' }]
-  return [{ path: at, message: error.message }]
+  throw validationProblem(findFaults(operation.input, filled), from)
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
@@ -188,7 +142,7 @@ function fromText(schema: TSchema, value: unknown, name: string): unknown {
 }
 
 /** Numbers as people write them in decimals; what else `Number` takes (nothing at all, `0x10`) stays text. */
-const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 function scalarFrom(schema: TSchema, value: unknown): unknown {
   const single = Array.isArray(value) ? value.at(-1) : value
@@ -202,8 +156,7 @@ function scalarFrom(schema: TSchema, value: unknown): unknown {
 
 /** A wrong output is a bug of ours: a 500, never a half-true answer. */
 export function checkOutput(operation: Operation, output: unknown): void {
-  const { output: validator } = checksOf(operation)
-  if (validator.Check(output)) return
-  const [fault] = faultsOf(validator, output)
+  if (checksOf(operation).output.Check(output)) return
+  const [fault] = findFaults(operation.output, output)
   invariant(false, `the answer of ${operation.id} does not fit its contract at "${fault?.path}": ${fault?.message}`)
 }

@@ -106,12 +106,17 @@ const headerOf = (request: FastifyRequest, name: string): string | null => {
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
-/** Reads the JSON body of a request. */
-export async function bodyOf(doors: Doors, request: FastifyRequest): Promise<unknown> {
+/** Reads the JSON body of a request, as large as its operation allows and never larger than the house does. */
+export async function bodyOf(
+  doors: Doors,
+  operation: Pick<Operation, 'body_limit_bytes'>,
+  request: FastifyRequest,
+): Promise<unknown> {
   const stream = bodyStream(request)
   if (!stream) return undefined
   const announced = request.headers['content-length']
-  const bytes = await readBytes(stream, doors.body_limit_bytes, announced === undefined ? null : Number(announced))
+  const limit_bytes = Math.min(doors.body_limit_bytes, operation.body_limit_bytes ?? Infinity)
+  const bytes = await readBytes(stream, limit_bytes, announced === undefined ? null : Number(announced))
   return readJson(bytes)
 }
 

@@ -89,7 +89,7 @@ async function inputOf(
       typeof value === 'string' ? value.replace('{base}', base) : value,
     ]),
   )
-  const body = route.method === 'POST' ? await bodyOf(doors, request) : undefined
+  const body = route.method === 'POST' ? await bodyOf(doors, operation, request) : undefined
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
   return { ...query, ...(body as object | undefined), ...said, ...fixed }
 }

@@ -17,7 +17,8 @@ export function operationRoutes(app: FastifyInstance, doors: Doors): void {
     ['/v1/*', bySegments],
   ] as const) {
     app.post(path, async (request, reply) => {
-      return send(reply, await enter(doors, request, reply, idOf(request), () => bodyOf(doors, request)))
+      const readBody = (operation: Operation): Promise<unknown> => bodyOf(doors, operation, request)
+      return send(reply, await enter(doors, request, reply, idOf(request), readBody))
     })
     app.get(path, async (request, reply) => {
       const id = readableId(idOf(request))

@@ -14,12 +14,17 @@ export function readStacQuery(query: Query, takes: (field: string) => boolean): 
   return Object.fromEntries(
     Object.entries(query)
       .filter(([name, value]) => isAsked(name, value, takes))
-      .map(([name, value]) => [name, spoken[name]?.(Array.isArray(value) ? value.join() : String(value)) ?? value]),
+      .map(([name, value]) => [name, said(name, value)]),
   )
 }
 
 /** The parameters whose text is not that of the field. One that is said again goes on where it stopped. */
 const spoken: Readonly<Record<string, (text: string) => string>> = { sortby: sortKeys, datetime: withPlus }
+
+function said(name: string, value: unknown): unknown {
+  const speak = Object.hasOwn(spoken, name) ? spoken[name] : undefined
+  return speak ? speak(Array.isArray(value) ? value.join() : String(value)) : value
+}
 
 /** The plus of an offset that became a blank on its way. */
 function withPlus(text: string): string {

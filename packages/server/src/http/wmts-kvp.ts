@@ -17,15 +17,23 @@ export class OgcException extends Error {
 type Query = Readonly<Record<string, unknown>>
 
 /** What each `REQUEST` asks for. */
-const requests: Readonly<Record<string, string>> = {
-  getcapabilities: 'items.tile.wmts_capabilities',
-  gettile: 'items.tile.wmts_get_tile',
-}
+const requests: ReadonlyMap<string, string> = new Map([
+  ['getcapabilities', 'items.tile.wmts_capabilities'],
+  ['gettile', 'items.tile.wmts_get_tile'],
+])
 
-const formats: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' }
+const formats: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpeg'],
+  ['image/webp', 'webp'],
+])
 
 /** Fields of the input by the names that WMTS has for them. */
-const fields: Readonly<Record<string, string>> = { tilematrix: 'z', tilecol: 'x', tilerow: 'y' }
+const fields: ReadonlyMap<string, string> = new Map([
+  ['tilematrix', 'z'],
+  ['tilecol', 'x'],
+  ['tilerow', 'y'],
+])
 const ownFields: ReadonlySet<string> = new Set(['z', 'x', 'y', 'format', 'profile', 'asset_key', 'key'])
 
 const only: Readonly<Record<string, RegExp>> = {
@@ -42,7 +50,7 @@ const lowered = (query: Query): Map<string, string> =>
 
 /** The operation that `REQUEST` names, else that of the address. */
 export const requestedOf = (query: Query, usual: string): string =>
-  requests[lowered(query).get('request')?.toLowerCase() ?? ''] ?? usual
+  requests.get(lowered(query).get('request')?.toLowerCase() ?? '') ?? usual
 
 /**
  * The parameters of a WMTS address as fields of the operation; names in any case. What the one layer has only one of
@@ -51,7 +59,7 @@ export const requestedOf = (query: Query, usual: string): string =>
 export function readWmts(query: Query, layer: string): Record<string, string> {
   const given = lowered(query)
   const request = given.get('request')
-  if (request !== undefined && requests[request.toLowerCase()] === undefined) {
+  if (request !== undefined && !requests.has(request.toLowerCase())) {
     throw new OgcException('OperationNotSupported', 'REQUEST', 'There are GetCapabilities and GetTile.')
   }
   for (const [name, pattern] of Object.entries(only)) {
@@ -60,7 +68,7 @@ export function readWmts(query: Query, layer: string): Record<string, string> {
   }
   const named = given.get('layer')
   if (named !== undefined && named.toLowerCase() !== layer.toLowerCase()) throw invalid('layer')
-  const entries = [...given].map(([name, value]) => [fields[name] ?? name, value] as const)
+  const entries = [...given].map(([name, value]) => [fields.get(name) ?? name, value] as const)
   const format = given.get('format')
   return {
     ...Object.fromEntries(entries.filter(([name]) => ownFields.has(name))),
@@ -70,7 +78,7 @@ export function readWmts(query: Query, layer: string): Record<string, string> {
 
 /** A media type, or a word of ours. */
 function formatOf(text: string): string {
-  const word = formats[text.toLowerCase()] ?? text
+  const word = formats.get(text.toLowerCase()) ?? text
   if (word.includes('/')) throw invalid('format')
   return word
 }

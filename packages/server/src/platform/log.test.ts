@@ -63,6 +63,59 @@ test('addresses lose secret parameters and users, and keep the rest', () => {
   assert.match(redactText('GET /blobs/a?signature=abc 200'), /^GET \/blobs\/a\?signature=\[hidden\] 200$/)
 })
 
+test('a JWT is hidden with what is glued to it, and words with dots are not', () => {
+  const token = 'eyJhbGciOiJI.eyJzdWIiOiJ4.c2ln'
+  for (const text of [token, `a ${token} b`, `x-${token}`, `some_words.${token}`, `eyJeyJeyJeyJeyJ.${token}`]) {
+    assert.doesNotMatch(redactText(text), /eyJzdWIi/, text)
+  }
+  assert.equal(
+    redactText('eyJ of packages.of.many-words.and.dots-within'),
+    'eyJ of packages.of.many-words.and.dots-within',
+  )
+  assert.equal(redactText('see x?token=abc and x?y?token=abc'), 'see x?token=[hidden] and x?y?token=[hidden]')
+})
+
+test('a long text costs no more than its length', () => {
+  const work_ms = (text: string): number => {
+    const started = performance.now()
+    redactText(text)
+    return performance.now() - started
+  }
+  for (const piece of [
+    '/',
+    '?',
+    '&',
+    '?a',
+    'eyJ-',
+    'eyJa.',
+    'Bearer ',
+    'swath_',
+    'a://',
+    'a:',
+    '://@',
+    '%',
+    'whsec_',
+  ]) {
+    const of = (length: number): string => `GET ${piece.repeat(length / piece.length)} eyJ swath_aaaaaaaaaaaa`
+    work_ms(of(1000))
+    assert.ok(work_ms(of(50_000)) < 500, piece)
+  }
+})
+
+test('a text has a greatest length, wherever it stands, and a secret across the cut is hidden', () => {
+  const secret = 'correct horse battery'
+  const { log, lines } = capture([secret])
+  const long = `${'x '.repeat(2043)}${secret} ${'y'.repeat(1_000_000)}`
+  log.error({ a: long, deep: [{ b: long }], err: new Error(long), [long]: 1 }, long)
+  log.child({ c: long }).warn(long)
+  for (const line of lines) {
+    assert.ok(line.length < 50_000, String(line.length))
+    assert.doesNotMatch(line, /correct/)
+    assert.match(line, /\[longer\]/)
+    assert.doesNotThrow(() => JSON.parse(line))
+  }
+})
+
 test('lines below the level are not written', () => {
   const { log, lines } = capture([], 'warn')
   log.info({ a: 1 }, 'no')

@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino'
+import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger } from 'pino'
 import { timeMember } from './clock.ts'
 import { chunkedOutput } from './log-output.ts'
 
@@ -55,35 +55,58 @@ function isSecretName(name: string): boolean {
 /** How deep and how wide a fact is followed; what lies beyond is left out of the line. */
 const deepest = 6
 const widest = 100
+const longest_name = 256
 
-/** Most facts are flat and hold no secret: they go out as they are, without a copy. */
+/** So much of a text reaches a line: what callers send must not decide how long a line takes to write. */
+const longest_text = 4096
+
+/** Further than any secret reaches: one that lies across the cut is found before it is cut. */
+const beyond_text = 1024
+
+type Cut = (text: string) => string
+
+/** Cuts a text to its greatest length. Secrets are taken out first, so that no beginning of one is left at the end. */
+const cutting =
+  (secrets: readonly string[]): Cut =>
+  (text) =>
+    text.length <= longest_text
+      ? text
+      : `${redactText(text.slice(0, longest_text + beyond_text), secrets).slice(0, longest_text)}[longer]`
+
+/** Most facts are flat, short and hold no secret: they go out as they are, without a copy. */
 function isHarmless(value: object): boolean {
   let count = 0
   for (const name in value) {
     const entry = (value as Record<string, unknown>)[name]
-    if ((typeof entry === 'object' && entry !== null) || isSecretName(name) || ++count > widest) return false
+    if (typeof entry === 'object' ? entry !== null : typeof entry === 'string' && entry.length > longest_text)
+      return false
+    if (isSecretName(name) || ++count > widest) return false
   }
   return true
 }
 
-function hideIn(value: unknown, depth: number): unknown {
+function hideIn(value: unknown, depth: number, cut: Cut): unknown {
+  if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Error || value instanceof Date || typeof (value as { toJSON?: unknown }).toJSON === 'function') {
     return value
   }
   if (depth >= deepest) return '[deeper]'
-  if (Array.isArray(value)) return value.slice(0, widest).map((entry) => hideIn(entry, depth + 1))
+  if (Array.isArray(value)) return value.slice(0, widest).map((entry) => hideIn(entry, depth + 1, cut))
   if (isHarmless(value)) return value
   const entries = Object.entries(value).slice(0, widest)
   return Object.fromEntries(
-    entries.map(([name, entry]) => [name, isSecretName(name) && entry !== null ? hidden : hideIn(entry, depth + 1)]),
+    entries.map(([name, entry]) => [
+      name.slice(0, longest_name),
+      isSecretName(name) && entry !== null ? hidden : hideIn(entry, depth + 1, cut),
+    ]),
   )
 }
 
 /** The address with the values of secret query parameters and any user name and password taken out. */
 export function redactUrl(address: string): string {
   const bare = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${hidden}@`)
-  return bare.replaceAll(/([?&])([^=&#\s]+)=([^&#\s"\\]*)/g, (whole, mark: string, name: string) =>
+  return bare.replaceAll(/([?&])([^=&#\s?]+)=([^&#\s"\\]*)/g, (whole, mark: string, name: string) =>
     isSecretName(decodeName(name)) ? `${mark}${name}=${hidden}` : whole,
   )
 }
@@ -104,7 +127,8 @@ const anySuspect =
 const secretShapes: readonly RegExp[] = [
   /swath(?:tile|share|visit)?_[0-9A-Za-z][\w-]{9,}/g,
   /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g,
+  // Begins with its word, and looks for the dots before it looks for `eyJ`: else every `eyJ` would look for them again.
+  /(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.[\w-])[\w-]*?eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g,
   /\bwhsec_[\w+/=-]{8,}/g,
   /\b[sr]k_(test|live)_\w{8,}/g,
 ]
@@ -117,7 +141,8 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 
 function redactShapes(text: string): string {
   const shaped = secretShapes.reduce((rest, shape) => rest.replaceAll(shape, hidden), text)
-  return shaped.replaceAll(/[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"\\]+|\/[^\s"\\?]*\?[^\s"\\]+/gi, redactUrl)
+  // What stands before a query needs no look: an expression that begins there would begin at every slash.
+  return shaped.replaceAll(/[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"\\]+|\?[^\s"\\]+/gi, redactUrl)
 }
 
 export interface LogOptions {
@@ -131,6 +156,8 @@ export interface LogOptions {
 /** Opens the log of a process: JSON lines with `time` in RFC 3339, secrets taken out by name, by shape and by value. */
 export function openLog({ level, secrets = [], destination }: LogOptions): Logger {
   const known = secrets.filter((secret) => secret.length >= 6).map((secret) => JSON.stringify(secret).slice(1, -1))
+  const cut = cutting(secrets.filter((secret) => secret.length >= 6))
+  const hide = (facts: object): Record<string, unknown> => hideIn(facts, 0, cut) as Record<string, unknown>
   const root = pino(
     {
       level,
@@ -138,9 +165,17 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
       timestamp: timeMember,
       formatters: {
         level: (label) => ({ level: label }),
-        log: (facts) => hideIn(facts, 0) as Record<string, unknown>,
+        log: hide,
       },
-      hooks: { streamWrite: (line) => redactText(line, known) },
+      // An error passes the formatter as it is, and becomes a plain object here.
+      serializers: { err: (error: Error) => hide({ ...stdSerializers.err(error) }) },
+      hooks: {
+        streamWrite: (line) => redactText(line, known),
+        logMethod(args, method) {
+          const short = args.map((part: unknown) => (typeof part === 'string' ? cut(part) : part))
+          method.apply(this, short as typeof args)
+        },
+      },
     },
     destination ?? chunkedOutput(1),
   )
@@ -148,7 +183,7 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
   const child = root.child
   return Object.assign(root, {
     child(this: PinoLogger, facts: Readonly<Record<string, unknown>>): Logger {
-      return child.call(this, hideIn(facts, 0) as Record<string, unknown>) as Logger
+      return child.call(this, hide(facts)) as Logger
     },
   }) as Logger
 }

@@ -86,7 +86,7 @@ export const address: Kind<string | null> = {
     if (url.search || url.hash || url.username || url.password) {
       refuse('must be an address without user, query or fragment')
     }
-    return url.href.replace(/\/+$/, '')
+    return url.href.replace(/(?<!\/)\/+$/, '')
   },
 }
 
@@ -107,7 +107,7 @@ export const storage: Kind<Bucket | null> = {
     if (value === '') return null
     const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/.exec(value)
     if (!match) return refuse('must look like s3://bucket or s3://bucket/prefix')
-    return { bucket: match[1]!, prefix: (match[2] ?? '').replaceAll(/^\/+|\/+$/g, '') }
+    return { bucket: match[1]!, prefix: (match[2] ?? '').replaceAll(/^\/+|(?<!\/)\/+$/g, '') }
   },
 }
 

@@ -196,6 +196,12 @@ export const settings = {
     '10000',
     'Connections that are open at once; further ones are closed as they come.',
   ),
+  item_properties_limit_bytes: limits(
+    'ITEM_PROPERTIES_LIMIT_BYTES',
+    whole(1024, 1024 * mebibyte),
+    String(256 * 1024),
+    'Largest metadata (`properties`) of one item, as JSON.',
+  ),
   rate_sign_ins: limits(
     'RATE_LIMIT_SIGN_INS',
     whole(0, 1_000_000),

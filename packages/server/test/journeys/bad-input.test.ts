@@ -116,6 +116,22 @@ test('what is no request', async () => {
   ])
 })
 
+test('who needs no token sends little', async () => {
+  const ask = (bytes: number): Promise<Response> => {
+    const body = JSON.stringify({ token: 'nothing', surprise: '' })
+    return fetch(`${house.url}/v1/op/share.link.validate`, {
+      method: 'POST',
+      body: body.replace('""', `"${'x'.repeat(bytes - body.length)}"`),
+    })
+  }
+  const large = await ask(16 * 1024 + 1)
+  assert.equal(large.status, 413)
+  assert.match(((await large.json()) as { detail: string }).detail, /16384 bytes/)
+  assert.equal((await ask(16 * 1024)).status, 422)
+  const members = Array.from({ length: 10_001 }, (_, at) => `"k${at}":1`).join(',')
+  await refused({ operation: 'collections.create', body: `{${members}}`, status: 413, problem: 'too-large' })
+})
+
 test('geometries that nobody can deliver', async () => {
   const [capture] = await capturesOf(world.client, 'commercial', ['naip-va-17n'])
   const ring = (...points: readonly (readonly number[])[]) => ({ type: 'Polygon', coordinates: [points] })

@@ -17,7 +17,7 @@ export function movedPoint(value: string, places: number): string {
   const left = scale - places
   if (left <= 0) return String(digits * 10n ** BigInt(-left))
   const text = String(digits).padStart(left + 1, '0')
-  return `${text.slice(0, -left)}.${text.slice(-left)}`.replace(/\.?0+$/, '')
+  return `${text.slice(0, -left)}.${text.slice(-left)}`.replace(/\.0+$|(?<!0)0+$/, '')
 }
 
 /** A rate in dollars as one in credits. */

@@ -71,7 +71,7 @@ function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): 
   const published = new Set(searched.flatMap((collection) => collection.queryables))
   const bounds: Record<string, PropertyBounds> = {}
   for (const [given, comparison] of Object.entries(filters.query)) {
-    const name = aliases[given] ?? given
+    const name = Object.hasOwn(aliases, given) ? aliases[given]! : given
     if (!commonProperties.has(name) && !published.has(name)) {
       faults.push({ path: `query.${given}`, message: 'is not a property that can be searched here' })
       continue

@@ -18,12 +18,12 @@ const endings: Readonly<Record<string, string>> = {
 /** The name that a saved asset gets: the item's, the key where it is not the main one, and the ending; plain characters only. */
 export function downloadName(item: Pick<ItemRow, 'name'>, asset: Pick<AssetRow, 'key' | 'media_type'>): string {
   const type = (asset.media_type.split(';')[0] ?? '').trim().toLowerCase()
-  const ending = endings[type] ?? 'bin'
+  const ending = Object.hasOwn(endings, type) ? endings[type]! : 'bin'
   const stem = `${item.name}${asset.key === 'data' ? '' : `-${asset.key}`}`
   const plain = stem
     .replace(new RegExp(`\\.${ending}$`, 'i'), '')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replaceAll(/^[.-]+|[.-]+$/g, '')
+    .replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, '')
     .slice(0, 150)
   return `${plain || 'asset'}.${ending}`
 }

@@ -9,7 +9,15 @@ import { orderOnRecord } from '../orders/access.ts'
 import { keepProjectOpen, requireProject } from '../projects/access.ts'
 import { findUpload } from '../uploads/store.ts'
 import { addItem } from './add-item.ts'
-import { numberIn, readExtensions, readPlace, readProperties, readTimes, refuseFaults } from './description.ts'
+import {
+  checkPropertiesSize,
+  numberIn,
+  readExtensions,
+  readPlace,
+  readProperties,
+  readTimes,
+  refuseFaults,
+} from './description.ts'
 import { itemOf } from './item.ts'
 import { findItem } from './store.ts'
 
@@ -17,6 +25,7 @@ export const createItem = handler(itemsCreate, async (call, input) => {
   const { project_id, collection_id = null } = input
   await requireProject(call, project_id, 'write')
   const faults: Fault[] = []
+  checkPropertiesSize(input.properties, call.quotas.item_properties_bytes, faults)
   const place = readPlace(input.geometry ?? null, input.bbox ?? null, faults)
   const given = input.properties ?? {}
   const times = readTimes(timesIn(input, given), faults)

@@ -6,7 +6,7 @@ import { collectionIn } from '../collections/access.ts'
 import { keepProjectOpen } from '../projects/access.ts'
 import { missingItem, requireItem } from './access.ts'
 import { announceItem } from './announce.ts'
-import { numberIn, readPlace, readProperties, readTime, refuseFaults } from './description.ts'
+import { checkPropertiesSize, numberIn, readPlace, readProperties, readTime, refuseFaults } from './description.ts'
 import { itemOf } from './item.ts'
 import { stateAt } from './retention.ts'
 import { extensionsOf } from './stac-extensions.ts'
@@ -20,6 +20,7 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
   const { item_id: _, ...changes } = input
   const found = await requireItem(call, input.item_id, 'write')
   const faults: Fault[] = []
+  checkPropertiesSize(input.properties, call.quotas.item_properties_bytes, faults)
   const placed = input.geometry !== undefined || input.bbox !== undefined
   const datetime = readTime(input.datetime, 'datetime', faults)
   const given = input.properties === undefined ? undefined : readProperties(input.properties ?? {}, faults)

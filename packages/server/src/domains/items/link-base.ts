@@ -8,5 +8,5 @@ export function linkBase(call: Pick<Call, 'baseUrl'>, asked: string | null | und
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash) {
     throw validationProblem([{ path: 'base_url', message: 'is no http address without query and fragment' }])
   }
-  return asked.replace(/\/+$/, '')
+  return asked.replace(/(?<!\/)\/+$/, '')
 }

@@ -156,9 +156,13 @@ function valueOf(given: Definition, wanted: Parameter): number {
   return Number.isFinite(value) ? value : wanted.otherwise
 }
 
+/** The row of a table by a word of a file, which may be any word. */
+const rowOf = <Row>(table: Readonly<Record<string, Row>>, word: string | undefined): Row | undefined =>
+  word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined
+
 function ellipsoidOf(given: Definition): Json | null {
-  const word = datums[given.get('datum') ?? '']?.[1] ?? given.get('ellps')
-  const known = word === undefined ? undefined : ellipsoids[word]
+  const word = rowOf(datums, given.get('datum'))?.[1] ?? given.get('ellps')
+  const known = rowOf(ellipsoids, word)
   const [name, axis, flattening] = known ?? [
     'unknown',
     Number(given.get('a') ?? given.get('R')),
@@ -180,7 +184,7 @@ const axis = (name: string, abbreviation: string, direction: string, unit: unkno
 function baseOf(given: Definition): Json | null {
   const ellipsoid = ellipsoidOf(given)
   if (!ellipsoid) return null
-  const datum = datums[given.get('datum') ?? '']?.[0] ?? `unknown, on the ellipsoid ${String(ellipsoid['name'])}`
+  const datum = rowOf(datums, given.get('datum'))?.[0] ?? `unknown, on the ellipsoid ${String(ellipsoid['name'])}`
   return {
     type: 'GeographicCRS',
     name: given.get('datum') === 'WGS84' ? 'WGS 84' : 'unknown',
@@ -193,7 +197,7 @@ function baseOf(given: Definition): Json | null {
 }
 
 function unitOf(given: Definition): unknown {
-  const known = linearUnits[given.get('units') ?? '']
+  const known = rowOf(linearUnits, given.get('units'))
   const [name, metres] = known ?? ['unknown', Number(given.get('to_meter') ?? 1)]
   return metres === 1 ? 'metre' : { type: 'LinearUnit', name, conversion_factor: metres }
 }

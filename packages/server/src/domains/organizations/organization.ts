@@ -36,7 +36,7 @@ export function slugOf(name: string): string {
   const slug = plain
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
   return slug || 'organization'
 }
 

@@ -44,7 +44,8 @@ export function terrainOf(
   { scale, offset, unit }: Pick<Raster['bands'][number], 'scale' | 'offset' | 'unit'>,
   { encoding, invert, missing }: Pick<TerrainSpec, 'encoding' | 'invert' | 'missing'>,
 ): Terrain {
-  const z_factor = metres[(unit ?? '').toLowerCase()] ?? 1
+  const word = (unit ?? '').toLowerCase()
+  const z_factor = Object.hasOwn(metres, word) ? metres[word]! : 1
   return { encoding, scale, offset, z_factor, invert, missing: missing === 'zero' ? 0 : undefined }
 }
 

@@ -14,7 +14,7 @@ export function objectPathOf(organization: string, upload: string, file: string,
     .replaceAll(/[^a-z0-9.]+/g, '-')
     .replaceAll(/\.{2,}/g, '.')
     .slice(-slug_length)
-    .replaceAll(/^[-.]+|[-.]+$/g, '')
+    .replaceAll(/^[-.]+|(?<![-.])[-.]+$/g, '')
   return `${folderOfUpload(organization, upload)}/${file}/${slug || 'file'}`
 }
 

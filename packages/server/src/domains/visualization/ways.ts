@@ -36,7 +36,7 @@ function rolesOf(given: BandRoles): ReadonlyMap<string, number> {
   )
   const known = new Map(plain)
   for (const [word, band] of plain) {
-    const role = aliases[word]
+    const role = Object.hasOwn(aliases, word) ? aliases[word] : undefined
     if (role !== undefined && !known.has(role)) known.set(role, band)
   }
   return known

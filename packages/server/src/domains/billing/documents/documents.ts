@@ -176,7 +176,7 @@ export function decimalText(value: string | number, shift = 0, least = 0): strin
   const whole = text.slice(0, text.length - places)
   const fraction = text
     .slice(text.length - places)
-    .replace(/0+$/, '')
+    .replace(/(?<!0)0+$/, '')
     .padEnd(least, '0')
   return `${digits < 0n ? '-' : ''}${grouped(whole)}${fraction === '' ? '' : `.${fraction}`}`
 }
@@ -190,7 +190,11 @@ export const quantityOf = ({ quantity, unit }: DocumentLine): string =>
 export const priceOf = ({ unit_price_cents: cents }: DocumentLine): string =>
   cents === null ? '' : decimalText(cents, 2, 2).replace(/^-?/, '$&$')
 
-const grouped = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+function grouped(digits: string): string {
+  const first = digits.length % 3
+  const threes = digits.slice(first).match(/\d{3}/g) ?? []
+  return [...(first > 0 ? [digits.slice(0, first)] : []), ...threes].join(',')
+}
 
 const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 

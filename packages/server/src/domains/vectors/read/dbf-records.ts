@@ -60,7 +60,7 @@ function columnsOf(bytes: Buffer, width: number, decode: Decode): Column[] {
 
 function valueOf(cells: Buffer, column: Column, decode: Decode): unknown {
   const cell = cells.subarray(column.start, column.end)
-  const read = readers[column.type]
+  const read = Object.hasOwn(readers, column.type) ? readers[column.type] : undefined
   return read ? read(cell, column) : textOf(decode(cell))
 }
 

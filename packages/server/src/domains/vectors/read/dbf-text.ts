@@ -58,7 +58,7 @@ export function dbfText(codePage: string | null, driver: number): Decode {
 /** `UTF-8`, `ISO 88591`, `88591`, `ANSI 1252`, `LDID/87`, `936`, … */
 function labelOf(codePage: string): string | undefined {
   const text = codePage.trim().slice(0, 40).toLowerCase()
-  const number = /(\d+)\s*$/.exec(text)?.[1] ?? ''
+  const number = /(?<!\d)(\d+)\s*$/.exec(text)?.[1] ?? ''
   if (text.startsWith('ldid')) return drivers[Number(number)]
   if (Object.hasOwn(pages, number)) return pages[number]
   if (/^125\d$/.test(number)) return `windows-${number}`

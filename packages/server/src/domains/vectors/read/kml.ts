@@ -74,7 +74,13 @@ function* features(document: Document): Generator<RawFeature> {
 type Typed = (text: string) => unknown
 
 const numeric: Typed = (text) => (text === '' || !Number.isFinite(Number(text)) ? null : Number(text))
-const logical: Typed = (text) => ({ 1: true, true: true, 0: false, false: false })[text.toLowerCase()] ?? null
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+])
+const logical: Typed = (text) => truths.get(text.toLowerCase()) ?? null
 
 const fieldTypes: Readonly<Record<string, Typed>> = {
   int: numeric,
@@ -90,7 +96,8 @@ const fieldTypes: Readonly<Record<string, Typed>> = {
 function takeSchema(document: Document): Map<string, Typed> {
   const types = new Map<string, Typed>()
   for (const field of document.getElementsByTagName('SimpleField')) {
-    const type = fieldTypes[field.getAttribute('type') ?? '']
+    const word = field.getAttribute('type') ?? ''
+    const type = Object.hasOwn(fieldTypes, word) ? fieldTypes[word] : undefined
     if (type) types.set(field.getAttribute('name') ?? '', type)
     field.setAttribute('type', 'string')
   }

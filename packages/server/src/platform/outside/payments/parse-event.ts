@@ -59,7 +59,8 @@ export function parseEvent(body: Uint8Array): ProcessorEvent {
   if (id === null || type === null || object_id === null || typeof seconds !== 'number') {
     throw new PaymentsFailure('invalid', 'The webhook of the payment processor cannot be read.')
   }
-  const facts = dataOf[what]?.(object, recordOf(data['previous_attributes'])) ?? {}
+  const read = Object.hasOwn(dataOf, what) ? dataOf[what] : undefined
+  const facts = read?.(object, recordOf(data['previous_attributes'])) ?? {}
   return { id, type, object_id, created: new Date(seconds * 1000), data: facts }
 }
 

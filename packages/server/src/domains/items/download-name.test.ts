@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { downloadName } from './download-name.ts'
+
+test('a name ends as its media type says, and in bin where that says nothing', () => {
+  const nameOf = (media_type: string): string => downloadName({ name: 'field' }, { key: 'data', media_type })
+  assert.equal(nameOf('image/tiff; application=geotiff'), 'field.tif')
+  for (const type of ['application/x-unknown', 'constructor', '__proto__']) assert.equal(nameOf(type), 'field.bin')
+})
