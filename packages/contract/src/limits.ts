@@ -33,6 +33,8 @@ export const limits = {
   /** What a session reserves at most where nobody says how much will be sent. */
   upload_unstated_bytes: 1_000_000_000,
   upload_address_seconds: 3600,
+  /** A link may end a year from now, be it a leap year. */
+  share_link_days: 366,
   /** Zoom levels of the tile grid. */
   zoom: 30,
   tile_token_seconds: { minimum: 60, maximum: 31_622_400, default: 604_800 },

@@ -9,6 +9,7 @@ import { bootstrap, type Bootstrapped } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
+import { putAdmission } from './domains/uploads/admit-put.ts'
 import { openDownloads } from './domains/share/open-downloads.ts'
 import { openEgressMeter, type EgressMeter } from './domains/usage/egress-meter.ts'
 import { furnishDarkroom } from './domains/rendering/darkroom.ts'
@@ -253,7 +254,7 @@ async function openDoors(
   const { admit, note, archive } = openDownloads({ ...ground, ...stock }, meter)
   archiveRoutes(app, { open: archive })
   if (disk) {
-    const shared = { ...disk, clock, upload_limit_bytes, admit, onSent: note }
+    const shared = { ...disk, clock, upload_limit_bytes, admit, admitPut: putAdmission(ground), onSent: note }
     signedBlobRoutes(app, { ...shared, baseOf: (request) => baseOf(request, baseUrl) })
   }
   return app

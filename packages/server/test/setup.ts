@@ -20,6 +20,10 @@ export interface TestHouse extends House {
   close(): Promise<void>
 }
 
+/** A time ahead by the clock of the house. */
+export const inHours = ({ clock }: Pick<House, 'clock'>, hours: number): string =>
+  new Date(clock.now().getTime() + hours * 3_600_000).toISOString()
+
 export interface TestHouseOptions {
   readonly hosts?: readonly ImageryHost[]
   readonly clock?: Clock

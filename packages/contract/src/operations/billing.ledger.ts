@@ -38,6 +38,7 @@ export const billingLedgerExport = operation({
     limit: Maybe(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'At most so many; without it all.' })),
   }),
   output: Lines(JournalLine),
+  problems: ['forbidden'],
   answer: 'ndjson',
   alternatives: ['text/csv'],
   extension: true,

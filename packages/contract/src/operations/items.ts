@@ -37,6 +37,11 @@ const described = {
   gsd: Maybe(GroundSampling),
 }
 
+const claimed = Described(
+  'Has to be there. It is not kept: what an item came from is what its lineage says.',
+  Maybe(Uuid),
+)
+
 const reading = ['not-found', 'not-a-member', 'gone-retention'] as const
 const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
 
@@ -57,9 +62,9 @@ export const itemsCreate = operation({
     stac_extensions: Type.Optional(
       Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, description: 'Addresses of their schemas.' }),
     ),
-    order_id: Maybe(Uuid),
-    upload_id: Maybe(Uuid),
-    job_id: Maybe(Uuid),
+    order_id: claimed,
+    upload_id: claimed,
+    job_id: claimed,
   }),
   output: Item,
   problems: [...writing, 'stac-id-taken'],

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { Image } from '../shapes/answers.ts'
@@ -40,7 +41,10 @@ export const shareLinkCreate = operation({
     target_id: Uuid,
     permission: Default(SharePermission, 'view'),
     password: Type.String({ minLength: 8, maxLength: 1000, description: 'Stored hashed.' }),
-    expires_at: Timestamp,
+    expires_at: Described(
+      `At most ${limits.share_link_days} days ahead. A link that an API key made ends with the key, too.`,
+      Timestamp,
+    ),
   }),
   output: Type.Object({ ...ShareLink.properties, url: Type.String() }),
   problems: [...linking, 'gone-retention'],
@@ -65,7 +69,7 @@ export const shareLinkUpdate = operation({
   summary: 'Change the end, password, permission or caps of a link; fields that are left out stay as they are.',
   input: Input({
     link_id: Uuid,
-    expires_at: Type.Optional(Timestamp),
+    expires_at: Type.Optional(Described(`At most ${limits.share_link_days} days ahead.`, Timestamp)),
     permission: Type.Optional(SharePermission),
     password: Type.Optional(
       Type.String({ minLength: 8, maxLength: 1000, description: 'A new one; sessions of the old one end.' }),
@@ -74,7 +78,7 @@ export const shareLinkUpdate = operation({
     cost_cap_credits: Described('Credits that the tiles of the link may cost; null for no cap.', Maybe(Cap)),
   }),
   output: Type.Object({ link: SharedLink }),
-  problems: linking,
+  problems: [...linking, 'user-required'],
   extension: true,
   answered: true,
 })

@@ -17,7 +17,8 @@ after(() => database?.close())
 
 function requestOf(given: Partial<OnceRequest> = {}): OnceRequest {
   const organization = given.organization ?? newId()
-  return { db: database.of(organization), organization, operation: 'test.buy', key: 'k', input: { a: 1 }, ...given }
+  const asked = { organization, operation: 'test.buy', key: 'k', principal: 'human:one', input: { a: 1 } }
+  return { db: database.of(organization), ...asked, ...given }
 }
 
 /** Work that counts its runs. */
@@ -270,6 +271,44 @@ test('a claim that came to nothing because its holder died is free for another b
     else await assert.rejects(once(request, working().work), problem('idempotency-conflict'))
   }
 })
+
+test('another principal is a conflict and hears nothing, unless the first came to nothing', async () => {
+  const request = requestOf()
+  const key = { ...request, principal: 'api_key:one' }
+  await once(request, working('mine').work)
+  await assert.rejects(once(key, working().work), problem('idempotency-conflict'))
+  assert.equal((await once(request, working().work)).body, 'mine')
+
+  const stopped = requestOf()
+  await assert.rejects(once(stopped, cutOffAt(stopped, 'reserved'), () => null))
+  await assert.rejects(once({ ...stopped, principal: 'human:two' }, working().work), problem('idempotency-conflict'))
+  assert.equal((await once(stopped, working('gone on').work)).body, 'gone on')
+
+  const dead = requestOf()
+  await leave(dead, 'human:one')
+  assert.equal((await once({ ...dead, principal: 'human:two' }, working().work)).replayed, false)
+})
+
+test('a claim from before principals were written is gone on from, and its answer is told to nobody', async () => {
+  const request = requestOf()
+  await leave(request, null, 'reserved')
+  assert.equal((await once(request, working('mine').work)).body, 'mine')
+  await assert.rejects(once({ ...request, principal: 'human:two' }, working().work), problem('idempotency-conflict'))
+  assert.equal((await once(request, working().work)).body, 'mine')
+
+  const answered = requestOf()
+  await leave(answered, null, 'finished', { status: 202, body: 'old' })
+  await assert.rejects(once(answered, working().work), problem('idempotency-conflict'))
+})
+
+/** A claim of the same body that nobody works on. */
+const leave = (request: OnceRequest, principal: string | null, point = 'claimed', response: KeptAnswer | null = null) =>
+  database.across.query(sql`
+    insert into idempotency_claims
+      (organization_id, operation, key, principal, body_hash, holder, locked_at, recovery_point, response)
+    values (${request.organization}, ${request.operation}, ${request.key}, ${principal},
+            ${createHash('sha256').update('{"a":1}').digest('hex')}, ${newId()}, null, ${point},
+            ${response === null ? null : sql.json(response)})`)
 
 test('a key is free again after a day of the database, not before', async () => {
   const request = requestOf()

@@ -30,6 +30,8 @@ export interface OnceRequest {
   readonly organization: string
   readonly operation: string
   readonly key: string
+  /** Who sends the key, as `kind:id`. */
+  readonly principal: string
   readonly input: unknown
 }
 
@@ -58,8 +60,8 @@ export type KeepRefusal = (error: unknown) => KeptAnswer | null
 
 /**
  * Runs `work` at most once per (organization, operation, key). The first caller works and its answer is kept for
- * 24 hours by the database's clock; the same body again gets the kept answer; another body is `idempotency-conflict`;
- * a duplicate in flight waits a little, then is `idempotency-in-flight`. A refusal before any durable effect frees the
+ * 24 hours by the database's clock; the same body of the same principal again gets the kept answer; another body, or
+ * another principal, is `idempotency-conflict`; a duplicate in flight waits a little, then is `idempotency-in-flight`. A refusal before any durable effect frees the
  * key; one after it is an answer, as far as `refusal` makes one of it. Any other failure leaves the point to go on from.
  */
 export async function once(
@@ -101,6 +103,7 @@ async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
     if (theirs && theirs.body_hash !== hash) {
       throw new Problem('idempotency-conflict', 'This Idempotency-Key was used with another body.')
     }
+    if (theirs) requireOwn(request, theirs)
     if (theirs?.response) return theirs
     if (waited >= wait_ms) {
       throw new Problem('idempotency-in-flight', 'The first call with this Idempotency-Key is still running.', {
@@ -109,6 +112,13 @@ async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
     }
     await pause(poll_ms)
   }
+}
+
+/** The answer is told to nobody but whom it was given to: what another may not ask, it may not hear either. */
+function requireOwn({ principal }: OnceRequest, theirs: ClaimRow): void {
+  const unknown = theirs.principal === null && theirs.response === null
+  if (theirs.principal === principal || unknown) return
+  throw new Problem('idempotency-conflict', 'This Idempotency-Key was used by somebody else.')
 }
 
 /** A point at which the call was refused for good and has left nothing: it is told so once, then the key is free. */

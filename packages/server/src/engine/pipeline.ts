@@ -118,7 +118,9 @@ async function performOnce(
 ): Promise<Outcome> {
   const key = readKey(request.idempotencyKey ?? '')
   const call = steps.openCall(request, principal, operation, null)
-  const scope = { db: call.db, organization: call.organization, operation: operation.id, key, input }
+  const { db, organization } = call
+  const sender = `${principal.kind}:${principal.id}`
+  const scope = { db, organization, operation: operation.id, key, principal: sender, input }
   const answer = async (claim: Claim): Promise<KeptAnswer> => {
     const output = await work(claim)
     checkOutput(operation, output)

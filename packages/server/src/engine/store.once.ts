@@ -14,17 +14,21 @@ export interface ClaimKey {
   readonly organization: string
   readonly operation: string
   readonly key: string
+  /** Who sends the key, as `kind:id`. */
+  readonly principal: string
 }
 
 export interface ClaimRow {
   readonly body_hash: string
+  /** Null in a claim that is older than the column. */
+  readonly principal: string | null
   readonly recovery_point: string
   readonly recovery_data: Readonly<Record<string, unknown>>
   readonly holder: string
   readonly response: KeptAnswer | null
 }
 
-const columns = sql`body_hash, recovery_point, recovery_data, holder, response`
+const columns = sql`body_hash, principal, recovery_point, recovery_data, holder, response`
 const where = (key: ClaimKey) =>
   sql`organization_id = ${key.organization} and operation = ${key.operation} and key = ${key.key}`
 
@@ -34,7 +38,7 @@ const unheld = (lease_ms: number) => sql`
 
 /**
  * Null when the key is taken and younger than 24 hours; an older claim is replaced, so the key is free again, and so is
- * one of another body that came to nothing because its holder died.
+ * one of another body or principal that came to nothing because its holder died.
  */
 export async function insertClaim(
   db: Queryable,
@@ -43,19 +47,20 @@ export async function insertClaim(
   lease_ms: number,
 ): Promise<ClaimRow | null> {
   const [row] = await db.query<ClaimRow>(sql`
-    insert into idempotency_claims as c (organization_id, operation, key, body_hash, holder)
-    values (${key.organization}, ${key.operation}, ${key.key}, ${hash}, ${newId()})
+    insert into idempotency_claims as c (organization_id, operation, key, principal, body_hash, holder)
+    values (${key.organization}, ${key.operation}, ${key.key}, ${key.principal}, ${hash}, ${newId()})
     on conflict (organization_id, operation, key) do update
-      set body_hash = excluded.body_hash, holder = excluded.holder, recovery_point = 'claimed',
-          recovery_data = '{}', response = null, locked_at = statement_timestamp(), created_at = statement_timestamp()
+      set body_hash = excluded.body_hash, principal = excluded.principal, holder = excluded.holder,
+          recovery_point = 'claimed', recovery_data = '{}', response = null, locked_at = statement_timestamp(), created_at = statement_timestamp()
       where c.created_at < statement_timestamp() - interval '24 hours'
-        or (c.body_hash <> excluded.body_hash and c.response is null and c.recovery_point in ('claimed', 'refused')
+        or ((c.body_hash <> excluded.body_hash or c.principal <> excluded.principal)
+            and c.response is null and c.recovery_point in ('claimed', 'refused')
             and ${unheld(lease_ms)})
     returning ${columns}`)
   return row ?? null
 }
 
-/** Takes a claim of the same body that nobody works on. */
+/** Takes a claim of the same body and principal that nobody works on. */
 export async function takeOverClaim(
   db: Queryable,
   key: ClaimKey,
@@ -64,8 +69,9 @@ export async function takeOverClaim(
 ): Promise<ClaimRow | null> {
   const [row] = await db.query<ClaimRow>(sql`
     update idempotency_claims as c
-    set holder = ${newId()}, locked_at = statement_timestamp()
-    where ${where(key)} and body_hash = ${hash} and response is null and ${unheld(lease_ms)}
+    set holder = ${newId()}, principal = ${key.principal}, locked_at = statement_timestamp()
+    where ${where(key)} and body_hash = ${hash} and coalesce(principal, ${key.principal}) = ${key.principal}
+      and response is null and ${unheld(lease_ms)}
     returning ${columns}`)
   return row ?? null
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { Problem } from '../engine/problem.ts'
 import { openDiskBlobs, type DiskBlobs } from '../platform/blobs/disk.ts'
 import { manualClock, type ManualClock } from '../platform/clock.ts'
 import { signedBlobRoutes } from './signed-blob-routes.ts'
@@ -35,6 +36,9 @@ before(async () => {
     keys,
     clock,
     upload_limit_bytes: limit_bytes,
+    admitPut: async ({ path }, when) => {
+      if (path.includes(`/ended-at-${when}/`)) throw new Problem('gone-expired', 'The session has ended.')
+    },
     onSent: ({ path }, bytes) => sent.push([path, bytes]),
     baseOf: () => 'https://house.example',
   })
@@ -292,4 +296,15 @@ test('other origins may ask beforehand', async () => {
   assert.equal(answer.status, 204)
   assert.equal(answer.headers.get('access-control-allow-origin'), '*')
   assert.match(answer.headers.get('access-control-allow-headers') ?? '', /Range/)
+})
+
+test('what an address may take no more is refused before it is read, and not kept when that shows afterwards', async () => {
+  for (const when of ['begin', 'end']) {
+    const path = `org-1/uploads/ended-at-${when}/data.tif`
+    const headers = { 'content-type': 'image/tiff' }
+    const response = await fetch(await signPut(path), { method: 'PUT', headers, body: 'late bytes' })
+    assert.equal(response.status, 410, when)
+    assert.match(((await response.json()) as { type: string }).type, /gone-expired$/)
+    assert.equal(await blobs.head(path), null, when)
+  }
 })

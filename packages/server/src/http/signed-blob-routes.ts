@@ -17,6 +17,8 @@ export interface SignedBlobOptions {
   readonly upload_limit_bytes: number
   /** Throws a Problem where what an address was given out for is no longer there to be fetched. */
   readonly admit?: (terms: AddressTerms) => Promise<void>
+  /** Throws a Problem where an address takes nothing more: asked before the bytes of a PUT are read, and after. */
+  readonly admitPut?: (terms: AddressTerms, when: 'begin' | 'end') => Promise<void>
   /** Bytes of an object that left the house; `ended` once for every GET, also for one that was broken off. */
   readonly onSent?: (terms: AddressTerms, bytes: number, ended: boolean) => void
   /** The address that problem documents name as theirs. */
@@ -166,11 +168,23 @@ async function take(options: SignedBlobOptions, request: FastifyRequest, reply: 
   if ((request.headers['content-type'] ?? media_type) !== media_type) {
     throw new Problem('forbidden', `The address was signed for the media type "${media_type}".`)
   }
+  await options.admitPut?.(terms, 'begin')
   // A loop that is left would otherwise destroy the request and keep its socket, which then is never read again.
   const chunks = request.raw.iterator({ destroyOnReturn: false })
   const facts = await options.blobs.receive(terms.path, chunks, { media_type, limit_bytes, size, within })
+  await keepAdmitted(options, terms)
   return reply
     .code(200)
     .headers({ ...standing, 'cache-control': 'no-store', etag: `"${facts.etag}"` })
     .send()
+}
+
+/** What arrived when nothing was to be taken any more is not kept. */
+async function keepAdmitted({ admitPut, blobs }: SignedBlobOptions, terms: AddressTerms): Promise<void> {
+  try {
+    await admitPut?.(terms, 'end')
+  } catch (error) {
+    await blobs.delete(terms.path)
+    throw error
+  }
 }

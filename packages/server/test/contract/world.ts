@@ -2,7 +2,7 @@ import type { Client } from '@swath/client/client.ts'
 import { issueInvoice } from '../invoices.ts'
 import { waitForOrder } from '../orders.ts'
 import { makeOrganization, type TestOrganization } from '../people.ts'
-import type { TestHouse } from '../setup.ts'
+import { inHours, type TestHouse } from '../setup.ts'
 import { uploadVector } from '../vectors.ts'
 
 /** Something of every kind that an example may name, in one organization. */
@@ -80,7 +80,7 @@ export async function makeWorld(house: TestHouse): Promise<World> {
     profile,
     formula,
     upload,
-    link: await shareCollection(client, manifest.collection_id),
+    link: await shareCollection(house, client, manifest.collection_id),
     other: other.user,
     captures,
     invoice: await issueInvoice(house, made.organization, 1100),
@@ -95,8 +95,8 @@ const field = {
   geometry: { type: 'Polygon', coordinates: [[[10, 50], [11, 50], [11, 51], [10, 50]]] },
 } // prettier-ignore
 
-async function shareCollection(client: Client, target_id: string): Promise<World['link']> {
-  const expires_at = '2100-01-01T00:00:00Z'
+async function shareCollection(house: TestHouse, client: Client, target_id: string): Promise<World['link']> {
+  const expires_at = inHours(house, 24)
   const terms = { target_type: 'collection', target_id, permission: 'download', password: visitPassword, expires_at }
   const { id, token } = await client.call<{ id: string; token: string }>('share.link.create', terms)
   const visit = { token, password: visitPassword }

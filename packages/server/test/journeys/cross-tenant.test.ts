@@ -252,15 +252,16 @@ const forEveryMember = new Set([
   'band_formulas.get',
   'band_formulas.update',
   'billing.approvals.get',
-  'billing.charge.explain',
   'billing.invoices.download',
   'billing.invoices.get',
   'billing.status.get',
   'organizations.commitments.list',
   'organizations.members.spend.get',
-  'provenance.get',
   'users.me',
 ])
+
+/** Operations that answer a member of no project as if nothing were there. */
+const silent = new Set(['billing.charge.explain'])
 
 test('in the same organization, without membership in the project, it is 403 and nothing changes', async () => {
   const outsider = await mine.join('member')
@@ -272,8 +273,120 @@ test('in the same organization, without membership in the project, it is 403 and
       if (!first) continue
       const id = sources[first.name]!(mine)
       const { status, text } = await send(world, operation, { ...exampleOf(operation, mine), [first.name]: id })
-      assert.equal(status, 403, `${operation.id}: ${text.slice(0, 300)}`)
+      assert.equal(status, silent.has(operation.id) ? 404 : 403, `${operation.id}: ${text.slice(0, 300)}`)
+      if (silent.has(operation.id)) continue
       assert.equal(problemIn(text), ofTheWhole.test(operation.id) ? 'forbidden' : 'not-a-member', operation.id)
     }
   })
+})
+
+/** Further ways to ask for what lies in a project, beside the example of the operation and its fields with ids. */
+const furtherWays: Readonly<Record<string, (world: World) => readonly Record<string, unknown>[]>> = {
+  'events.list': ({ item, order }) => [
+    { limit: 500 },
+    { entity_type: 'item', entity_id: item },
+    { entity_type: 'order', entity_id: order },
+  ],
+  'provenance.get': (world) => capturesWays(world),
+  'provenance.export': (world) => capturesWays(world),
+  'billing.ledger.export': () => [{}, { format: 'csv' }],
+  'billing.credits.transactions': () => [{ limit: 500 }],
+}
+
+const capturesWays = ({ captures }: World): Record<string, unknown>[] =>
+  captures.map((capture) => ({
+    entity_type: 'capture',
+    entity_id: `open:${(capture as { id: string }).id}`,
+    direction: 'both',
+  }))
+
+/** Every way to ask an operation about a world. */
+function waysOf(operation: Operation, world: World): Record<string, unknown>[] {
+  const usual = oneAtATime.has(operation.id) ? {} : exampleOf(operation, world)
+  const named = idFields(operation).map(({ name, many }) => {
+    const id = sources[name]!(world)
+    return { ...usual, [name]: many ? [id] : id }
+  })
+  return [exampleOf(operation, world), ...named, ...(furtherWays[operation.id]?.(world) ?? [])]
+}
+
+/** Ids and names of what lies in the project of a world. */
+async function contentsOf({ client, project, collection, item, ...world }: World): Promise<string[]> {
+  const name = `Project ${newId()}`
+  await client.call('projects.update', { project_id: project, name })
+  // Delivered items have the names of their scenes, which everybody finds in the catalogue.
+  const itemName = `Item ${newId()}`
+  await client.call('items.update', { item_id: item, name: itemName })
+  const { asset, order, vector, profile, upload, link } = world
+  const { hold, transaction } = money.get(mine)!
+  const ids = [project, collection, item, asset, order, vector, profile, upload, link.id, hold, transaction]
+  return [...ids, name, itemName]
+}
+
+const contains = (text: string, contents: readonly string[], input: object): string[] => {
+  // What the caller has sent itself is no news to it.
+  const sent = JSON.stringify(input)
+  return contents.filter((content) => text.includes(content) && !sent.includes(content))
+}
+
+test('no operation tells a member of the organization what is in a project that it is not in', async () => {
+  const contents = await contentsOf(mine)
+  assert.ok(contents.every((content) => content.length > 7))
+  const outsider = await mine.join('member')
+  const world: World = { ...mine, client: outsider.client }
+  let told = 0
+  for (const operation of asked) {
+    for (const input of waysOf(operation, mine)) {
+      const { status, text } = await send(world, operation, input)
+      const where = `${operation.id} ${JSON.stringify(input).slice(0, 200)}: ${status} ${text.slice(0, 300)}`
+      assert.ok(status < 500, where)
+      assert.deepEqual(contains(text, contents, input), [], where)
+      if (operation.effect !== 'read') continue
+      const owners = await send(mine, operation, input)
+      if (contains(owners.text, contents, input).length > 0) told++
+    }
+  }
+  // Those who are in the project are told, so the silence is not that of an empty world.
+  assert.ok(told > 25, String(told))
+})
+
+test('the role billing sees all of the money, and of projects nothing', async () => {
+  const { client } = await mine.join('billing')
+  const { order, item } = mine
+  assert.equal((await client.call<ChargeExplanation>('billing.charge.explain', { order_id: order })).hold_id, null)
+  const { transactions } = await client.call<{ transactions: object[] }>('billing.credits.transactions', {})
+  assert.ok(transactions.length > 0)
+  const { events } = await client.call<{ events: { entity_type: string }[] }>('events.list', { limit: 500 })
+  assert.ok(events.some(({ entity_type }) => entity_type === 'topup'))
+  assert.ok(events.every(({ entity_type }) => !['item', 'order', 'collection', 'project'].includes(entity_type)))
+  assert.equal((await client.fetch('/v1/op/billing.ledger.export', { method: 'POST', body: '{}' })).status, 200)
+  assert.ok(!JSON.stringify(events).includes(item))
+})
+
+test('whoever is in a project sees its records and those of no other', async () => {
+  const viewer = await mine.join('member')
+  const add = { project_id: mine.project, user_id: viewer.user, role: 'viewer' }
+  await mine.client.call('projects.add_member', add)
+  const { id: other } = await mine.client.call<{ id: string }>('projects.create', { name: 'Another project' })
+  const twin = await mine.client.call<{ id: string }>('items.duplicate', {
+    item_id: mine.item,
+    target_project_id: other,
+  })
+  const listed = await viewer.client.fetch('/v1/op/events.list', { method: 'POST', body: '{"limit":500}' })
+  const text = await listed.text()
+  assert.ok(text.includes(mine.item) && text.includes(mine.order))
+  assert.ok(!text.includes(other) && !text.includes(twin.id) && !text.includes('topup'))
+  const explained = await viewer.client.call<ChargeExplanation>('billing.charge.explain', { order_id: mine.order })
+  assert.equal(explained.reference.id, mine.order)
+  const capture = capturesWays(mine)[0] as { entity_type: 'capture'; entity_id: string; direction: 'both' }
+  const { nodes } = await viewer.client.call<{ nodes: { entity_id: string }[] }>('provenance.get', capture)
+  assert.ok(nodes.some(({ entity_id }) => entity_id === mine.item))
+  const down = { entity_type: 'item', entity_id: mine.item, direction: 'down' } as const
+  const lineageOf = async (client: World['client']): Promise<string> =>
+    JSON.stringify([
+      await client.call('provenance.get', down),
+      await client.call('items.lineage', { item_id: mine.item }),
+    ])
+  assert.ok((await lineageOf(mine.client)).includes(twin.id))
+  assert.ok(!(await lineageOf(viewer.client)).includes(twin.id))
 })

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import { placeScenes, waitForOrder } from '../orders.ts'
 import { makeOrganization } from '../people.ts'
-import { bootHouse, type TestHouse } from '../setup.ts'
+import { bootHouse, inHours, type TestHouse } from '../setup.ts'
 
 let house: TestHouse
 let client: Client
@@ -56,7 +56,7 @@ test('what a visitor was given ends with the link, and the cap is that of the as
     target_id: item_id,
     permission: 'download',
     password,
-    expires_at: '2100-01-01T00:00:00Z',
+    expires_at: inHours(house, 24),
   })
   const session = (await (await visitor('share.session.create', { token: link.token, password })).json()) as {
     token: string

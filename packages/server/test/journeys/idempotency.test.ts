@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Client } from '@swath/client/client.ts'
+import { createClient, type Client } from '@swath/client/client.ts'
 import { assertBooks, unchanged } from '../books.ts'
 import { capturesOf, quiet, waitForOrder, type Capture } from '../orders.ts'
 import { makeOrganization, type TestOrganization } from '../people.ts'
@@ -96,6 +96,19 @@ test('a key belongs to one organization and one operation', async () => {
     status: 409,
     problem: 'invalid-state',
   })
+})
+
+test('the answer is told to nobody but whom it was given to', async () => {
+  await placed('whose answer')
+  const outsider = await made.join('member')
+  const { key: secret } = await client.call('api_keys.create', { name: 'writes', permissions: ['can_write'] })
+  const bearer = { base: house.url, token: () => Promise.resolve(secret) }
+  for (const another of [outsider.client, createClient(bearer)]) {
+    const response = await unchanged(house, () => place('whose answer', { captures }, canonical, another))
+    const text = await response.text()
+    assert.equal(response.status, 409, text)
+    assert.match(text, /idempotency-conflict/)
+  }
 })
 
 test('a refusal before any effect leaves the key free', async () => {

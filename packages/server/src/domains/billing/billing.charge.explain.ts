@@ -4,17 +4,33 @@ import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import { holdOf, readCharge, readEntry } from '../ledger/charges.ts'
-import { orderOnRecord } from '../orders/access.ts'
+import { orderOnRecord, requireOrder } from '../orders/access.ts'
 import { readOrganization } from '../organizations/organization.ts'
+import { hasBillingRole } from './billing-roles.ts'
 import { explainCharge, explainEntry, explainFree } from './charges/charge-explanation.ts'
 
 type Explain = (call: Call, id: string, country: string | null) => Promise<ChargeExplanation>
 
 const named = (noun: string, id: string): Problem => new Problem('not-found', `No ${noun} has the id "${id}".`)
 
+type Referring = { readonly reference_type: string; readonly reference_id: string }
+
+/** Whoever looks after the money may read all of it; everybody else what was paid for an order that they may read. */
+async function mayRead(call: Call, { reference_type, reference_id }: Referring): Promise<boolean> {
+  if (await hasBillingRole(call)) return true
+  if (reference_type !== 'order') return false
+  try {
+    await requireOrder(call, reference_id, 'read')
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
 const byHold: Explain = async (call, id, country) => {
   const charge = await readCharge(call.db, call.organization, id)
-  if (!charge) throw named('hold', id)
+  if (!charge || !(await mayRead(call, charge.hold))) throw named('hold', id)
   return explainCharge(charge, country)
 }
 
@@ -23,7 +39,7 @@ const ways = {
   hold_id: byHold,
   order_id: async (call, id, country) => {
     const order = await orderOnRecord(call, id)
-    if (!order) throw named('order', id)
+    if (!order || !(await mayRead(call, { reference_type: 'order', reference_id: id }))) throw named('order', id)
     if (order.hold_id !== null) return byHold(call, order.hold_id, country)
     const reference = { type: 'order', id: order.id }
     const { created_by: actor, billing_mode: mode, created_at } = order
@@ -31,12 +47,12 @@ const ways = {
   },
   job_id: async (call, id, country) => {
     const hold = await holdOf(call.db, call.organization, 'job', id)
-    if (!hold) throw named('job', id)
+    if (!hold || !(await mayRead(call, { reference_type: 'job', reference_id: id }))) throw named('job', id)
     return byHold(call, hold, country)
   },
   transaction_id: async (call, id, country) => {
     const entry = await readEntry(call.db, call.organization, id)
-    if (!entry) throw named('transaction', id)
+    if (!entry || !(await mayRead(call, entry))) throw named('transaction', id)
     return entry.hold_id === null ? explainEntry(entry, country) : byHold(call, entry.hold_id, country)
   },
 } as const satisfies Record<string, Explain>

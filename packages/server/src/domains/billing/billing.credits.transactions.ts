@@ -1,10 +1,14 @@
 import { billingCreditsTransactions } from '@swath/contract/operations/billing.credits.ts'
 import { handler } from '../../engine/handler.ts'
+import { visibilityOf } from '../projects/visibility.ts'
+import { hasBillingRole } from './billing-roles.ts'
 import { listEntries } from '../ledger/ledger.ts'
 
 export const listTransactions = handler(billingCreditsTransactions, async (call, input) => {
   const { limit, offset } = input
-  const page = await listEntries(call.db, call.organization, { kind: input.reason ?? null, limit, offset })
+  // Whoever does not look after the money sees what was paid for in the projects that they may read.
+  const visible = (await hasBillingRole(call)) ? null : await visibilityOf(call)
+  const page = await listEntries(call.db, call.organization, { kind: input.reason ?? null, limit, offset, visible })
   return {
     transactions: page.entries.map((entry) => ({
       id: entry.id,

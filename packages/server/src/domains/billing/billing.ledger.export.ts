@@ -2,9 +2,11 @@ import { billingLedgerExport } from '@swath/contract/operations/billing.ledger.t
 import { lines, text } from '../../engine/answer.ts'
 import { handler } from '../../engine/handler.ts'
 import { exportPages, type JournalLine } from '../ledger/journal.ts'
+import { requireBillingRole } from './billing-roles.ts'
 import { csvHeader, csvOf } from './charges/journal-csv.ts'
 
 export const exportLedger = handler(billingLedgerExport, async (call, { format, after, limit }) => {
+  await requireBillingRole(call)
   const asked = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
   const pages = exportPages(call.db, call.organization, asked)
   return format === 'csv' ? text(tableOf(pages), 'text/csv') : lines(eachOf(pages))

@@ -1,7 +1,13 @@
 import { eventsList } from '@swath/contract/operations/events.ts'
 import { handler } from '../../engine/handler.ts'
 import { readToken, uuidKey, writeToken } from '../../engine/page-token.ts'
-import { listEvents, type EventRow } from './store.ts'
+import type { Call } from '../../engine/call.ts'
+import { organizationRoleOf } from '../organizations/membership.ts'
+import { visibilityOf } from '../projects/visibility.ts'
+import { listEvents, type EventRow, type EventSight } from './store.ts'
+
+/** What events about money are about; those of an order lie in its project. */
+const ofMoney = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
 
 export const listOrganizationEvents = handler(eventsList, async (call, input) => {
   const rows = await listEvents(call.db, {
@@ -11,11 +17,19 @@ export const listOrganizationEvents = handler(eventsList, async (call, input) =>
     entity_id: input.entity_id ?? null,
     before: readToken(input.next, [uuidKey])?.[0] ?? null,
     limit: input.limit + 1,
+    seen: await sightOf(call),
   })
   const page = rows.slice(0, input.limit)
   const last = page.at(-1)
   return { events: page.map(eventOf), ...(rows.length > page.length && last ? { next: writeToken([last.id]) } : {}) }
 })
+
+/** Owners and admins see every event, the role billing those of money, and everybody what is in projects they may read. */
+async function sightOf(call: Call): Promise<EventSight | null> {
+  const visible = await visibilityOf(call)
+  if (visible === null) return null
+  return { visible, types: (await organizationRoleOf(call)) === 'billing' ? ofMoney : [] }
+}
 
 /** An event as it goes over the wire, to webhooks too. */
 export const eventOf = (row: EventRow) => ({

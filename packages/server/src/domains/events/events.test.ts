@@ -36,7 +36,7 @@ async function place() {
       await owner.db.query<{ subscription_id: string }>(sql`
         select subscription_id from event_deliveries where organization_id = ${organization}`)
     ).map((row) => row.subscription_id)
-  const all = { organization, kind: null, entity_type: null, entity_id: null, before: null, limit: 100 }
+  const all = { organization, kind: null, entity_type: null, entity_id: null, before: null, limit: 100, seen: null }
   return {
     owner,
     organization,

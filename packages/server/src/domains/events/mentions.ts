@@ -17,6 +17,7 @@ export async function wasMentioned(
     entity_id: entity.id,
     before: null,
     limit: 1,
+    seen: null,
   })
   return rows.length > 0
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
 
 export interface EventRow {
   readonly id: string
@@ -47,7 +47,20 @@ export interface EventFilter {
   /** Events older than this one; null from the newest. */
   readonly before: string | null
   readonly limit: number
+  /** Null for every event. */
+  readonly seen: EventSight | null
 }
+
+/** Which events a caller may see. */
+export interface EventSight {
+  /** The test of what an event is about. */
+  visible(type: Sql, id: Sql): Sql
+  /** Types of which every event is seen. */
+  readonly types: readonly string[]
+}
+
+const seenBy = ({ visible, types }: EventSight): Sql => sql`
+  (entity_type = any(${[...types]}::text[]) or ${visible(sql`entity_type`, sql`entity_id`)})`
 
 /** Newest first; ids sort by time. */
 export async function listEvents(db: Queryable, filter: EventFilter): Promise<EventRow[]> {
@@ -59,6 +72,7 @@ export async function listEvents(db: Queryable, filter: EventFilter): Promise<Ev
       and (${filter.entity_type}::text is null or entity_type = ${filter.entity_type})
       and (${filter.entity_id}::text is null or entity_id = ${filter.entity_id})
       and (${filter.before}::uuid is null or id < ${filter.before}::uuid)
+      ${filter.seen === null ? sql.empty : sql`and ${seenBy(filter.seen)}`}
     order by id desc
     limit ${filter.limit}`)
 }

@@ -3,7 +3,7 @@ import { polygonOfBounds, widthOf } from '@swath/geo/bbox.ts'
 import { validationProblem, type Fault } from '../../engine/problem.ts'
 import { readInstant } from './datetime.ts'
 import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
-import { claims } from './stac-feature.ts'
+import { isReserved } from './stac-feature.ts'
 import { fitFields } from './stac-in/fields.ts'
 import { fitCommon } from './stac-in/fit-common.ts'
 
@@ -110,12 +110,12 @@ export function checkPropertiesSize(given: unknown, limit_bytes: number, faults:
 const ofColumns: ReadonlySet<string> = new Set(['datetime', 'start_datetime', 'end_datetime', 'created', 'updated'])
 
 /**
- * Properties as they are stored. Our claims are dropped rather than refused, since a Feature of ours that comes back in
- * carries them, and so are times, which have fields of their own. What STAC and the extensions that we write would not
+ * Properties as they are stored. What we alone say is dropped rather than refused, since a Feature of ours that comes
+ * back in carries it, and so are times, which have fields of their own. What STAC and the extensions that we write would not
  * take under its name is a fault: the item's Feature would break its schema.
  */
 export function readProperties(given: Readonly<Record<string, unknown>>, faults: Fault[]): Record<string, unknown> {
-  const kept = Object.entries(given).filter(([name]) => !claims.has(name) && !ofColumns.has(name))
+  const kept = Object.entries(given).filter(([name]) => !isReserved(name) && !ofColumns.has(name))
   const properties = Object.fromEntries(kept)
   const fitted = { ...properties }
   fitFields(fitted)

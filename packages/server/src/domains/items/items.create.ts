@@ -5,9 +5,9 @@ import { invariant, Problem, type Fault } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { collectionIn } from '../collections/access.ts'
 import { wasMentioned } from '../events/mentions.ts'
-import { orderOnRecord } from '../orders/access.ts'
+import { requireOrder } from '../orders/access.ts'
 import { keepProjectOpen, requireProject } from '../projects/access.ts'
-import { findUpload } from '../uploads/store.ts'
+import { requireUpload } from '../uploads/access.ts'
 import { addItem } from './add-item.ts'
 import {
   checkPropertiesSize,
@@ -52,9 +52,6 @@ export const createItem = handler(itemsCreate, async (call, input) => {
       gsd: input.gsd ?? numberIn(properties, 'gsd', [0, Infinity]),
       properties,
       stac_extensions,
-      order_id: input.order_id ?? null,
-      upload_id: input.upload_id ?? null,
-      job_id: input.job_id ?? null,
     })
     const row = await findItem(tx, call.organization, id)
     invariant(row, 'the item was written a moment ago')
@@ -73,12 +70,16 @@ const timesIn = (input: Times, properties: Times): Times => ({
 
 type Origins = { readonly [name in 'order_id' | 'upload_id' | 'job_id']?: string | null }
 
-/** What a customer says an item came from must be there; it is a claim and becomes no lineage. */
+/**
+ * What a caller says an item came from must be there and be theirs to read. It stays a claim: what an item came from is
+ * told by those who made it of an order, an upload or a job, so nothing of this is kept.
+ */
 async function requireOrigins(call: Call, { order_id, upload_id, job_id }: Origins): Promise<void> {
-  const missing = (noun: string, id: string) => new Problem('not-found', `No ${noun} has the id "${id}".`)
-  if (order_id && !(await orderOnRecord(call, order_id))) throw missing('order', order_id)
-  if (upload_id && !(await findUpload(call.db, call.organization, upload_id))) throw missing('upload', upload_id)
+  if (order_id) await requireOrder(call, order_id, 'read')
+  if (upload_id) await requireUpload(call, upload_id, 'read')
   // Everything that is created says so.
   const job = { type: 'processing_job', id: job_id ?? '' }
-  if (job_id && !(await wasMentioned(call.db, call.organization, job))) throw missing('job', job_id)
+  if (job_id && !(await wasMentioned(call.db, call.organization, job))) {
+    throw new Problem('not-found', `No job has the id "${job_id}".`)
+  }
 }

@@ -10,7 +10,7 @@ import { checkPropertiesSize, numberIn, readPlace, readProperties, readTime, ref
 import { itemOf } from './item.ts'
 import { stateAt } from './retention.ts'
 import { extensionsOf } from './stac-extensions.ts'
-import { stacProperties } from './stac-feature.ts'
+import { reservedOf, stacProperties } from './stac-feature.ts'
 import { lockItems, updateItem } from './store.life.ts'
 
 /** What callers may set; the other states are set by the platform. */
@@ -42,7 +42,7 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
     refuseFaults(faults)
 
     const now = call.clock.now(call.organization)
-    const properties = given ?? before.properties
+    const properties = given ? { ...given, ...reservedOf(before.properties) } : before.properties
     const archived_at = archivedAt(input.lifecycle_state, before.archived_at, now)
     const after = {
       ...before,

@@ -12,8 +12,21 @@ export function sourceOf(item: Pick<ItemRow, 'upload_id' | 'job_id'>): 'ARCHIVE'
   return item.job_id !== null ? 'PROCESSING' : 'TASKING'
 }
 
-/** What we alone say of an item; properties of these names are dropped wherever they come in. */
-export const claims: ReadonlySet<string> = new Set(['service:source', 'service:item_id'])
+/** What the row alone says of an item; properties of these names are dropped wherever they come in. */
+export const claims: ReadonlySet<string> = new Set([
+  'service:source',
+  'service:item_id',
+  'order_id',
+  'upload_id',
+  'job_id',
+])
+
+/** What callers may not say of an item: claims, and what a delivery writes about its scene and licence. */
+export const isReserved = (name: string): boolean => claims.has(name) || name.startsWith('service:')
+
+/** The properties that the platform wrote itself, which a change by a caller leaves as they are. */
+export const reservedOf = (properties: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => isReserved(name)))
 
 /**
  * The item as a STAC 1.0.0 Item. `base` begins every address in it. An item that nobody has dated carries the time of

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ChainPosting } from './chain.ts'
 
 export interface EntryRow {
@@ -30,13 +30,22 @@ const columns = sql`
   organization_id, id, position, kind, amount_credits, available_after_credits, held_after_credits, reference_type,
   reference_id, hold_id, actor_kind, actor_id, operation, request_id, idempotency_key, note, created_at, hash`
 
+export interface EntryPage {
+  readonly kind: string | null
+  readonly limit: number
+  readonly offset: number
+  /** The test of what an entry is for; null, or left out, for every entry. */
+  readonly visible?: ((type: Sql, id: Sql) => Sql) | null
+}
+
 /** The journal as the wallet saw it, newest first. */
 export async function listEntries(
   db: Queryable,
   organization: string,
-  page: { kind: string | null; limit: number; offset: number },
+  page: EntryPage,
 ): Promise<{ entries: EntryRow[]; total: number }> {
-  const where = sql`where organization_id = ${organization} and (${page.kind}::text is null or kind = ${page.kind})`
+  const where = sql`where organization_id = ${organization} and (${page.kind}::text is null or kind = ${page.kind})
+    ${page.visible ? sql`and ${page.visible(sql`reference_type`, sql`reference_id`)}` : sql.empty}`
   const entries = await db.query<EntryRow>(sql`
     select ${columns} from journal_entries ${where} order by position desc limit ${page.limit} offset ${page.offset}`)
   const [count] = await db.query<{ total: number }>(sql`select count(*) as total from journal_entries ${where}`)

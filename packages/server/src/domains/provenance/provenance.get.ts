@@ -2,13 +2,14 @@ import { provenanceGet } from '@swath/contract/operations/provenance.ts'
 import type { EntityType, Relation } from '@swath/contract/shapes/provenance.ts'
 import { handler } from '../../engine/handler.ts'
 import { requireRecords } from '../projects/record-access.ts'
+import { visibilityOf } from '../projects/visibility.ts'
 import { projectOfRoot, traceOf } from './trace-of.ts'
 
 export const getProvenance = handler(provenanceGet, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
   const project = await projectOfRoot(call, root)
   if (project !== null) await requireRecords(call, project)
-  const found = await traceOf(call, root, project, input.direction, input.max_depth)
+  const found = await traceOf(call, root, project, input.direction, input.max_depth, await visibilityOf(call))
   return {
     root: { entity_type: input.entity_type, entity_id: input.entity_id },
     direction: input.direction,

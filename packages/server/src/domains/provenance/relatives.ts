@@ -1,11 +1,17 @@
 import type { Relation, EntityType } from '@swath/contract/shapes/provenance.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Entity } from './edge.ts'
-import { relativesOf } from './store.ts'
+import { relativesOf, type Visible } from './store.ts'
 
-/** The direct neighbours of an entity in the words of the wire. */
-export async function relatives(db: Queryable, organization: string, entity: Entity, direction: 'up' | 'down') {
-  const rows = await relativesOf(db, organization, entity, direction)
+/** The direct neighbours of an entity in the words of the wire; those that the asker may see (null for all). */
+export async function relatives(
+  db: Queryable,
+  organization: string,
+  entity: Entity,
+  direction: 'up' | 'down',
+  visible: Visible | null = null,
+) {
+  const rows = await relativesOf(db, organization, entity, direction, visible)
   return rows.map((row) => ({
     entity_type: row.entity_type as EntityType,
     entity_id: row.entity_id,

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { Edge, Entity } from './edge.ts'
 
 export async function insertEdges(
@@ -83,6 +83,23 @@ export async function tombstonesAmong(
         select * from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[]))`)
 }
 
+/** The test of whether what a type and an id name is one that the asker may see. */
+export type Visible = (type: Sql, id: Sql) => Sql
+
+/** Types that lie in no project and say nothing of one. */
+const open = ['capture', 'api_call']
+
+const seen = (visible: Visible | null, type: Sql, id: Sql): Sql =>
+  visible === null ? sql`true` : sql`(${type} = any(${open}::text[]) or ${visible(type, id)})`
+
+/** Which of the entities the asker may see. */
+export const visibleAmong = (db: Queryable, entities: readonly Entity[], visible: Visible): Promise<Entity[]> =>
+  db.query<Entity>(sql`
+    select e.type, e.id
+    from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[])
+      as e (type, id)
+    where ${seen(visible, sql`e.type`, sql`e.id`)}`)
+
 export interface RelativeRow {
   readonly entity_type: string
   readonly entity_id: string
@@ -97,6 +114,7 @@ export async function relativesOf(
   organization: string,
   entity: Entity,
   direction: 'up' | 'down',
+  visible: Visible | null,
 ): Promise<RelativeRow[]> {
   const [here, there] = direction === 'up' ? (['src', 'dst'] as const) : (['dst', 'src'] as const)
   const column = (side: 'src' | 'dst', part: 'type' | 'id') =>
@@ -110,6 +128,7 @@ export async function relativesOf(
      and grave.entity_type = edge.${column(there, 'type')} and grave.entity_id = edge.${column(there, 'id')}
     where edge.organization_id = ${organization}
       and edge.${column(here, 'type')} = ${entity.type} and edge.${column(here, 'id')} = ${entity.id}
+      and ${seen(visible, sql`edge.${column(there, 'type')}`, sql`edge.${column(there, 'id')}`)}
     order by edge.created_at, entity_id
     limit 1000`)
 }

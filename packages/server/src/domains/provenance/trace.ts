@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Entity } from './edge.ts'
-import { edgesOf, tombstonesAmong, type EdgeRow } from './store.ts'
+import { edgesOf, tombstonesAmong, visibleAmong, type EdgeRow, type Visible } from './store.ts'
 
 export type Direction = 'up' | 'down' | 'both'
 
@@ -39,7 +39,8 @@ interface Walk {
 
 /**
  * Walks the lineage of an entity level by level: `up` to what it came from, `down` to what came from it.
- * A circle ends where it closes; more than 10,000 edges are cut off and said.
+ * A circle ends where it closes; more than 10,000 edges are cut off and said. The walk does not enter what the asker may
+ * not see (`visible`; null sees all).
  */
 export async function trace(
   db: Queryable,
@@ -47,6 +48,7 @@ export async function trace(
   root: Entity,
   direction: Direction,
   max_depth: number,
+  visible: Visible | null = null,
 ): Promise<Trace> {
   const walk: Walk = { nodes: new Map(), edges: new Map(), truncated: false }
   walk.nodes.set(keyOf(root.type, root.id), { entity_type: root.type, entity_id: root.id, depth: 0 })
@@ -55,7 +57,7 @@ export async function trace(
     let level: Entity[] = [root]
     for (let depth = 1; depth <= max_depth && level.length > 0 && !walk.truncated; depth++) {
       const found = await edgesOf(db, organization, level, way, limit_edges - walk.edges.size + 1)
-      level = takeLevel(walk, seen, found, way, depth)
+      level = takeLevel(walk, seen, await seenEdges(db, found, way, visible), way, depth)
     }
   }
   const nodes = [...walk.nodes.values()]
@@ -70,6 +72,22 @@ export async function trace(
     nodes: nodes.map((node) => ({ ...node, deleted: gone.has(keyOf(node.entity_type, node.entity_id)) })),
     truncated: walk.truncated,
   }
+}
+
+const farEnd = (edge: EdgeRow, way: 'up' | 'down'): Entity =>
+  way === 'up' ? { type: edge.dst_type, id: edge.dst_id } : { type: edge.src_type, id: edge.src_id }
+
+/** The edges that lead to what the asker may see. */
+async function seenEdges(
+  db: Queryable,
+  edges: readonly EdgeRow[],
+  way: 'up' | 'down',
+  visible: Visible | null,
+): Promise<readonly EdgeRow[]> {
+  if (visible === null || edges.length === 0) return edges
+  const ends = edges.map((edge) => farEnd(edge, way))
+  const seen = new Set((await visibleAmong(db, ends, visible)).map(({ type, id }) => keyOf(type, id)))
+  return edges.filter((_, index) => seen.has(keyOf(ends[index]!.type, ends[index]!.id)))
 }
 
 /** Adds the edges of one level and answers the entities of the next. */
@@ -88,7 +106,7 @@ function takeLevel(
     }
     const key = [edge.src_type, edge.src_id, edge.dst_type, edge.dst_id, edge.relation].join('\u0000')
     if (!walk.edges.has(key)) walk.edges.set(key, { ...edge, depth })
-    const there = way === 'up' ? { type: edge.dst_type, id: edge.dst_id } : { type: edge.src_type, id: edge.src_id }
+    const there = farEnd(edge, way)
     const at = keyOf(there.type, there.id)
     if (seen.has(at)) continue
     seen.add(at)

@@ -1,12 +1,18 @@
+import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { longestPassword_bytes } from '../../platform/crypto/passwords.ts'
 
-/** The end of a link, which lies ahead. Throws `validation`. */
+const day_ms = 86_400_000
+
+/** The end of a link, which lies ahead and no more than a year. Throws `validation`. */
 export function readEnd(call: Call, text: string): Date {
   const end = new Date(text)
-  if (end > call.clock.now(call.organization)) return end
-  throw validationProblem([{ path: 'expires_at', message: 'must lie in the future' }])
+  const ahead_ms = end.getTime() - call.clock.now(call.organization).getTime()
+  if (ahead_ms <= 0) throw validationProblem([{ path: 'expires_at', message: 'must lie in the future' }])
+  if (ahead_ms <= limits.share_link_days * day_ms) return end
+  const message = `must lie no more than ${limits.share_link_days} days ahead`
+  throw validationProblem([{ path: 'expires_at', message }])
 }
 
 /** A password that can be hashed. Throws `validation`. */

@@ -6,7 +6,11 @@ import { requireLink, sharedLinkOf } from './link.ts'
 import { findLink, updateLink } from './store.ts'
 
 export const updateSharedLink = handler(shareLinkUpdate, async (call, input) => {
-  const { id } = await requireLink(call, input.link_id, 'write')
+  const { id, created_by } = await requireLink(call, input.link_id, 'write')
+  // Otherwise a stolen key would open a link of a person to itself, and that link outlives the key.
+  if (call.principal.kind === 'api_key' && created_by !== call.principal.id) {
+    throw new Problem('user-required', 'An API key changes only the links that it made itself.')
+  }
   const { permission, expires_at, password, view_cap, cost_cap_credits } = input
   const end = expires_at === undefined ? undefined : readEnd(call, expires_at)
   const password_hash = password === undefined ? null : await call.passwords.hash(readPassword(password))

@@ -75,14 +75,10 @@ interface Made {
 
 const inDays = (days: number): string => new Date(house.clock.now().getTime() + days * day_ms).toISOString()
 
-const link = (more: object = {}): Promise<Made> =>
-  ask('share.link.create', {
-    target_type: 'item',
-    target_id: item_id,
-    password,
-    expires_at: inDays(7),
-    ...more,
-  })
+const link = (more: object = {}, call: Call = world.owner): Promise<Made> => {
+  const terms = { target_type: 'item', target_id: item_id, password, expires_at: inDays(7), ...more }
+  return ask('share.link.create', terms, call)
+}
 const get = async (id: string): Promise<SharedLink> =>
   (await ask<{ link: SharedLink }>('share.link.get', { link_id: id })).link
 
@@ -124,6 +120,59 @@ test('a link is made by those who may change things, for what is there, with an 
   const other = await house.organize()
   await assert.rejects(ask('share.link.revoke', { link_id: (await link()).id }, other.owner), refused('not-found'))
 })
+
+test('a link lasts at most a year', async () => {
+  const { id } = await link({ expires_at: inDays(366) })
+  for (const expires_at of [inDays(366.01), '2100-01-01T00:00:00Z']) {
+    await assert.rejects(link({ expires_at }), refused('validation'))
+    await assert.rejects(ask('share.link.update', { link_id: id, expires_at }), refused('validation'))
+  }
+})
+
+test('a link that a key made ends with the key', async () => {
+  for (const ending of ['revoked_at', 'expires_at'] as const) {
+    const key = await holdKey()
+    const { id, token } = await link({}, key)
+    const download = await link({ permission: 'download' }, key)
+    const fetched = { token: download.token, password, item_id, asset_id: asset.id }
+    const { url } = await visit<{ url: string }>('share.asset.download', fetched)
+    const session = await visit<ShareSession>('share.session.create', { token, password })
+    await visit('share.link.validate', { token, password })
+    assert.equal((await get(id)).active, true)
+    const at = new Date(house.clock.now().getTime() + (ending === 'expires_at' ? 1000 : 0))
+    const column = sql.identifier(ending, ['revoked_at', 'expires_at'])
+    await house.database.across.query(sql`update api_keys set ${column} = ${at} where id = ${key.principal.id}`)
+    house.clock.advance(1000)
+    await assert.rejects(visit('share.link.validate', { token, password }), refused('gone-expired'))
+    await assert.rejects(visit('share.tile.render', { token: session.token, ...tile }), refused('gone-expired'))
+    assert.equal((await get(id)).active, false)
+    const { links } = await ask<{ links: SharedLink[] }>('share.link.list', { target_id: item_id, active: true })
+    assert.ok(links.every((one) => one.id !== id))
+    const doors = openDownloads({ ...house, ...world.owner }, openEgressMeter({ ...house, log: {} as never }))
+    const ticket = new URL(url).searchParams.get('ticket')!
+    await assert.rejects(doors.admit({ path: asset.blob_path, ticket }), refused('gone-expired'))
+  }
+})
+
+test('a key changes no link but its own, so that it cannot open a lasting one to itself', async () => {
+  const key = await holdKey()
+  const own = await link({}, key)
+  await ask('share.link.update', { link_id: own.id, view_cap: 9 }, key)
+  const theirs = await link()
+  const taking = { link_id: theirs.id, password: 'a password of the thief' }
+  await assert.rejects(ask('share.link.update', taking, key), refused('user-required'))
+  await visit('share.link.validate', { token: theirs.token, password })
+})
+
+/** A call with an API key that the owner made. */
+async function holdKey(): Promise<Call> {
+  const { organization, user } = world.owner.principal
+  const id = newId()
+  await house.database.across.query(sql`
+    insert into api_keys (organization_id, id, name, prefix, last_four, permissions, created_by, created_at)
+    values (${organization}, ${id}, 'Key', 'x', 'x', '{can_write}', ${user}, ${house.clock.now()})`)
+  return house.callAs({ ...world.owner.principal, kind: 'api_key', id, role: null })
+}
 
 test('a session draws without the password, and ends with it, with its hour or with the link', async () => {
   const { id, token } = await link()

@@ -12,6 +12,7 @@ export interface LinkRow {
   readonly token_sealed: string
   readonly password_hash: string
   readonly password_version: number
+  /** That of the API key that made the link, where it comes first; so with `revoked_at`. */
   readonly expires_at: Date
   readonly revoked_at: Date | null
   readonly view_cap: number | null
@@ -56,9 +57,17 @@ export interface LinkFilter {
   readonly now: Date
 }
 
+/** What an API key has made ends with the key; the ids of keys and people are never the same. */
+const ofKey = (column: 'expires_at' | 'revoked_at') => sql`
+  least(l.${sql.identifier(column, ['expires_at', 'revoked_at'])}, (
+    select k.${sql.identifier(column, ['expires_at', 'revoked_at'])} from api_keys k
+    where k.organization_id = l.organization_id and k.id::text = l.created_by))`
+const expires_at = ofKey('expires_at')
+const revoked_at = ofKey('revoked_at')
+
 const columns = sql`
   l.organization_id, l.id, l.project_id, l.target_type, l.target_id, l.permission, l.token_sealed, l.password_hash,
-  l.password_version, l.expires_at, l.revoked_at, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles,
+  l.password_version, ${expires_at} as expires_at, ${revoked_at} as revoked_at, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles,
   l.downloads, l.cost_credits, l.last_accessed_at, l.created_by, l.created_at, l.updated_at`
 
 export async function insertLink(tx: Tx, link: NewLink): Promise<LinkRow> {
@@ -118,7 +127,7 @@ export async function updateLink(
         cost_cap_credits = ${change.cost_cap_credits}, updated_at = ${now},
         password_hash = coalesce(${password_hash}::text, l.password_hash),
         password_version = l.password_version + case when ${password_hash}::text is null then 0 else 1 end
-    where l.organization_id = ${organization} and l.id = ${id} and l.revoked_at is null
+    where l.organization_id = ${organization} and l.id = ${id} and ${revoked_at} is null
     returning ${columns}`)
   return row ?? null
 }
@@ -131,7 +140,7 @@ export async function revokeLink(tx: Tx, organization: string, id: string, now: 
 }
 
 const matching = ({ organization, projects, target_type, target_id, active, now }: LinkFilter) => {
-  const open = sql`(l.revoked_at is null and l.expires_at > ${now} and (l.view_cap is null or l.views < l.view_cap))`
+  const open = sql`(${revoked_at} is null and ${expires_at} > ${now} and (l.view_cap is null or l.views < l.view_cap))`
   return sql`
     l.organization_id = ${organization} and l.project_id = any(${projects}::uuid[])
     ${target_type === null ? sql.empty : sql`and l.target_type = ${target_type}`}

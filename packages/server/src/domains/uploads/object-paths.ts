@@ -4,6 +4,14 @@ import { validationProblem } from '../../engine/problem.ts'
 export const folderOfUpload = (organization: string, upload: string): string =>
   `organizations/${organization}/uploads/${upload}`
 
+const folder = /^organizations\/([0-9a-f-]{36})\/uploads\/([0-9a-f-]{36})$/
+
+/** Whose folder of a session it is; null for any other folder. */
+export function readFolder(path: string): { organization: string; upload: string } | null {
+  const [, organization, upload] = folder.exec(path) ?? []
+  return organization && upload ? { organization, upload } : null
+}
+
 const slug_length = 80
 
 /** A name that its sender chose, as a path in storage may have it: what is readable of it, after an id that is ours. */

@@ -324,7 +324,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     },
   ],
   'billing.jobs.settle_unsettled': [nobody()],
-  'billing.ledger.export': [],
+  'billing.ledger.export': [{ as: 'member', problem: 'forbidden', input: () => ({}) }],
   'billing.reconciliation.backfill_missing': [nobody()],
   'billing.reconciliation.correct_drift': [
     {

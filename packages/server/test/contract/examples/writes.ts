@@ -1,4 +1,5 @@
 import { newId } from '../../../src/platform/ids.ts'
+import { inHours } from '../../setup.ts'
 import type { Examples } from './examples.ts'
 
 /** One valid example for every other operation that is answered; each makes or takes what it needs. */
@@ -100,11 +101,11 @@ export const writes: Examples = {
   'projects.update_member': ({ project, other }) => ({ project_id: project, user_id: other, role: 'editor' }),
   'provenance.export': ({ item }) => ({ entity_type: 'item', entity_id: item, direction: 'both' }),
   'share.asset.download': ({ link, item, asset }) => ({ ...link.visit, item_id: item, asset_id: asset }),
-  'share.link.create': ({ item }) => ({
+  'share.link.create': ({ item, house }) => ({
     target_type: 'item',
     target_id: item,
     password: 'a password for visitors',
-    expires_at: '2100-01-01T00:00:00Z',
+    expires_at: inHours(house, 24),
   }),
   'share.link.revoke': () => ({ link_id: newId() }),
   'share.link.update': ({ link }) => ({ link_id: link.id, view_cap: null }),

@@ -3,7 +3,7 @@ import type { Fault } from '../../../engine/problem.ts'
 import type { AddedAsset, AddedItem } from '../add-item.ts'
 import { numberIn, readPlace, type Times } from '../description.ts'
 import { unknownType } from '../stac-asset.ts'
-import { claims } from '../stac-feature.ts'
+import { isReserved } from '../stac-feature.ts'
 import { fileAddress, linkAddress } from './addresses.ts'
 import { changes } from './changes.ts'
 import { isObject, isText, scopesOf, type Document, type Members } from './document.ts'
@@ -61,7 +61,7 @@ export function readFeature(feature: Members, faults: Fault[]): ReadFeature | nu
     cloud_cover: numberIn(properties, 'eo:cloud_cover', [0, 100]),
     gsd: numberIn(properties, 'gsd', [0, Infinity]),
     properties: Object.fromEntries(
-      Object.entries(properties).filter(([name]) => !textColumns.has(name) && !claims.has(name)),
+      Object.entries(properties).filter(([name]) => !textColumns.has(name) && !isReserved(name)),
     ),
     stac_extensions: item.stac_extensions,
     links: linksOf(item, self),

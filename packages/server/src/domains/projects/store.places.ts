@@ -1,0 +1,32 @@
+import { sql, type Sql } from '../../platform/database/sql.ts'
+
+/** The test of whether what a type and an id name is one that a caller may see. */
+export type Visible = (type: Sql, id: Sql) => Sql
+
+/** Where the project of an entity stands, by its type; deleted things still have one. */
+const places: Readonly<Record<string, (organization: string, id: Sql) => Sql>> = {
+  item: (organization, id) => sql`select project_id from items where organization_id = ${organization} and id = ${id}`,
+  asset: (organization, id) => sql`
+    select i.project_id from assets a
+    join items i on i.organization_id = a.organization_id and i.id = a.item_id
+    where a.organization_id = ${organization} and a.id = ${id}`,
+  collection: (organization, id) =>
+    sql`select project_id from collections where organization_id = ${organization} and id = ${id}`,
+  order: (organization, id) =>
+    sql`select project_id from orders where organization_id = ${organization} and id = ${id}`,
+  project: (organization, id) => sql`select id from projects where organization_id = ${organization} and id = ${id}`,
+  share_link: (organization, id) =>
+    sql`select project_id from share_links where organization_id = ${organization} and id = ${id}`,
+  upload: (organization, id) =>
+    sql`select project_id from uploads where organization_id = ${organization} and id = ${id}`,
+}
+
+/** True for what lies in one of the projects of a query (`readableIds`); false for every type that lies in none. */
+export const liesWithin =
+  (organization: string, projects: Sql): Visible =>
+  (type, id) => {
+    const tests = Object.entries(places).map(
+      ([name, place]) => sql`when ${name} then (${place(organization, sql`${id}::uuid`)}) in (${projects})`,
+    )
+    return sql`coalesce(case ${type} ${sql.join(tests, sql` `)} else false end, false)`
+  }

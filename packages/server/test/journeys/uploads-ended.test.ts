@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeOrganization, type TestOrganization } from '../people.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+
+let house: TestHouse
+let made: TestOrganization
+before(async () => {
+  house = await bootHouse()
+  made = await makeOrganization(house)
+})
+after(() => house?.close())
+
+const bytes = Buffer.alloc(1000, 1)
+
+/** An open session with an address for a file of it, and for the first part of another. */
+async function session() {
+  const { client } = made.owner
+  const { id } = await client.call<{ id: string }>('uploads.initiate', {
+    project_id: made.project,
+    file_count: 2,
+    total_bytes: 10_000,
+  })
+  const addressOf = async (operation: string, more: object): Promise<string> => {
+    const input = { upload_id: id, content_type: 'image/tiff', ...more }
+    return (await client.call<{ upload_url: string }>(operation, input)).upload_url
+  }
+  const whole = await addressOf('uploads.signed_url', { file_name: 'a.tif' })
+  const part = await addressOf('uploads.part_url', { file_name: 'b.tif', number: 1 })
+  const type = 'image/tiff'
+  const put = async (url: string): Promise<number> => {
+    const response = await fetch(url, { method: 'PUT', headers: { 'content-type': type }, body: bytes })
+    await response.arrayBuffer()
+    return response.status
+  }
+  return { id, client, whole, part, put }
+}
+
+test('the addresses of a session take nothing once it has ended', async () => {
+  for (const [operation, more] of [
+    ['uploads.cancel', {}],
+    ['uploads.fail', { error_message: 'stopped' }],
+  ] as const) {
+    const { id, client, whole, part, put } = await session()
+    assert.deepEqual([await put(whole), await put(part)], [200, 200])
+    await client.call(operation, { upload_id: id, ...more })
+    assert.deepEqual([await put(whole), await put(part)], [410, 410], operation)
+  }
+})
