@@ -84,7 +84,7 @@ test('claims from before are taken out of what is stored, and what was uploaded 
   await owner.db.query(sql`
     update items set upload_id = ${upload_id}, job_id = ${newId()}, properties = '{"upload_id": "x", "kept": 1}'
     where organization_id = ${owner.organization} and id = any(${[forged.id, copied.id]}::uuid[])`)
-  await house.database.runScript(await readFile(`${migrationsDir}0022_item_origins.sql`, 'utf8'))
+  await house.database.runScript(await readFile(`${migrationsDir}0021_item_origins.sql`, 'utf8'))
   const stored = await Promise.all(
     [uploaded, copy.id, forged.id, copied.id].map((item_id) => ask<{ item: Item }>(getItem, owner, { item_id })),
   )
