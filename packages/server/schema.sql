@@ -507,6 +507,7 @@ create table idempotency_claims (
   response jsonb,
   locked_at timestamp with time zone default statement_timestamp(),
   created_at timestamp with time zone not null default statement_timestamp(),
+  principal text collate "C",
   constraint idempotency_claims_pkey PRIMARY KEY (organization_id, operation, key)
 );
 comment on table idempotency_claims is 'tenant';
