@@ -17,7 +17,7 @@ export function createTestQueue(files, root, processes) {
   const bySize = files.map((file) => ({ file, bytes: statSync(join(root, file)).size }))
   bySize.sort((one, other) => other.bytes - one.bytes)
   const queue = bySize.map(({ file }) => ({ file, url: pathToFileURL(join(root, file)).href }))
-  const wantsDatabase = files.some((file) => opensDatabase.test(readFileSync(join(root, file), 'utf8')))
+  const wantsDatabase = files.some((file) => opensDatabase(root, file))
   const ahead = wantsDatabase ? pathToFileURL(join(root, databaseOfTests)).href : null
   writeFileSync(join(folder, 'queue.json'), JSON.stringify(queue))
   const count = Math.max(1, Math.min(files.length, processes))
@@ -29,8 +29,18 @@ export function createTestQueue(files, root, processes) {
   return { programs, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The set-ups of tests that open a database; its engine starts while the rest of the file is loaded. */
-const opensDatabase = /\/test\/(database|setup|holdings|identity-setup)\.ts'|from '\.\.\/setup\.ts'/
+/** The set-ups of tests that open a database. */
+const setups = /\/test\/(database|setup|holdings|identity-setup)\.ts'|from '\.\.\/(database|setup|holdings)\.ts'/
+
+/**
+ * Whether a test file opens a database, as far as its imports tell.
+ *
+ * @param {string} root
+ * @param {string} file path from the root
+ */
+export const opensDatabase = (root, file) => setups.test(readFileSync(join(root, file), 'utf8'))
+
+/** Its engine starts while the rest of the first file is loaded. */
 const databaseOfTests = 'packages/server/test/database.ts'
 
 /**

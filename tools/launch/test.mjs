@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { ensureInstalled } from './install.mjs'
 import { become, flags, orSayWhy, pickNode, root } from './node.mjs'
-import { createTestQueue } from './test-queue.mjs'
+import { createTestQueue, opensDatabase } from './test-queue.mjs'
 
 const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
 
@@ -30,16 +30,19 @@ const isLong = (file) => file.endsWith('.long.test.ts')
 /** Flags that choose tests by name look at the outermost name, which in a queue is the file's. */
 const byName = /^--test-(name-pattern|skip-pattern|only)/
 const longLane = '--lane=long'
+/** Of the chosen files only those that open a database. */
+const onlyDatabase = '--only-database'
 
 orSayWhy(() => {
   const words = process.argv.slice(2)
   const refused = words.filter((word) => word.startsWith('!')).map((word) => word.slice(1))
   const names = words.filter((word) => !word.startsWith('-') && !word.startsWith('!'))
-  const given = words.filter((word) => word.startsWith('-') && word !== longLane)
+  const given = words.filter((word) => word.startsWith('-') && word !== longLane && word !== onlyDatabase)
   const all = ['packages', 'apps', 'tools'].flatMap(testFiles)
   const isChosen = (file) =>
     names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === words.includes(longLane)
-  const files = all.filter((file) => isChosen(file) && !refused.some((name) => file.includes(name)))
+  const isWanted = (file) => !words.includes(onlyDatabase) || opensDatabase(root, file)
+  const files = all.filter((file) => isChosen(file) && !refused.some((name) => file.includes(name)) && isWanted(file))
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
   const processes = Math.max(2, availableParallelism() - 1)

@@ -5,8 +5,8 @@ import { withServer } from '../postgres-server.ts'
 const root = join(import.meta.dirname, '..', '..')
 
 /**
- * The tests of the server once more, on a real PostgreSQL: the one that `DATABASE_URL` names, or a throw-away one. Only the
- * server can reach a database (the map of imports says so), so the other packages have nothing to add, nor has the embedded database.
+ * The tests of the server that open a database once more, on a real PostgreSQL: the one that `DATABASE_URL` names, or a throw-away one.
+ * Nothing else can reach a database (the map of imports says so), and the embedded one has nothing to add.
  */
 const names = process.argv.slice(2)
 process.exitCode = await withServer((url) => {
@@ -15,7 +15,7 @@ process.exitCode = await withServer((url) => {
     process.execPath,
     [
       join(root, 'tools', 'launch', 'test.mjs'),
-      ...(names.length > 0 ? names : ['packages/server/', '!platform/database/embedded/']),
+      ...(names.length > 0 ? names : ['packages/server/', '!platform/database/embedded/', '--only-database']),
     ],
     { stdio: 'inherit', env: { ...process.env, DATABASE_URL: url } },
   )
