@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { organizationRoleOf } from '../organizations/membership.ts'
 import { readableProjects } from './access.ts'
-import { liesWithin, type Visible } from './store.places.ts'
+import { liesWithin, type Visible } from '../provenance/store.projects.ts'
 
 /**
  * For records of a whole organization, such as events and lineage: what of them the caller may see. Null for owners and

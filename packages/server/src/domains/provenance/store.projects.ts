@@ -3,8 +3,8 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { Entity } from './edge.ts'
 import { isUuid } from '../../platform/ids.ts'
 
-/** Where the project of an entity stands, by its type; those that are not here lie in no project. */
-const projectOf: Readonly<Record<string, (organization: string, id: string) => Sql>> = {
+/** Where the project of an entity stands, by its type, deleted things included; those that are not here lie in no project. */
+const projectOf: Readonly<Record<string, (organization: string, id: Sql) => Sql>> = {
   item: (organization, id) => sql`select project_id from items where organization_id = ${organization} and id = ${id}`,
   asset: (organization, id) => sql`
     select i.project_id from assets a
@@ -26,6 +26,19 @@ const projectOf: Readonly<Record<string, (organization: string, id: string) => S
 export async function findProjectOf(db: Queryable, organization: string, { type, id }: Entity): Promise<string | null> {
   const statement = projectOf[type]
   if (!statement || !isUuid(id)) return null
-  const [row] = await db.query<{ project_id: string }>(statement(organization, id))
+  const [row] = await db.query<{ project_id: string }>(statement(organization, sql`${id}`))
   return row?.project_id ?? null
 }
+
+/** The test of whether what a type and an id name is one that a caller may see. */
+export type Visible = (type: Sql, id: Sql) => Sql
+
+/** True for what lies in one of the projects of a query (`readableIds`); false for every type that lies in none. */
+export const liesWithin =
+  (organization: string, projects: Sql): Visible =>
+  (type, id) => {
+    const tests = Object.entries(projectOf).map(
+      ([name, statement]) => sql`when ${name} then (${statement(organization, sql`${id}::uuid`)}) in (${projects})`,
+    )
+    return sql`coalesce(case ${type} ${sql.join(tests, sql` `)} else false end, false)`
+  }

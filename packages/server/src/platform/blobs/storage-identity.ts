@@ -1,7 +1,8 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { newId } from '../ids.ts'
+import { writeOnce } from '../write-once.ts'
 
 type Where = Pick<Config, 'storage' | 'data_dir' | 'aws_endpoint' | 'aws_endpoint_s3'>
 
@@ -28,16 +29,8 @@ export async function findStorageIdentity(config: Where): Promise<string | null>
 /** Writes the id of a local folder that has none; two processes at once agree on one. */
 export async function nameStorage(config: Where): Promise<string> {
   const path = fileOf(config)
-  const draft = `${path}.${newId()}`
   await mkdir(join(config.data_dir, 'blobs'), { recursive: true, mode: 0o700 })
-  await writeFile(draft, `${newId()}\n`, { flag: 'wx', mode: 0o600, flush: true })
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
+  await writeOnce(path, `${newId()}\n`)
   const named = await findStorageIdentity(config)
   if (named === null) throw new Error('the id of the blob folder could not be written')
   return named

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeOnce } from '../write-once.ts'
 
 const secretBytes = 32
 
@@ -23,25 +24,6 @@ async function readSecret(path: string): Promise<Uint8Array | null> {
   return new Uint8Array(Buffer.from(text, 'hex'))
 }
 
-/** Writes the whole file under another name and links it into place, so that two starts at once agree on one secret. */
-async function writeSecret(path: string): Promise<void> {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(`${randomBytes(secretBytes).toString('hex')}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
-
 /**
  * The secret that every other key of the house is derived from: `given` (from the configuration, for several servers
  * that must agree) or the file `master-secret` in the data folder, made at first start and readable by its owner only.
@@ -52,7 +34,7 @@ export async function openMasterSecret(dataDir: string, given: string | null = n
   const found = await readSecret(path)
   if (found) return found
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await writeSecret(path)
+  await writeOnce(path, `${randomBytes(secretBytes).toString('hex')}\n`)
   const made = await readSecret(path)
   if (!made) throw new MasterSecretFault(`${path} could not be written`)
   return made
