@@ -47,6 +47,8 @@ function refuseUnstorable(value: unknown, path: string): void {
  * `malformed` or `too-large`.
  */
 function checkShape(text: string): void {
+  // Each level and each entry takes a character: a short text cannot have too many.
+  if (text.length <= deepest) return
   /** For each open bracket: how many entries may still follow. */
   const left = new Int32Array(deepest + 1).fill(mostItems)
   let depth = 0

@@ -12,6 +12,7 @@ import { Problem } from '../engine/problem.ts'
 import { monotonic_ms } from '../platform/clock.ts'
 import { nextRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
+import { batchWrites } from './batch-writes.ts'
 import type { CallMetrics } from './call-metrics.ts'
 import { default_connection_limits, httpOptions, limitConnections, type ConnectionLimits } from './connection-limits.ts'
 import { sendFailure } from './failure.ts'
@@ -64,6 +65,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.baseUrl ?? ''),
   })
   limitConnections(app.server, connections)
+  batchWrites(app.server)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorate('outageAdvice', openOutageAdvice())

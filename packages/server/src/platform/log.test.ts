@@ -129,3 +129,26 @@ test('facts that are deep, wide or circular end in bounded lines', () => {
   log.info({ loop, wide: Array.from({ length: 10_000 }, (_, index) => index) }, 'x')
   assert.ok(lines[0]!.length < 2000)
 })
+
+test('flat facts and nested ones are written alike', () => {
+  const { log, lines } = capture(['correct horse'])
+  const facts = {
+    path: '/x?token=abc',
+    none: null,
+    off: undefined,
+    nan: Number.NaN,
+    on: true,
+    word: 'a "correct horse"',
+  }
+  log.info(facts, 'whsec_abcdefghijkl')
+  log.info({ ...facts, list: [] }, 'whsec_abcdefghijkl')
+  const [flat, nested] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  assert.deepEqual({ ...flat, list: [], time: '' }, { ...nested, time: '' })
+  assert.equal(flat!['path'], '/x?token=[hidden]')
+  assert.equal(flat!['word'], 'a "[hidden]"')
+  assert.equal(flat!['msg'], '[hidden]')
+  log.child({ worker: 'w1' }).info({ a: 1 }, 'x')
+  log.info({ count: 12n }, 'x')
+  assert.equal((JSON.parse(lines[2]!) as Record<string, unknown>)['worker'], 'w1')
+  assert.equal((JSON.parse(lines[3]!) as Record<string, unknown>)['count'], 12)
+})

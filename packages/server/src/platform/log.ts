@@ -80,10 +80,15 @@ function isHarmless(value: object): boolean {
     const entry = (value as Record<string, unknown>)[name]
     if (typeof entry === 'object' ? entry !== null : typeof entry === 'string' && entry.length > longest_text)
       return false
+    if (typeof entry === 'bigint') return false
     if (isSecretName(name) || ++count > widest) return false
   }
   return true
 }
+
+/** True for facts that go out as they are: no list, no object, no error, no secret, nothing that is long. */
+const isFlat = (facts: unknown): facts is Record<string, unknown> =>
+  typeof facts === 'object' && facts !== null && !Array.isArray(facts) && !(facts instanceof Error) && isHarmless(facts)
 
 function hideIn(value: unknown, depth: number, cut: Cut): unknown {
   if (typeof value === 'string') return cut(value)
@@ -158,6 +163,7 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
   const known = secrets.filter((secret) => secret.length >= 6).map((secret) => JSON.stringify(secret).slice(1, -1))
   const cut = cutting(secrets.filter((secret) => secret.length >= 6))
   const hide = (facts: object): Record<string, unknown> => hideIn(facts, 0, cut) as Record<string, unknown>
+  const output = destination ?? chunkedOutput(1)
   const root = pino(
     {
       level,
@@ -177,11 +183,20 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
         },
       },
     },
-    destination ?? chunkedOutput(1),
+    output,
   )
-  // A child of pino skips the formatters, and inherits this method.
+  // The line of a call is flat nearly always: written at once it costs a third of what it costs through the formatters.
+  const info = root.info
+  const writeFlat = function (this: PinoLogger, ...words: unknown[]): void {
+    const [facts, message] = words
+    if (this === root && words.length === 2 && isFlat(facts) && typeof message === 'string') {
+      const members = JSON.stringify({ ...facts, msg: cut(message) }).slice(1)
+      output.write(redactText(`{"level":"info"${timeMember()},${members}\n`, known))
+    } else info.apply(this, words as Parameters<typeof info>)
+  }
+  // A child of pino skips the formatters, and inherits these methods.
   const child = root.child
-  return Object.assign(root, {
+  return Object.assign(root, root.isLevelEnabled('info') ? { info: writeFlat } : {}, {
     child(this: PinoLogger, facts: Readonly<Record<string, unknown>>): Logger {
       return child.call(this, hide(facts)) as Logger
     },

@@ -148,11 +148,15 @@ export function openMetrics(): Metrics {
   watch('process_uptime_seconds', 'Time since the start.', () => process.uptime())
   const calls = counter('swath_calls_total', 'Finished calls by operation and status.')
   const seconds = histogram('swath_call_seconds', 'Time from the first byte of a call to the last of its answer.')
-  const labelsOfCalls = new Map<string, { counted: Labels; timed: Labels }>()
+  const labelsOfCalls = new Map<string, Map<number, { counted: Labels; timed: Labels }>>()
+  let series = 0
   const labelsOf = (operation: string, status: number): { counted: Labels; timed: Labels } => {
-    const key = `${operation} ${status}`
-    const labels = labelsOfCalls.get(key) ?? { counted: { operation, status }, timed: { operation } }
-    if (labelsOfCalls.size < mostSeries) labelsOfCalls.set(key, labels)
+    const known = labelsOfCalls.get(operation)?.get(status)
+    if (known) return known
+    const labels = { counted: { operation, status }, timed: { operation } }
+    if (series++ >= mostSeries) return labels
+    const ofOperation = labelsOfCalls.get(operation) ?? new Map<number, typeof labels>()
+    labelsOfCalls.set(operation, ofOperation.set(status, labels))
     return labels
   }
   return {

@@ -1,0 +1,23 @@
+import type { Server } from 'node:http'
+import { Socket } from 'node:net'
+
+/**
+ * Sends the responses of one turn of the event loop together, at its end. A write to a peer that sleeps wakes it, which costs the
+ * system more than the rest of a small call; in a row, the first wakes it and the others find it awake. A response that is alone
+ * in its turn leaves in the same turn, too.
+ */
+export function batchWrites(server: Server): void {
+  let held: Socket[] = []
+  const flush = (): void => {
+    const sockets = held
+    held = []
+    for (const socket of sockets) Socket.prototype.uncork.call(socket)
+  }
+  // Node's responses cork their socket while they write, and uncork it at their end: that moment is moved.
+  const holdBack = function (this: Socket): void {
+    if (held.push(this) === 1) setImmediate(flush)
+  }
+  server.on('connection', (socket: Socket) => {
+    socket.uncork = holdBack
+  })
+}
