@@ -1,6 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Principal } from '../../engine/call.ts'
-import { Problem } from '../../engine/problem.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { emailKeyOf } from '../users/people.ts'
 import { clientId } from './access-tokens.ts'
@@ -52,13 +51,7 @@ export async function grantTokens(parts: IdentityParts, request: EndpointRequest
   const type = requireField(request.form, 'grant_type')
   const grant = Object.hasOwn(grants, type) ? grants[type] : undefined
   if (!grant) throw new OAuthRefusal('unsupported_grant_type', `The grant types are ${grantTypes.join(', ')}.`)
-  try {
-    return await grant(parts, request)
-  } catch (error) {
-    if (error instanceof Problem && error.problem === 'forbidden')
-      throw new OAuthRefusal('invalid_grant', error.message)
-    throw error
-  }
+  return await grant(parts, request)
 }
 
 async function grantByPassword(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {

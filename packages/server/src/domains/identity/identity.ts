@@ -43,7 +43,7 @@ export interface IdentityOptions {
 export interface Identity extends Endpoints {
   /** The configured address of the platform; null takes the one of each request. */
   readonly base_url: string | null
-  /** Throws `unauthenticated`, or `forbidden` while the organization is suspended. */
+  /** Throws `unauthenticated`. */
   authenticate(credentials: Credentials, operation: Asked): Promise<Principal>
   /** Writes what waits (when keys were last used). */
   flush(): Promise<void>

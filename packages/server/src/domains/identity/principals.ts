@@ -1,13 +1,7 @@
 import { humanScopes, isPrivileged, keyFlags, scopesOfKey } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
-import { Problem } from '../../engine/problem.ts'
 import type { KeyRow, PersonRow } from './store.ts'
 import type { TileTokenRow } from './store.tile-tokens.ts'
-
-/** Refused while the organization is suspended; one that was deleted is no organization any more. */
-function requireActive(status: string | null): void {
-  if (status === 'suspended') throw new Problem('forbidden', 'The organization is suspended.')
-}
 
 /** What a signed-in person may ask for: every resource but the privileged ones; administrators those, too. */
 export function scopesOfPerson(person: Pick<PersonRow, 'is_administrator' | 'is_clip_user'>): string[] {
@@ -15,11 +9,13 @@ export function scopesOfPerson(person: Pick<PersonRow, 'is_administrator' | 'is_
   return [...humanScopes, ...more]
 }
 
-/** A person as principal; null for one who was disabled. Throws `forbidden` while the organization is suspended. */
+/**
+ * A person as principal; null for one who was disabled. Whoever belongs to a suspended organization signs in, reads and downloads
+ * (spending is refused where it is done); an organization that was deleted is none any more.
+ */
 export function principalOfPerson(person: PersonRow): Principal | null {
   if (person.disabled_at !== null) return null
-  requireActive(person.organization_status)
-  const organization = person.organization_status === 'active' ? person.organization_id : null
+  const organization = person.organization_status === 'deleted' ? null : person.organization_id
   return {
     kind: 'human',
     id: person.id,
@@ -38,7 +34,6 @@ export const isLiveKey = (key: KeyRow, now: Date): boolean =>
 /** An API key as principal; null for a dead one. It stays an API key, whatever it is exchanged for. */
 export function principalOfKey(key: KeyRow, now: Date): Principal | null {
   if (!isLiveKey(key, now)) return null
-  requireActive(key.organization_status)
   return {
     kind: 'api_key',
     id: key.id,
@@ -59,7 +54,6 @@ export function principalOfTileTokenRow(row: TileTokenRow, now: Date): Principal
   const isOver = row.revoked_at !== null || row.expires_at <= now || row.organization_status === 'deleted'
   const isCut = row.key_revoked_at !== null || (row.key_expires_at !== null && row.key_expires_at <= now)
   if (isOver || isCut) return null
-  requireActive(row.organization_status)
   return {
     kind: 'api_key',
     id: row.id,
