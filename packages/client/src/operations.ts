@@ -258,6 +258,7 @@ export interface Operations {
   'admin.invoices.credit': { input: { organization_id: string; invoice_id: string; amount_aud?: number | null; reason: string }; output: { credit_note: Invoice; invoice: Invoice } }
   'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string }; output: { invoice: Invoice } }
   'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number } }
+  'admin.orgs.set_plan': { input: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; reason: string }; output: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; previous_plan: 'free' | 'prepaid' | 'enterprise' | 'internal' } }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.create_rule': { input: { name: string; description?: string | null; collection_id?: string | null; event_types?: string[]; expression: string; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
   'alerts.delete_rule': { input: { rule_id: string }; output: { deleted: boolean } }
@@ -556,6 +557,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.invoices.credit': ['spend', null, 'json', true],
   'admin.invoices.mark_paid': ['compute', null, 'json', false],
   'admin.orgs.credit_adjust': ['spend', null, 'json', true],
+  'admin.orgs.set_plan': ['compute', null, 'json', false],
   'alerts.acknowledge_event': ['compute', null, 'json', false],
   'alerts.create_rule': ['compute', null, 'json', false],
   'alerts.delete_rule': ['destructive', null, 'json', false],

@@ -47,6 +47,15 @@ export const events = {
   'collection.updated': row('A collection was changed.'),
   'project.created': row('A project was created.'),
   'analytics.executed': row('An analytics method ran.'),
+  'organization.plan_changed': row(
+    'The organization is on another plan; its items have the retention of that plan.',
+    Type.Object({
+      plan: Type.String(),
+      previous_plan: Type.String(),
+      reason: Type.Enum(['first_payment', 'administrator']),
+      note: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
   'topup.succeeded': row('A top-up was charged.'),
   'credits.purchased': row('Credits were bought and granted.'),
   'credits.low_balance': row('The balance fell below its threshold.'),

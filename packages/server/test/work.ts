@@ -3,7 +3,8 @@ import { reactions } from '../src/domains/reactions.ts'
 import { kindOf, type TaskGround } from '../src/engine/background.ts'
 import { openLog } from '../src/platform/log.ts'
 import { newId } from '../src/platform/ids.ts'
-import type { Queue } from '../src/platform/queue/queue.ts'
+import type { Tx } from '../src/platform/database/database.ts'
+import { announceTo, type Queue } from '../src/platform/queue/queue.ts'
 import { seller } from './holdings.ts'
 
 interface Work {
@@ -31,12 +32,8 @@ export function openBench({ database, clock, blobs, outside }: Omit<TaskGround, 
     if (!tasks.some(({ name }) => name === task)) throw new Error(`no kind of work is called "${task}"`)
     tx.afterCommit(() => work.push({ task, data }))
   }
-  const queue: Queue = {
-    enqueue: async (tx, task, data) => add(tx, task, data),
-    announce: async (tx, kind, data) => {
-      for (const task of reactions[kind] ?? []) add(tx, task, data)
-    },
-  }
+  const enqueue = async (tx: Tx, task: string, data: object): Promise<void> => add(tx, task, data)
+  const queue: Queue = { enqueue, announce: announceTo(reactions, enqueue) }
   const ground = { database, clock, blobs, outside, seller, log: silence }
   const once = async (name: string, data: object = {}): Promise<void> => {
     const kind = kindOf(

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
+import { PlanId } from '../shapes/billing.ts'
 import { Credits, Input, Uuid } from '../shapes/primitives.ts'
 
 export const adminOrgsCreditAdjust = operation({
@@ -26,6 +27,28 @@ export const adminOrgsCreditAdjust = operation({
   }),
   problems: ['not-found', 'insufficient-credits'],
   idempotent: true,
+  extension: true,
+  answered: true,
+})
+
+export const adminOrgsSetPlan = operation({
+  id: 'admin.orgs.set_plan',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary:
+    'Move an organization to another plan. Its items get the retention of that plan, counted from now; only on `enterprise` is it invoiced.',
+  input: Input({
+    organization_id: Uuid,
+    plan: PlanId,
+    reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
+  }),
+  output: Type.Object({
+    organization_id: Uuid,
+    plan: PlanId,
+    previous_plan: PlanId,
+  }),
+  problems: ['not-found'],
+  emits: ['organization.plan_changed'],
   extension: true,
   answered: true,
 })

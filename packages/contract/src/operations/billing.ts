@@ -55,7 +55,7 @@ export const billingTopup = operation({
   output: Topup,
   status: 201,
   problems: ['not-found', 'forbidden', 'payment-declined', 'payment-action-required', 'upstream'],
-  emits: ['topup.succeeded', 'topup.failed', 'credits.purchased'],
+  emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
   answered: true,
 })
@@ -137,7 +137,7 @@ export const billingApprovalsApprove = operation({
     'upstream',
     ...paymentProblems,
   ],
-  emits: ['topup.succeeded', 'topup.failed', 'credits.purchased'],
+  emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
   answered: true,
 })

@@ -3,9 +3,11 @@ import { Count, Currency, Nullable, Timestamp, Uuid } from './primitives.ts'
 
 const Aud = Type.Number({ description: 'AUD, GST included.' })
 
+export const PlanId = Type.Enum(['free', 'prepaid', 'enterprise', 'internal'])
+
 /** What an organization pays for and gets. */
 export const Plan = Type.Object({
-  id: Type.Enum(['free', 'prepaid', 'enterprise', 'internal']),
+  id: PlanId,
   title: Type.String(),
   description: Type.String(),
   monthly_credits: Count,
@@ -19,7 +21,7 @@ export const Plan = Type.Object({
 export const BillingStatus = Type.Object({
   organization_id: Uuid,
   status: Type.Enum(['active', 'past_due', 'suspended', 'closed']),
-  plan: Plan.properties.id,
+  plan: PlanId,
   enterprise_billing: Type.Boolean(),
   has_default_payment_method: Type.Boolean(),
   past_due_since: Nullable(Timestamp),

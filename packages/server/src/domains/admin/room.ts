@@ -5,10 +5,19 @@ import { enterCommitment } from './admin.commitments.create.ts'
 import { giveInvoiceBack } from './admin.invoices.credit.ts'
 import { markInvoicePaid } from './admin.invoices.mark_paid.ts'
 import { adjustCredits } from './admin.orgs.credit_adjust.ts'
+import { setPlan } from './admin.orgs.set_plan.ts'
 import { reconcileStorage } from './reconcile-storage.task.ts'
 
 export const admin: Room = {
   name: 'admin',
-  handlers: [adjustCredits, enterCommitment, changeCommitment, closeCommitmentPeriod, markInvoicePaid, giveInvoiceBack],
+  handlers: [
+    adjustCredits,
+    setPlan,
+    enterCommitment,
+    changeCommitment,
+    closeCommitmentPeriod,
+    markInvoicePaid,
+    giveInvoiceBack,
+  ],
   tasks: [reconcileStorage],
 }

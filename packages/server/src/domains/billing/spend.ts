@@ -6,12 +6,18 @@ import type { Mode } from '../ledger/accounts.ts'
 import { closeBooks, openBooks, type Reference } from '../ledger/books.ts'
 import { findHold, holdIn, release, settle, type ChargeLine, type HoldRow } from '../ledger/holds.ts'
 import { balance } from '../ledger/ledger.ts'
+import { endFreePlan } from '../organizations/change-plan.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
 import { abandon, adopt, authorise, finishLater } from './cards/authorise.ts'
 import { requireCaps } from './member-caps.ts'
 import { requireSpender } from './standing.ts'
-import { changeAuthorisation, findAuthorisationOfHold, type AuthorisationRow } from './cards/store.authorisations.ts'
+import {
+  changeAuthorisation,
+  findAuthorisationOfHold,
+  paysByCardOnly,
+  type AuthorisationRow,
+} from './cards/store.authorisations.ts'
 import { removeDeadline } from './store.deadlines.ts'
 
 export interface SpendTerms {
@@ -58,13 +64,18 @@ const smallestCharge_credits = 50
 
 type Way = { readonly mode: 'credit' | 'enterprise' } | { readonly mode: 'card'; readonly card: ChargeableCard }
 
-/** Enterprises are invoiced; a free organization whose wallet does not reach pays by its card; everybody else by credits. */
+/**
+ * Enterprises are invoiced; where the wallet does not reach, a free organization, and one that has paid by card and never bought
+ * credits, pays by its card; everybody else by credits.
+ */
 async function chooseWay(call: Call, amount_credits: number): Promise<Way> {
   const { db, organization } = call
   const found = await readOrganization(db, organization)
   if (found) requireSpender(found.status)
   if (found?.enterprise_billing) return { mode: 'enterprise' }
-  if (found?.plan !== 'free' || amount_credits < smallestCharge_credits) return { mode: 'credit' }
+  if (amount_credits < smallestCharge_credits) return { mode: 'credit' }
+  const byCard = found?.plan === 'free' || (found?.plan === 'prepaid' && (await paysByCardOnly(db, organization)))
+  if (!byCard) return { mode: 'credit' }
   const { available_credits } = await balance(db, organization, call.clock.now(organization))
   if (available_credits >= amount_credits) return { mode: 'credit' }
   const card = await findChargeableCard(db, organization, call.outside.payments)
@@ -146,4 +157,5 @@ export async function finishCard(tx: Tx, actor: Actor, held: HoldRow, captured_c
   await changeAuthorisation(tx, actor.organization, row.id, ['authorised'], { state, captured_credits }, now)
   await removeDeadline(tx, actor.organization, 'card-renewal', row.id)
   await finishLater(tx, actor, row.id)
+  if (captured_credits > 0) await endFreePlan(tx, actor)
 }

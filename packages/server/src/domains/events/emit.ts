@@ -36,6 +36,7 @@ const shapes = new Map(Object.entries(events).map(([kind, row]) => [kind, Compil
  */
 export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
   invariant(shapes.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not fit its shape`)
+  const created_at = actor.clock.now(actor.organization)
   await insertEvent(tx, {
     ...event,
     id: newId(),
@@ -44,8 +45,8 @@ export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void>
     actor_id: actor.principal.id,
     operation: actor.operation,
     request_id: actor.requestId,
-    created_at: actor.clock.now(actor.organization),
+    created_at,
   })
   const { kind, entity_type, entity_id } = event
-  await actor.queue.announce(tx, kind, { organization_id: actor.organization, entity_type, entity_id })
+  await actor.queue.announce(tx, kind, { organization_id: actor.organization, entity_type, entity_id }, created_at)
 }

@@ -1,7 +1,9 @@
 import type { LifecycleState } from '@swath/contract/shapes/item.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { AnnouncedEvent } from '../../platform/queue/queue.ts'
 import { planOf } from '../billing/plans.ts'
 import { readOrganization } from '../organizations/organization.ts'
+import { setRetentionEnds } from './store.retention.ts'
 
 const day_ms = 86_400_000
 
@@ -16,6 +18,14 @@ export async function retentionEnd(db: Queryable, organization: string, now: Dat
   const plan = (await readOrganization(db, organization))?.plan
   const days = plan === undefined ? null : planOf(plan).item_retention_days
   return days === null ? null : new Date(now.getTime() + days * day_ms)
+}
+
+/**
+ * Gives every item that has not expired the retention of the plan that its organization is on now. A plan that keeps items for a time
+ * counts it from this moment, since until now they were kept for longer.
+ */
+export async function followPlan(tx: Tx, { organization_id }: AnnouncedEvent, at: Date): Promise<void> {
+  await setRetentionEnds(tx, organization_id, await retentionEnd(tx, organization_id, at), at)
 }
 
 /** The state that follows from an item's times, unless it is deleted or has expired. */

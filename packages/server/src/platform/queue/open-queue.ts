@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 import { repeat } from '../repeat.ts'
 import { grantEnqueue, openBoss, within } from './boss.ts'
 import { deadQueue, findDeadKind, listDead, reviveDead } from './dead.ts'
-import type { HouseQueue, QueueOptions, TaskKind } from './queue.ts'
+import { announceTo, type HouseQueue, type QueueOptions, type TaskKind } from './queue.ts'
 import { startSchedules } from './schedule.ts'
 import { openSlots } from './slots.ts'
 import { openWakeUps } from './wake.ts'
@@ -162,9 +162,7 @@ export async function openQueue(
 
   return {
     enqueue,
-    announce: async (tx, kind, data) => {
-      for (const task of options.reactions?.[kind] ?? []) await enqueue(tx, task, data)
-    },
+    announce: announceTo(options.reactions ?? {}, enqueue),
     start: async () => {
       await (starting ??= start())
     },

@@ -10,12 +10,32 @@ export interface EnqueueOptions {
 /** Where rooms put background work. It is added inside the transaction of its cause, or not at all. */
 export interface Queue {
   enqueue(tx: Tx, task: string, data: object, options?: EnqueueOptions): Promise<void>
-  /** Adds one task for everybody who reacts to this kind of event (`QueueOptions.reactions`). */
-  announce(tx: Tx, kind: string, data: object): Promise<void>
+  /** Lets everybody react to this kind of event (`QueueOptions.reactions`). */
+  announce(tx: Tx, kind: string, event: AnnouncedEvent, at: Date): Promise<void>
 }
 
-/** Which tasks react to which kind of event. */
-export type Reactions = Readonly<Record<string, readonly string[]>>
+/** What an event is about. */
+export interface AnnouncedEvent {
+  readonly organization_id: string
+  readonly entity_type: string
+  readonly entity_id: string
+}
+
+/** The name of a task that is added with the event as its data, or what is done at once, in the transaction of the event. */
+export type Reaction = string | ((tx: Tx, event: AnnouncedEvent, at: Date) => Promise<void>)
+
+/** Who reacts to which kind of event. */
+export type Reactions = Readonly<Record<string, readonly Reaction[]>>
+
+/** `Queue.announce` for a table of reactions. */
+export const announceTo =
+  (reactions: Reactions, enqueue: (tx: Tx, task: string, data: object) => Promise<void>): Queue['announce'] =>
+  async (tx, kind, event, at) => {
+    for (const reaction of reactions[kind] ?? []) {
+      if (typeof reaction === 'string') await enqueue(tx, reaction, event)
+      else await reaction(tx, event, at)
+    }
+  }
 
 /** How a kind of work is retried before it lands in the dead letters. */
 export interface RetryPolicy {

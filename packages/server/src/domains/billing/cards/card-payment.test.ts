@@ -119,6 +119,20 @@ test('a card is authorised at checkout and charged at delivery, at most what was
   assert.equal((await intentOf(await authorisations())).captured_cents, 400)
 })
 
+test('an order that was paid by card ends the free plan, and the next is paid by card again', async () => {
+  const { call, pay } = await freeOrganization('pm_card_good')
+  const plan = async () =>
+    (
+      await call.db.query<{ plan: string }>(sql`
+        select plan from organizations where organization_id = ${call.organization}`)
+    )[0]?.plan
+  const { hold_id } = await pay()
+  assert.equal(await plan(), 'free')
+  await call.transaction((tx) => settleSpend(tx, call, hold_id, 400))
+  assert.equal(await plan(), 'prepaid')
+  assert.equal((await pay()).billing_mode, 'card')
+})
+
 test('what failed is given back at the processor', async () => {
   const { call, pay, authorisations, balances } = await freeOrganization('pm_card_good')
   const paid = await pay()
@@ -127,6 +141,9 @@ test('what failed is given back at the processor', async () => {
   assert.equal((await intentOf(await authorisations())).status, 'canceled')
   assert.deepEqual((await authorisations())[0]!.state, 'voided')
   assert.deepEqual(await balances(), {})
+  const [row] = await call.db.query<{ plan: string }>(sql`
+    select plan from organizations where organization_id = ${call.organization}`)
+  assert.equal(row?.plan, 'free')
 })
 
 test('a declined card leaves nothing, and its key free', async () => {

@@ -111,3 +111,12 @@ export async function listPending(
     where organization_id = ${organization} and user_id = ${user} and hold_id is null and state in ('starting', 'action')
     order by created_at, id`)
 }
+
+/** True for an organization that has paid by card and never bought credits: it has no wallet to fill. */
+export async function paysByCardOnly(db: Queryable, organization: string): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>(sql`
+    select exists (select from card_authorisations
+                   where organization_id = ${organization} and state in ('capturing', 'captured'))
+       and not exists (select from topups where organization_id = ${organization} and state = 'succeeded') as found`)
+  return row!.found
+}

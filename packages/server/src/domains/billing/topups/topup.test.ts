@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../../engine/call.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { PaymentsFailure, type Payments } from '../../../platform/outside/payments/payments.ts'
 import { openHoldings, type Holdings } from '../../../../test/holdings.ts'
@@ -65,6 +66,24 @@ test('a good card pays, and the credits are there, with a receipt and its tax', 
   assert.deepEqual(await documents(), ['R-000001 1100 paid'])
   assert.deepEqual(await charges(), ['succeeded 1100'])
   assert.deepEqual(await deadlines(), ['card-warning'])
+})
+
+test('the first top-up ends the free plan in its transaction, a declined one does not', async () => {
+  for (const [card, plan, told] of [
+    ['pm_card_good', 'prepaid', ['topup.succeeded', 'credits.purchased', 'organization.plan_changed']],
+    ['pm_card_declined', 'free', ['topup.failed']],
+  ] as const) {
+    const { owner, events } = await payingOrganization(holdings, bench, card)
+    const { organization } = owner
+    await holdings.database.across.query(sql`
+      update organizations set plan = 'free' where organization_id = ${organization}`)
+    const before = (await events()).length
+    await topUp(owner, 1100).catch(() => undefined)
+    assert.deepEqual((await events()).slice(before), told)
+    const [row] = await owner.db.query<{ plan: string }>(sql`
+      select plan from organizations where organization_id = ${organization}`)
+    assert.equal(row?.plan, plan)
+  }
 })
 
 test('another card pays where it is named; those of others, unknown and detached ones are not there', async () => {

@@ -3,6 +3,7 @@ import { invariant } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Intent } from '../../../platform/outside/payments/payments.ts'
 import { emit, type Actor } from '../../events/emit.ts'
+import { endFreePlan } from '../../organizations/change-plan.ts'
 import { closeBooks, lockBooks, openBooks } from '../../ledger/books.ts'
 import { grantIn, type GrantKind } from '../../ledger/ledger.ts'
 import { countDecline } from './auto-topup-declines.ts'
@@ -84,6 +85,7 @@ export async function finishTopup(
   const done = await changeTopup(tx, actor.organization, id, [row.state], change, books.now)
   await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
   await announcePurchase(tx, actor, done!, receipt.number)
+  await endFreePlan(tx, actor)
   if (row.kind === 'auto') await forgetDeclines(tx, actor.organization)
   if (row.approval_id !== null) await endApproval(tx, actor.organization, row.approval_id, 'completed')
   return done

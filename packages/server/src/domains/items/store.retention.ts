@@ -1,0 +1,12 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** Writes one end of retention, null for none, for every item that has neither expired nor is a tombstone. */
+export async function setRetentionEnds(tx: Tx, organization: string, end: Date | null, now: Date): Promise<void> {
+  await tx.query(sql`
+    update items
+    set expires_at = ${end}, updated_at = ${now}, revision = revision + 1,
+        lifecycle_state = case when lifecycle_state = 'expiring' then 'active' else lifecycle_state end
+    where organization_id = ${organization} and purged_at is null and lifecycle_state <> 'expired'
+      and expires_at is distinct from ${end}`)
+}

@@ -1,0 +1,24 @@
+import type { Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Plan } from './store.ts'
+
+export type { Plan } from './store.ts'
+
+/**
+ * Writes the plan of an organization; the plan before it, or null where it was on the new one already or, if `from` is given, on
+ * another than that.
+ */
+export async function replacePlan(
+  tx: Tx,
+  organization: string,
+  change: { readonly plan: Plan; readonly from: Plan | null; readonly now: Date },
+): Promise<Plan | null> {
+  const [row] = await tx.query<{ plan: Plan }>(sql`
+    update organizations o
+    set plan = ${change.plan}, enterprise_billing = ${change.plan === 'enterprise'}, updated_at = ${change.now}
+    from (select plan from organizations where organization_id = ${organization} for update) before
+    where o.organization_id = ${organization} and before.plan <> ${change.plan}
+      and before.plan = coalesce(${change.from}, before.plan)
+    returning before.plan`)
+  return row?.plan ?? null
+}
