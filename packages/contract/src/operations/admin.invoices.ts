@@ -28,7 +28,7 @@ export const adminInvoicesCredit = operation({
     ...one,
     amount_aud: Maybe(
       Type.Number({
-        exclusiveMinimum: 0,
+        minimum: 0.01,
         maximum: 1_000_000_000,
         description: 'In whole cents; without it all that is left.',
       }),

@@ -6,9 +6,12 @@ export const audOf = (cents: number): number => cents / 100
 
 /** Dollars of an input as whole cents. Throws `validation` for parts of a cent. */
 export function centsOf(aud: number, path: string): number {
-  const { digits, scale } = readDecimal(aud)
-  if (scale > 2) throw validationProblem([{ path, message: 'must be whole cents: at most two decimals' }])
-  return Number(digits * 10n ** BigInt(2 - scale))
+  const cents = Math.round(aud * 100)
+  // A number with at most two decimals is the nearest one to its cents divided by 100, and no other is.
+  if (!Number.isSafeInteger(cents) || cents / 100 !== aud) {
+    throw validationProblem([{ path, message: 'must be whole cents: at most two decimals' }])
+  }
+  return cents
 }
 
 /** Decimal text with its point moved to the right, or (below zero) to the left: nothing is rounded. */

@@ -3,17 +3,16 @@ import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { setLowBalance } from '../ledger/low-balance.ts'
 import { findDefaultCard } from '../payment_methods/cards.ts'
+import { centsOf } from './aud.ts'
 import { autoTopupOf } from './topups/auto-topup-answers.ts'
 import { requireBillingRole } from './billing-roles.ts'
-import { roundedProduct } from './rounding.ts'
 import { putAutoTopup } from './topups/store.auto-topups.ts'
 
 export const setAutoTopup = handler(billingSetAutoTopup, async (call, input) => {
   await requireBillingRole(call)
   const { organization, outside, principal, clock } = call
   const { enabled, threshold_credits, topup_amount_credits, daily_charge_cap_aud: cap = null } = input
-  // Less than a cent a day is a cap that nothing fits in, not none.
-  const daily_charge_cap_cents = cap === null ? null : Math.max(1, roundedProduct(cap, 100))
+  const daily_charge_cap_cents = cap === null ? null : centsOf(cap, 'daily_charge_cap_aud')
   const terms = { enabled, threshold_credits, topup_amount_credits, daily_charge_cap_cents }
   const row = await call.transaction(async (tx) => {
     // Locks the money, so that no card is detached in between.

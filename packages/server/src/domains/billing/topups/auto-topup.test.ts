@@ -88,6 +88,13 @@ test('I45: it needs a default card, and somebody who may spend', async () => {
   await ask(owner, 'payment_methods.attach', { payment_method_id: 'pm_card_good' })
   const answer = await set(await someone('billing'), { daily_charge_cap_aud: 50.25 })
   assert.deepEqual([answer['enabled'], answer['daily_charge_cap_aud']], [true, 50.25])
+  for (const cap of [0.005, 50.255, 7e-211, 1e300]) {
+    await assert.rejects(
+      set(await someone('billing'), { daily_charge_cap_aud: cap }),
+      { problem: 'validation' },
+      `${cap}`,
+    )
+  }
   assert.deepEqual((await ask(owner, 'billing.auto_topup.get'))['auto_topup'], answer)
   await assert.rejects(set(await someone('member')), { problem: 'forbidden' })
 })
