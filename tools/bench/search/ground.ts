@@ -59,6 +59,7 @@ async function fill(data_dir: string, url: string | null, holdings: Holdings, co
     database_pool: 4,
     database_mode: 'plain',
     statement_timeout_ms: 600_000,
+    search_timeout_ms: 600_000,
     data_dir,
   })
   try {

@@ -30,16 +30,19 @@ const wherever = {
       description: `A polygon of at most ${limits.stac_search_vertices} vertices; an invalid one finds nothing.`,
     }),
   ),
-  filter: Type.Optional(Nullable(Open, { description: 'CQL2 as JSON.' })),
+  filter: Type.Optional(
+    Nullable(Open, {
+      description: 'CQL2 as JSON. One that asks too much of each item is refused with `budget-exceeded`.',
+    }),
+  ),
   'filter-lang': Default(
     Nullable(Type.String({ maxLength: 100, description: 'Only `cql2-json` is served.' })),
     'cql2-json',
   ),
 }
 const conditions = { collections: texts('Only items of these collections.'), ...wherever }
-const refusals = ['conflicting-parameters', 'unsupported-filter'] as const
-/** A page of whole Features may be too long a text. */
-const pageRefusals = [...refusals, 'budget-exceeded'] as const
+/** A search may ask for too much of each item, take too long, or find a page that is too long a text. */
+const refusals = ['conflicting-parameters', 'unsupported-filter', 'budget-exceeded'] as const
 
 const geojson = 'application/geo+json'
 
@@ -64,7 +67,7 @@ export const stacSearch = operation({
   }),
   output: StacSearchResult,
   paging: 'search',
-  problems: pageRefusals,
+  problems: refusals,
   answered: true,
 })
 
@@ -98,7 +101,7 @@ export const stacItemsList = operation({
   input: Input({ collection_id: Uuid, base_url, ...wherever, ...page }),
   output: StacSearchResult,
   paging: 'search',
-  problems: [...pageRefusals, 'not-found', 'not-a-member'],
+  problems: [...refusals, 'not-found', 'not-a-member'],
   extension: true,
   answered: true,
 })
@@ -146,7 +149,7 @@ export const stacQueryables = operation({
   input: Input({ collection_id: Maybe(Uuid), base_url }),
   output: StacQueryables,
   media_type: 'application/schema+json',
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found', 'not-a-member', 'budget-exceeded'],
   extension: true,
   answered: true,
 })

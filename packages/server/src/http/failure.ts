@@ -1,7 +1,8 @@
+import type { ProblemName } from '@swath/contract/problems.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../engine/problem.ts'
 import { BlobsUnavailable } from '../platform/blobs/blobs.ts'
-import { isDatabaseOutage, isFullDisk, isStatementTimeout } from '../platform/database/failures.ts'
+import { isDatabaseOutage, isFullDisk, isSearchTimeout, isStatementTimeout } from '../platform/database/failures.ts'
 
 /** Headers that go with a problem, by its name. */
 const headersOf: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
@@ -25,18 +26,29 @@ function headersFor(problem: Problem, { server }: FastifyReply): Record<string, 
   return { 'retry-after': String(problem.extra['retry_after_s'] ?? server.outageAdvice.retryAfter_s()) }
 }
 
-/** What the house stands on and may lose, each with what the caller is told. */
-const outages: readonly (readonly [(error: unknown) => boolean, string])[] = [
-  [isFullDisk, 'The disk of the platform is full: nothing can be written until there is room.'],
-  [isDatabaseOutage, 'The database cannot be reached now. Try again soon.'],
-  [isStatementTimeout, 'The database took longer than one call may. Ask for less, or try again later.'],
-  [(error) => error instanceof BlobsUnavailable, 'The store of files cannot be reached now. Try again soon.'],
+type Row = readonly [applies: (error: unknown) => boolean, problem: ProblemName, sentence: string]
+
+/** What the house stands on and may lose or exhaust, each with what the caller is told. */
+const outages: readonly Row[] = [
+  [isFullDisk, 'unavailable', 'The disk of the platform is full: nothing can be written until there is room.'],
+  [isDatabaseOutage, 'unavailable', 'The database cannot be reached now. Try again soon.'],
+  [
+    isSearchTimeout,
+    'budget-exceeded',
+    'The search took longer than one search may. Narrow it by `collections`, `datetime` or `bbox`, or ask less of each item in its filter and order.',
+  ],
+  [isStatementTimeout, 'unavailable', 'The database took longer than one call may. Ask for less, or try again later.'],
+  [
+    (error) => error instanceof BlobsUnavailable,
+    'unavailable',
+    'The store of files cannot be reached now. Try again soon.',
+  ],
 ]
 
 /** An outage, also where another failure was made of it on the way (a reader of imagery does). */
 function outageOf(error: unknown, depth = 0): Problem | null {
-  const [, sentence] = outages.find(([isOutage]) => isOutage(error)) ?? []
-  if (sentence !== undefined) return Object.assign(new Problem('unavailable', sentence), { cause: error })
+  const row = outages.find(([applies]) => applies(error))
+  if (row) return Object.assign(new Problem(row[1], row[2]), { cause: error })
   return error instanceof Error && error.cause !== undefined && depth < 5 ? outageOf(error.cause, depth + 1) : null
 }
 

@@ -110,6 +110,12 @@ export const settings = {
     '30000',
     'A statement that runs longer is cancelled.',
   ),
+  search_timeout_ms: database(
+    'SEARCH_TIMEOUT_MS',
+    whole(100, 3_600_000),
+    '5000',
+    'A search of items that runs longer is cancelled and answered with `budget-exceeded`; at most as long as other statements.',
+  ),
 
   storage: files('STORAGE_URL', storage, '', 'Bucket and prefix for files. Empty: on disk in the data folder.'),
   storage_public_url: files(

@@ -55,7 +55,7 @@ const ring = (positions: number): number[][] => {
 }
 
 test('filters as large as they may be are answered', async () => {
-  const { depth, terms, nodes, arithmetic, foldings, positions, pattern } = cql2Limits
+  const { depth, terms, nodes, arithmetic, positions, pattern } = cql2Limits
   const largest: Record<string, unknown> = {
     'in texts': { op: 'in', args: [p('word'), repeat(terms, (index) => `word ${index}`)] },
     'in numbers': { op: 'not', args: [{ op: 'in', args: [p('a'), repeat(terms, (index) => index)] }] },
@@ -72,10 +72,7 @@ test('filters as large as they may be are answered', async () => {
     }),
     'folds in depth': {
       op: 'like',
-      args: [
-        nest(foldings / 2, (inner) => ({ op: 'accenti', args: [{ op: 'casei', args: [inner] }] }), p('word')),
-        'a%',
-      ],
+      args: [nest(10, (inner) => ({ op: 'accenti', args: [{ op: 'casei', args: [inner] }] }), p('word')), 'a%'],
     },
     'powers in depth': { op: '>', args: [nest(depth - 3, (inner) => ({ op: '^', args: [inner, 1.5] }), p('a')), 0] },
     products: {
@@ -102,7 +99,7 @@ test('filters as large as they may be are answered', async () => {
 })
 
 test('filters beyond a limit are refused', async () => {
-  const { depth, terms, nodes, arithmetic, foldings, positions, pattern, text, name } = cql2Limits
+  const { depth, terms, nodes, arithmetic, positions, pattern, text, name } = cql2Limits
   const beyond: readonly unknown[] = [
     nest(depth + 1, (inner) => ({ op: 'not', args: [inner] }), p('flag')),
     { op: 'in', args: [p('a'), repeat(terms + 1, () => 1)] },
@@ -116,7 +113,7 @@ test('filters beyond a limit are refused', async () => {
     },
     { op: '>', args: [nest(arithmetic + 1, (inner) => ({ op: '+', args: [inner, 1] }), 1), 0] },
     { op: 's_within', args: [p('geometry'), { type: 'Polygon', coordinates: [ring(positions + 1)] }] },
-    { op: 'or', args: repeat(foldings + 1, () => ({ op: 'like', args: [{ op: 'casei', args: [p('word')] }, 'a'] })) },
+    { op: 'or', args: repeat(100, () => ({ op: 'like', args: [{ op: 'casei', args: [p('word')] }, 'a'] })) },
     { op: 'like', args: [p('word'), 'a'.repeat(pattern + 1)] },
     { op: '=', args: [p('word'), 'a'.repeat(text + 1)] },
     { op: 'isNull', args: [p('a'.repeat(name + 1))] },

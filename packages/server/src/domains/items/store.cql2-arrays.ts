@@ -19,23 +19,39 @@ const isConstant = (element: Element): boolean => constant(element) !== undefine
 function jsonOfElement(element: Element): Sql {
   if (isConstant(element)) return sql`${sql.json(constant(element))}::jsonb`
   if (element.is !== 'list') return sql`coalesce(${jsonOfValue(element)}, 'null'::jsonb)`
-  return sql`jsonb_build_array(${sql.join(element.members.map(jsonOfElement))})`
+  const parts = chunksOf(element.members, max_arguments)
+  return sql`(${sql.join(
+    parts.map((part) => sql`jsonb_build_array(${sql.join(part.map(jsonOfElement))})`),
+    sql` || `,
+  )})`
 }
+
+/** A function of the database takes no more arguments. */
+const max_arguments = 100
+
+const chunksOf = <T>(list: readonly T[], size: number): (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
 const jsonOfList = (list: List): Sql => (list.is === 'property' ? arrayIn(list) : jsonOfElement(list))
 
-const members = (list: Sql): Sql => sql`(select jsonb_array_elements(${list}))`
+const elements = (list: Sql): Sql => sql`select jsonb_array_elements(${list})`
+
+/** Containment of JSON compares each member with each, so that long lists are compared as sets instead. */
+const max_compared = 50
+
+/** A list whose containment in JSON means the same as that of the set: it is short and has no arrays in it. */
+const isShort = (list: List): list is Extract<List, { is: 'list' }> =>
+  list.is === 'list' && list.members.length <= max_compared && list.members.every(isPlain)
 
 /** Whether the first set has every member of the second one. */
 function contains(whole: List, part: List): Sql {
-  const isFlat = part.is === 'list' && part.members.every(isPlain)
-  // Containment of JSON means the same where the part has no arrays in it, and an index answers it.
-  if (isFlat) return sql`(${jsonOfList(whole)} @> ${jsonOfList(part)})`
-  return sql`(not exists (select 1 from jsonb_array_elements(${jsonOfList(part)}) as m (element) where m.element not in ${members(jsonOfList(whole))}))`
+  // An index answers it.
+  if (isShort(part)) return sql`(${jsonOfList(whole)} @> ${jsonOfList(part)})`
+  return sql`(not exists (${elements(jsonOfList(part))} except ${elements(jsonOfList(whole))}))`
 }
 
 const overlaps = (left: List, right: List): Sql =>
-  sql`(exists (select 1 from jsonb_array_elements(${jsonOfList(left)}) as m (element) where m.element in ${members(jsonOfList(right))}))`
+  sql`(exists (${elements(jsonOfList(left))} intersect ${elements(jsonOfList(right))}))`
 
 const relations: Readonly<Record<ArrayOperator, (left: List, right: List) => Sql>> = {
   a_contains: contains,
@@ -47,7 +63,7 @@ const relations: Readonly<Record<ArrayOperator, (left: List, right: List) => Sql
 /** The part of an index on `properties` in a condition; null where it has none. */
 function indexed(operator: ArrayOperator, left: List, right: List): Sql | null {
   const [whole, part] = operator === 'a_containedBy' ? [right, left] : [left, right]
-  if (operator === 'a_overlaps' || !isMember(whole) || part.is !== 'list' || !part.members.every(isPlain)) return null
+  if (operator === 'a_overlaps' || !isMember(whole) || !isShort(part)) return null
   return sql`i.properties @> ${sql.json({ [whole.name]: constant(part) })}::jsonb`
 }
 

@@ -30,7 +30,8 @@ export interface Database {
   of(organization: string): Db
   /**
    * For item search only: the same as `of` where the spatial predicates are leakproof; where they could not be marked, the owner's
-   * eyes, because the policy would cost the spatial index. There every statement must name its organization itself.
+   * eyes, because the policy would cost the spatial index. There every statement must name its organization itself. Statements have the
+   * time of searches; one that takes longer ends with `search-too-long`.
    */
   searchOf(organization: string): Db
   /** Which of the two `searchOf` does; known after the migrations. Start-up logs it. */

@@ -4,7 +4,31 @@ import type { WireValue } from './values.ts'
 export interface Session {
   readonly eyes: 'owner' | 'app'
   readonly organization: string | null
+  /** True for searches, whose statements have a time of their own. */
+  readonly isSearch?: boolean
 }
+
+/** How long statements may run. */
+export interface StatementLimits {
+  readonly statement_ms: number
+  /** Of searches. */
+  readonly search_ms: number
+  /** Of scripts, migrations and upkeep. */
+  readonly script_ms: number
+}
+
+/** The limits of a database whose settings may leave the time of searches out: then it is that of other statements. */
+export const toStatementLimits = (
+  options: { readonly statement_timeout_ms: number; readonly search_timeout_ms?: number },
+  script_ms: number,
+): StatementLimits => {
+  const { statement_timeout_ms: statement_ms, search_timeout_ms: search_ms = statement_ms } = options
+  return { statement_ms, search_ms: Math.min(search_ms, statement_ms), script_ms }
+}
+
+/** How long one statement of the session may run. */
+export const statementLimit_ms = ({ isSearch }: Session, { search_ms, statement_ms }: StatementLimits): number =>
+  isSearch ? search_ms : statement_ms
 
 /** What one statement answered. `command` is its tag without counts: SELECT, INSERT, ROLLBACK … */
 export interface Outcome {

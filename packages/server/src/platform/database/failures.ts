@@ -4,6 +4,7 @@ export type DatabaseFailureName =
   | 'folder-unusable'
   | 'disk-full'
   | 'statement-too-long'
+  | 'search-too-long'
   | 'transaction-abandoned'
   | 'transaction-lost'
   | 'transaction-over'
@@ -18,6 +19,7 @@ export type DatabaseFailureName =
 const states: Partial<Record<DatabaseFailureName, string>> = {
   'disk-full': '53100',
   'statement-too-long': '57014',
+  'search-too-long': '57014',
   'transaction-abandoned': '25P03',
   'transaction-rolled-back': '25P02',
   'transaction-over': '25P01',
@@ -50,9 +52,15 @@ export const isDatabaseOutage = (error: unknown): boolean =>
 const isServerError = (error: unknown): error is Error & { readonly code: unknown } =>
   error instanceof StatementRefused || (error instanceof Error && 'severity' in error && 'code' in error)
 
-/** True where a statement was ended because it took longer than one may. */
+/** True where a statement was ended because it took longer than one may, or a transaction because it waited so long between two. */
 export const isStatementTimeout = (error: unknown): boolean =>
-  error instanceof DatabaseFailure && error.failure === 'statement-too-long'
+  error instanceof DatabaseFailure
+    ? error.failure === 'statement-too-long' || error.failure === 'transaction-abandoned'
+    : isServerError(error) && (error.code === '57014' || error.code === '25P03')
+
+/** True where a search was ended because it took longer than one may. */
+export const isSearchTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseFailure && error.failure === 'search-too-long'
 
 /** True where the database, or whoever writes files here, finds no more room on its disk. */
 export const isFullDisk = (error: unknown): boolean =>

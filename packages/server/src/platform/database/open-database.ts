@@ -14,6 +14,7 @@ export interface DatabaseSettings {
   readonly database_pool: number
   readonly database_mode: NonNullable<PostgresOptions['mode']>
   readonly statement_timeout_ms: number
+  readonly search_timeout_ms: number
   readonly data_dir: string
 }
 
@@ -33,16 +34,17 @@ export async function prepareDatabase(
   log?: EmbeddedLog,
   initial?: InitialContent,
 ): Promise<() => Promise<Database>> {
-  const { database_url, database_pool, database_mode, statement_timeout_ms, data_dir } = settings
+  const { database_url, database_pool, database_mode, statement_timeout_ms, search_timeout_ms, data_dir } = settings
+  const timeouts = { statement_timeout_ms, search_timeout_ms }
   if (database_url) {
-    const options = { url: database_url, pool_size: database_pool, mode: database_mode, statement_timeout_ms }
+    const options = { url: database_url, pool_size: database_pool, mode: database_mode, ...timeouts }
     return () => openPostgres({ ...options, ...(log ? { log } : {}) })
   }
   const cacheDir = cacheFolder(data_dir)
   return prepareEmbedded({
     dir: path.join(data_dir, 'database'),
     cacheDir,
-    statement_timeout_ms,
+    ...timeouts,
     ...(initial ? { template: () => ensureFilledTemplate(cacheDir, initial) } : {}),
     ...(log ? { log } : {}),
   })

@@ -1,5 +1,6 @@
 import type { ClientBase, QueryResult } from 'pg'
-import type { Outcome, Session } from './driver.ts'
+import type { Outcome, Session, StatementLimits } from './driver.ts'
+import { statementLimit_ms } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { decoderOf } from './values.ts'
 import type { WireValue } from './values.ts'
@@ -10,12 +11,6 @@ import type { WireValue } from './values.ts'
  * travel (Citus).
  */
 export type Naming = 'connection' | 'transaction'
-
-export interface SessionLimits {
-  readonly statement_ms: number
-  /** Of scripts. */
-  readonly script_ms: number
-}
 
 const types = { getTypeParser: (type: number) => decoderOf(type) }
 
@@ -118,20 +113,23 @@ const uuid = /^[0-9a-f-]{36}$/i
 
 const settingsText = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
-    set_config('statement_timeout', $3, false), set_config('idle_in_transaction_session_timeout', $3, false),
+    set_config('statement_timeout', $3, false), set_config('idle_in_transaction_session_timeout', $4, false),
     set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false)`
-const namingText = `select set_config('role', $1, false), set_config('app.organization_id', $2, false)`
+const namingText = `
+  select set_config('role', $1, false), set_config('app.organization_id', $2, false),
+    set_config('statement_timeout', $3, false)`
 
 /** What each connection was told last. */
-const told = new WeakMap<ClientBase, { role: string; organization: string }>()
+const told = new WeakMap<ClientBase, { role: string; organization: string; limit_ms: number }>()
 
 /** Names the session on its connection, where it differs from the one before. */
-export async function nameOnConnection(client: ClientBase, session: Session, limits: SessionLimits): Promise<void> {
+export async function nameOnConnection(client: ClientBase, session: Session, limits: StatementLimits): Promise<void> {
   const before = told.get(client)
-  const now = { role: roleOf(session), organization: session.organization ?? '' }
-  if (before?.role === now.role && before.organization === now.organization) return
+  const limit_ms = statementLimit_ms(session, limits)
+  const now = { role: roleOf(session), organization: session.organization ?? '', limit_ms }
+  if (before?.role === now.role && before.organization === now.organization && before.limit_ms === limit_ms) return
   told.delete(client)
-  const values = [now.role, now.organization]
+  const values = [now.role, now.organization, String(Math.trunc(limit_ms))]
   if (before) await askOne(client, namingText, values, limits.statement_ms)
   else await askOne(client, settingsText, [...values, String(limits.statement_ms)], limits.statement_ms)
   told.set(client, now)
@@ -144,14 +142,14 @@ export const forget = (client: ClientBase): void => void told.delete(client)
  * Opens a transaction and names the session inside it. SET takes no parameters, so this is the one place where a value becomes text:
  * an organization is 36 hexadecimal digits and dashes here, or nothing.
  */
-export function beginNamed(session: Session, limits: SessionLimits): string {
+export function beginNamed(session: Session, limits: StatementLimits): string {
   const { organization } = session
   if (organization !== null && !uuid.test(organization)) {
     throw new DatabaseFailure('bad-parameter', 'an organization is named by its UUID')
   }
   const lines = [
     'begin',
-    `set local statement_timeout = ${Math.trunc(limits.statement_ms)}`,
+    `set local statement_timeout = ${Math.trunc(statementLimit_ms(session, limits))}`,
     `set local idle_in_transaction_session_timeout = ${Math.trunc(limits.statement_ms)}`,
     `set local timezone = 'UTC'`,
     `set local datestyle = 'ISO'`,

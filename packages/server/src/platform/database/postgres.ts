@@ -1,7 +1,8 @@
 import { Pool } from 'pg'
 import type { PoolClient } from 'pg'
 import type { Database } from './database.ts'
-import type { Driver, OpenTransaction, Outcome, Runner, Session } from './driver.ts'
+import type { Driver, OpenTransaction, Outcome, Runner, Session, StatementLimits } from './driver.ts'
+import { statementLimit_ms, toStatementLimits } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { makeDatabase } from './handles.ts'
 import { openListener } from './postgres-listen.ts'
@@ -15,7 +16,7 @@ import {
   nameOnConnection,
   watchClient,
 } from './postgres-session.ts'
-import type { Naming, SessionLimits } from './postgres-session.ts'
+import type { Naming } from './postgres-session.ts'
 
 export interface PostgresLog {
   warn(fields: object, message: string): void
@@ -26,6 +27,8 @@ export interface PostgresOptions {
   /** Connections kept. */
   readonly pool_size: number
   readonly statement_timeout_ms: number
+  /** Of searches; absent: as long as other statements. */
+  readonly search_timeout_ms?: number
   /** `plain`, `pooler`, `citus`, or `auto`, which finds out. */
   readonly mode?: 'auto' | 'plain' | 'pooler' | 'citus'
   readonly log?: PostgresLog
@@ -38,7 +41,7 @@ const none: Outcome = { rows: [], command: '' }
 
 interface Setup {
   readonly pool: Pool
-  readonly limits: SessionLimits
+  readonly limits: StatementLimits
   readonly naming: Naming
   /** Behind a pooler the next statement may meet another connection, which keeps other ones. */
   readonly keeps: boolean
@@ -71,6 +74,7 @@ function runnerOn(
   session: Session,
   begin: () => Promise<OpenTransaction>,
 ): Runner {
+  const limit_ms = statementLimit_ms(session, limits)
   const alone = async <T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> => {
     const transaction = await begin()
     try {
@@ -88,7 +92,7 @@ function runnerOn(
         return alone((transaction) => transaction.run(text, values))
       return withClient(pool, async (client) => {
         if (naming === 'connection') await nameOnConnection(client, session, limits)
-        return askOne(client, text, values, limits.statement_ms, kept && keeps)
+        return askOne(client, text, values, limit_ms, kept && keeps)
       })
     },
     script: (text) =>
@@ -109,6 +113,7 @@ function runnerOn(
 
 async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session): Promise<OpenTransaction> {
   const client = await checkOut(pool)
+  const limit_ms = statementLimit_ms(session, limits)
   let usable = true
   let ended = false
   const during = async <T>(work: Promise<T>): Promise<T> => {
@@ -124,13 +129,13 @@ async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session)
     ended = true
     client.release(!usable)
   }
-  const ask = (text: string): Promise<Outcome> => during(askOne(client, text, [], limits.statement_ms))
+  const ask = (text: string): Promise<Outcome> => during(askOne(client, text, [], limit_ms))
   try {
     if (naming === 'connection') {
       await during(nameOnConnection(client, session, limits))
       await ask('begin')
     } else {
-      await during(askMany(client, beginNamed(session, limits), limits.statement_ms))
+      await during(askMany(client, beginNamed(session, limits), limit_ms))
     }
   } catch (error) {
     usable = false
@@ -138,11 +143,11 @@ async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session)
     throw error
   }
   return {
-    run: (text, values, kept) => during(askOne(client, text, values, limits.statement_ms, kept && keeps)),
+    run: (text, values, kept) => during(askOne(client, text, values, limit_ms, kept && keeps)),
     script: async (text) => {
       await ask(`set local statement_timeout = ${script_ms}`)
       const outcomes = await during(askMany(client, text, script_ms))
-      await ask(`set local statement_timeout = ${Math.trunc(limits.statement_ms)}`)
+      await ask(`set local statement_timeout = ${Math.trunc(limit_ms)}`)
       return outcomes
     },
     commit: async () => {
@@ -205,7 +210,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     await pool.end()
     throw error
   }
-  const limits = { statement_ms: options.statement_timeout_ms, script_ms }
+  const limits = toStatementLimits(options, script_ms)
   const setup: Setup = { pool, limits, naming: found.naming, keeps: found.naming === 'connection' }
   const begin = (session: Session): Promise<OpenTransaction> => beginOn(setup, session)
   let closing: Promise<void> | undefined

@@ -6,7 +6,7 @@ import type { List, Literal, Property, Value } from './tree.ts'
 export function readList(node: unknown, path: string, reading: Reading, depth: number): List {
   if (depth > cql2Limits.depth) throw malformed(path, `lies deeper than ${cql2Limits.depth} levels`)
   count(reading, 'nodes', path)
-  if (isRecord(node) && Object.hasOwn(node, 'property')) return readProperty(node, path)
+  if (isRecord(node) && Object.hasOwn(node, 'property')) return readProperty(node, path, reading)
   refuseFunction(node, path)
   if (!Array.isArray(node)) throw malformed(path, 'is neither a list nor a property that holds one')
   const members = node.map((member, index) => readMember(member, `${path}.${index}`, reading, depth + 1))

@@ -6,7 +6,7 @@ import type { Interval, Moment } from './tree.ts'
 export function readInterval(node: unknown, path: string, reading: Reading): Interval {
   count(reading, 'nodes', path)
   if (!isRecord(node) || !Object.hasOwn(node, 'interval')) {
-    const moment = readEnd(node, path)
+    const moment = readEnd(node, path, reading)
     return { start: moment, end: moment }
   }
   const { interval } = node
@@ -14,7 +14,7 @@ export function readInterval(node: unknown, path: string, reading: Reading): Int
     throw malformed(`${path}.interval`, 'is not a list of a start and an end')
   }
   const [start, end] = interval.map((bound, index) =>
-    bound === '..' ? { is: 'open' as const } : readEnd(bound, `${path}.interval.${index}`),
+    bound === '..' ? { is: 'open' as const } : readEnd(bound, `${path}.interval.${index}`, reading),
   ) as [Moment, Moment]
   if (start.is === 'instant' && end.is === 'instant' && start.value > end.value) {
     throw malformed(`${path}.interval`, 'ends before it starts')
@@ -22,12 +22,12 @@ export function readInterval(node: unknown, path: string, reading: Reading): Int
   return { start, end }
 }
 
-function readEnd(node: unknown, path: string): Moment {
+function readEnd(node: unknown, path: string, reading: Reading): Moment {
   if (typeof node === 'string') {
     const value = readMoment(node)
     if (value) return { is: 'instant', value }
   }
-  if (isRecord(node) && Object.hasOwn(node, 'property')) return readProperty(node, path)
+  if (isRecord(node) && Object.hasOwn(node, 'property')) return readProperty(node, path, reading)
   refuseFunction(node, path)
   const instant = isRecord(node) ? instantIn(node, path) : null
   if (instant) return instant

@@ -1,5 +1,6 @@
 import { readInstant } from '../datetime.ts'
 import { propertyName } from '../store.properties.ts'
+import { charge, costs_ms, textCostsOf } from './costs.ts'
 import { fold } from './folding.ts'
 import {
   cql2Limits,
@@ -33,8 +34,10 @@ const day = /^\d{4}-\d\d-\d\d$/
 /** A timestamp of RFC 3339, or a date: its first moment in UTC. Null when the text is neither. */
 export const readMoment = (text: string): Date | null => readInstant(day.test(text) ? `${text}T00:00:00Z` : text)
 
-export function readProperty(node: Readonly<Record<string, unknown>>, path: string): Property {
-  return { is: 'property', name: propertyName(readName(node['property'], `${path}.property`)) }
+export function readProperty(node: Readonly<Record<string, unknown>>, path: string, reading: Reading): Property {
+  const property = { is: 'property', name: propertyName(readName(node['property'], `${path}.property`)) } as const
+  charge(reading, path, textCostsOf(property).read)
+  return property
 }
 
 /** The instant of `{"timestamp": …}` or `{"date": …}`; null for any other node. */
@@ -68,7 +71,7 @@ export function readValue(node: unknown, path: string, reading: Reading, depth: 
   if (node === null) throw malformed(path, 'null compares to nothing; ask isNull instead')
   if (!isRecord(node)) throw malformed(path, 'is not a value')
   count(reading, 'nodes', path)
-  if (Object.hasOwn(node, 'property')) return readProperty(node, path)
+  if (Object.hasOwn(node, 'property')) return readProperty(node, path, reading)
   const op = typeof node['op'] === 'string' ? node['op'].toLowerCase() : ''
   if (isFolding(op)) return readFold(node, op, path, reading, depth)
   if (isArithmetic(op)) return readArithmetic(node, op, path, reading, depth)
@@ -86,9 +89,12 @@ function readFold(
   depth: number,
 ): Value {
   const of = readValue(readArguments(node, path, 1)[0], `${path}.args.0`, reading, depth + 1)
-  if (of.is === 'text') return { is: 'text', value: fold(of.value, how) }
+  if (of.is === 'text') {
+    charge(reading, path, of.value.length * costs_ms.literalCharacter)
+    return { is: 'text', value: fold(of.value, how) }
+  }
   if (of.is === 'property' || of.is === 'fold') {
-    count(reading, 'foldings', path)
+    charge(reading, path, textCostsOf(of)[how])
     return { is: 'fold', how, of }
   }
   throw malformed(`${path}.args.0`, 'is not a text')

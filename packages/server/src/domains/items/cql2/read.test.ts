@@ -103,12 +103,32 @@ test('a box that crosses the antimeridian is two, and heights are left out', () 
   assert.equal(shapeOf([0, 5, 1, 0]), null)
 })
 
-test('the texts of items are folded so many times by one filter and no more; literals cost nothing', () => {
-  const folded = (of: unknown): unknown => ({ op: 'casei', args: [{ op: 'accenti', args: [of] }] })
-  const likes = (count: number): unknown => ({
+test('a filter that costs more than one may is refused with the place where it does', () => {
+  const many = (count: number, part: unknown): unknown => ({
     op: 'or',
-    args: Array.from({ length: count }, () => ({ op: 'like', args: [folded(a), folded('Sand%')] })),
+    args: Array.from({ length: count }, () => part),
   })
-  assert.doesNotThrow(() => readCql2(likes(10)))
-  assert.match(problemOf(likes(11)), /^422 filter\.args\.10\./)
+  const folded = (of: unknown): unknown => ({ op: 'casei', args: [{ op: 'accenti', args: [of] }] })
+  const like = (of: unknown, pattern: unknown): unknown => ({ op: 'like', args: [of, pattern] })
+  const costly: readonly (readonly [allowed: unknown, refused: unknown])[] = [
+    [many(10, like(folded(a), folded('Sand%'))), many(120, like(folded(a), folded('Sand%')))],
+    [many(100, like(folded({ property: 'title' }), 'sand%')), many(10, { op: 'between', args: [folded(a), 'a', 'b'] })],
+    [many(100, like(a, '%sand%')), many(5, like(a, 'a'.repeat(1000)))],
+    [
+      many(100, { op: '=', args: [a, folded('é'.repeat(10))] }),
+      many(100, { op: '=', args: [a, folded('é'.repeat(10_000))] }),
+    ],
+    [many(100, { op: 'a_overlaps', args: [a, [1]] }), many(200, { op: 'a_overlaps', args: [a, [1]] })],
+  ]
+  for (const [allowed, refused] of costly) {
+    assert.doesNotThrow(() => readCql2(allowed))
+    assert.throws(
+      () => readCql2(refused),
+      (error) =>
+        error instanceof Problem &&
+        error.problem === 'budget-exceeded' &&
+        /"path":"filter\.args\.\d+/.test(JSON.stringify(error.extra)),
+      JSON.stringify(refused).slice(0, 100),
+    )
+  }
 })

@@ -1,3 +1,4 @@
+import { charge, costs_ms, textCostsOf } from './costs.ts'
 import {
   cql2Limits,
   count,
@@ -105,6 +106,8 @@ const readLike: Reader = (node, path, reading, depth) => {
   if (pattern.value.length > cql2Limits.pattern) {
     throw malformed(`${path}.args.1`, `is longer than ${cql2Limits.pattern} characters`)
   }
+  const { read, patternCharacter } = textCostsOf(value)
+  charge(reading, path, read + pattern.value.length * patternCharacter)
   if (/(^|[^\\])(\\\\)*\\$/.test(pattern.value)) throw malformed(`${path}.args.1`, 'ends with the escape character')
   return {
     is: 'like',
@@ -114,9 +117,13 @@ const readLike: Reader = (node, path, reading, depth) => {
 }
 
 const readBetween: Reader = (node, path, reading, depth) => {
-  const [value, low, high] = readArguments(node, path, 3).map((argument, index) =>
-    readValue(argument, `${path}.args.${index}`, reading, depth + 1),
-  ) as [Value, Value, Value]
+  const [value, low, high] = readArguments(node, path, 3).map((argument, index) => {
+    const before_ms = reading.cost_ms
+    const bound = readValue(argument, `${path}.args.${index}`, reading, depth + 1)
+    // The value stands in two comparisons.
+    if (index === 0) charge(reading, path, reading.cost_ms - before_ms)
+    return bound
+  }) as [Value, Value, Value]
   return { is: 'between', value, low, high }
 }
 
@@ -141,12 +148,14 @@ const readIsNull: Reader = (node, path, reading, depth) => {
 /** A predicate of two arguments of one kind. */
 const readPair =
   <Operator extends string, Argument>(
+    cost_ms: number,
     read: (node: unknown, path: string, reading: Reading, depth: number) => Argument,
     made: (operator: Operator, left: Argument, right: Argument) => Predicate,
   ) =>
   (operator: Operator): readonly [string, Reader] => [
     operator.toLowerCase(),
     (node, path, reading, depth) => {
+      charge(reading, path, cost_ms)
       const [left, right] = readArguments(node, path, 2).map((argument, index) =>
         read(argument, `${path}.args.${index}`, reading, depth + 1),
       ) as [Argument, Argument]
@@ -154,19 +163,27 @@ const readPair =
     },
   ]
 
-const spatialPair = readPair(readShape, (operator: (typeof spatialOperators)[number], left, right) => ({
-  is: 'spatial',
-  operator,
-  left,
-  right,
-}))
-const temporalPair = readPair(readInterval, (operator: (typeof temporalOperators)[number], left, right) => ({
-  is: 'temporal',
-  operator,
-  left,
-  right,
-}))
-const arrayPair = readPair(readList, (operator: (typeof arrayOperators)[number], left, right) => ({
+const spatialPair = readPair(
+  costs_ms.spatial,
+  readShape,
+  (operator: (typeof spatialOperators)[number], left, right) => ({
+    is: 'spatial',
+    operator,
+    left,
+    right,
+  }),
+)
+const temporalPair = readPair(
+  costs_ms.temporal,
+  readInterval,
+  (operator: (typeof temporalOperators)[number], left, right) => ({
+    is: 'temporal',
+    operator,
+    left,
+    right,
+  }),
+)
+const arrayPair = readPair(costs_ms.array, readList, (operator: (typeof arrayOperators)[number], left, right) => ({
   is: 'array',
   operator,
   left,

@@ -1,4 +1,5 @@
 import { Problem, validationProblem } from '../../../engine/problem.ts'
+import { charge, costs_ms, type Spending } from './costs.ts'
 import { operators } from './tree.ts'
 
 /** What one filter may hold, so that reading, compiling and answering it stay bounded. */
@@ -11,8 +12,6 @@ export const cql2Limits = {
   terms: 10_000,
   /** Operators of arithmetic: products of so many numbers still fit the numbers of the database. */
   arithmetic: 50,
-  /** Of properties, by casei and accenti: a text of an item may have megabytes, and each is folded for each item. */
-  foldings: 20,
   /** Positions of literal geometries, all together. */
   positions: 10_000,
   text: 10_000,
@@ -21,15 +20,14 @@ export const cql2Limits = {
 } as const
 
 /** What has been read so far. */
-export interface Reading {
+export interface Reading extends Spending {
   nodes: number
   terms: number
   arithmetic: number
-  foldings: number
   positions: number
 }
 
-export const startReading = (): Reading => ({ nodes: 0, terms: 0, arithmetic: 0, foldings: 0, positions: 0 })
+export const startReading = (): Reading => ({ nodes: 0, terms: 0, arithmetic: 0, positions: 0, cost_ms: 0 })
 
 /** 422 that names the place in the filter. */
 export const malformed = (path: string, message: string): Problem => validationProblem([{ path, message }])
@@ -48,10 +46,11 @@ export function refuseFunction(node: unknown, path: string): void {
   )
 }
 
-/** Counts something of the filter; throws 422 beyond its limit. */
-export function count(reading: Reading, what: keyof Reading, path: string): void {
+/** Counts something of the filter; throws 422 beyond its limit, or where the filter as a whole costs too much. */
+export function count(reading: Reading, what: Exclude<keyof Reading, 'cost_ms'>, path: string): void {
   reading[what] += 1
   if (reading[what] > cql2Limits[what]) throw malformed(path, `the filter has more than ${cql2Limits[what]} ${what}`)
+  charge(reading, path, costs_ms[what])
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

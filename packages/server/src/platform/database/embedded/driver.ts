@@ -1,16 +1,11 @@
-import type { Driver, OpenTransaction, Outcome, Runner, Session } from '../driver.ts'
+import type { Driver, OpenTransaction, Outcome, Runner, Session, StatementLimits } from '../driver.ts'
+import { statementLimit_ms } from '../driver.ts'
 import { DatabaseFailure, StatementRefused } from '../failures.ts'
 import type { WireValue } from '../values.ts'
 import type { Bridge, Work } from './bridge.ts'
 import { openTurns } from './turns.ts'
 
 const none: Outcome = { rows: [], command: '' }
-
-export interface Limits {
-  readonly statement_ms: number
-  /** Scripts, migrations and upkeep may take longer. */
-  readonly script_ms: number
-}
 
 /** Calls `work` after each rest of `limit_ms` in which nothing ran. */
 function openIdleWatch(
@@ -82,11 +77,16 @@ function beginningWithFirst(bridge: Bridge): {
 }
 
 /** The open transaction that holds the connection until `release`. */
-function transactionOn(bridge: Bridge, session: Session, limits: Limits, release: () => void): OpenTransaction {
+function transactionOn(
+  bridge: Bridge,
+  session: Session,
+  limits: StatementLimits,
+  release: () => void,
+): OpenTransaction {
   let abandoned: DatabaseFailure | null = null
   const send = beginningWithFirst(bridge)
   const post = (text: string, values: readonly WireValue[], kept = false): Promise<Outcome[]> =>
-    send.statement({ kind: 'run', session, text, values, kept }, limits.statement_ms)
+    send.statement({ kind: 'run', session, text, values, kept }, statementLimit_ms(session, limits))
   const script = (text: string): Promise<Outcome[]> =>
     send.statement({ kind: 'script', session, text, alone: false }, limits.script_ms)
   /** Of a transaction without a statement there is nothing to end. */
@@ -137,7 +137,7 @@ function transactionOn(bridge: Bridge, session: Session, limits: Limits, release
  * The one connection of the embedded database. Statements outside a transaction are posted at once and answered in order; a transaction
  * holds the connection from its begin to its end, and loses it when it leaves it idle for as long as a statement may run.
  */
-export function embeddedDriver(bridge: Bridge, limits: Limits): Driver {
+export function embeddedDriver(bridge: Bridge, limits: StatementLimits): Driver {
   const turns = openTurns()
 
   /** Holds the turn only until the request is on its way: the thread keeps the order. */
@@ -151,7 +151,7 @@ export function embeddedDriver(bridge: Bridge, limits: Limits): Driver {
   const on = (session: Session): Runner => ({
     run: async (text, values, kept = false) => {
       const work = { kind: 'run', session, text, values, kept } as const
-      return (await inTurn(() => bridge.post(work, { limit_ms: limits.statement_ms })))[0] ?? none
+      return (await inTurn(() => bridge.post(work, { limit_ms: statementLimit_ms(session, limits) })))[0] ?? none
     },
     script: (text) =>
       inTurn(() => bridge.post({ kind: 'script', session, text, alone: true }, { limit_ms: limits.script_ms })),

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
 import type { Driver } from '../driver.ts'
+import { toStatementLimits } from '../driver.ts'
 import { repeat } from '../../repeat.ts'
 import { DatabaseFailure, isFullDisk } from '../failures.ts'
 import { makeDatabase } from '../handles.ts'
@@ -29,6 +30,8 @@ export interface EmbeddedOptions {
   readonly cacheDir: string
   /** A statement beyond this ends with `statement-too-long`. */
   readonly statement_timeout_ms: number
+  /** The same for searches, which end with `search-too-long`; absent: no sooner than others. */
+  readonly search_timeout_ms?: number
   /** False lets a commit return before the disk has it; for tests. */
   readonly durable?: boolean
   /** Gives the folder that a new database is copied from, instead of the template with nothing but the extension in it. */
@@ -110,7 +113,7 @@ async function openFolder(options: EmbeddedOptions, dir: string, lock: FolderLoc
     lock.release()
     throw error
   }
-  const driver = embeddedDriver(bridge, { statement_ms: options.statement_timeout_ms, script_ms })
+  const driver = embeddedDriver(bridge, toStatementLimits(options, script_ms))
   const runner = driver.on(owner)
   const upkeep = openUpkeep(runner)
   const endUpkeep = repeat(
@@ -153,7 +156,7 @@ export async function openInMemory(options: InMemoryOptions): Promise<EmbeddedDa
     openThread: onlyOnce(options.openThread),
     onReopen: (reason) => options.log?.warn({ reason }, 'the database in memory is lost'),
   })
-  const driver = embeddedDriver(bridge, { statement_ms: options.statement_timeout_ms, script_ms })
+  const driver = embeddedDriver(bridge, toStatementLimits(options, script_ms))
   return assemble(options, bridge, driver)
 }
 
