@@ -121,6 +121,39 @@ test('a call may take longer than a client may be silent', async () => {
   )
 })
 
+test('requests that are sent ahead are handled one after the other, and no more than so many wait', async () => {
+  let open_calls = 0
+  let most_open = 0
+  let handled = 0
+  const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+  await withServer(
+    {},
+    (app) => {
+      app.get('/', async () => {
+        open_calls += 1
+        most_open = Math.max(most_open, open_calls)
+        await new Promise((resolve) => setImmediate(resolve))
+        open_calls -= 1
+        return { number: ++handled }
+      })
+    },
+    async (open) => {
+      const patient = open()
+      patient.write(request.repeat(30) + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+      const answers = [...(await allOf(patient)).matchAll(/\{"number":(\d+)\}/g)].map(([, number]) => Number(number))
+      assert.deepEqual(
+        answers,
+        Array.from({ length: 31 }, (_, index) => index + 1),
+      )
+      assert.equal(most_open, 1)
+      const flooding = open()
+      flooding.write(request.repeat(1000))
+      await allOf(flooding)
+      assert.ok(handled < 40, `${handled} were handled`)
+    },
+  )
+})
+
 test('connections beyond the most that are taken are closed', async () => {
   await withServer(
     { max_connections: 1 },

@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { oneAtATime } from './pipelined-requests.ts'
 
 /** What a client may take of the server's time and connections. */
 export interface ConnectionLimits {
@@ -17,11 +18,21 @@ export const default_connection_limits: ConnectionLimits = {
   max_connections: 10_000,
 }
 
-/** The limits that Node takes when a server is made. There is none for a whole request: large files take their time. */
-export const httpOptions = ({ head_timeout_ms }: ConnectionLimits) => ({
-  headersTimeout: head_timeout_ms,
-  connectionsCheckingInterval: Math.ceil(head_timeout_ms / 4),
-})
+const keep_alive_ms = 72_000
+
+/** An HTTP server whose clients take no more than the limits. There is no time for a whole request: large files take theirs. */
+export function createLimitedServer(handle: RequestListener, limits: ConnectionLimits): Server {
+  const { head_timeout_ms } = limits
+  const options = {
+    headersTimeout: head_timeout_ms,
+    connectionsCheckingInterval: Math.ceil(head_timeout_ms / 4),
+    keepAliveTimeout: keep_alive_ms,
+    requestTimeout: 0,
+  }
+  const server = createServer(options, oneAtATime(handle))
+  limitConnections(server, limits)
+  return server
+}
 
 interface Exchange {
   readonly request: IncomingMessage
@@ -29,7 +40,7 @@ interface Exchange {
 }
 
 /** Ends connections whose client stalls. While a call is worked on nothing moves either: that is ours, and may last. */
-export function limitConnections(server: Server, { idle_timeout_ms, max_connections }: ConnectionLimits): void {
+function limitConnections(server: Server, { idle_timeout_ms, max_connections }: ConnectionLimits): void {
   const exchanges = new WeakMap<Socket, Set<Exchange>>()
   server.maxConnections = max_connections
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -14,18 +14,29 @@ const openapi = 'application/vnd.oai.openapi+json;version=3.1'
 
 const asksOpenapi = (accept = ''): boolean => accept.includes('application/vnd.oai.openapi+json')
 
+/** The OpenAPI document up to its servers, and from behind them. */
+type DocumentParts = readonly [before: string, after: string]
+
+/** The document is written once: half a megabyte takes too long to be written for each caller anew. */
+async function readDocument(file: URL): Promise<DocumentParts> {
+  const { servers: _servers, ...document } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+  return [`${JSON.stringify(document).slice(0, -1)},"servers":`, '}']
+}
+
 /** The written terms as a person or a tool reads them; no token. Nothing is read before somebody asks for it. */
 export function documentRoutes(app: FastifyInstance, options: { openapiFile: URL; baseUrl: string | null }): void {
-  let document: Record<string, unknown> | undefined
+  let parts: Promise<DocumentParts> | undefined
   let page: string | undefined
-  const readDocument = async (): Promise<Record<string, unknown>> =>
-    (document ??= JSON.parse(await readFile(options.openapiFile, 'utf8')) as Record<string, unknown>)
+  const documentOf = async (base: string): Promise<string> => {
+    const [before, after] = await (parts ??= readDocument(options.openapiFile))
+    return `${before}${JSON.stringify([{ url: base }])}${after}`
+  }
   app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
   app.get('/openapi.json', async (request, reply) =>
     reply
       .type(asksOpenapi(request.headers.accept) ? openapi : 'application/json; charset=utf-8')
       .header('vary', 'accept')
-      .send(JSON.stringify({ ...(await readDocument()), servers: [{ url: baseOf(request, options.baseUrl) }] })),
+      .send(await documentOf(baseOf(request, options.baseUrl))),
   )
   app.get('/docs', async (_request, reply) =>
     reply

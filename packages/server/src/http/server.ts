@@ -14,7 +14,7 @@ import { nextRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import { batchWrites } from './batch-writes.ts'
 import type { CallMetrics } from './call-metrics.ts'
-import { default_connection_limits, httpOptions, limitConnections, type ConnectionLimits } from './connection-limits.ts'
+import { createLimitedServer, default_connection_limits, type ConnectionLimits } from './connection-limits.ts'
 import { sendFailure } from './failure.ts'
 import { openOutageAdvice, type OutageAdvice } from './outage-advice.ts'
 import { answerUnreadable } from './unreadable.ts'
@@ -52,7 +52,7 @@ export const playMoneyHeader = 'swath-play-money'
 export function openServer(options: ServerOptions): FastifyInstance {
   const { connections = default_connection_limits } = options
   const app = fastify({
-    http: httpOptions(connections),
+    serverFactory: (handle) => createLimitedServer(handle, connections),
     trustProxy: hops(options.trustProxy),
     loggerInstance: silent(options.log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -64,7 +64,6 @@ export function openServer(options: ServerOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.baseUrl ?? ''),
   })
-  limitConnections(app.server, connections)
   batchWrites(app.server)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

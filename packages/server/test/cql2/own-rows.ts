@@ -154,6 +154,9 @@ const arithmetic: unknown[] = [
   op('isNull', op('^', 10, op('*', p('c'), 100))),
 ]
 
+/** Longer than lists that are compared member by member, and than the arguments that a function takes. */
+const long: readonly number[] = Array.from({ length: 150 }, (_, index) => index)
+
 const lists: unknown[] = ['a_equals', 'a_contains', 'a_containedBy', 'a_overlaps'].flatMap((name) => [
   ...[
     [1, 2, 3],
@@ -162,6 +165,8 @@ const lists: unknown[] = ['a_equals', 'a_contains', 'a_containedBy', 'a_overlaps
     [1, true, 'a', 'b', null].filter((member) => member !== null),
     [[1]],
     [[2, 3], [1]],
+    long,
+    [p('c'), ...long],
   ].flatMap((list) => [op(name, p('list'), list), op('not', op(name, list, p('list')))]),
   op(name, p('list'), p('list')),
   op(name, [p('c'), 2], [2, p('b')]),
