@@ -21,6 +21,7 @@ export interface TestDatabaseOptions {
   /** False leaves the database empty; true (the default) runs every migration. */
   readonly migrated?: boolean
   readonly statement_timeout_ms?: number
+  readonly search_timeout_ms?: number
   readonly pool_size?: number
 }
 
@@ -93,12 +94,16 @@ function withEnd(database: Database, end: () => Promise<void>): Database {
   return whole
 }
 
+const searchTimeout = ({ search_timeout_ms }: TestDatabaseOptions) =>
+  search_timeout_ms === undefined ? {} : { search_timeout_ms }
+
 async function openOnServer(server: string, options: TestDatabaseOptions): Promise<Database> {
   const migrated = options.migrated ?? true
   const { url, drop } = await createTestDatabase(server, migrated ? await ensureServerTemplate(server) : undefined)
   try {
     const { statement_timeout_ms = 30_000, pool_size = 5 } = options
-    return withEnd(await openPostgres({ url, pool_size, statement_timeout_ms }), drop)
+    const timeouts = { statement_timeout_ms, ...searchTimeout(options) }
+    return withEnd(await openPostgres({ url, pool_size, ...timeouts }), drop)
   } catch (error) {
     await drop()
     throw error
@@ -127,7 +132,7 @@ async function openEmbeddedForTest(options: TestDatabaseOptions): Promise<Databa
   }
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-test-'))
   const dir = path.join(home, 'database')
-  const database = await openEmbedded({ ...shared, dir, durable: false, template })
+  const database = await openEmbedded({ ...shared, ...searchTimeout(options), dir, durable: false, template })
   return withEnd(database, () => fs.rm(home, { recursive: true, force: true }))
 }
 

@@ -24,6 +24,8 @@ test('what is lost with the database or the store of files is 503, also inside a
     new DatabaseFailure('database-closed', 'secret host'),
     new DatabaseFailure('outcome-unknown', 'secret host'),
     new DatabaseFailure('statement-too-long', 'secret statement'),
+    new DatabaseFailure('transaction-abandoned', 'secret statement'),
+    serverError('57014'),
     serverError('57P01'),
     serverError('53200'),
     serverError('53300'),
@@ -37,6 +39,12 @@ test('what is lost with the database or the store of files is 503, also inside a
     assert.match(String(retry), /^[12]$/)
     assert.doesNotMatch(detail, /secret/)
   }
+})
+
+test('a search that took too long is 422 and says what to do', async () => {
+  const { status, type, detail } = await answerTo(new DatabaseFailure('search-too-long', 'secret statement'))
+  assert.deepEqual([status, type], [422, 'https://house.example/problems/budget-exceeded'])
+  assert.match(detail, /Narrow it/)
 })
 
 test('a full disk is 503 and is called so, whoever meets it', async () => {

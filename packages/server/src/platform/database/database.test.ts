@@ -11,7 +11,7 @@ let database: Database
 const [ours, theirs] = [newId(), newId()]
 
 before(async () => {
-  database = await openTestDatabase({ statement_timeout_ms: 700 })
+  database = await openTestDatabase({ statement_timeout_ms: 700, search_timeout_ms: 100 })
   await database.runScript(`
     create table notes (organization_id uuid not null, id uuid not null, body text unique, primary key (organization_id, id));
     select swath_tenant_table('notes');
@@ -201,6 +201,18 @@ test('a handle takes nothing but a UUID for an organization', () => {
 test('a statement beyond its limit ends with a name, and the database works on', async () => {
   await assert.rejects(database.across.query(sql`select pg_sleep(5)`), named('statement-too-long'))
   assert.deepEqual(await database.across.query(sql`select 1 as one`), [{ one: 1 }])
+})
+
+test('a search has a time and a name of its own', async () => {
+  const search = database.searchOf(ours)
+  const tooLong = (error: unknown): boolean =>
+    named('search-too-long')(error) && sqlState(error) === '57014' && /100 ms/.test(String(error))
+  await assert.rejects(search.query(sql`select pg_sleep(5)`), tooLong)
+  await assert.rejects(
+    search.transaction((tx) => tx.query(sql`select pg_sleep(5)`)),
+    tooLong,
+  )
+  assert.deepEqual(await search.query(sql`select 1 as one`), [{ one: 1 }])
 })
 
 test('a transaction that lets its connection idle loses it to the others', async () => {

@@ -65,6 +65,26 @@ function testsOnServer(server: string): void {
     }
   })
 
+  test('each statement has the time of its kind, on whatever connection', async () => {
+    for (const mode of ['plain', 'pooler'] as const) {
+      const one = await open({ mode, pool_size: 1, search_timeout_ms: 700 })
+      try {
+        const limit = sql`select current_setting('statement_timeout') as limit`
+        for (const [db, expected] of [
+          [one.of(ours), '2s'],
+          [one.searchOf(ours), '700ms'],
+          [one.of(ours), '2s'],
+          [one.searchOf(theirs), '700ms'],
+        ] as const) {
+          assert.deepEqual(await db.query(limit), [{ limit: expected }], mode)
+          assert.deepEqual(await db.transaction((tx) => tx.query(limit)), [{ limit: expected }], mode)
+        }
+      } finally {
+        await one.close()
+      }
+    }
+  })
+
   test('a connection that the server ends is replaced, and the process lives', async () => {
     const short = await open({ pool_size: 1 })
     try {
