@@ -15,21 +15,21 @@ const openapi = 'application/vnd.oai.openapi+json;version=3.1'
 const asksOpenapi = (accept = ''): boolean => accept.includes('application/vnd.oai.openapi+json')
 
 /** The OpenAPI document up to its servers, and from behind them. */
-type DocumentParts = readonly [before: string, after: string]
+type DocumentParts = readonly [before: Buffer, after: Buffer]
 
 /** The document is written once: half a megabyte takes too long to be written for each caller anew. */
 async function readDocument(file: URL): Promise<DocumentParts> {
   const { servers: _servers, ...document } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
-  return [`${JSON.stringify(document).slice(0, -1)},"servers":`, '}']
+  return [Buffer.from(`${JSON.stringify(document).slice(0, -1)},"servers":`), Buffer.from('}')]
 }
 
 /** The written terms as a person or a tool reads them; no token. Nothing is read before somebody asks for it. */
 export function documentRoutes(app: FastifyInstance, options: { openapiFile: URL; baseUrl: string | null }): void {
   let parts: Promise<DocumentParts> | undefined
   let page: string | undefined
-  const documentOf = async (base: string): Promise<string> => {
+  const documentOf = async (base: string): Promise<Buffer> => {
     const [before, after] = await (parts ??= readDocument(options.openapiFile))
-    return `${before}${JSON.stringify([{ url: base }])}${after}`
+    return Buffer.concat([before, Buffer.from(JSON.stringify([{ url: base }])), after])
   }
   app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
   app.get('/openapi.json', async (request, reply) =>
