@@ -12,6 +12,7 @@ export const tables: readonly RegExp[] = [
   /^packages\/contract\/src\/(routes|events|problems|lifecycles)\.ts$/,
   /^packages\/raster\/src\/colour\/colormaps\.ts$/,
   /^packages\/raster\/src\/crs\/table\.ts$/,
+  /^packages\/server\/src\/platform\/settings\.ts$/,
   /^packages\/server\/test\/contract\/examples\//,
   /^tools\/tidy\/boundaries\.ts$/,
 ]
