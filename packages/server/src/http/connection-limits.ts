@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { oneAtATime } from './pipelined-requests.ts'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { handleInOrder, type Exchange } from './pipelined-requests.ts'
 
 /** What a client may take of the server's time and connections. */
 export interface ConnectionLimits {
@@ -29,34 +28,17 @@ export function createLimitedServer(handle: RequestListener, limits: ConnectionL
     keepAliveTimeout: keep_alive_ms,
     requestTimeout: 0,
   }
-  const server = createServer(options, oneAtATime(handle))
-  limitConnections(server, limits)
-  return server
-}
-
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
-/** Ends connections whose client stalls. While a call is worked on nothing moves either: that is ours, and may last. */
-function limitConnections(server: Server, { idle_timeout_ms, max_connections }: ConnectionLimits): void {
-  const exchanges = new WeakMap<Socket, Set<Exchange>>()
-  server.maxConnections = max_connections
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
-    const open = exchanges.get(socket) ?? new Set()
-    exchanges.set(socket, open)
-    const exchange = { request, response }
-    open.add(exchange)
-    response.once('close', () => open.delete(exchange))
-  })
-  server.setTimeout(idle_timeout_ms, (socket) => {
-    const open = [...(exchanges.get(socket) ?? [])]
-    if (open.length === 0 || open.some(isStalled)) socket.destroy()
+  const { listener, currentOf } = handleInOrder(handle)
+  const server = createServer(options, listener)
+  server.maxConnections = limits.max_connections
+  // Ends connections whose client stalls. While a call is worked on nothing moves either: that is ours, and may last.
+  server.setTimeout(limits.idle_timeout_ms, (socket) => {
+    const current = currentOf(socket)
+    if (current === null || isStalled(current)) socket.destroy()
     // A timeout is told once, and again only after it is set anew.
-    else socket.setTimeout(idle_timeout_ms)
+    else socket.setTimeout(limits.idle_timeout_ms)
   })
+  return server
 }
 
 /** What was received and not yet read, or not yet given to be sent, waits for us and not for the client. */
