@@ -9,6 +9,18 @@ create table api_key_directory (
 );
 comment on table api_key_directory is 'directory';
 
+create table api_key_spending (
+  organization_id uuid not null,
+  api_key_id uuid not null,
+  credits bigint not null,
+  constraint api_key_spending_pkey PRIMARY KEY (organization_id, api_key_id),
+  constraint api_key_spending_credits_check CHECK ((credits >= 0))
+);
+comment on table api_key_spending is 'tenant';
+alter table api_key_spending enable row level security;
+create policy tenant on api_key_spending to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on api_key_spending to swath_app;
+
 create table api_keys (
   organization_id uuid not null,
   id uuid not null,
@@ -22,7 +34,9 @@ create table api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  constraint api_keys_pkey PRIMARY KEY (organization_id, id)
+  spend_cap_credits bigint,
+  constraint api_keys_pkey PRIMARY KEY (organization_id, id),
+  constraint api_keys_spend_cap_credits_check CHECK ((spend_cap_credits >= 0))
 );
 comment on table api_keys is 'tenant';
 alter table api_keys enable row level security;
@@ -362,6 +376,7 @@ create table credit_holds (
   created_at timestamp with time zone not null,
   mode text not null default 'credit'::text,
   expires_at timestamp with time zone,
+  api_key_id uuid,
   constraint credit_holds_pkey PRIMARY KEY (organization_id, id),
   constraint credit_holds_amount_credits_check CHECK ((amount_credits > 0)),
   constraint credit_holds_mode_check CHECK ((mode = ANY (ARRAY['credit'::text, 'card'::text, 'enterprise'::text])))
@@ -1237,6 +1252,15 @@ alter table provenance_tombstones enable row level security;
 create policy tenant on provenance_tombstones to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on provenance_tombstones to swath_app;
 
+create table rate_limit_counts (
+  bucket text collate "C" not null,
+  slot bigint not null,
+  counts integer[] not null,
+  expires_at timestamp with time zone not null,
+  constraint rate_limit_counts_pkey PRIMARY KEY (bucket)
+);
+comment on table rate_limit_counts is 'directory';
+
 create table reconciliation_runs (
   organization_id uuid not null,
   id uuid not null,
@@ -1692,3 +1716,49 @@ begin
 end
 $function$;
 revoke execute on function swath_tenant_table(text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.take_rate_limit_units(wanted_bucket text, max_units integer, slot_ms integer, needed integer, spare integer, returned integer, returned_slot bigint, at_time timestamp with time zone, OUT granted integer, OUT used integer, OUT current_slot bigint, OUT slot_ends_ms integer, OUT frees_ms integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  kept rate_limit_counts;
+  now_ms bigint;
+  passed bigint;
+  free integer;
+  oldest integer;
+begin
+  loop
+    select * into kept from rate_limit_counts c where c.bucket = wanted_bucket for update;
+    exit when found;
+    insert into rate_limit_counts (bucket, slot, counts, expires_at)
+    values (wanted_bucket, 0, array_fill(0, array[21]), to_timestamp(0))
+    on conflict (bucket) do nothing;
+  end loop;
+  -- Read with the row locked: whoever counts later also counts in a later slot.
+  now_ms := floor(extract(epoch from coalesce(at_time, clock_timestamp())) * 1000);
+  current_slot := greatest(now_ms / slot_ms, kept.slot);
+  passed := least(current_slot - kept.slot, 21);
+  if passed > 0 then
+    kept.counts := array_fill(0, array[passed::integer]) || kept.counts[1:21 - passed::integer];
+  end if;
+  if returned > 0 and current_slot - returned_slot between 0 and 20 then
+    oldest := current_slot - returned_slot + 1;
+    kept.counts[oldest] := greatest(kept.counts[oldest] - returned, 0);
+  end if;
+  select coalesce(sum(units), 0) into used from unnest(kept.counts) as units;
+  free := greatest(coalesce(max_units, needed + used) - used, 0);
+  granted := least(needed, free);
+  granted := granted + least(spare, (free - granted) / 8);
+  used := used + granted;
+  kept.counts[1] := kept.counts[1] + granted;
+  select coalesce(max(place), 1) into oldest from unnest(kept.counts) with ordinality as slots (units, place) where units > 0;
+  slot_ends_ms := (current_slot + 1) * slot_ms - now_ms;
+  frees_ms := (current_slot + 22 - oldest) * slot_ms - now_ms;
+  update rate_limit_counts c
+  set slot = current_slot, counts = kept.counts, expires_at = to_timestamp((current_slot + 21) * slot_ms / 1000.0)
+  where c.bucket = wanted_bucket;
+end
+$function$;
+revoke execute on function take_rate_limit_units(text,integer,integer,integer,integer,integer,bigint,timestamp with time zone) from public;

@@ -9,6 +9,7 @@ import { checkOutput, readInput } from '../../packages/server/src/engine/read-in
 import { requireScope } from '../../packages/server/src/engine/scope.ts'
 import { buildHouse } from '../../packages/server/src/house.ts'
 import { readJson } from '../../packages/server/src/http/read-body.ts'
+import { highLimits } from '../prove/server-process.ts'
 import { readConfig } from '../../packages/server/src/platform/config.ts'
 import { openLog } from '../../packages/server/src/platform/log.ts'
 
@@ -30,6 +31,7 @@ interface Login {
 export async function measureSteps(operation: string, input: string, login: Login): Promise<StepTime[]> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-steps-'))
   const config = readConfig({
+    ...highLimits,
     SWATH_DATA_DIR: folder,
     PORT: '0',
     SWATH_ADMIN_EMAIL: login.username,
@@ -86,6 +88,7 @@ async function stepsOf(
     find: () => pipeline.find(id),
     authenticate: () => pipeline.authenticate(credentials, operation),
     'check scope': () => requireScope(principal, operation),
+    'check limits': () => pipeline.admit(principal, operation, request),
     'parse body': () => readJson(body),
     'check input': () => readInput(operation, { ...(JSON.parse(body.toString()) as object) }),
     handle,

@@ -8,7 +8,7 @@ export interface AnalyticsMethod { name: string; title: string; description: str
 
 export interface AnalyticsSensor { name: string; title: string; bands: ({ name: string; common_name: string | null; wavelength_um: number | null })[] }
 
-export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; created_by: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
+export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; created_by: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
 
 export interface Approval { id: string; organization_id: string; credits: number; aud: number; status: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'; requested_by: string; decided_by: string | null; reason: string | null; expires_at: string; decided_at: string | null; created_at: string }
 
@@ -126,7 +126,7 @@ export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][
 
 export interface Myself { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number } | null }
 
-export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; expires_at: string | null; created_at: string }
+export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string }
 
 export interface NewSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; created_at: string; updated_at: string }
 
@@ -276,7 +276,7 @@ export interface Operations {
   'analytics.operations.list': { input: { data_type?: string | null }; output: { operations: AnalyticsMethod[]; limit: number; offset: number; total: number } }
   'analytics.sensors.list': { input: Record<string, never>; output: { sensors: AnalyticsSensor[]; limit: number; offset: number; total: number } }
   'analytics.validate_formula': { input: { formula: string; sensor: string }; output: { formula: string; sensor: string; valid: boolean; error: string | null; required_bands: string[]; available_bands: string[] } }
-  'api_keys.create': { input: { name: string; permissions?: string[]; rate_limit?: number | null; expires_in_days?: number | null }; output: NewApiKey }
+  'api_keys.create': { input: { name: string; permissions?: string[]; rate_limit?: number | null; spend_cap_credits?: number | null; expires_in_days?: number | null }; output: NewApiKey }
   'api_keys.list': { input: Record<string, never>; output: { api_keys: ApiKey[]; limit: number; offset: number; total: number } }
   'api_keys.revoke': { input: { key_id: string }; output: { ok: boolean; id: string } }
   'assets.create': { input: { item_id: string; key: string; href: string; title?: string | null; description?: string | null; media_type?: string | null; roles?: string[] | null; read?: boolean; properties?: Record<string, unknown> | null }; output: Asset }

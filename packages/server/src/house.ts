@@ -17,8 +17,10 @@ import { keepPictures } from './domains/rendering/image-answer.ts'
 import { reactions } from './domains/reactions.ts'
 import { schedules } from './domains/schedules.ts'
 import { kindOf, type TaskGround } from './engine/background.ts'
+import { createCallLimits } from './engine/call-limits.ts'
 import { OpenCall, type CallGround } from './engine/open-call.ts'
 import type { Steps } from './engine/pipeline.ts'
+import { boundAnswers, boundPasswords } from './engine/work-queues.ts'
 import { freeAbandonedClaims } from './engine/store.once.ts'
 import { archiveRoutes } from './http/archive-routes.ts'
 import { documentRoutes } from './http/document-routes.ts'
@@ -61,7 +63,8 @@ import { localDoorPath, withLocalDoor } from './platform/queue/local-door.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
 import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { quotasOf } from './platform/quotas.ts'
-import { makeRates } from './platform/rate-windows.ts'
+import { callRatesOf } from './platform/rate-limits/call-rates.ts'
+import { createRateLimiter } from './platform/rate-limits/limiter.ts'
 import { sellerOf } from './platform/seller.ts'
 import { sweepWorkFolders } from './platform/work-folder.ts'
 
@@ -141,19 +144,13 @@ type Closing = () => Promise<void>
 /** Opens what stands on the ground; what has to be closed again is added to the list. */
 async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Promise<House> {
   const { config, clock, log, database } = ground
-  const { passwords } = ground.stock
+  const { passwords, rates } = ground.stock
   const queue = await openBackground(ground, parts.background)
-  const identity = await createIdentity({
-    database,
-    clock,
-    log,
-    sealing_key: deriveKey(ground.secret, 'signing-keys'),
-    passwords,
-    ...(parts.newKeyPair ? { newKeyPair: parts.newKeyPair } : {}),
-    base_url: config.base_url,
-    limits: { per_address: { failures: config.rate_sign_ins || Number.POSITIVE_INFINITY, window_ms: 60_000 } },
-  })
-  opened.push(() => identity.close())
+  const identity = await openIdentity(parts, ground)
+  opened.push(
+    () => rates.close(),
+    () => identity.close(),
+  )
   const first = await bootstrap({
     across: database.across,
     clock,
@@ -195,10 +192,25 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
       await queue.stop(config.drain_ms)
       await ground.meter.flush()
       await identity.close()
+      await rates.close()
       await database.close()
     },
   }
 }
+
+/** Counts failed sign-ins by the limits of the configuration. */
+const openIdentity = ({ config, newKeyPair }: HouseParts, ground: Ground): Promise<Identity> =>
+  createIdentity({
+    database: ground.database,
+    clock: ground.clock,
+    log: ground.log,
+    sealing_key: deriveKey(ground.secret, 'signing-keys'),
+    passwords: ground.stock.passwords,
+    ...(newKeyPair ? { newKeyPair } : {}),
+    base_url: config.base_url,
+    rates: ground.stock.rates,
+    limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
+  })
 
 /** Where the house will be, as far as that is known before it listens. */
 const addressOf = ({ base_url, host, port }: Config): string => base_url ?? `http://${host}:${port}`
@@ -272,7 +284,8 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
     nameStorage: () => nameStorage(config),
   })
   const { blobs, background, disk } = await openBlobs({ config, secret, clock })
-  furnishDarkroom({ threads: config.raster_threads, cache_mib: config.raster_cache_mib })
+  const { raster_threads: threads, raster_cache_mib: cache_mib, max_wait_ms } = config
+  furnishDarkroom({ threads, cache_mib, max_wait_ms })
   keepPictures(config.tile_cache_mib * 1024 * 1024)
   const demo = config.demo ? await demoHosts(demoDir) : []
   const served = [...demo, ...(hosts ?? [])]
@@ -282,7 +295,17 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
     fetch: openSafeFetch({ config }),
     hosts: new Map(served.map((host) => [host.name, limitHost(host, config.host_timeout_ms)])),
   }
-  const stock = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret), passwords }
+  const rates = createRateLimiter({
+    db: database.across,
+    ...(parts.clock ? { clock: parts.clock } : {}),
+    onFault: (error) => log.warn({ error }, 'the counts of rate limits could not be written'),
+  })
+  const stock = {
+    quotas: quotasOf(config),
+    rates,
+    signer: makeSigner(secret),
+    passwords: boundPasswords(passwords, config),
+  }
   const meter = openEgressMeter({ database, clock, log })
   const opened = { database, secret, blobs, background, disk, outside, embedded, meter, stock }
   return { config, clock, log, ...opened, seller: sellerOf(config) }
@@ -300,12 +323,14 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
 function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
   const { database, clock, outside, blobs, seller } = ground
   const shared = { database, clock, outside, blobs, queue, seller, ...ground.stock }
+  const answerOf = boundAnswers(handlers, ground.config)
   return {
     find: (id) => {
       const operation = findOperation(id)
-      return operation ? { operation, answer: handlers.get(id)?.answer ?? null } : null
+      return operation ? { operation, answer: answerOf(id) } : null
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
+    admit: createCallLimits(ground.stock.rates, callRatesOf(ground.config)),
     openCall: (request, principal, operation, claim) => new OpenCall(shared, request, principal, operation.id, claim),
   }
 }

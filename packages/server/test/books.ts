@@ -97,6 +97,7 @@ const leftOut = [
   'signing_key_ring',
   'installation',
   'principal_changes',
+  'rate_limit_counts',
   'spatial_ref_sys',
   'schema_migrations',
   'reconciliation_runs',

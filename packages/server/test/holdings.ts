@@ -12,7 +12,7 @@ import { manualClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { makeSigner } from '../src/platform/crypto/signer.ts'
 import { quotasOf } from '../src/platform/quotas.ts'
-import { makeRates } from '../src/platform/rate-windows.ts'
+import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Outside } from '../src/platform/outside/outside.ts'
 import { openEmbedded } from '../src/platform/outside/payments/embedded/embedded.ts'
@@ -42,7 +42,7 @@ export async function openHoldings() {
   const nearby: Outside = { fetch: fetchNothing, hosts: new Map(), payments }
 
   const quotas = quotasOf(readConfig({}))
-  const rates = makeRates(clock)
+  const rates = createRateLimiter({ db: database.across, clock })
   const signer = makeSigner(new Uint8Array(32).fill(9))
 
   const callAs = (principal: Principal, outside: Outside = nearby): Call => {
@@ -106,6 +106,7 @@ export async function openHoldings() {
     callAs,
     organize,
     close: async () => {
+      await rates.close()
       await database.close()
       await rm(folder, { recursive: true, force: true })
     },

@@ -15,6 +15,7 @@ import { Problem } from '../src/engine/problem.ts'
 import { identityRoutes } from '../src/http/identity-routes.ts'
 import { openServer } from '../src/http/server.ts'
 import { manualClock, type ManualClock } from '../src/platform/clock.ts'
+import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
 import { cheapCrypto, cheapPasswords } from './cheap-crypto.ts'
@@ -82,6 +83,7 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
       return handler ? { operation: handler.operation, answer: handler.answer } : null
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
+    admit: () => {},
     openCall: (request, principal, operation, claim): Call => {
       const organization = (): string => {
         if (principal.organization === null) throw new Problem('no-organization', 'none')
@@ -136,7 +138,8 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
     limits,
     ...cheapCrypto(),
   }
-  const identity = await createIdentity(options)
+  const rates = createRateLimiter({ db: database.across, clock })
+  const identity = await createIdentity({ ...options, rates })
   const grant = async (): Promise<void> => {}
   const admin = { email: adminEmail, password: adminPassword }
   const first = await bootstrap({
@@ -222,6 +225,7 @@ export async function openPeopleHouse(limits: Partial<SignInLimits> = {}): Promi
     close: async () => {
       await app.close()
       await identity.close()
+      await rates.close()
       await database.close()
     },
   }

@@ -48,6 +48,10 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
     SWATH_ADMIN_EMAIL: administrator.username,
     SWATH_ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'fatal',
+    // Many journeys share an organization, and none of them is about its limits.
+    RATE_LIMIT_CALLS: '0',
+    RATE_LIMIT_ORDERS: '0',
+    RATE_LIMIT_SPENDING: '0',
     ...options.environment,
   })
   const { house, url } = await openHouse(config, options)

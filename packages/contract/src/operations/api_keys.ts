@@ -19,7 +19,14 @@ export const apiKeysCreate = operation({
         description: 'The flags `can_read`, `can_write`, `can_process`, or concrete scopes that are not privileged.',
       }),
     ),
-    rate_limit: positive('Calls a minute.'),
+    rate_limit: positive('Calls a minute, within the limit of the organization.'),
+    spend_cap_credits: Maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: 'Credits that the key may spend in all; null for no cap of its own.',
+      }),
+    ),
     expires_in_days: positive('Null for a key that does not expire.'),
   }),
   output: NewApiKey,

@@ -7,6 +7,9 @@ export const ApiKey = Type.Object({
   name: Type.String(),
   permissions: Type.Array(Type.String()),
   rate_limit: Nullable(Type.Integer({ description: 'Calls a minute; null for the limit of the organization.' })),
+  spend_cap_credits: Nullable(
+    Type.Integer({ description: 'Credits that the key may spend in all; null for no cap of its own.' }),
+  ),
   created_by: Nullable(Uuid),
   last_used_at: Nullable(Timestamp),
   expires_at: Nullable(Timestamp),
@@ -22,6 +25,7 @@ export const NewApiKey = Type.Object({
   name: Type.String(),
   permissions: Type.Array(Type.String()),
   rate_limit: Nullable(Type.Integer()),
+  spend_cap_credits: Nullable(Type.Integer()),
   expires_at: Nullable(Timestamp),
   created_at: Timestamp,
 })

@@ -6,8 +6,9 @@ import type { Outside } from '../platform/outside/outside.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
-import type { Rates } from '../platform/rate-windows.ts'
+import type { RateLimiter } from '../platform/rate-limits/rate-limit.ts'
 import type { Queue } from '../platform/queue/queue.ts'
+import type { PlanName } from '../platform/setting-kinds.ts'
 import type { Seller } from '../platform/seller.ts'
 import type { CallLog } from './observe.ts'
 import type { Claim } from './once.ts'
@@ -26,6 +27,10 @@ export interface Principal {
   readonly scopes: readonly string[]
   readonly flags?: readonly KeyFlag[]
   readonly administrator: boolean
+  /** The plan of the organization when the token was looked up; `free` where it is not said. */
+  readonly plan?: PlanName
+  /** Calls a minute of an API key that has a limit of its own. */
+  readonly rate_limit?: number
   /** All that a token in the address of a map opens; null for everybody else, who see what their projects hold. */
   readonly confined?: Confines
 }
@@ -65,7 +70,7 @@ export interface Call {
   /** Whence the call came, as what is counted: an IPv4 address, or the block of an IPv6 one. */
   readonly origin: string
   readonly quotas: Quotas
-  readonly rates: Rates
+  readonly rates: RateLimiter
   readonly signer: Signer
   readonly passwords: PasswordHasher
   /**

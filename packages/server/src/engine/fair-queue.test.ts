@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { createFairQueue, type FairQueue, type WorkOwner } from './fair-queue.ts'
 import { Problem } from './problem.ts'
 
@@ -84,4 +84,57 @@ test('work that fails ends its turn', async () => {
   const next = queue.run({ organization: 'a' }, async () => 'done')
   await assert.rejects(failing, /broken/)
   assert.equal(await next, 'done')
+})
+
+/** A queue with a bound on waiting, of which each work takes as long as the test says. */
+function boundedWait(t: TestContext, max_running: number, max_wait_ms: number) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  const limits = { max_running, max_waiting: 5000, max_waiting_per_organization: 2000, max_wait_ms }
+  const work = manualWork(createFairQueue({ subject: 'images', ...limits, now_ms: () => now }))
+  const passOne = async (took_ms: number): Promise<void> => {
+    now += took_ms
+    await work.endFirst()
+  }
+  return { ...work, passOne }
+}
+
+test('who would wait too long is refused at once, by what work took of late', async (t) => {
+  const { ask, begun, passOne, settled } = boundedWait(t, 1, 1000)
+  void ask('a0', { organization: 'a' })
+  await settled()
+  await passOne(300)
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(name, { organization: 'a' })
+  await settled()
+  // Three wait, which is 900 ms; one more would wait 1200.
+  await assert.rejects(ask('a5', { organization: 'a' }), refusal('rate-limited'))
+  void ask('b1', { organization: 'b' })
+  void ask('task', { organization: 'a', background: true })
+  await passOne(300)
+  assert.equal(begun.at(-1), 'b1', 'another organization is next, and waits for none of theirs but what runs')
+})
+
+test('where others are the reason of the wait it is no fault of the caller', async (t) => {
+  const { ask, passOne, settled } = boundedWait(t, 1, 1000)
+  void ask('a0', { organization: 'a' })
+  await settled()
+  await passOne(600)
+  void ask('a1', { organization: 'a' })
+  void ask('b1', { organization: 'b' })
+  await settled()
+  await assert.rejects(ask('c1', { organization: 'c' }), refusal('unavailable'))
+})
+
+test('nobody waits longer than the bound, whatever was expected', async (t) => {
+  const { ask, begun, endFirst, settled } = boundedWait(t, 1, 1000)
+  void ask('a1', { organization: 'a' })
+  const late = assert.rejects(ask('a2', { organization: 'a' }), refusal('rate-limited'))
+  const task = ask('task', { organization: 'a', background: true })
+  await settled()
+  t.mock.timers.tick(1000)
+  await late
+  await endFirst()
+  assert.deepEqual(begun, ['a1', 'task'])
+  await endFirst()
+  await task
 })

@@ -1,3 +1,4 @@
+import { monotonic_ms } from '../platform/clock.ts'
 import type { Call } from './call.ts'
 import { Problem } from './problem.ts'
 
@@ -20,13 +21,18 @@ export interface FairQueueOptions {
   /** Of all organizations together; background work is not counted against the maxima. */
   readonly max_waiting: number
   readonly max_waiting_per_organization: number
+  /** Nobody waits longer, and who would is refused at once: a late refusal helps nobody. Background work waits as long as it takes. */
+  readonly max_wait_ms?: number
+  /** Milliseconds that only grow; tests have their own. */
+  readonly now_ms?: () => number
 }
 
 /** Work of many organizations on something that they share, such as threads. */
 export interface FairQueue {
   /**
-   * Does the work once it is its turn. Throws `rate-limited` where the organization has as much waiting as it may,
-   * `unavailable` where all together have, and the reason of the signal if it aborts before the work begins.
+   * Does the work once it is its turn. Throws `rate-limited` where the organization has as much waiting as it may, or has
+   * its share of what runs and would wait too long; `unavailable` where others are the reason; and the reason of the signal
+   * if it aborts before the work begins.
    */
   run<T>(owner: WorkOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
@@ -35,15 +41,16 @@ interface Waiter {
   readonly start: () => void
 }
 
-const retry_after_s = 2
-
 /**
  * The organization with the least work running comes next, by turns where several have equally little; its own work
  * begins in the order in which it came. So nobody waits for the queue of somebody else, only for work that has begun.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { max_running, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
   const running = new Map<string, number>()
   const waiting = new WaitingList()
+  /** What work took of late. */
+  let mean_ms = 0
   let total = 0
 
   function begin(organization: string): void {
@@ -65,17 +72,41 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   async function begun({ organization, background }: WorkOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    if (total < options.max_running) return begin(organization)
-    if (!background) refuseOverload(options, waiting.total, waiting.countOf(organization))
-    await waiting.add(organization, signal)
+    if (total < max_running) return begin(organization)
+    if (background) return waiting.add(organization, signal)
+    const wait_ms = waitOf(organization)
+    refuseOverload(options, waiting.total, waiting.countOf(organization))
+    if (wait_ms > max_wait_ms) throw tooLong(organization, wait_ms)
+    const wait = (giveUp?: AbortSignal): Promise<void> => waiting.add(organization, giveUp)
+    await waitAtMost(max_wait_ms, wait, () => tooLong(organization, max_wait_ms), signal)
+  }
+
+  /** What comes before the next work of an organization, where all that wait take turns, by what work took of late. */
+  function waitOf(organization: string): number {
+    const own = waiting.countOf(organization) + 1
+    let before = own
+    for (const other of waiting.organizations()) {
+      if (other !== organization) before += Math.min(own, waiting.countOf(other))
+    }
+    return (before * mean_ms) / max_running
+  }
+
+  /** Who has a fair share of what runs already is the reason of the wait; for whom has less, it is the others. */
+  function tooLong(organization: string, wait_ms: number): Problem {
+    const share = max_running / Math.max(1, running.size)
+    const isOwn = (running.get(organization) ?? 0) >= Math.floor(share)
+    return refusal(options, isOwn ? 'rate-limited' : 'unavailable', wait_ms)
   }
 
   return {
     run: async (owner, work, signal) => {
       await begun(owner, signal)
+      const began_ms = now_ms()
       try {
         return await work()
       } finally {
+        const took_ms = now_ms() - began_ms
+        mean_ms += (took_ms - mean_ms) * (mean_ms === 0 ? 1 : 0.1)
         end(owner.organization)
       }
     },
@@ -150,13 +181,31 @@ function leastRunning(organizations: Iterable<string>, running: ReadonlyMap<stri
   return found
 }
 
+async function waitAtMost(
+  limit_ms: number,
+  wait: (giveUp?: AbortSignal) => Promise<void>,
+  late: () => Problem,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (limit_ms === Number.POSITIVE_INFINITY) return wait(signal)
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(late()), limit_ms)
+  await wait(signal ? AbortSignal.any([signal, patience.signal]) : patience.signal).finally(() => clearTimeout(timer))
+}
+
 function refuseOverload(options: FairQueueOptions, waiting: number, own: number): void {
-  const { subject, max_waiting, max_waiting_per_organization } = options
-  if (own >= max_waiting_per_organization) {
-    const message = `The organization has ${own} requests on ${subject} waiting, as many as it may. Try again soon.`
-    throw new Problem('rate-limited', message, { retry_after_s })
-  }
-  if (waiting >= max_waiting) {
-    throw new Problem('unavailable', `Too much work on ${subject} is waiting. Try again soon.`, { retry_after_s })
-  }
+  if (own >= options.max_waiting_per_organization) throw refusal(options, 'rate-limited', least_wait_ms)
+  if (waiting >= options.max_waiting) throw refusal(options, 'unavailable', least_wait_ms)
+}
+
+const least_wait_ms = 2000
+
+const sentences = {
+  'rate-limited': (subject: string) => `You have as many requests on ${subject} waiting as you may. Try again soon.`,
+  unavailable: (subject: string) => `Too much work on ${subject} is waiting. Try again soon.`,
+}
+
+function refusal({ subject }: FairQueueOptions, problem: keyof typeof sentences, wait_ms: number): Problem {
+  const retry_after_s = Math.ceil(Math.max(wait_ms, least_wait_ms) / 1000)
+  return new Problem(problem, sentences[problem](subject), { retry_after_s })
 }

@@ -10,7 +10,7 @@ import type { Outside } from '../platform/outside/outside.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
-import type { Rates } from '../platform/rate-windows.ts'
+import type { RateLimiter } from '../platform/rate-limits/rate-limit.ts'
 import type { Queue } from '../platform/queue/queue.ts'
 import type { Seller } from '../platform/seller.ts'
 
@@ -23,7 +23,7 @@ export interface CallGround {
   readonly queue: Queue
   readonly seller: Seller
   readonly quotas: Quotas
-  readonly rates: Rates
+  readonly rates: RateLimiter
   readonly signer: Signer
   readonly passwords: PasswordHasher
 }
@@ -42,7 +42,7 @@ export class OpenCall implements Call {
   readonly queue: Queue
   readonly seller: Seller
   readonly quotas: Quotas
-  readonly rates: Rates
+  readonly rates: RateLimiter
   readonly signer: Signer
   readonly passwords: PasswordHasher
   private readonly ground: CallGround

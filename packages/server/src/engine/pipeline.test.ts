@@ -31,7 +31,16 @@ const principal: Principal = {
 }
 
 /** A house of which every step can fail, and which tells the steps that were taken. */
-function made(faults: { known?: boolean; who?: boolean; scopes?: string[]; body?: unknown; answer?: unknown } = {}) {
+function made(
+  faults: {
+    known?: boolean
+    who?: boolean
+    scopes?: string[]
+    limited?: boolean
+    body?: unknown
+    answer?: unknown
+  } = {},
+) {
   const taken: string[] = []
   const { answer = async () => ({ id: 'x' }) } = faults
   const steps: Steps = {
@@ -43,6 +52,10 @@ function made(faults: { known?: boolean; who?: boolean; scopes?: string[]; body?
       taken.push('authenticate')
       if (faults.who === false) throw new Problem('unauthenticated', 'Who?')
       return { ...principal, scopes: faults.scopes ?? principal.scopes }
+    },
+    admit: () => {
+      taken.push('admit')
+      if (faults.limited) throw new Problem('rate-limited', 'Too many.')
     },
     openCall: () => {
       taken.push('answer')
@@ -79,20 +92,28 @@ async function problemOf(work: Promise<unknown>): Promise<string> {
 }
 
 test('the order of refusals is the order of the steps', async () => {
-  const everything = { known: false, who: false, scopes: [], body: new Problem('malformed', 'No JSON.'), answer: null }
+  const everything = {
+    known: false,
+    who: false,
+    scopes: [],
+    limited: true,
+    body: new Problem('malformed', 'No JSON.'),
+    answer: null,
+  }
   const table = [
     [everything, 'unknown-operation', ['find']],
     [{ ...everything, known: true }, 'unauthenticated', ['find', 'authenticate']],
     [{ ...everything, known: true, who: true }, 'insufficient-scope', ['find', 'authenticate']],
-    [{ body: everything.body, answer: null }, 'malformed', ['find', 'authenticate', 'body']],
-    [{ body: { name: 5 }, answer: null }, 'validation', ['find', 'authenticate', 'body']],
-    [{ answer: null }, 'not-implemented', ['find', 'authenticate', 'body']],
+    [{ limited: true, body: everything.body, answer: null }, 'rate-limited', ['find', 'authenticate', 'admit']],
+    [{ body: everything.body, answer: null }, 'malformed', ['find', 'authenticate', 'admit', 'body']],
+    [{ body: { name: 5 }, answer: null }, 'validation', ['find', 'authenticate', 'admit', 'body']],
+    [{ answer: null }, 'not-implemented', ['find', 'authenticate', 'admit', 'body']],
     [
       { answer: () => Promise.reject(new Problem('not-found', 'No.')) },
       'not-found',
-      ['find', 'authenticate', 'body', 'answer'],
+      ['find', 'authenticate', 'admit', 'body', 'answer'],
     ],
-    [{}, 'none', ['find', 'authenticate', 'body', 'answer']],
+    [{}, 'none', ['find', 'authenticate', 'admit', 'body', 'answer']],
   ] as const
   for (const [faults, problem, steps] of table) {
     const { taken, run } = made(faults as never)
@@ -132,6 +153,7 @@ test('a refusal after a durable effect is kept and replayed as it was said; its 
       const steps: Steps = {
         find: () => ({ operation: idempotent, answer: answer as never }),
         authenticate: async () => ({ ...principal, organization }),
+        admit: () => {},
         openCall: (_request, _principal, _operation, claim) => ({ db, organization, claim }) as unknown as Call,
       }
       const outcome = await perform(steps, { ...made().request, idempotencyKey: 'k', requestId, baseUrl: 'http://x' })

@@ -2,6 +2,7 @@ import type { Operation } from '@swath/contract/operation.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import { isAnswer, type Answer, type WrittenAnswer } from './answer.ts'
 import type { Call, Principal } from './call.ts'
+import type { AdmitCall, LimitListener } from './call-limits.ts'
 import type { Answerer } from './handler.ts'
 import type { Observation } from './observe.ts'
 import { once, type Claim } from './once.ts'
@@ -19,7 +20,7 @@ export interface Credentials {
 }
 
 /** One call as a door hands it over. */
-export interface CallRequest {
+export interface CallRequest extends LimitListener {
   readonly operation: string
   readonly credentials: Credentials
   /** Read only after the caller may ask at all; throws `too-large` or `malformed`. */
@@ -41,6 +42,7 @@ export interface CallRequest {
 export interface Steps {
   find(id: string): { operation: Operation; answer: Answerer<never, unknown> | null } | null
   authenticate(credentials: Credentials, operation: Operation): Promise<Principal>
+  readonly admit: AdmitCall
   openCall(request: CallRequest, principal: Principal, operation: Operation, claim: Claim | null): Call
 }
 
@@ -67,6 +69,8 @@ export async function perform(steps: Steps, request: CallRequest): Promise<Outco
   const principal = await steps.authenticate(request.credentials, operation) // 401
   request.log.set({ principal_kind: principal.kind, principal: principal.id, organization: principal.organization })
   requireScope(principal, operation) // 403, before any work
+  const admission = steps.admit(principal, operation, request) // 429
+  if (admission) await admission
 
   const body = await request.readBody(operation) // 413 oversized, 400 malformed JSON
   const input = readInput(operation, body, request.inputFrom) // 422

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
+import type { RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { Observation } from '../engine/observe.ts'
 import { perform, type CallRequest, type Credentials, type Outcome, type Steps } from '../engine/pipeline.ts'
 import { blockOf } from './address-block.ts'
 import { readBytes, readJson } from './read-body.ts'
 import { baseOf, bodyStream, goneSignal } from './server.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /** What every door holds: the one pipeline, and the limits of a body. */
@@ -88,6 +90,10 @@ class DoorRequest implements CallRequest, Credentials {
 
   get log(): Observation {
     return this.request.seen
+  }
+
+  tellLimits(states: readonly RateLimitState[]): void {
+    rateLimitHeaders(this.reply, states)
   }
 }
 

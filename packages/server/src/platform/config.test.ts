@@ -81,6 +81,13 @@ test('numbers are plain decimal digits', () => {
   }
 })
 
+test('a number by plan is one for all, or one for each; plans that are not named have the first', () => {
+  const rates = (text: string): object => readConfig({ RATE_LIMIT_CALLS: text }).rate_calls
+  assert.deepEqual(rates(''), { free: 600, prepaid: 600, enterprise: 600, internal: 600 })
+  assert.deepEqual(rates('free: 5, enterprise:0'), { free: 5, prepaid: 5, enterprise: 0, internal: 5 })
+  for (const text of ['many', 'gold:5', 'free:', '-1', ',']) assert.throws(() => rates(text), /RATE_LIMIT_CALLS must/)
+})
+
 test('a bucket of the maker itself needs a region, one behind an endpoint does not', () => {
   assert.equal(faultsOf({ STORAGE_URL: 's3://scenes' }).length, 1)
   assert.deepEqual(faultsOf({ STORAGE_URL: 's3://scenes', AWS_ENDPOINT_URL: 'http://127.0.0.1:9000' }), [])

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Rate } from './rate-windows.ts'
+import type { RateLimit } from './rate-limits/rate-limit.ts'
 
 /** The numbers of the configuration that operations keep to; 0 is no limit. */
 export interface Quotas {
@@ -10,9 +10,9 @@ export interface Quotas {
   /** Bytes that one organization sends in a day (UTC). */
   readonly egress_bytes_per_day: number
   /** Openings of share links from one address, wrong passwords and unknown tokens included. */
-  readonly share_visits: Rate
+  readonly share_visits: RateLimit
   /** Tiles of one link to one address. */
-  readonly share_tiles: Rate
+  readonly share_tiles: RateLimit
   /** Whole credits that a sharer pays for each thousand tiles of a link. */
   readonly share_tiles_credits: number
 }
@@ -33,7 +33,7 @@ export const quotasOf = (
   item_properties_bytes: config.item_properties_limit_bytes,
   downloads_per_day: config.downloads_per_day,
   egress_bytes_per_day: config.egress_bytes_per_day,
-  share_visits: { most: config.rate_share_visits, window_ms: minute_ms },
-  share_tiles: { most: config.rate_share_tiles, window_ms: minute_ms },
+  share_visits: { name: 'share-visits', max: config.rate_share_visits, window_ms: minute_ms },
+  share_tiles: { name: 'share-tiles', max: config.rate_share_tiles, window_ms: minute_ms },
   share_tiles_credits: config.share_tiles_credits,
 })

@@ -43,6 +43,26 @@ export function whole(least: number, most: number): Kind<number> {
   }
 }
 
+export const plans = ['free', 'prepaid', 'enterprise', 'internal'] as const
+export type PlanName = (typeof plans)[number]
+export type NumberByPlan = Readonly<Record<PlanName, number>>
+
+/** One whole number for every plan, or one for each: `free:600, prepaid:1200, enterprise:6000`. Plans that are not named have the first. */
+export function wholeByPlan(least: number, most: number): Kind<NumberByPlan> {
+  const number = whole(least, most)
+  return {
+    name: `${number.name}, or one for each plan`,
+    read(value) {
+      const rows = listOf(value).map((entry) => /^(?:(\w+)\s*:\s*)?(\d+)$/.exec(entry))
+      const named = rows.map((row) => [row?.[1] ?? 'free', number.read(row?.[2] ?? '')] as const)
+      const known = named.every(([plan]) => (plans as readonly string[]).includes(plan))
+      if (named.length === 0 || !known) return refuse(`must be a number, or name plans of ${plans.join(', ')}`)
+      const numbers = new Map<string, number>(named)
+      return Object.fromEntries(plans.map((plan) => [plan, numbers.get(plan) ?? named[0]![1]])) as NumberByPlan
+    },
+  }
+}
+
 const yes = new Set(['1', 'true', 'yes', 'on'])
 const no = new Set(['0', 'false', 'no', 'off'])
 

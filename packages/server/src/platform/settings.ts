@@ -16,12 +16,12 @@ import {
   textLines,
   whole,
 } from './setting-kinds.ts'
+import { limitSettings } from './limit-settings.ts'
 
 const house = group('The house')
 const database = group('Database')
 const files = group('Files')
 const work = group('Background work')
-const limits = group('Limits')
 const payments = group('Payments')
 const outside = group('The outside world')
 
@@ -178,72 +178,7 @@ export const settings = {
     'Memory for the tiles and other pictures that were drawn last; 0 keeps none.',
   ),
 
-  body_limit_bytes: limits(
-    'BODY_LIMIT_BYTES',
-    whole(1024, 1024 * mebibyte),
-    String(10 * mebibyte),
-    'Largest body of a call.',
-  ),
-  head_timeout_ms: limits(
-    'REQUEST_HEAD_TIMEOUT_MS',
-    whole(100, 300_000),
-    '20000',
-    'Time that the head of a request may take to arrive.',
-  ),
-  idle_timeout_ms: limits(
-    'CONNECTION_IDLE_TIMEOUT_MS',
-    whole(100, 3_600_000),
-    '60000',
-    'Time without a byte after which a client loses its connection: one that stops sending a body, or reading a response.',
-  ),
-  max_connections: limits(
-    'MAX_CONNECTIONS',
-    whole(1, 1_000_000),
-    '10000',
-    'Connections that are open at once; further ones are closed as they come.',
-  ),
-  item_properties_limit_bytes: limits(
-    'ITEM_PROPERTIES_LIMIT_BYTES',
-    whole(1024, 1024 * mebibyte),
-    String(256 * 1024),
-    'Largest metadata (`properties`) of one item, as JSON.',
-  ),
-  rate_sign_ins: limits(
-    'RATE_LIMIT_SIGN_INS',
-    whole(0, 1_000_000),
-    '60',
-    'Failed sign-ins per minute and client address; 0 for no limit.',
-  ),
-  rate_share_visits: limits(
-    'RATE_LIMIT_SHARE_VISITS',
-    whole(0, 1_000_000),
-    '60',
-    'Openings of share links per minute and client address, wrong passwords included; 0 for no limit.',
-  ),
-  rate_share_tiles: limits(
-    'RATE_LIMIT_SHARE_TILES',
-    whole(0, 1_000_000),
-    '1200',
-    'Tiles per minute of one share link to one client address; 0 for no limit.',
-  ),
-  downloads_per_day: limits(
-    'DOWNLOADS_PER_ASSET_PER_DAY',
-    whole(0, 1_000_000),
-    '20',
-    'Downloads of one asset in a day (UTC); 0 for no limit.',
-  ),
-  egress_bytes_per_day: limits(
-    'EGRESS_BYTES_PER_DAY',
-    whole(0, 1_000_000_000_000_000 - 1),
-    '500000000000',
-    'Bytes of files that one organization sends in a day (UTC) before downloads wait for the next; 0 for no limit.',
-  ),
-  share_tiles_credits: limits(
-    'SHARE_CREDITS_PER_1000_TILES',
-    whole(0, 1_000_000),
-    '0',
-    'Credits that the organization behind a share link pays for each thousand tiles that its visitors see.',
-  ),
+  ...limitSettings,
 
   stripe_secret_key: payments(
     'STRIPE_SECRET_KEY',

@@ -63,10 +63,11 @@ test('the secret is shown once; lists recognise a key by its beginning', async (
     name: 'ci',
     permissions: ['can_read'],
     rate_limit: 10,
+    spend_cap_credits: 500,
     expires_in_days: 7,
   })
   assert.match(String(made['key']), /^swath_[0-9A-Za-z]{38}$/)
-  assert.equal(made['rate_limit'], 10)
+  assert.deepEqual([made['rate_limit'], made['spend_cap_credits']], [10, 500])
   assert.equal(made['expires_at'], new Date(house.clock.now().getTime() + 7 * 86_400_000).toISOString())
   const listed = await house.op('api_keys.list', founder.token)
   assert.equal(listed['total'], 1)
@@ -75,6 +76,7 @@ test('the secret is shown once; lists recognise a key by its beginning', async (
   const [row] = listed['api_keys'] as Record<string, unknown>[]
   assert.equal(row?.['prefix'], String(made['key']).slice(0, 10))
   assert.equal(row?.['created_by'], founder.id)
+  assert.equal(row?.['spend_cap_credits'], 500)
   assert.equal(row?.['revoked_at'], null)
 })
 

@@ -25,6 +25,7 @@ export const createApiKey = handler(apiKeysCreate, async (call, input) => {
     last_four,
     permissions,
     rate_limit: input.rate_limit ?? null,
+    spend_cap_credits: input.spend_cap_credits ?? null,
     created_by: call.principal.id,
     expires_at: days === null ? null : new Date(now.getTime() + days * day_ms),
     revoked_at: null,
@@ -43,6 +44,7 @@ export const createApiKey = handler(apiKeysCreate, async (call, input) => {
     name: row.name,
     permissions,
     rate_limit: row.rate_limit,
+    spend_cap_credits: row.spend_cap_credits,
     expires_at: row.expires_at?.toISOString() ?? null,
     created_at: now.toISOString(),
   }

@@ -17,6 +17,7 @@ const keyOf = (row: ApiKeyRow): ApiKey => ({
   name: row.name,
   permissions: [...row.permissions],
   rate_limit: row.rate_limit,
+  spend_cap_credits: row.spend_cap_credits,
   created_by: row.created_by,
   last_used_at: row.last_used_at?.toISOString() ?? null,
   expires_at: row.expires_at?.toISOString() ?? null,

@@ -10,6 +10,8 @@ export interface ApiKeyRow {
   readonly permissions: readonly string[]
   /** Calls a minute. */
   readonly rate_limit: number | null
+  /** What it may spend in all. */
+  readonly spend_cap_credits: number | null
   readonly created_by: string
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
@@ -17,15 +19,15 @@ export interface ApiKeyRow {
   readonly created_at: Date
 }
 
-const columns = sql`id, organization_id, name, prefix, last_four, permissions, rate_limit, created_by, expires_at,
-  revoked_at, last_used_at, created_at`
+const columns = sql`id, organization_id, name, prefix, last_four, permissions, rate_limit, spend_cap_credits,
+  created_by, expires_at, revoked_at, last_used_at, created_at`
 
 export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   await tx.query(sql`
     insert into api_keys (${columns})
     values (${key.id}, ${key.organization_id}, ${key.name}, ${key.prefix}, ${key.last_four}, ${[...key.permissions]},
-            ${key.rate_limit}, ${key.created_by}, ${key.expires_at}, ${key.revoked_at}, ${key.last_used_at},
-            ${key.created_at})`)
+            ${key.rate_limit}, ${key.spend_cap_credits}, ${key.created_by}, ${key.expires_at}, ${key.revoked_at},
+            ${key.last_used_at}, ${key.created_at})`)
 }
 
 /** Makes the key findable by its hash; needs the handle across organizations. */
@@ -37,6 +39,13 @@ export async function insertKeyHash(tx: Tx, hash: string, organization: string, 
 export async function listKeys(db: Queryable, organization: string): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(sql`
     select ${columns} from api_keys where organization_id = ${organization} order by created_at desc, id desc`)
+}
+
+/** What a key may spend in all; null where it has no cap, and for what is no key of the organization. */
+export async function findKeySpendCap(db: Queryable, organization: string, key: string): Promise<number | null> {
+  const [row] = await db.query<{ spend_cap_credits: number | null }>(sql`
+    select spend_cap_credits from api_keys where organization_id = ${organization} and id = ${key}`)
+  return row?.spend_cap_credits ?? null
 }
 
 /** The first revocation counts. Answers the key's id as it is stored; null where the organization has no such key. */

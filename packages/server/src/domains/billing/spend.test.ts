@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { openHoldings } from '../../../test/holdings.ts'
 import { balance, grant } from '../ledger/ledger.ts'
 import { releaseSpend, settleSpend, spend } from './spend.ts'
@@ -55,4 +57,41 @@ test('what cannot be paid, and what fails after it was paid, leaves no trace', a
   })
   await assert.rejects(failing, /the effect fails/)
   assert.deepEqual(await money(), [10, 0])
+})
+
+/** A key with a cap that the owner made, as caller. */
+async function keyOf({ principal, organization }: Call, spend_cap_credits: number | null): Promise<Call> {
+  const id = newId()
+  await holdings.database.across.query(sql`
+    insert into api_keys (organization_id, id, name, prefix, last_four, permissions, spend_cap_credits, created_by, created_at)
+    values (${organization}, ${id}, 'Key', 'x', 'x', '{can_process}', ${spend_cap_credits}, ${principal.user},
+            ${holdings.clock.now()})`)
+  return holdings.callAs({ ...principal, kind: 'api_key', id, role: null })
+}
+
+test('a key spends no more than its cap, however many ask at once; what is given back can be spent again', async () => {
+  const { owner, money } = await wallet(1000)
+  const key = await keyOf(owner, 100)
+  const pay = (call: Call, amount_credits: number) =>
+    spend(call, { amount_credits, subject: 'job' }, async (_tx, paid) => paid.hold_id!)
+  const tries = await Promise.allSettled(Array.from({ length: 12 }, () => pay(key, 30)))
+  const holds = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  assert.equal(holds.length, 3)
+  assert.deepEqual(await money(), [910, 90])
+  const said = {
+    problem: 'spend-limit-exceeded',
+    extra: { limit: 100, window_used: 90, requested: 11, frees_at: null },
+  }
+  await assert.rejects(pay(key, 11), said)
+  await pay(key, 10)
+  await owner.transaction(async (tx) => {
+    await settleSpend(tx, owner, holds[0]!, 25)
+    await releaseSpend(tx, owner, holds[1]!)
+  })
+  await assert.rejects(pay(key, 36), { problem: 'spend-limit-exceeded' })
+  await pay(key, 35)
+  holdings.clock.advance(40 * 86_400_000)
+  await assert.rejects(pay(key, 1), { problem: 'spend-limit-exceeded' })
+  await pay(await keyOf(owner, null), 100)
+  await assert.rejects(pay(await keyOf(owner, 0), 1), { problem: 'spend-limit-exceeded' })
 })

@@ -10,7 +10,7 @@ import { endFreePlan } from '../organizations/change-plan.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
 import { abandon, adopt, authorise, finishLater } from './cards/authorise.ts'
-import { requireCaps } from './member-caps.ts'
+import { requireCapsOf } from './member-caps.ts'
 import { requireSpender } from './standing.ts'
 import {
   changeAuthorisation,
@@ -112,9 +112,8 @@ async function reserve(
   const reference = { type: subject, id: card?.reference_id ?? newId() }
   if (amount_credits === 0) return { hold_id: null, billing_mode: mode, reference }
   const books = await openBooks(tx, actor)
-  const { user } = actor.principal
   const without = card ? [card.id] : []
-  if (user !== null) await requireCaps(tx, actor.organization, user, amount_credits, books.now, without)
+  await requireCapsOf(tx, actor, amount_credits, books.now, without)
   const expires_at = new Date(books.now.getTime() + days * day_ms)
   const lines = terms.lines ?? [wholeLine(terms, books.now)]
   const hold_id = holdIn(books, { amount_credits, reference, mode, expires_at, lines })

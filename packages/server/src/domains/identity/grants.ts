@@ -62,7 +62,7 @@ async function grantByPassword(parts: IdentityParts, request: EndpointRequest): 
   const person = await parts.throttle.attempt(counted, async () => {
     // No account holds a NUL, and the database would refuse to be asked for one.
     const found = account.includes('\0') ? null : await findPersonByEmailKey(parts.across, account)
-    const fits = await parts.passwords.verify(password, found?.password_hash ?? null)
+    const fits = await parts.passwords.verify(password, found?.password_hash ?? null, request.address)
     const value = fits && found?.disabled_at === null ? found : null
     return { failed: value === null, value }
   })
@@ -75,7 +75,8 @@ async function grantByPassword(parts: IdentityParts, request: EndpointRequest): 
 }
 
 const fromAddress = (parts: IdentityParts, request: EndpointRequest): Counted => ({
-  name: `address ${request.address}`,
+  name: 'sign-ins-of-address',
+  subject: request.address,
   allowance: parts.limits.per_address,
 })
 
@@ -84,9 +85,10 @@ function forAccount(parts: IdentityParts, request: EndpointRequest, account: str
   const { per_pair, per_account } = parts.limits
   const { strained_failures } = per_account
   return {
-    name: `pair ${request.address} ${account}`,
+    name: 'sign-ins-of-pair',
+    subject: `${request.address} ${account}`,
     allowance: per_pair,
-    within: { name: `account ${account}`, allowance: per_account, strained_failures },
+    within: { name: 'sign-ins-of-account', subject: account, allowance: per_account, strained_failures },
   }
 }
 

@@ -5,6 +5,7 @@ import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import { openSigningKeys, type NewKeyPair } from '../../platform/crypto/signing-keys.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
+import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { makeAccessTokens } from './access-tokens.ts'
 import { authenticate, type Asked } from './authenticate.ts'
 import { listenToChanges } from './changes.ts'
@@ -37,6 +38,8 @@ export interface IdentityOptions {
   /** The configured address of the platform; null takes the one of each request. */
   readonly base_url: string | null
   readonly limits?: Partial<SignInLimits>
+  /** Counts failed sign-ins; closed by whoever hands it in. */
+  readonly rates: RateLimiter
 }
 
 /** Who people and keys are: the one that answers for every token of a house. */
@@ -82,7 +85,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     tileTokens,
     uses,
     tokens: makeAccessTokens(keys, base_url),
-    throttle: makeThrottle(clock),
+    throttle: makeThrottle(options.rates),
     limits: { ...usualLimits, ...options.limits },
   }
   await listening.poll()

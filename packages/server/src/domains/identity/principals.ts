@@ -24,6 +24,7 @@ export function principalOfPerson(person: PersonRow): Principal | null {
     role: organization === null ? null : person.role,
     scopes: scopesOfPerson(person),
     administrator: person.is_administrator,
+    ...(organization === null || person.plan === null ? {} : { plan: person.plan }),
   }
 }
 
@@ -43,6 +44,8 @@ export function principalOfKey(key: KeyRow, now: Date): Principal | null {
     scopes: scopesOfKey(key.permissions),
     flags: keyFlags.filter((flag) => key.permissions.includes(flag)),
     administrator: false,
+    plan: key.plan,
+    ...(key.rate_limit === null ? {} : { rate_limit: key.rate_limit }),
   }
 }
 
@@ -62,6 +65,7 @@ export function principalOfTileTokenRow(row: TileTokenRow, now: Date): Principal
     role: null,
     scopes: ['items:read'],
     administrator: false,
+    plan: row.plan,
     confined: row.item_id === null ? { collection: row.collection_id! } : { item: row.item_id },
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { PlanName } from '../../platform/setting-kinds.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A tile token as its holder sees it: of an item or of a collection. */
@@ -20,6 +21,7 @@ export interface TileTokenFacts {
 export interface TileTokenRow extends TileTokenFacts {
   readonly organization_id: string
   readonly organization_status: string
+  readonly plan: PlanName
   readonly key_revoked_at: Date | null
   readonly key_expires_at: Date | null
 }
@@ -46,7 +48,7 @@ export async function insertTileToken(
 
 export async function findTileTokenByHash(db: Queryable, hash: string): Promise<TileTokenRow | null> {
   const [row] = await db.query<TileTokenRow>(sql`
-    select ${columns}, t.organization_id, o.status as organization_status, k.revoked_at as key_revoked_at,
+    select ${columns}, t.organization_id, o.status as organization_status, o.plan, k.revoked_at as key_revoked_at,
       k.expires_at as key_expires_at
     from tile_token_directory d
     join tile_tokens t on t.organization_id = d.organization_id and t.id = d.token_id

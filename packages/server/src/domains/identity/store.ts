@@ -1,5 +1,6 @@
 import type { OrganizationRole } from '../../engine/call.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import type { PlanName } from '../../platform/setting-kinds.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A person as sign-in and every call of theirs see them. */
@@ -13,6 +14,7 @@ export interface PersonRow {
   readonly disabled_at: Date | null
   readonly organization_id: string | null
   readonly organization_status: string | null
+  readonly plan: PlanName | null
   readonly role: OrganizationRole | null
 }
 
@@ -21,23 +23,26 @@ export interface KeyRow {
   readonly id: string
   readonly organization_id: string
   readonly organization_status: string
+  readonly plan: PlanName
   readonly name: string
   readonly issuer: string
   readonly permissions: readonly string[]
+  /** Calls a minute; null for the limit of the organization alone. */
+  readonly rate_limit: number | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
 }
 
 const personColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
-  m.organization_id, o.status as organization_status, m.role`
+  m.organization_id, o.status as organization_status, o.plan, m.role`
 
 // A membership counts only in the organization that the directory names, so that nobody is in two at once.
 const personJoins = sql`
   left join memberships m on m.organization_id = u.organization_id and m.user_id = u.id
   left join organizations o on o.organization_id = m.organization_id`
 
-const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, k.name, k.created_by as issuer,
-  k.permissions, k.expires_at, k.revoked_at`
+const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
+  k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
 
 /** `email_key` as `users/people.ts` makes it. */
 export async function findPersonByEmailKey(db: Queryable, email_key: string): Promise<PersonRow | null> {

@@ -1,6 +1,6 @@
 import { Problem } from '../../engine/problem.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { secondsLeft, windowsByName, type RateWindow } from '../../platform/rate-windows.ts'
+import type { RateLimit, RateLimiter, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
+import { RunningAttempts } from './running-attempts.ts'
 
 /** Failures of one kind that are let through within a window; 0 is no limit. */
 export interface Allowance {
@@ -10,88 +10,98 @@ export interface Allowance {
 
 /** Something that attempts are counted for: an account, or an address that they come from. */
 export interface Counted {
+  /** What kind of thing it is; always with the same window. */
   readonly name: string
+  readonly subject: string
   readonly allowance: Allowance
   readonly within?: Circle
 }
 
 /**
- * What many names share, such as one account that is tried from many addresses. It refuses nobody by itself: while its
- * failures are used up, each name within has `strained_failures` instead of its own allowance.
+ * What many subjects share, such as one account that is tried from many addresses. It refuses nobody by itself: while its
+ * failures are used up, each subject within has `strained_failures` instead of its own allowance.
  */
 export interface Circle {
   readonly name: string
+  readonly subject: string
   readonly allowance: Allowance
   readonly strained_failures: number
-}
-
-/** Counts failures. */
-interface Count extends RateWindow {
-  pending: number
-  waiting: (() => void)[]
 }
 
 export interface Throttle {
   /**
    * Runs one attempt, which answers whether it failed. Throws `rate-limited` with `retry_after_s` where the failures of
-   * any of the names are used up; then the attempt is not made, so that guessing on tells nothing.
+   * any of the subjects are used up; then the attempt is not made, so that guessing on tells nothing.
    */
   attempt<T>(counted: readonly Counted[], work: () => Promise<{ failed: boolean; value: T }>): Promise<T>
 }
 
+/** What an attempt holds until it is known whether it failed. */
+interface Held {
+  readonly unit: Pick<RateLimitUnit, 'giveBack'>
+  readonly key?: string
+}
+
+const limitOf = ({ name }: { name: string }, { failures: max, window_ms }: Allowance): RateLimit => ({
+  name,
+  max,
+  window_ms,
+})
+
 /**
- * Counts failures in memory, per process. Attempts that are still running count as failures until they are known, so
- * that many at once gain nothing; who would exceed the allowance by them waits for them.
+ * Counts failures for all processes together. Attempts that are still running count as failures until they are known, so
+ * that many at once gain nothing; who would exceed the allowance by those of this process waits for them.
  */
-export function makeThrottle(clock: Clock): Throttle {
-  const begin = (ends_ms: number): Count => ({ count: 0, pending: 0, ends_ms, waiting: [] })
-  const windows = windowsByName(clock, begin, (count) => count.pending > 0)
-  const countOf = ({ name, allowance }: Pick<Counted, 'name' | 'allowance'>): Count =>
-    windows.open(name, allowance.window_ms)
-  const allowedTo = ({ allowance, within }: Counted): number => {
-    if (!within || within.allowance.failures === 0) return allowance.failures
-    const { count, pending } = countOf(within)
-    const strained = count + pending >= within.allowance.failures
-    return strained ? Math.min(allowance.failures, within.strained_failures) : allowance.failures
-  }
-  const enter = async (one: Counted): Promise<Count[]> => {
+export function makeThrottle(limiter: RateLimiter): Throttle {
+  const running = new RunningAttempts()
+
+  /** A unit for an attempt that has begun; `end` ends it. */
+  async function take(limit: RateLimit, subject: string, key: string): Promise<RateLimitUnit> {
     for (;;) {
-      const allowed = allowedTo(one)
-      const count = countOf(one)
-      if (count.count >= allowed) throw refusal(count, clock)
-      if (count.count + count.pending < allowed) {
-        const entered = one.within ? [count, countOf(one.within)] : [count]
-        for (const each of entered) each.pending += 1
-        return entered
-      }
-      await new Promise<void>((resolve) => count.waiting.push(resolve))
+      running.begin(key)
+      const unit = await Promise.resolve(limiter.take(limit, subject)).catch((error: unknown) => {
+        running.end(key)
+        throw error
+      })
+      if (!unit.refused) return unit
+      const other = running.waitForOthers(key)
+      if (!other) throw refusal(unit)
+      await other
     }
   }
-  const leave = (count: Count, failed: boolean): void => {
-    count.pending -= 1
-    if (failed) count.count += 1
-    for (const wake of count.waiting.splice(0)) wake()
+
+  async function enter({ name, subject, allowance, within }: Counted, held: Held[]): Promise<void> {
+    let failures = allowance.failures
+    if (within && within.allowance.failures > 0) {
+      const circle = await limiter.count(limitOf(within, within.allowance), within.subject)
+      held.push({ unit: circle })
+      if (circle.before >= within.allowance.failures) failures = Math.min(failures, within.strained_failures)
+    }
+    const key = `${name} ${subject}`
+    const unit = await take(limitOf({ name }, { ...allowance, failures }), subject, key)
+    held.push({ unit, key })
   }
 
   return {
     attempt: async (counted, work) => {
-      const entered: Count[] = []
+      const held: Held[] = []
       let failed = false
       try {
         for (const one of counted) {
-          if (one.allowance.failures > 0) entered.push(...(await enter(one)))
+          if (one.allowance.failures > 0) await enter(one, held)
         }
         const result = await work()
         failed = result.failed
         return result.value
       } finally {
-        for (const count of entered) leave(count, failed)
+        for (const { unit, key } of held) {
+          if (!failed) unit.giveBack()
+          if (key !== undefined) running.end(key)
+        }
       }
     },
   }
 }
 
-const refusal = (count: Count, clock: Clock): Problem =>
-  new Problem('rate-limited', 'Too many failed sign-ins; try again later.', {
-    retry_after_s: secondsLeft(count, clock),
-  })
+const refusal = ({ reset_s: retry_after_s }: RateLimitUnit): Problem =>
+  new Problem('rate-limited', 'Too many failed attempts; try again later.', { retry_after_s })

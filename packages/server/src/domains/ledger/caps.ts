@@ -1,6 +1,6 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { listWindow, sumWindow, type WindowRow } from './store.windows.ts'
+import { listWindow, sumOfKey, sumWindow, type WindowRow } from './store.windows.ts'
 
 const hour_ms = 3_600_000
 /** The window of a member's spending: 30 times 24 hours, counted back from now. */
@@ -68,6 +68,21 @@ export async function requireWithinCaps(
   const frees_at =
     requested > limit ? null : freesAt(await windowEnds(db, organization, user, now, pending), used + requested - limit)
   throw refusal(`30-day limit of ${limit} credits`, { limit, used, requested, frees_at })
+}
+
+/**
+ * Refuses what would pass the cap of an API key, with the wallet locked. The cap is of all that the key ever spends, so nothing
+ * frees it. Throws `spend-limit-exceeded`; nothing is reserved.
+ */
+export async function requireWithinKeyCap(
+  db: Queryable,
+  wish: { organization: string; api_key: string; spend_cap_credits: number; amount_credits: number },
+): Promise<void> {
+  const { organization, api_key, spend_cap_credits: limit, amount_credits: requested } = wish
+  const used = await sumOfKey(db, organization, api_key)
+  if (used + requested <= limit) return
+  const sentence = `The API key may spend ${limit} credits in all: ${requested} are asked for, and ${used} are spent or held.`
+  throw new Problem('spend-limit-exceeded', sentence, { limit, window_used: used, requested, frees_at: null })
 }
 
 /** The first moment at which so many credits have left the window; null where they never do. */

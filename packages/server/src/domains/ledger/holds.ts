@@ -55,6 +55,7 @@ export function holdIn(books: Books, terms: HoldTerms): string {
     reference_type: reference.type,
     reference_id: reference.id,
     user_id: terms.user === undefined ? books.actor.principal.user : terms.user,
+    api_key_id: terms.user === undefined ? keyOf(books.actor) : null,
     expires_at: terms.expires_at ?? null,
     created_at: books.now,
     lots,
@@ -71,6 +72,8 @@ export function holdIn(books: Books, terms: HoldTerms): string {
   })
   return id
 }
+
+const keyOf = ({ principal: { kind, id } }: Actor): string | null => (kind === 'api_key' ? id : null)
 
 const plain = (amount_credits: number, from: Posting['account'], to: Posting['account']): Posting[] => [
   { account: from, amount_credits: -amount_credits, lot_id: null },
@@ -125,6 +128,7 @@ async function resolve(tx: Tx, actor: Actor, hold_id: string, ending: Ending): P
     settled_credits: amount_credits,
     released_credits: held.amount_credits - amount_credits,
     user_id: held.user_id,
+    api_key_id: held.api_key_id,
     held_at: held.created_at,
     at: books.now,
   })

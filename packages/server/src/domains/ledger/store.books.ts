@@ -85,6 +85,7 @@ export interface NewHold {
   readonly reference_type: string
   readonly reference_id: string
   readonly user_id: string | null
+  readonly api_key_id: string | null
   readonly expires_at: Date | null
   readonly created_at: Date
   readonly lots: readonly LotAmount[]
@@ -96,6 +97,7 @@ export interface Resolution {
   readonly settled_credits: number
   readonly released_credits: number
   readonly user_id: string | null
+  readonly api_key_id: string | null
   readonly held_at: Date
   readonly at: Date
 }
@@ -228,14 +230,16 @@ const newLots = (organization: string, lots: readonly NewLot[]): Sql => sql`
 function holdParts(organization: string, holds: readonly NewHold[]): Sql[] {
   const lots = holds.flatMap((hold) => hold.lots.map((lot) => ({ hold_id: hold.id, ...lot })))
   const counted = holds.filter((hold) => hold.user_id !== null)
+  const byKeys = holds.filter((hold) => hold.api_key_id !== null)
   return [
     sql`
       insert into credit_holds
-        (organization_id, id, amount_credits, mode, reference_type, reference_id, user_id, expires_at, created_at)
-      select ${organization}::uuid, id, amount_credits, mode, reference_type, reference_id, user_id, expires_at, created_at
+        (organization_id, id, amount_credits, mode, reference_type, reference_id, user_id, api_key_id, expires_at, created_at)
+      select ${organization}::uuid, id, amount_credits, mode, reference_type, reference_id, user_id, api_key_id, expires_at,
+        created_at
       from jsonb_to_recordset(${sql.json(holds)}::jsonb) as hold
         (id uuid, amount_credits bigint, mode text, reference_type text, reference_id text, user_id uuid,
-         expires_at timestamptz, created_at timestamptz)`,
+         api_key_id uuid, expires_at timestamptz, created_at timestamptz)`,
     sql`
       insert into credit_hold_lots (organization_id, hold_id, lot_id, amount_credits)
       select ${organization}::uuid, hold_id, lot_id, amount_credits
@@ -247,11 +251,28 @@ function holdParts(organization: string, holds: readonly NewHold[]): Sql[] {
         (user_id uuid, created_at timestamptz, amount_credits bigint)
       group by user_id, hour
       on conflict (organization_id, user_id, hour) do update set credits = window_hour.credits + excluded.credits`,
+    ...(byKeys.length > 0 ? [keySpending(organization, byKeys)] : []),
   ]
 }
 
+const keySpending = (organization: string, holds: readonly NewHold[]): Sql => sql`
+  insert into api_key_spending as spending (organization_id, api_key_id, credits)
+  select ${organization}::uuid, api_key_id, sum(amount_credits)
+  from jsonb_to_recordset(${sql.json(holds)}::jsonb) as hold (api_key_id uuid, amount_credits bigint)
+  group by api_key_id
+  on conflict (organization_id, api_key_id) do update set credits = spending.credits + excluded.credits`
+
+const releasedOfKeys = (organization: string, resolutions: readonly Resolution[]): Sql => sql`
+  update api_key_spending spending set credits = spending.credits - given.credits
+  from (
+    select api_key_id, sum(released_credits) as credits
+    from jsonb_to_recordset(${sql.json(resolutions)}::jsonb) as released (api_key_id uuid, released_credits bigint)
+    group by api_key_id) as given
+  where spending.organization_id = ${organization} and spending.api_key_id = given.api_key_id`
+
 function resolutionParts(organization: string, resolutions: readonly Resolution[]): Sql[] {
   const counted = resolutions.filter((row) => row.user_id !== null && row.released_credits > 0)
+  const byKeys = resolutions.filter((row) => row.api_key_id !== null && row.released_credits > 0)
   return [
     sql`
       insert into credit_hold_resolutions
@@ -268,6 +289,7 @@ function resolutionParts(organization: string, resolutions: readonly Resolution[
         group by user_id, hour) as given
       where window_hour.organization_id = ${organization} and window_hour.user_id = given.user_id
         and window_hour.hour = given.hour`,
+    ...(byKeys.length > 0 ? [releasedOfKeys(organization, byKeys)] : []),
   ]
 }
 

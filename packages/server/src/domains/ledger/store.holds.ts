@@ -10,6 +10,8 @@ export interface HoldRow {
   readonly reference_type: string
   readonly reference_id: string
   readonly user_id: string | null
+  /** The API key that asked for it. */
+  readonly api_key_id: string | null
   readonly expires_at: Date | null
   readonly created_at: Date
   /** How it ended; null while it is open. */
@@ -22,7 +24,7 @@ export interface HoldRow {
 export async function findHold(db: Queryable, organization: string, id: string): Promise<HoldRow | null> {
   const [row] = await db.query<HoldRow>(
     sql.kept(sql`
-    select h.id, h.amount_credits, h.mode, h.reference_type, h.reference_id, h.user_id, h.expires_at, h.created_at,
+    select h.id, h.amount_credits, h.mode, h.reference_type, h.reference_id, h.user_id, h.api_key_id, h.expires_at, h.created_at,
       r.outcome, r.settled_credits, r.released_credits, r.created_at as resolved_at
     from credit_holds h
     left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id

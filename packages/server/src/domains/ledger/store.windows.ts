@@ -31,6 +31,13 @@ export async function sumWindow(
   return row?.credits ?? 0
 }
 
+/** What an API key has spent since it was made, in credits; open holds count with all they hold. */
+export async function sumOfKey(db: Queryable, organization: string, api_key: string): Promise<number> {
+  const [row] = await db.query<{ credits: number }>(sql`
+    select credits from api_key_spending where organization_id = ${organization} and api_key_id = ${api_key}`)
+  return row?.credits ?? 0
+}
+
 /** What counts after `start`, hold by hold, oldest first. */
 export async function listWindow(db: Queryable, organization: string, user: string, start: Date): Promise<WindowRow[]> {
   return db.query<WindowRow>(

@@ -15,7 +15,7 @@ export const addOrganizationMember = handler(organizationsMembersAdd, async (cal
   requirePerson(call, 'A person brings people into the organization.')
   const organization_id = await organizationFor(call, input)
   const password = randomText(20)
-  const password_hash = await call.passwords.hash(password)
+  const password_hash = await call.passwords.hash(password, call.organization)
 
   // Across organizations: the directory decides whether the address is free. Everything written names this organization.
   return call.across.transaction(async (tx) => {

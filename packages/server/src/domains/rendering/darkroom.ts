@@ -15,6 +15,8 @@ export interface DarkroomTerms {
   /** 0 is one for each core. */
   readonly threads: number
   readonly cache_mib: number
+  /** What a caller waits for a thread at most. */
+  readonly max_wait_ms?: number
 }
 
 const mebibyte = 1024 * 1024
@@ -66,6 +68,7 @@ function openPool(): SharedPool {
     threads: terms.threads || availableParallelism(),
     cache_bytes: Math.min(terms.cache_mib * mebibyte, Math.floor(totalmem() / 4)),
   })
-  const limits = { max_running: pool.max_running, max_waiting, max_waiting_per_organization }
+  const { max_wait_ms = Number.POSITIVE_INFINITY } = terms
+  const limits = { max_running: pool.max_running, max_waiting, max_waiting_per_organization, max_wait_ms }
   return { ...pool, queue: createFairQueue({ subject: 'images', ...limits }) }
 }

@@ -1,11 +1,12 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Rate } from '../../platform/rate-windows.ts'
+import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
+import type { Counted } from '../identity/throttle.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findLink, findLinkOwner, findTokenOwner, type LinkRow } from './store.ts'
 import { hashOfToken, readSession, type SessionTerms } from './tokens.ts'
 import { requireViewLeft } from './view.ts'
-import { isRemembered, remember } from './visitors.ts'
+import { isRemembered, remember, throttleOf } from './visitors.ts'
 
 /** What a visitor shows. */
 export interface Visit {
@@ -22,44 +23,38 @@ export interface OpenLink {
   readonly inside: Call
 }
 
+type Kind = 'visit' | 'tile'
+
 /**
  * Lets a visitor in by the token and password of a link, or by a session. A visit counts against the address that it
- * comes from; with `tile` only a failed one does, and tiles have a rate of their own. Throws `rate-limited`,
- * `not-found` for an unknown token, `gone-expired` for a link or session that is over or revoked, `forbidden` for a wrong
- * password or a suspended organization, `quota-exceeded` for a password where the link opens no more.
+ * comes from; with `tile` only a failed one does, and tiles of a link to an address have a rate of their own. Wrong
+ * passwords count against the link, too. Throws `rate-limited`, `not-found` for an unknown token, `gone-expired` for a link
+ * or session that is over or revoked, `forbidden` for a wrong password or a suspended organization, `quota-exceeded` for a
+ * password where the link opens no more.
  */
-export async function openLink(call: Call, visit: Visit, kind: 'visit' | 'tile' = 'visit'): Promise<OpenLink> {
-  if (kind === 'tile') limit(call, `tiles of ${visit.token} to ${call.origin}`, call.quotas.share_tiles)
-  else limit(call, visitorOf(call), call.quotas.share_visits)
-  const opened = await letIn(call, visit, kind === 'tile' ? tiles(call) : visits)
+export async function openLink(call: Call, visit: Visit, kind: Kind = 'visit'): Promise<OpenLink> {
+  if (kind === 'visit') await limit(call, call.quotas.share_visits, call.origin)
+  const opened = await letIn(call, visit, kind)
   call.log.set({ share_link: opened.link.id, share_organization: opened.link.organization_id })
   return opened
 }
 
-const visitorOf = ({ origin }: Call): string => `share from ${origin}`
-
-/** What happens to the count of visits where it is doubtful that somebody may come in, and where they may after all. */
-interface Doubt {
-  raise(): void
-  settle(): void
+async function limit(call: Call, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
+  const unit = await call.rates.take(rate, subject)
+  if (!unit.refused) return unit
+  const { reset_s: retry_after_s } = unit
+  throw new Problem('rate-limited', 'Too many visits of shared links; try again later.', { retry_after_s })
 }
 
-const visits: Doubt = { raise: () => {}, settle: () => {} }
-
-const tiles = (call: Call): Doubt => ({
-  raise: () => limit(call, visitorOf(call), call.quotas.share_visits),
-  settle: () => call.rates.giveBack(visitorOf(call), call.quotas.share_visits),
-})
-
-function limit(call: Call, name: string, rate: Rate): void {
-  const retry_after_s = call.rates.take(name, rate)
-  if (retry_after_s === null) return
-  throw new Problem('rate-limited', 'Too many visits of shared links; try again later.', { retry_after_s })
+/** Who guesses tokens fails, and that counts, whatever was asked for; nothing is kept of what was guessed. */
+async function refuseUnknown(call: Call, kind: Kind): Promise<never> {
+  if (kind === 'tile') await limit(call, call.quotas.share_visits, call.origin)
+  throw unknown()
 }
 
 const unknown = (): Problem => new Problem('not-found', 'No link has that token.')
 
-async function letIn(call: Call, { token, password }: Visit, doubt: Doubt): Promise<OpenLink> {
+async function letIn(call: Call, { token, password }: Visit, kind: Kind): Promise<OpenLink> {
   const session = readSession(call.signer, token)
   const hash = hashOfToken(token)
   const owner = session
@@ -67,17 +62,15 @@ async function letIn(call: Call, { token, password }: Visit, doubt: Doubt): Prom
     : hash === null
       ? null
       : await findTokenOwner(call.across, hash)
-  if (!owner) {
-    doubt.raise()
-    throw unknown()
-  }
+  if (!owner) return refuseUnknown(call, kind)
+  if (kind === 'tile') await limit(call, call.quotas.share_tiles, `${owner.link_id} ${call.origin}`)
   const inside = call.within(owner.organization_id)
   const link = await findLink(inside.db, owner.organization_id, owner.link_id)
   if (!link) throw unknown()
   requireOpen(link, inside.clock.now(link.organization_id))
   if (session) requireSession(session, link, call.clock.now())
   else {
-    await requirePassword(call, link, password, doubt)
+    await requirePassword(call, link, password, kind)
     requireViewLeft(link)
   }
   const organization = await readOrganization(inside.db, link.organization_id)
@@ -99,12 +92,29 @@ function requireSession({ version, expires_at }: SessionTerms, link: LinkRow, no
   }
 }
 
-async function requirePassword(call: Call, link: LinkRow, password: string, doubt: Doubt): Promise<void> {
+const minute_ms = 60_000
+
+/**
+ * Wrong passwords of a link from one address, and what is left to each address while the link is attacked from many: knowing
+ * a link must not be enough to keep others out.
+ */
+function wrongPasswords({ origin }: Call, { id }: LinkRow): Counted {
+  const allowance = { failures: 20, window_ms: 5 * minute_ms }
+  const ofLink = { failures: 100, window_ms: 5 * minute_ms }
+  const within = { name: 'share-passwords-of-link', subject: id, allowance: ofLink, strained_failures: 3 }
+  return { name: 'share-passwords-of-pair', subject: `${id} ${origin}`, allowance, within }
+}
+
+/** A visit has been counted already; of tiles only those with a wrong password count. */
+async function requirePassword(call: Call, link: LinkRow, password: string, kind: Kind): Promise<void> {
   if (isRemembered(call, link, password)) return
-  doubt.raise()
-  if (!(await call.passwords.verify(password, link.password_hash))) {
-    throw new Problem('forbidden', 'The password of the link is wrong.')
-  }
-  doubt.settle()
+  const counted = call.quotas.share_visits.max === 0 ? [] : [wrongPasswords(call, link)]
+  const visit = kind === 'tile' ? await limit(call, call.quotas.share_visits, call.origin) : null
+  const fits = await throttleOf(call).attempt(counted, async () => {
+    const value = await call.passwords.verify(password, link.password_hash, call.origin)
+    return { failed: !value, value }
+  })
+  if (!fits) throw new Problem('forbidden', 'The password of the link is wrong.')
+  visit?.giveBack()
   remember(call, link, password)
 }

@@ -25,7 +25,7 @@ export const createLink = handler(shareLinkCreate, async (call, input) => {
     target_id: target_id.toLowerCase(),
     permission,
     token_sealed: sealToken(call.signer, token),
-    password_hash: await call.passwords.hash(password),
+    password_hash: await call.passwords.hash(password, call.organization),
     expires_at,
     created_by: call.principal.id,
     created_at: call.clock.now(),

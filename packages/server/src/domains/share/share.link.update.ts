@@ -13,7 +13,8 @@ export const updateSharedLink = handler(shareLinkUpdate, async (call, input) => 
   }
   const { permission, expires_at, password, view_cap, cost_cap_credits } = input
   const end = expires_at === undefined ? undefined : readEnd(call, expires_at)
-  const password_hash = password === undefined ? null : await call.passwords.hash(readPassword(password))
+  const password_hash =
+    password === undefined ? null : await call.passwords.hash(readPassword(password), call.organization)
 
   const row = await call.transaction(async (tx) => {
     const before = await findLink(tx, call.organization, id, true)

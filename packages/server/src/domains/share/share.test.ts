@@ -9,7 +9,6 @@ import { Problem } from '../../engine/problem.ts'
 import { readInput } from '../../engine/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { makeRates } from '../../platform/rate-windows.ts'
 import { deliver, openHoldings } from '../../../test/holdings.ts'
 import { readPng, scene, sceneBands, storeRaster } from '../../../test/rasters.ts'
 import { removeCollection } from '../collections/collections.delete.ts'
@@ -58,8 +57,9 @@ const stranger = (more: Partial<Call> = {}): Call => {
   const { db: _, transaction: __, ...call } = world.owner
   return { ...call, principal: visitor('shares:read'), organization: '', ...more } as Call
 }
+/** Each visit comes from an address of its own, unless it names one. */
 const visit = <T>(id: string, input: object, more: Partial<Call> = {}): Promise<T> =>
-  ask<T>(id, input, stranger({ rates: makeRates(house.clock), ...more }))
+  ask<T>(id, input, stranger({ origin: newId(), ...more }))
 
 const refused = (problem: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
@@ -237,18 +237,52 @@ test('a collection is drawn newest first, without what was deleted or is over', 
 
 test('one address opens links so often in a minute; sessions go on', async () => {
   const { token } = await link()
-  const rates = makeRates(house.clock)
-  const { token: session } = await visit<ShareSession>('share.session.create', { token, password }, { rates })
+  const from = { origin: '198.51.100.6' }
+  const { token: session } = await visit<ShareSession>('share.session.create', { token, password }, from)
   const tries = await Promise.allSettled(
-    Array.from({ length: 70 }, (_, at) => visit('share.link.validate', { token: `wrong ${at}`, password }, { rates })),
+    Array.from({ length: 70 }, (_, at) => visit('share.link.validate', { token: `wrong ${at}`, password }, from)),
   )
   const limited = tries.filter((one) => one.status === 'rejected' && one.reason.problem === 'rate-limited')
   assert.equal(limited.length, 11)
-  await assert.rejects(visit('share.link.validate', { token, password }, { rates }), refused('rate-limited'))
-  await visit('share.tile.render', { token: session, ...tile }, { rates })
-  await visit('share.link.validate', { token, password }, { rates, origin: '198.51.100.7' })
-  house.clock.advance(60_000)
-  await visit('share.link.validate', { token, password }, { rates })
+  await assert.rejects(visit('share.link.validate', { token, password }, from), refused('rate-limited'))
+  await visit('share.tile.render', { token: session, ...tile }, from)
+  await visit('share.link.validate', { token, password }, { origin: '198.51.100.7' })
+  house.clock.advance(63_000)
+  await visit('share.link.validate', { token, password }, from)
+})
+
+test('20,000 guesses of tokens bring their address no further guess, and keep nobody else out', async () => {
+  const { token } = await link()
+  const from = { origin: '198.51.100.8' }
+  let unknown = 0
+  const guess = async (word: string): Promise<void> => {
+    const tried = visit('share.tile.render', { token: word, password, ...tile }, from)
+    const problem = await tried.catch((error: Problem) => error.problem)
+    if (problem === 'not-found') unknown += 1
+    else assert.equal(problem, 'rate-limited')
+  }
+  for (let at = 0; at < 20_000; at++) await guess(`guess ${at}`)
+  for (let at = 0; at < 100; at++) await guess(`again ${at}`)
+  assert.equal(unknown, 60)
+  await assert.rejects(visit('share.link.validate', { token, password }, from), refused('rate-limited'))
+  await visit('share.tile.render', { token, password, ...tile }, { origin: '198.51.100.9' })
+  const [row] = await house.database.across.query<{ rows: number }>(sql`
+    select count(*) as rows from rate_limit_counts where bucket like 'share-tiles %198.51.100.8'`)
+  assert.equal(row?.rows, 0)
+})
+
+test('a link whose password is guessed from many addresses still opens to those who know it', async () => {
+  const { token } = await link()
+  const open = (origin: string, word: string) => visit('share.link.validate', { token, password: word }, { origin })
+  const guess = (origin: string): Promise<unknown> =>
+    open(origin, 'a wrong guess').catch((error: Problem) => error.problem)
+  const outcomes: unknown[] = []
+  for (let at = 0; at < 120; at++) outcomes.push(await guess(`attacker ${Math.floor(at / 20)}`))
+  // Twenty from each address, until a hundred are wrong; then three from each.
+  assert.equal(outcomes.filter((problem) => problem === 'forbidden').length, 100 + 3)
+  await open('viewer', password)
+  await open('forgetful viewer', 'mistyped').catch(() => undefined)
+  await open('forgetful viewer', password)
 })
 
 test('tiles cost nothing by default; at a price the sharer pays for each thousand', async () => {

@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
-import type { Rates } from '../../platform/rate-windows.ts'
+import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
+import { makeThrottle, type Throttle } from '../identity/throttle.ts'
 import { addTiles } from './store.visits.ts'
 
 const most_passwords = 10_000
@@ -18,15 +19,21 @@ interface Memory {
   readonly passwords: Map<string, number>
   readonly seen: Map<string, Seen>
   writing: boolean
+  readonly throttle: Throttle
 }
 
-const memories = new WeakMap<Rates, Memory>()
+const memories = new WeakMap<RateLimiter, Memory>()
 
 function memoryOf({ rates }: Pick<Call, 'rates'>): Memory {
-  const known = memories.get(rates) ?? { passwords: new Map(), seen: new Map(), writing: false }
-  memories.set(rates, known)
-  return known
+  const known = memories.get(rates)
+  if (known) return known
+  const fresh = { passwords: new Map(), seen: new Map(), writing: false, throttle: makeThrottle(rates) }
+  memories.set(rates, fresh)
+  return fresh
 }
+
+/** Counts wrong passwords. */
+export const throttleOf = (call: Call): Throttle => memoryOf(call).throttle
 
 /** A password of a link in a form that may be kept. */
 const keyOf = (call: Call, link: { id: string; password_version: number }, password: string): string =>

@@ -16,15 +16,15 @@ export const minimalCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 
 /** Makes and checks stored passwords. */
 export interface PasswordHasher {
   /**
-   * Hashes a password with argon2id, off the main thread, into the PHC form
+   * `sender` is who asks, where turns are taken. Hashes a password with argon2id, off the main thread, into the PHC form
    * `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Throws a RangeError for input longer than `longestPassword_bytes`.
    */
-  hash(password: string): Promise<string>
+  hash(password: string, sender?: string): Promise<string>
   /**
    * True when the password fits the stored hash. With `null` (no such person) or a damaged hash the same work is done
    * against a decoy, so that the time tells nobody who exists.
    */
-  verify(password: string, stored: string | null): Promise<boolean>
+  verify(password: string, stored: string | null, sender?: string): Promise<boolean>
   /** True when a stored hash was made with another cost than today's; hash again at the next successful sign-in. */
   needsNewHash(stored: string): boolean
 }

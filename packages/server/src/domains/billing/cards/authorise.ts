@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../events/emit.ts'
 import { openBooks, type Reference } from '../../ledger/books.ts'
 import type { ChargeableCard } from '../../payment_methods/cards.ts'
-import { requireCaps } from '../member-caps.ts'
+import { requireCapsOf } from '../member-caps.ts'
 import { askIntent, termsOfCharge } from './charge-card.ts'
 import { actionRequired, declined, isRefusal, paymentProblem } from './payment-problems.ts'
 import {
@@ -74,7 +74,7 @@ async function begin(
   const { user } = call.principal
   return call.transaction(async (tx) => {
     const { now } = await openBooks(tx, call)
-    if (user !== null) await requireCaps(tx, call.organization, user, amount_credits, now, [])
+    await requireCapsOf(tx, call, amount_credits, now, [])
     await insertAuthorisation(tx, call.organization, {
       id,
       user_id: user,

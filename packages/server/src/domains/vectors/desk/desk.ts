@@ -14,6 +14,7 @@ const queue = createFairQueue({
   max_running: 1,
   max_waiting: 400,
   max_waiting_per_organization: 100,
+  max_wait_ms: 10_000,
 })
 
 export type RequestOf<Job extends DeskJob> = Parameters<DeskJobs[Job]>[1]

@@ -1,0 +1,1 @@
+export { findKeySpendCap as findSpendCap } from './store.ts'

@@ -1,0 +1,59 @@
+import type { Config } from '../platform/config.ts'
+import type { PasswordHasher } from '../platform/crypto/passwords.ts'
+import { createFairQueue, ownerOf, type FairQueue } from './fair-queue.ts'
+import type { Answerer, Handler } from './handler.ts'
+
+/** What is dear to answer, by operation, beside what works on pixels and waits for its threads. */
+const workOfOperation: Readonly<Record<string, 'search' | 'statistics'>> = {
+  'items.search': 'search',
+  'items.search_org': 'search',
+  'stac.search': 'search',
+  'stac.items.list': 'search',
+  'stac.aggregate': 'search',
+  'items.tile.statistics': 'statistics',
+  'items.tile.histogram': 'statistics',
+  'cog.statistics': 'statistics',
+}
+
+const max_waiting = { max_waiting: 1000, max_waiting_per_organization: 200 }
+
+type Bounds = Pick<Config, 'max_wait_ms' | 'search_concurrency' | 'statistics_concurrency'>
+
+/** What answers each operation, where dear work takes turns: so many at once in this process, organizations alike. */
+export function boundAnswers(
+  handlers: ReadonlyMap<string, Handler>,
+  { max_wait_ms, search_concurrency, statistics_concurrency }: Bounds,
+): (id: string) => Answerer<never, unknown> | null {
+  const shared = { ...max_waiting, max_wait_ms }
+  const queues = {
+    search: createFairQueue({ subject: 'searches', max_running: search_concurrency, ...shared }),
+    statistics: createFairQueue({ subject: 'statistics', max_running: statistics_concurrency, ...shared }),
+  }
+  const answers = new Map(
+    [...handlers].map(([id, { answer }]) => {
+      const work = workOfOperation[id]
+      return [id, work ? inTurn(queues[work], answer) : answer]
+    }),
+  )
+  return (id) => answers.get(id) ?? null
+}
+
+const inTurn =
+  (queue: FairQueue, answer: Handler['answer']): Handler['answer'] =>
+  (call, input) =>
+    queue.run(ownerOf(call), async () => answer(call, input), call.signal)
+
+/** The same hasher, where so many passwords are hashed at once and senders take turns. */
+export function boundPasswords(
+  hasher: PasswordHasher,
+  { max_wait_ms, password_concurrency }: Pick<Config, 'max_wait_ms' | 'password_concurrency'>,
+): PasswordHasher {
+  const limits = { max_waiting: 400, max_waiting_per_organization: 100, max_wait_ms }
+  const queue = createFairQueue({ subject: 'passwords', max_running: password_concurrency, ...limits })
+  const ownerOfSender = (sender = 'the platform') => ({ organization: sender })
+  return {
+    hash: (password, sender) => queue.run(ownerOfSender(sender), () => hasher.hash(password)),
+    verify: (password, stored, sender) => queue.run(ownerOfSender(sender), () => hasher.verify(password, stored)),
+    needsNewHash: (stored) => hasher.needsNewHash(stored),
+  }
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply } from 'fastify'
+import type { RateLimit, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
+
+const policies = new WeakMap<RateLimit, string>()
+
+/** `"default";q=600;w=60`; limits are few and long-lived, so the text of each is made once. */
+function policyOf(limit: RateLimit): string {
+  const known = policies.get(limit)
+  if (known !== undefined) return known
+  const text = `"${limit.name}";q=${limit.max};w=${Math.round(limit.window_ms / 1000)}`
+  policies.set(limit, text)
+  return text
+}
+
+const stateOf = ({ limit, remaining, reset_s }: RateLimitState): string => `"${limit.name}";r=${remaining};t=${reset_s}`
+
+/** Says how limits stand, by the IETF draft of RateLimit header fields; `t` is when the first units come back. */
+export function rateLimitHeaders(reply: FastifyReply, states: readonly RateLimitState[]): void {
+  const counted = states.filter(({ limit }) => limit.max > 0)
+  if (counted.length === 0) return
+  reply
+    .header('ratelimit-policy', counted.map(({ limit }) => policyOf(limit)).join(', '))
+    .header('ratelimit', counted.map(stateOf).join(', '))
+}

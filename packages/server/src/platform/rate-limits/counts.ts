@@ -1,0 +1,72 @@
+import type { Db } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+/** As many as the function of the database knows. */
+const slots_per_window = 20
+
+export const slotLength_ms = (window_ms: number): number => Math.ceil(window_ms / slots_per_window)
+
+/** What is asked of a bucket. */
+export interface UnitRequest {
+  readonly bucket: string
+  /** Null counts and refuses nothing. */
+  readonly max: number | null
+  readonly slot_ms: number
+  readonly needed: number
+  /** More than is needed now, for the rest of the slot. */
+  readonly spare: number
+  readonly returned: number
+  readonly returned_slot: number
+}
+
+/** What was granted, and how the bucket stands after that. */
+export interface UnitGrant {
+  readonly granted: number
+  readonly used: number
+  readonly current_slot: number
+  readonly slot_ends_ms: number
+  /** Until the oldest units that count leave the window. */
+  readonly frees_ms: number
+}
+
+/** Counts in one statement, whatever other processes do; `at` null is the clock of the database. */
+export async function takeUnits(db: Db, request: UnitRequest, at: Date | null): Promise<UnitGrant> {
+  const { bucket, max, slot_ms, needed, spare, returned, returned_slot } = request
+  const [grant] = await db.query<UnitGrant>(
+    sql.kept(sql`
+    select granted, used, current_slot, slot_ends_ms, frees_ms
+    from take_rate_limit_units(${bucket}, ${max}::integer, ${slot_ms}::integer, ${needed}::integer, ${spare}::integer,
+                               ${returned}::integer, ${returned_slot}::bigint, ${at}::timestamptz)`),
+  )
+  return grant!
+}
+
+/** Units that were counted in a slot and not used. */
+export interface UnitReturn {
+  readonly bucket: string
+  readonly slot_ms: number
+  readonly units: number
+  readonly slot: number
+}
+
+/** Takes units back in one statement, bucket by bucket in the order of their names: two processes never wait for each other. */
+export async function returnUnits(db: Db, returns: readonly UnitReturn[], at: Date | null): Promise<void> {
+  await db.query(sql`
+    select taken.used
+    from (
+      select * from jsonb_to_recordset(${sql.json(returns)}::jsonb)
+        as given (bucket text, slot_ms integer, units integer, slot bigint)
+      order by bucket collate "C") given,
+      lateral take_rate_limit_units(given.bucket, null, given.slot_ms, 0, 0, given.units, given.slot,
+                                    ${at}::timestamptz) as taken`)
+}
+
+/** Removes rows that say nothing any more; those that somebody counts in at this moment are left for next time. */
+export async function deleteOldCounts(db: Db, at: Date | null): Promise<void> {
+  await db.query(sql`
+    delete from rate_limit_counts where bucket in (
+      select bucket from rate_limit_counts
+      where expires_at < coalesce(${at}::timestamptz, clock_timestamp())
+      limit 10000
+      for update skip locked)`)
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../../test/database.ts'
+import { manualClock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { newId } from '../ids.ts'
+import { createRateLimiter } from './limiter.ts'
+import type { RateLimit, RateLimiter, RateLimitUnit } from './rate-limit.ts'
+
+const start = new Date('2026-03-01T00:00:00.000Z')
+const minute_ms = 60_000
+const limitOf = (max: number, name = 'test'): RateLimit => ({ name, max, window_ms: minute_ms })
+
+let database: Database
+before(async () => {
+  database = await openTestDatabase()
+})
+after(() => database?.close())
+
+/** As many processes as wanted over one database, with one clock. */
+function processes(count: number) {
+  const clock = manualClock(start)
+  let statements = 0
+  const db = {
+    ...database.across,
+    query: (statement: never) => {
+      statements += 1
+      return database.across.query(statement)
+    },
+  } as Database['across']
+  const limiters = Array.from({ length: count }, () => createRateLimiter({ db, clock }))
+  const close = async (): Promise<void> => {
+    for (const limiter of limiters) await limiter.close()
+  }
+  return { clock, limiters, close, statements: () => statements }
+}
+
+const taken = async (limiter: RateLimiter, limit: RateLimit, subject: string): Promise<boolean> =>
+  !(await limiter.take(limit, subject)).refused
+
+async function countTaken(limiters: readonly RateLimiter[], limit: RateLimit, subject: string, tries: number) {
+  const all = Array.from({ length: tries }, (_, at) => taken(limiters[at % limiters.length]!, limit, subject))
+  return (await Promise.all(all)).filter(Boolean).length
+}
+
+for (const max of [1, 5, 60, 600]) {
+  test(`two processes together let ${max} calls through, neither more nor fewer`, async () => {
+    const { limiters, close } = processes(2)
+    const subject = newId()
+    assert.equal(await countTaken(limiters, limitOf(max), subject, 2 * max + 10), max)
+    // One after the other, too, where each holds a stock that the other does not see.
+    const other = newId()
+    let sum = 0
+    for (let call = 0; call < 2 * max + 10; call++) {
+      sum += (await taken(limiters[call % 2]!, limitOf(max), other)) ? 1 : 0
+    }
+    assert.equal(sum, max)
+    await close()
+  })
+}
+
+test('a unit counts for one minute and at most three seconds more, in any minute', async () => {
+  const { clock, limiters, close } = processes(2)
+  const [first, second] = limiters as [RateLimiter, RateLimiter]
+  const limit = limitOf(10)
+  const subject = newId()
+  const times: number[] = []
+  // Ten every second, for three minutes.
+  for (let second_ = 0; second_ < 180; second_++) {
+    for (const limiter of [first, second]) {
+      for (let call = 0; call < 5; call++) if (await taken(limiter, limit, subject)) times.push(second_)
+    }
+    clock.advance(1000)
+  }
+  for (const time of times) {
+    const within = times.filter((other) => other >= time && other < time + 60).length
+    assert.ok(within <= 10, `${within} in the minute from second ${time}`)
+  }
+  assert.deepEqual(
+    [...new Set(times)].map((time) => times.filter((other) => other === time).length),
+    [10, 10, 10],
+  )
+  assert.ok(new Set(times).has(63))
+  await close()
+})
+
+test('a refusal says when to come back, and then it is right', async () => {
+  const { clock, limiters, close } = processes(1)
+  const [limiter] = limiters as [RateLimiter]
+  const subject = newId()
+  const limit = limitOf(2)
+  clock.advance(4000)
+  await taken(limiter, limit, subject)
+  clock.advance(20_000)
+  await taken(limiter, limit, subject)
+  const refusal = await limiter.take(limit, subject)
+  assert.deepEqual([refusal.refused, refusal.remaining], [true, 0])
+  clock.advance((refusal.reset_s - 1) * 1000)
+  assert.equal(await taken(limiter, limit, subject), false)
+  clock.advance(1000)
+  assert.equal(await taken(limiter, limit, subject), true)
+  assert.equal(await taken(limiter, limit, subject), false)
+  await close()
+})
+
+test('few statements serve many calls; refused calls ask nobody until the slot ends', async () => {
+  const { clock, limiters, close, statements } = processes(1)
+  const [limiter] = limiters as [RateLimiter]
+  const subject = newId()
+  const limit = limitOf(6000)
+  const remaining: number[] = []
+  for (let call = 0; call < 3000; call++) {
+    remaining.push((await limiter.take(limit, subject)).remaining)
+    if (call % 1000 === 999) clock.advance(3000)
+  }
+  assert.ok(statements() < 40, `${statements()} statements`)
+  assert.deepEqual([remaining[0], remaining[1], remaining.at(-1)], [5999, 5998, 3000])
+  const small = limitOf(1, 'small')
+  await limiter.take(small, subject)
+  await limiter.take(small, subject)
+  const asked = statements()
+  for (let call = 0; call < 1000; call++) await limiter.take(small, subject)
+  assert.equal(statements(), asked)
+  await close()
+})
+
+test('a unit that is given back is there again for every process, also after its lease', async () => {
+  const { clock, limiters, close } = processes(2)
+  const [first, second] = limiters as [RateLimiter, RateLimiter]
+  const limit = limitOf(2)
+  const subject = newId()
+  const units: RateLimitUnit[] = [await first.take(limit, subject), await first.take(limit, subject)]
+  assert.equal(await taken(second, limit, subject), false)
+  units[0]!.giveBack()
+  units[0]!.giveBack()
+  assert.equal(await taken(first, limit, subject), true)
+  clock.advance(3000)
+  units[1]!.giveBack()
+  await first.flush()
+  assert.equal(await taken(second, limit, subject), true)
+  assert.equal(await taken(second, limit, subject), false)
+  await close()
+})
+
+test('any number of other subjects makes nobody be forgotten', async () => {
+  const { limiters, close } = processes(1)
+  const [limiter] = limiters as [RateLimiter]
+  const limit = limitOf(1)
+  const subject = 'somebody with a name that is no plain word\0'
+  assert.equal(await taken(limiter, limit, subject), true)
+  for (let wave = 0; wave < 20; wave++) await countTaken([limiter], limit, `other ${wave}`, 20)
+  assert.equal(await taken(limiter, limit, subject), false)
+  await close()
+})
+
+test('0 is no limit, and what is over is removed', async () => {
+  const { clock, limiters, close } = processes(1)
+  const [limiter] = limiters as [RateLimiter]
+  assert.equal(await countTaken([limiter], limitOf(0), 'x', 100), 100)
+  const { before } = await limiter.count(limitOf(3), 'circle')
+  assert.equal(before, 0)
+  const again = await limiter.count(limitOf(3), 'circle')
+  assert.equal(again.before, 1)
+  again.giveBack()
+  await limiter.flush()
+  assert.equal((await limiter.count(limitOf(3), 'circle')).before, 1)
+  const rows = () => database.across.query(sql`select bucket from rate_limit_counts where bucket = 'test circle'`)
+  clock.advance(60_000)
+  await limiter.sweep()
+  assert.equal((await rows()).length, 1)
+  clock.advance(4000)
+  await limiter.sweep()
+  assert.equal((await rows()).length, 0)
+  await close()
+})
+
+test('the clock of the database is the one that counts', async () => {
+  const limiter = createRateLimiter({ db: database.across })
+  const subject = newId()
+  assert.equal(await countTaken([limiter], limitOf(3), subject, 5), 3)
+  await limiter.close()
+})
