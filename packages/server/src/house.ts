@@ -285,7 +285,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   const stock = { quotas: quotasOf(config), rates: makeRates(clock), signer: makeSigner(secret), passwords }
   const meter = openEgressMeter({ database, clock, log })
   const opened = { database, secret, blobs, background, disk, outside, embedded, meter, stock }
-  return { config, clock, log, ...opened, seller: sellerOf(config) }
+  return { config, clock, log, ...opened, quotas: stock.quotas, seller: sellerOf(config) }
 }
 
 const demo_credits = 100_000

@@ -202,11 +202,23 @@ export const settings = {
     '10000',
     'Connections that are open at once; further ones are closed as they come.',
   ),
-  item_properties_limit_bytes: limits(
-    'ITEM_PROPERTIES_LIMIT_BYTES',
+  item_metadata_limit_bytes: limits(
+    'ITEM_METADATA_LIMIT_BYTES',
     whole(1024, 1024 * mebibyte),
     String(256 * 1024),
-    'Largest metadata (`properties`) of one item, as JSON.',
+    'Largest metadata of one item: its `properties`, `assets`, `links`, `stac_extensions` and description, as JSON.',
+  ),
+  in_flight_limit_bytes: limits(
+    'RESPONSE_BYTES_IN_FLIGHT',
+    whole(mebibyte, 1_048_576 * mebibyte),
+    String(128 * mebibyte),
+    'Bytes of responses that this process holds for one organization at once, until its clients have read them.',
+  ),
+  in_flight_total_bytes: limits(
+    'RESPONSE_BYTES_IN_FLIGHT_TOTAL',
+    whole(mebibyte, 1_048_576 * mebibyte),
+    String(512 * mebibyte),
+    'The same for all organizations together.',
   ),
   rate_sign_ins: limits(
     'RATE_LIMIT_SIGN_INS',

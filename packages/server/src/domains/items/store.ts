@@ -97,15 +97,17 @@ export function storedGeometry(geojson: Sql, dimension: Sql): Sql {
 
 /**
  * `taken`: another item has the `stac_id`, or the order has delivered this scene before. `collapsed`: nothing of the
- * geometry is left once it is valid. Only what was inserted is there afterwards.
+ * geometry is left once it is valid. `too-large`: more is said of it than may be. Only what was inserted is there
+ * afterwards.
  */
-export type Inserted = 'inserted' | 'taken' | 'collapsed'
+export type Inserted = 'inserted' | 'taken' | 'collapsed' | 'too-large'
 
-/** Writes items with one statement; what became of each, by id. */
+/** Writes items with one statement; what became of each, by id. `limit_bytes` bounds what is said of each. */
 export async function insertItems(
   tx: Tx,
   origin: ItemOrigin,
   items: readonly NewItem[],
+  limit_bytes: number | null = null,
 ): Promise<Map<string, Inserted>> {
   const rows = items.map(({ geometry, ...item }) => ({
     ...item,
@@ -113,9 +115,11 @@ export async function insertItems(
     covers_from: item.start_datetime ?? item.datetime ?? origin.created_at,
     covers_to: item.end_datetime ?? item.datetime ?? item.start_datetime ?? origin.created_at,
   }))
-  const found = await tx.query<{ id: string; inserted: boolean; empty: boolean | null }>(sql`
+  const found = await tx.query<{ id: string; inserted: boolean; large: boolean | null; empty: boolean | null }>(sql`
     with given as materialized (
-      select given.*, ${storedGeometry(sql`given.geojson`, sql`given.dimension`)} as geometry
+      select given.*, ${storedGeometry(sql`given.geojson`, sql`given.dimension`)} as geometry,
+        item_metadata_bytes(given.description, given.properties, given.links, given.stac_assets, given.stac_extensions)
+          > ${limit_bytes}::bigint as large
       from json_to_recordset(${sql.json(rows)}::json) as given (
         id uuid, project_id uuid, collection_id uuid, stac_id text, type text, name text, description text, geojson text,
         dimension integer, bbox double precision[], datetime timestamptz, start_datetime timestamptz,
@@ -131,13 +135,19 @@ export async function insertItems(
              bbox, datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
              stac_extensions, links, stac_assets, expires_at, duplicated_from_id, order_id, scene_key, upload_id, job_id,
              ${origin.created_by}::text, ${origin.created_at}::timestamptz, ${origin.created_at}::timestamptz
-      from given where geometry is null or not ST_IsEmpty(geometry)
+      from given where large is not true and (geometry is null or not ST_IsEmpty(geometry))
       on conflict do nothing
       returning id
     )
-    select given.id, added.id is not null as inserted, ST_IsEmpty(given.geometry) as empty
+    select given.id, added.id is not null as inserted, given.large, ST_IsEmpty(given.geometry) as empty
     from given left join added on added.id = given.id`)
-  return new Map(found.map((row) => [row.id, row.inserted ? 'inserted' : row.empty ? 'collapsed' : 'taken']))
+  return new Map(found.map((row) => [row.id, outcomeOf(row)]))
+}
+
+const outcomeOf = (row: { inserted: boolean; large: boolean | null; empty: boolean | null }): Inserted => {
+  if (row.inserted) return 'inserted'
+  if (row.large) return 'too-large'
+  return row.empty ? 'collapsed' : 'taken'
 }
 
 /** The item, deleted or not. */
