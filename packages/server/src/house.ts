@@ -29,6 +29,7 @@ import { identityRoutes } from './http/identity-routes.ts'
 import { operationRoutes } from './http/operation-routes.ts'
 import { baseOf, openServer } from './http/server.ts'
 import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
+import { openResponseBudget } from './http/response-budget.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
 import { initialContent } from './initial-content.ts'
 import { answerWithin } from './platform/answer-within.ts'
@@ -240,7 +241,7 @@ async function openDoors(
   const metrics = openMetrics()
   const playMoney = ground.outside.payments.env !== 'live'
   const shared = { trustProxy: config.trust_proxy, log, metrics, baseUrl }
-  const app = openServer({ ...shared, playMoney, connections: config })
+  const app = openServer({ ...shared, playMoney, connections: config, responseBudget: openResponseBudget(config) })
   const doors: Doors = { steps, baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)

@@ -89,6 +89,7 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
       }
       return {
         operation: operation.id,
+        reserve: nothing,
         principal,
         get organization() {
           return organization()

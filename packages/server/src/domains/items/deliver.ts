@@ -45,7 +45,7 @@ export async function addDeliveredItem(tx: Tx, actor: ItemWriter, item: Delivere
     properties: Object.fromEntries(properties),
     lineage: [{ relation: 'delivered_by', dst: { type: 'order', id: item.order_id } }],
   }
-  const fault = geometryFault(item.geometry)
+  const fault = item.geometry === null ? null : geometryFault(item.geometry)
   if (fault) throw validationProblem([fault])
   const [outcome] = await addItems(tx, actor, [whole])
   if (outcome === 'inserted' || (outcome === 'taken' && item.scene_key)) return

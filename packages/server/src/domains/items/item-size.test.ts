@@ -2,17 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ask, refused } from '../../../test/asking.ts'
 import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { isAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { createAsset } from '../assets/assets.create.ts'
 import { deleteAsset } from '../assets/assets.delete.ts'
 import { storedBytes, usedBytes } from '../usage/stored-bytes.ts'
+import { answerItems, nextOffset } from './item-page.ts'
 import { createItems } from './items.batch_create.ts'
 import { createItem } from './items.create.ts'
 import { duplicateItem } from './items.duplicate.ts'
 import { getItem } from './items.get.ts'
 import { changeItem } from './items.update.ts'
+import { pageSizes, type PageSizes } from './page-size.ts'
+import { everything } from './search.ts'
+import { onlyProject, searchItems } from './store.search.ts'
+import { listItems } from './store.ts'
 import { entombItems } from './tombstone.ts'
 
 let house: Awaited<ReturnType<typeof openHoldings>>
@@ -113,6 +119,54 @@ test('an item from before the limit may shrink, and not grow', async () => {
   await assert.rejects(ask(duplicateItem, owner, { item_id: id }), tooLarge('properties'))
   await assert.rejects(ask(changeItem, owner, { item_id: id, description: 'more' }), tooLarge('properties'))
   await ask(changeItem, owner, { item_id: id, properties: { a: long } })
+})
+
+type Page = { items: { id: string }[]; next_offset: number | null }
+
+test('pages of flat items end early where they are large, and say where the next one begins', async () => {
+  const { owner, project, organization } = await house.organize()
+  const create = creating(owner, project)
+  const ids: string[] = []
+  for (const size of [100, 9000, 100, 100]) ids.unshift((await create({ note: 'x'.repeat(size) })).id)
+  const reserved: number[] = []
+  const call = { ...owner, reserve: (bytes: number) => void reserved.push(bytes) }
+  const search = { ...everything, sort: [{ property: 'created', direction: 'desc' }] as const, after: null }
+  const projects = onlyProject(project)
+  const now = house.clock.now()
+  const lists = {
+    list: (offset: number, sizes: PageSizes) =>
+      listItems(owner.db, organization, { project_id: project, now, limit: 3, offset }, sizes),
+    search: async (offset: number, sizes: PageSizes) => {
+      const found = await searchItems(owner.searchDb, organization, { ...search, projects, limit: 3, offset }, sizes)
+      return { page: found.page, total: found.matched }
+    },
+  }
+  const walk = async (list: (typeof lists)['list'], sizes: PageSizes): Promise<string[][]> => {
+    const pages: string[][] = []
+    for (let offset: number | null = 0; offset !== null;) {
+      const { page, total } = await list(offset, sizes)
+      const start: number = offset
+      const around = (returned: number) => ({ next_offset: nextOffset(start, returned, total) })
+      const answer = await answerItems(call, page, 'items', around, sizes)
+      const { items, next_offset } = (isAnswer(answer) ? JSON.parse([...answer.pieces].join('')) : answer) as Page
+      pages.push(items.map(({ id }) => id))
+      offset = next_offset
+    }
+    return pages
+  }
+  for (const list of Object.values(lists)) {
+    const [first = [], second = []] = await walk(list, pageSizes)
+    assert.deepEqual([first.length, second.length], [3, 1])
+    assert.deepEqual(reserved, [])
+    assert.deepEqual([...first, ...second].toSorted(), ids.toSorted())
+    const all = [...first, ...second]
+    assert.deepEqual(
+      await walk(list, { longest_bytes: 1, part_bytes: 1 }),
+      all.map((id) => [id]),
+    )
+    assert.deepEqual((await walk(list, { longest_bytes: 4000, part_bytes: 1 })).flat(), all)
+    assert.ok(reserved.splice(0).some((bytes) => bytes > 9000))
+  }
 })
 
 /** The sums that the database keeps, beside those of the rows. */

@@ -3,7 +3,16 @@ import type { LifecycleState } from '@swath/contract/shapes/item.ts'
 import type { StacAsset } from '@swath/contract/shapes/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { itemColumns, stacColumns, storedGeometry, type ItemRow, type StacRow } from './store.ts'
+import { pageSizes } from './page-size.ts'
+import {
+  itemColumns,
+  readPage,
+  stacColumns,
+  storedGeometry,
+  type ItemRow,
+  type MeasuredRow,
+  type StacRow,
+} from './store.ts'
 
 /** An item that is about to change. */
 export interface LockedItem extends StacRow {
@@ -189,10 +198,11 @@ export async function listExpiring(
   across: Queryable,
   before: Date,
   limit: number,
-): Promise<{ rows: ItemRow[]; total: number }> {
-  const rows = await across.query<ItemRow>(sql`
-    select ${itemColumns} from items i where ${due.expired(before)} order by i.expires_at, i.id limit ${limit}`)
+): Promise<{ page: MeasuredRow[]; total: number }> {
+  const order = sql`i.expires_at, i.id`
+  const nearest = sql`select i.* from items i where ${due.expired(before)} order by ${order} limit ${limit}`
+  const page = await readPage(across, nearest, order, pageSizes)
   const [count] = await across.query<{ total: number }>(sql`
     select count(*) as total from items i where ${due.expired(before)}`)
-  return { rows, total: count?.total ?? 0 }
+  return { page, total: count?.total ?? 0 }
 }
