@@ -1,3 +1,4 @@
+import { responseSettings } from './response-settings.ts'
 import {
   abn,
   address,
@@ -208,18 +209,7 @@ export const settings = {
     String(256 * 1024),
     'Largest metadata of one item: its `properties`, `assets`, `links`, `stac_extensions` and description, as JSON.',
   ),
-  in_flight_limit_bytes: limits(
-    'RESPONSE_BYTES_IN_FLIGHT',
-    whole(mebibyte, 1_048_576 * mebibyte),
-    String(128 * mebibyte),
-    'Bytes of responses that this process holds for one organization at once, until its clients have read them.',
-  ),
-  in_flight_total_bytes: limits(
-    'RESPONSE_BYTES_IN_FLIGHT_TOTAL',
-    whole(mebibyte, 1_048_576 * mebibyte),
-    String(512 * mebibyte),
-    'The same for all organizations together.',
-  ),
+  ...responseSettings,
   rate_sign_ins: limits(
     'RATE_LIMIT_SIGN_INS',
     whole(0, 1_000_000),
