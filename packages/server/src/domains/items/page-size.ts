@@ -8,7 +8,7 @@ export interface PageSizes {
   readonly part_bytes: number
 }
 
-export const pageSizes: PageSizes = { longest_bytes: 32 * mebibyte, part_bytes: 4 * mebibyte }
+export const pageSizes: PageSizes = { longest_bytes: 32 * mebibyte, part_bytes: 8 * mebibyte }
 
 interface Measured {
   readonly bytes: number
