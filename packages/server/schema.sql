@@ -645,6 +645,8 @@ create table items (
   purged_at timestamp with time zone,
   revision bigint not null default 0,
   lasts boolean not null generated always as ((covers_to > covers_from)) stored,
+  metadata_bytes integer not null generated always as (item_metadata_bytes(description, properties, links, stac_assets, stac_extensions)) stored,
+  geometry_bytes integer not null generated always as (COALESCE(st_memsize(geometry), 0)) stored,
   constraint items_pkey PRIMARY KEY (organization_id, id),
   constraint items_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES collections(organization_id, id),
   constraint items_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -672,6 +674,9 @@ comment on table items is 'tenant';
 alter table items enable row level security;
 create policy tenant on items to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on items to swath_app;
+CREATE TRIGGER items_counted AFTER INSERT ON public.items REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_arrived_items();
+CREATE TRIGGER items_recounted AFTER UPDATE ON public.items REFERENCING OLD TABLE AS gone NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_changed_items();
+CREATE TRIGGER items_uncounted AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone_items();
 
 create table journal_entries (
   organization_id uuid not null,
@@ -1421,7 +1426,19 @@ comment on table storage_journal is 'tenant';
 alter table storage_journal enable row level security;
 create policy tenant on storage_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on storage_journal to swath_app;
+CREATE TRIGGER storage_journal_counted AFTER INSERT ON public.storage_journal REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_journal_bytes();
 CREATE TRIGGER storage_journal_immutable BEFORE DELETE OR UPDATE ON public.storage_journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table storage_totals (
+  organization_id uuid not null,
+  file_bytes bigint not null,
+  metadata_bytes bigint not null,
+  constraint storage_totals_pkey PRIMARY KEY (organization_id)
+);
+comment on table storage_totals is 'tenant';
+alter table storage_totals enable row level security;
+create policy tenant on storage_totals to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on storage_totals to swath_app;
 
 create table tile_token_directory (
   token_hash text collate "C" not null,
@@ -1630,6 +1647,82 @@ comment on table visualization_profiles is 'tenant';
 alter table visualization_profiles enable row level security;
 create policy tenant on visualization_profiles to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on visualization_profiles to swath_app;
+
+CREATE OR REPLACE FUNCTION public.add_stored_bytes(organization uuid, files bigint, metadata bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended('stored bytes of ' || organization::text, 0));
+  insert into storage_totals as t (organization_id, file_bytes, metadata_bytes) values (organization, files, metadata)
+  on conflict (organization_id) do update
+  set file_bytes = t.file_bytes + excluded.file_bytes, metadata_bytes = t.metadata_bytes + excluded.metadata_bytes;
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_arrived_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform add_stored_bytes(m.organization_id, 0, m.bytes)
+  from (
+    select organization_id, sum(metadata_bytes + geometry_bytes)::bigint as bytes
+    from arrived group by organization_id order by organization_id) m;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_changed_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform add_stored_bytes(m.organization_id, 0, m.bytes)
+  from (
+    select organization_id, sum(bytes)::bigint as bytes
+    from (
+      select organization_id, metadata_bytes + geometry_bytes as bytes from arrived
+      union all
+      select organization_id, - metadata_bytes - geometry_bytes from gone
+    ) changes
+    group by organization_id order by organization_id) m
+  where m.bytes <> 0;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_gone_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform add_stored_bytes(m.organization_id, 0, - m.bytes)
+  from (
+    select organization_id, sum(metadata_bytes + geometry_bytes)::bigint as bytes
+    from gone group by organization_id order by organization_id) m;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_journal_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform add_stored_bytes(m.organization_id, m.bytes, 0)
+  from (select organization_id, sum(bytes_delta)::bigint as bytes from arrived group by organization_id order by organization_id) m
+  where m.bytes <> 0;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.item_metadata_bytes(description text, properties jsonb, links jsonb, stac_assets json, stac_extensions text[])
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select octet_length(properties::text) + octet_length(links::text) + coalesce(octet_length(stac_assets::text), 0)
+    + coalesce(octet_length(description), 0) + octet_length(array_to_string(stac_extensions, ' '))
+$function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger

@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { limits } from './limits.ts'
-import { Count, Default, Maybe } from './shapes/primitives.ts'
+import { Count, Default, Maybe, Nullable } from './shapes/primitives.ts'
 
 interface Range {
   readonly minimum: number
@@ -28,6 +28,11 @@ export const tokenPaging = (range: Range = limits.catalog_search_limit) => ({
   next: Maybe(Type.String({ maxLength: 4000, description: 'The opaque `next` of the answer before.' })),
 })
 
+/** Where the page after this one begins, which may end before its limit. */
+export const next_offset = Nullable(Count, {
+  description: 'The `offset` of the next page, null for none. A page of large rows ends before its `limit`.',
+})
+
 /** The envelope of a list: its rows under their plural noun, the window that was asked for, and the count of all. */
 export const List = <N extends string, T extends TSchema>(noun: N, row: T) =>
   Type.Object({
@@ -36,6 +41,10 @@ export const List = <N extends string, T extends TSchema>(noun: N, row: T) =>
     offset: Count,
     total: Count,
   })
+
+/** The same for rows that may be large: a page may then end before its limit. */
+export const LargeList = <N extends string, T extends TSchema>(noun: N, row: T) =>
+  Type.Object({ ...List(noun, row).properties, next_offset })
 
 /** The window of a list that is always given whole. */
 export const wholeWindow = (rows: readonly unknown[]) => ({ limit: rows.length, offset: 0, total: rows.length })

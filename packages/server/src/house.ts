@@ -31,6 +31,7 @@ import { identityRoutes } from './http/identity-routes.ts'
 import { operationRoutes } from './http/operation-routes.ts'
 import { baseOf, openServer } from './http/server.ts'
 import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
+import { openResponseBudget } from './http/response-budget.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
 import { initialContent } from './initial-content.ts'
 import { answerWithin } from './platform/answer-within.ts'
@@ -252,7 +253,7 @@ async function openDoors(
   const metrics = openMetrics()
   const playMoney = ground.outside.payments.env !== 'live'
   const shared = { trustProxy: config.trust_proxy, log, metrics, baseUrl }
-  const app = openServer({ ...shared, playMoney, connections: config })
+  const app = openServer({ ...shared, playMoney, connections: config, responseBudget: openResponseBudget(config) })
   const doors: Doors = { steps, baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)
@@ -308,7 +309,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   }
   const meter = openEgressMeter({ database, clock, log })
   const opened = { database, secret, blobs, background, disk, outside, embedded, meter, stock }
-  return { config, clock, log, ...opened, seller: sellerOf(config) }
+  return { config, clock, log, ...opened, quotas: stock.quotas, seller: sellerOf(config) }
 }
 
 const demo_credits = 100_000

@@ -71,6 +71,7 @@ export async function openHoldings() {
       rates,
       signer,
       passwords: cheapPasswords,
+      reserve: () => undefined,
       within: (other) => callAs({ ...service, organization: other }, outside),
     }
   }
@@ -103,6 +104,7 @@ export async function openHoldings() {
     payments,
     /** What calls find outside, when a test hands in nothing else. */
     outside: nearby,
+    quotas,
     callAs,
     organize,
     close: async () => {

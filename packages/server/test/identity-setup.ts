@@ -91,6 +91,7 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
       }
       return {
         operation: operation.id,
+        reserve: nothing,
         principal,
         get organization() {
           return organization()

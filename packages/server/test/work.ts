@@ -2,9 +2,11 @@ import { tasks } from '../src/domains/domains.ts'
 import { reactions } from '../src/domains/reactions.ts'
 import { kindOf, type TaskGround } from '../src/engine/background.ts'
 import { openLog } from '../src/platform/log.ts'
+import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { Tx } from '../src/platform/database/database.ts'
 import { announceTo, type Queue } from '../src/platform/queue/queue.ts'
+import { quotasOf } from '../src/platform/quotas.ts'
 import { seller } from './holdings.ts'
 
 interface Work {
@@ -26,7 +28,7 @@ export interface Bench {
 const silence = openLog({ level: 'silent' })
 
 /** Background work that a test does by hand, with the real tasks and no queue around them. What a rollback took back is not done. */
-export function openBench({ database, clock, blobs, outside }: Omit<TaskGround, 'seller' | 'log'>): Bench {
+export function openBench({ database, clock, blobs, outside }: Omit<TaskGround, 'seller' | 'quotas' | 'log'>): Bench {
   const work: Work[] = []
   const add = (tx: { afterCommit(later: () => void): void }, task: string, data: object): void => {
     if (!tasks.some(({ name }) => name === task)) throw new Error(`no kind of work is called "${task}"`)
@@ -34,7 +36,7 @@ export function openBench({ database, clock, blobs, outside }: Omit<TaskGround, 
   }
   const enqueue = async (tx: Tx, task: string, data: object): Promise<void> => add(tx, task, data)
   const queue: Queue = { enqueue, announce: announceTo(reactions, enqueue) }
-  const ground = { database, clock, blobs, outside, seller, log: silence }
+  const ground = { database, clock, blobs, outside, seller, quotas: quotasOf(readConfig({})), log: silence }
   const once = async (name: string, data: object = {}): Promise<void> => {
     const kind = kindOf(
       ground,

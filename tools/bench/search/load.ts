@@ -40,7 +40,7 @@ export async function loadScenes(database: Database, { organization, project, co
     await writeFeatures(
       database.across,
       organization,
-      items.map(({ id }) => id),
+      items.map(({ id }) => ({ id, bytes: 5000 })),
     )
   }
   console.log(`${count} items written in ${((performance.now() - start) / 1000).toFixed(0)} s`)

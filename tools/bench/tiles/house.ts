@@ -13,6 +13,7 @@ import type { Blobs } from '../../../packages/server/src/platform/blobs/blobs.ts
 import { readConfig } from '../../../packages/server/src/platform/config.ts'
 import { openMasterSecret } from '../../../packages/server/src/platform/crypto/master-secret.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
+import { quotasOf } from '../../../packages/server/src/platform/quotas.ts'
 
 /**
  * The product with some files as items: the first start stores them (`BENCH_FILES`, a list as JSON) and writes `items.json`,
@@ -37,7 +38,15 @@ async function store({ clock, database, queue, first }: House): Promise<void> {
     scopes: ['*'],
     administrator: true,
   } as const
-  const actor = { organization, principal, clock, operation: 'bench', requestId: newId(), queue }
+  const actor = {
+    organization,
+    principal,
+    clock,
+    operation: 'bench',
+    requestId: newId(),
+    queue,
+    quotas: quotasOf(readConfig({})),
+  }
   const items: Record<string, string> = {}
   for (const path of JSON.parse(process.env['BENCH_FILES'] ?? '[]') as string[]) {
     const { asset, geometry } = await storeFile(blobs, path)

@@ -118,6 +118,7 @@ function counter(world: World, payments: EmbeddedProcessor, time: Clock): { call
     rates: nothing,
     signer: nothing,
     passwords: nothing,
+    reserve: nothing,
     within: () => call,
   }
   return { call, bench }

@@ -43,6 +43,7 @@ export const assetsCreate = operation({
   }),
   output: Asset,
   problems: [
+    'quota-storage',
     'not-found',
     'not-a-member',
     'invalid-state',

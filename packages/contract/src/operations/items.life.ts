@@ -58,7 +58,7 @@ export const itemsBatchCreate = operation({
       { description: 'In the order of the features.' },
     ),
   }),
-  problems: writing,
+  problems: [...writing, 'quota-storage'],
   emits: ['item.created'],
   extension: true,
   answered: true,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { LargeList, List, next_offset, offsetPaging } from '../paging.ts'
 import { Item, ItemType } from '../shapes/item.ts'
 import { BaseUrl, Bbox, Count, Datetime, Default, Described, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
 import { SortBy, StacItem } from '../shapes/stac.ts'
@@ -27,6 +27,7 @@ const Found = Type.Object({
   type: Type.Literal('FeatureCollection'),
   features: Type.Array(Type.Union([StacItem, Item])),
   numberMatched: Count,
+  next_offset,
 })
 
 export const itemsList = operation({
@@ -40,7 +41,7 @@ export const itemsList = operation({
     uncollected: Default(Type.Boolean({ description: 'Only items that are in no collection.' }), false),
     ...itemsPaging,
   }),
-  output: List('items', Item),
+  output: LargeList('items', Item),
   paging: 'offset',
   problems: ['not-found', 'not-a-member', 'conflicting-parameters'],
   answered: true,
@@ -52,7 +53,7 @@ export const itemsListByCollection = operation({
   effect: 'read',
   summary: 'List the items of a collection, newest first.',
   input: Input({ collection_id: Uuid, ...itemsPaging }),
-  output: List('items', Item),
+  output: LargeList('items', Item),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   answered: true,

@@ -67,7 +67,7 @@ export const itemsCreate = operation({
     job_id: claimed,
   }),
   output: Item,
-  problems: [...writing, 'stac-id-taken'],
+  problems: [...writing, 'stac-id-taken', 'quota-storage'],
   emits: ['item.created'],
   answered: true,
 })
@@ -85,7 +85,7 @@ export const itemsUpdate = operation({
     lifecycle_state: Described('`active` or `archived`; the others are set by the platform.', Maybe(LifecycleState)),
   }),
   output: Item,
-  problems: [...writing, 'gone-retention'],
+  problems: [...writing, 'gone-retention', 'quota-storage'],
   emits: ['item.updated'],
   answered: true,
 })

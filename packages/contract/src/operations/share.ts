@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
+import { LargeList, List, offsetPaging } from '../paging.ts'
 import { Image } from '../shapes/answers.ts'
 import { AssetDownload } from '../shapes/asset.ts'
 import { Default, Described, DoneWithId, Input, Maybe, Open, Timestamp, Uuid } from '../shapes/primitives.ts'
@@ -145,7 +145,7 @@ export const shareItemsList = operation({
   effect: 'read',
   summary: 'List the items that a link shows, newest first.',
   input: Input({ ...visit, ...offsetPaging() }),
-  output: List('items', SharedItem),
+  output: LargeList('items', SharedItem),
   paging: 'offset',
   problems: visiting,
   public: true,

@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outside } from '../platform/outside/outside.ts'
 import type { Queue, RetryPolicy, TaskAttempt, TaskKind } from '../platform/queue/queue.ts'
+import type { Quotas } from '../platform/quotas.ts'
 import type { Seller } from '../platform/seller.ts'
 import type { Task } from './task.ts'
 
@@ -14,6 +15,7 @@ export interface TaskGround {
   readonly outside: Outside
   readonly blobs: Blobs
   readonly seller: Seller
+  readonly quotas: Quotas
   readonly log: Logger
 }
 
@@ -38,13 +40,24 @@ export function kindOf(
   task: Task,
   retry: (declared: RetryPolicy) => RetryPolicy = (declared) => declared,
 ): TaskKind {
-  const { database, clock, outside, blobs, seller } = ground
+  const { database, clock, outside, blobs, seller, quotas } = ground
   return {
     name: task.name,
     retry: retry(task.retry),
     run: (data: unknown, signal: AbortSignal, { id, number, last }: TaskAttempt) => {
       const log = ground.log.child({ task: task.name, id })
-      const shared = { principal: service, database, clock, outside, blobs, queue: queue(), seller, log, signal }
+      const shared = {
+        principal: service,
+        database,
+        clock,
+        outside,
+        blobs,
+        queue: queue(),
+        seller,
+        quotas,
+        log,
+        signal,
+      }
       return task.run({ ...shared, id, task: task.name, attempt: number, last }, data)
     },
   }

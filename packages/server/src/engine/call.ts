@@ -74,6 +74,11 @@ export interface Call {
   readonly signer: Signer
   readonly passwords: PasswordHasher
   /**
+   * Finds room for a large answer before it is read from the database; it is given back when the answer has been sent. Throws
+   * `rate-limited` where the organization is sent as many bytes already as it may be at once.
+   */
+  reserve(bytes: number): void
+  /**
    * The same call as the service's own in an organization: for callers who have shown a secret of it, such as the token
    * of a share link. Only for rooms that `boundaries.ts` lists.
    */

@@ -92,6 +92,10 @@ export class OpenCall implements Call {
     return new OpenCall(this.ground, this.request, principal, this.operation, null)
   }
 
+  reserve(bytes: number): void {
+    this.request.reserve?.(bytes)
+  }
+
   get origin(): string {
     return this.request.origin
   }

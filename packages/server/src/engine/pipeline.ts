@@ -1,6 +1,6 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
-import { isAnswer, type Answer, type WrittenAnswer } from './answer.ts'
+import { isAnswer, onlyPiece, type Answer, type Pieces, type WrittenAnswer } from './answer.ts'
 import type { Call, Principal } from './call.ts'
 import type { AdmitCall, LimitListener } from './call-limits.ts'
 import type { Answerer } from './handler.ts'
@@ -36,6 +36,8 @@ export interface CallRequest extends LimitListener {
   readonly origin: string
   readonly signal: AbortSignal
   readonly log: Observation
+  /** Finds room for bytes of the answer before they are read; throws `rate-limited`. */
+  reserve?(bytes: number): void
 }
 
 /** What the pipeline needs from the house. */
@@ -55,6 +57,8 @@ export type Outcome =
       readonly media_type?: string
       readonly output: unknown
       readonly text: string | null
+      /** Instead of a text that is long. */
+      readonly pieces?: Pieces
       readonly replayed: boolean
     }
   | { readonly form: 'answer'; readonly operation: Operation; readonly answer: Exclude<Answer, WrittenAnswer> }
@@ -97,7 +101,9 @@ function outcomeOf(operation: Operation, output: unknown): Outcome {
 }
 
 /** Its text is sent as it is; who needs the value, parses it. */
-function writtenOutcome(operation: Operation, { text, sample }: WrittenAnswer): Outcome {
+function writtenOutcome(operation: Operation, answer: WrittenAnswer): Outcome {
+  const { pieces, sample } = answer
+  const text = onlyPiece(answer)
   checkOutput(operation, JSON.parse(sample))
   const { status } = operation
   return {
@@ -105,9 +111,10 @@ function writtenOutcome(operation: Operation, { text, sample }: WrittenAnswer): 
     operation,
     status,
     text,
+    ...(text === null ? { pieces } : {}),
     replayed: false,
     get output() {
-      return JSON.parse(text) as unknown
+      return JSON.parse([...pieces].join('')) as unknown
     },
   }
 }

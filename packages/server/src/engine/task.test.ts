@@ -12,6 +12,7 @@ const job = {
   clock: manualClock(new Date(0)),
   queue: {},
   seller: {},
+  quotas: {},
 } as unknown as Job
 
 test('work gets data of its shape and no other', async () => {
@@ -34,5 +35,6 @@ test('a task acts in an organization, in the name of its service and its own run
     requestId: 'job',
     queue: job.queue,
     seller: job.seller,
+    quotas: job.quotas,
   })
 })

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outside } from '../platform/outside/outside.ts'
 import type { Queue, RetryPolicy } from '../platform/queue/queue.ts'
+import type { Quotas } from '../platform/quotas.ts'
 import type { Seller } from '../platform/seller.ts'
 import type { Principal } from './call.ts'
 import type { Handler } from './handler.ts'
@@ -23,6 +24,7 @@ export interface Job {
   readonly queue: Queue
   /** In whose name documents are issued. */
   readonly seller: Seller
+  readonly quotas: Quotas
   readonly log: Logger
   readonly signal: AbortSignal
   /** 0 for the first attempt. */
@@ -65,6 +67,7 @@ export const actorOf = (job: Job, organization: string) => ({
   requestId: job.id,
   queue: job.queue,
   seller: job.seller,
+  quotas: job.quotas,
 })
 
 /** What a room contributes: its answered operations and its background work. */

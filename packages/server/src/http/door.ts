@@ -5,9 +5,11 @@ import type { Observation } from '../engine/observe.ts'
 import { perform, type CallRequest, type Credentials, type Outcome, type Steps } from '../engine/pipeline.ts'
 import { blockOf } from './address-block.ts'
 import { readBytes, readJson } from './read-body.ts'
+import { holdBytes } from './response-budget.ts'
 import { baseOf, bodyStream, goneSignal } from './server.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { sendAnswer } from './send-answer.ts'
+import { textBody } from './send-text.ts'
 
 /** What every door holds: the one pipeline, and the limits of a body. */
 export interface Doors {
@@ -88,6 +90,10 @@ class DoorRequest implements CallRequest, Credentials {
     return goneSignal(this.request, this.reply)
   }
 
+  reserve(bytes: number): void {
+    holdBytes(this.request, this.reply, bytes, true)
+  }
+
   get log(): Observation {
     return this.request.seen
   }
@@ -135,6 +141,9 @@ function contentTypeOf(media_type: string): string {
   return known
 }
 
+/** What was done is told, however many bytes are in flight: only a reading may be asked for again. */
+export const mayRefuse = ({ operation }: Outcome): boolean => operation.effect === 'read'
+
 /** Sends what an operation answered, as it is. */
 export function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
   if (outcome.form === 'answer') return sendAnswer(reply, outcome.answer)
@@ -142,5 +151,5 @@ export function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
   return reply
     .code(outcome.status)
     .type(outcome.media_type ?? contentTypeOf(outcome.operation.media_type))
-    .send(outcome.text ?? JSON.stringify(outcome.output))
+    .send(textBody(reply, outcome.pieces ?? outcome.text ?? JSON.stringify(outcome.output), mayRefuse(outcome)))
 }

@@ -4,9 +4,10 @@ import { routes, type Narrowing, type Route } from '@swath/contract/routes.ts'
 import type { Outcome } from '../engine/pipeline.ts'
 import { Problem, validationProblem, type Fault } from '../engine/problem.ts'
 import { inputFromQuery } from '../engine/read-input.ts'
-import { bodyOf, enter, send, type Doors } from './door.ts'
+import { bodyOf, enter, mayRefuse, send, type Doors } from './door.ts'
 import { packBody } from './pack-body.ts'
 import { isUnchanged } from './send-answer.ts'
+import { textBody } from './send-text.ts'
 import { baseOf } from './server.ts'
 import { shapes } from './shapes/shapes.ts'
 import { readStacQuery } from './stac-query.ts'
@@ -135,6 +136,6 @@ function sendShaped(route: Route, reply: FastifyReply, outcome: Outcome): Fastif
   reply.headers(headers)
   if (isUnchanged(reply, headers['etag'])) return reply.code(304).send()
   if (media_type) reply.type(media_type)
-  const plain = body === null || typeof body === 'string' ? (body ?? '') : Buffer.from(body)
+  const plain = body instanceof Uint8Array ? Buffer.from(body) : textBody(reply, body ?? '', mayRefuse(outcome))
   return reply.code(status).send(packBody(reply, plain, media_type))
 }

@@ -17,16 +17,20 @@ import type { CallMetrics } from './call-metrics.ts'
 import { createLimitedServer, default_connection_limits, type ConnectionLimits } from './connection-limits.ts'
 import { sendFailure } from './failure.ts'
 import { openOutageAdvice, type OutageAdvice } from './outage-advice.ts'
+import { openResponseBudget, type HeldBytes, type ResponseBudget } from './response-budget.ts'
 import { answerUnreadable } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     readonly outageAdvice: OutageAdvice
+    readonly responseBudget: ResponseBudget
   }
   interface FastifyRequest {
     /** What the one log line of this request will say. */
     seen: Observation
     started_ms: number
+    /** Bytes of the response that are counted (`holdBytes`). */
+    held: HeldBytes | null
     /** Made when somebody asks for it (`goneSignal`). */
     gone: AbortController | null
   }
@@ -43,7 +47,11 @@ export interface ServerOptions {
   readonly playMoney?: boolean
   /** Without them the usual ones. */
   readonly connections?: ConnectionLimits
+  /** Without it one that refuses nothing. */
+  readonly responseBudget?: ResponseBudget
 }
+
+const unlimited = { in_flight_limit_bytes: Infinity, in_flight_total_bytes: Infinity }
 
 /** Says that what a response tells of money is not about real money. */
 export const playMoneyHeader = 'swath-play-money'
@@ -68,8 +76,10 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorate('outageAdvice', openOutageAdvice())
+  app.decorate('responseBudget', options.responseBudget ?? openResponseBudget(unlimited))
   app.decorateRequest('seen')
   app.decorateRequest('gone', null)
+  app.decorateRequest('held', null)
   app.decorateRequest('started_ms', 0)
   app.addHook('onRequest', (request, reply, done) => {
     request.started_ms = monotonic_ms()

@@ -29,11 +29,11 @@ export const limitSettings = {
     '10000',
     'Connections that are open at once; further ones are closed as they come.',
   ),
-  item_properties_limit_bytes: limits(
-    'ITEM_PROPERTIES_LIMIT_BYTES',
+  item_metadata_limit_bytes: limits(
+    'ITEM_METADATA_LIMIT_BYTES',
     whole(1024, 1024 * mebibyte),
     String(256 * 1024),
-    'Largest metadata (`properties`) of one item, as JSON.',
+    'Largest metadata of one item: its `properties`, `assets`, `links`, `stac_extensions` and description, as JSON.',
   ),
   max_wait_ms: limits(
     'MAX_WAIT_MS',

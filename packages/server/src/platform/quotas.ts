@@ -3,8 +3,8 @@ import type { RateLimit } from './rate-limits/rate-limit.ts'
 
 /** The numbers of the configuration that operations keep to; 0 is no limit. */
 export interface Quotas {
-  /** The properties of one item, as JSON; never 0. */
-  readonly item_properties_bytes: number
+  /** What is said of one item (`item_metadata_bytes` of the database); never 0. */
+  readonly item_metadata_bytes: number
   /** Downloads of one asset in a day (UTC). */
   readonly downloads_per_day: number
   /** Bytes that one organization sends in a day (UTC). */
@@ -24,13 +24,13 @@ export const quotasOf = (
     Config,
     | 'downloads_per_day'
     | 'egress_bytes_per_day'
-    | 'item_properties_limit_bytes'
+    | 'item_metadata_limit_bytes'
     | 'rate_share_visits'
     | 'rate_share_tiles'
     | 'share_tiles_credits'
   >,
 ): Quotas => ({
-  item_properties_bytes: config.item_properties_limit_bytes,
+  item_metadata_bytes: config.item_metadata_limit_bytes,
   downloads_per_day: config.downloads_per_day,
   egress_bytes_per_day: config.egress_bytes_per_day,
   share_visits: { name: 'share-visits', max: config.rate_share_visits, window_ms: minute_ms },

@@ -1,3 +1,4 @@
+import { responseSettings } from './response-settings.ts'
 import {
   abn,
   address,
@@ -179,6 +180,7 @@ export const settings = {
   ),
 
   ...limitSettings,
+  ...responseSettings,
 
   stripe_secret_key: payments(
     'STRIPE_SECRET_KEY',

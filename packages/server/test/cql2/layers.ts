@@ -66,7 +66,7 @@ export async function openLayers(layers: Readonly<Record<string, readonly LayerI
     const input = { collections: [collections.get(layer)!], filter, limit }
     const output = await searchStac.answer(owner, readInput(searchStac.operation, input) as never)
     assert.ok(isAnswer(output) && output.form === 'written')
-    return JSON.parse(output.text) as StacSearchResult
+    return JSON.parse([...output.pieces].join('')) as StacSearchResult
   }
 
   return {

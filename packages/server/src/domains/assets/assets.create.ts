@@ -16,6 +16,7 @@ import { fitFields } from '../items/stac-in/fields.ts'
 import { findAsset } from '../items/store.assets.ts'
 import { keepProjectOpen } from '../projects/access.ts'
 import { withProblems } from '../rendering/failures.ts'
+import { requireRoom } from '../uploads/reservation.ts'
 
 const limit_reads = 50
 
@@ -61,6 +62,7 @@ export const createAsset = handler(assetsCreate, async (call, input) => {
   return call.transaction(async (tx) => {
     await keepProjectOpen(tx, call, item.project_id)
     await attachAsset(tx, call, item.id, asset)
+    await requireRoom(tx, call.organization)
     const row = await findAsset(tx, call.organization, item.id, id)
     invariant(row, 'the asset was written a moment ago')
     return assetOf(row, call.baseUrl)

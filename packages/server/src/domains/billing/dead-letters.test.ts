@@ -32,9 +32,9 @@ async function failForGood(data: object, last = true): Promise<void> {
   const find: Payments['find'] = async () => {
     throw new PaymentsFailure('unavailable', 'Nobody answers.')
   }
-  const { database, clock, blobs, outside, payments } = holdings
+  const { database, clock, blobs, outside, payments, quotas } = holdings
   const dark = { ...outside, payments: { ...payments, find } }
-  const ground = { database, clock, blobs, seller, outside: dark, log: openLog({ level: 'silent' }) }
+  const ground = { database, clock, blobs, seller, quotas, outside: dark, log: openLog({ level: 'silent' }) }
   const attempt = { id: newId(), number: 10, last }
   await kindOf(ground, () => bench.queue, closeTopups).run(data, new AbortController().signal, attempt)
 }

@@ -8,13 +8,14 @@ import type { Entity, Relation } from '../provenance/edge.ts'
 import { record } from '../provenance/record.ts'
 import { recordBytes } from '../usage/stored-bytes.ts'
 import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
+import { largestOf, tooMuchMetadata, type ItemWriter } from './metadata-limit.ts'
 import { bandNamesOf, type RasterFacts } from './raster-facts.ts'
 import { retentionEnd } from './retention.ts'
 import { stacAssetsOf } from './stac-asset.ts'
 import { extensionsOf } from './stac-extensions.ts'
 import { claims, stacProperties } from './stac-feature.ts'
 import { insertAssets, type NewAsset } from './store.assets.ts'
-import { insertItems, type NewItem } from './store.ts'
+import { insertItems, type Inserted, type NewItem } from './store.ts'
 
 /** A file of an item: its bytes are in the blobs already, or it stays with somebody else. */
 export interface AddedAsset {
@@ -84,23 +85,31 @@ export interface AddedItem {
 export interface Adding {
   /** Assets whose bytes are counted elsewhere already: they share the blobs of others. */
   readonly shares_bytes?: boolean
+  /** However much is said of the items. */
+  readonly unbounded?: boolean
 }
 
 /**
  * Makes an item in one transaction: the row, its assets and the count of their bytes, its lineage, its retention and
  * the event `item.created`. For everything that becomes an item: delivered scenes, uploads, outputs of jobs, copies.
  * Checks nobody's rights, and no room in the quota. False when its order has delivered the scene before: nothing is
- * written. Throws `validation` for a geometry that cannot be stored, `stac-id-taken`.
+ * written. Throws `validation` for a geometry that cannot be stored and for more metadata than an item may have,
+ * `stac-id-taken`.
  */
-export async function addItem(tx: Tx, actor: Actor, item: AddedItem, adding: Adding = {}): Promise<boolean> {
+export async function addItem(tx: Tx, actor: ItemWriter, item: AddedItem, adding: Adding = {}): Promise<boolean> {
   const fault = item.geometry === null ? null : geometryFault(item.geometry)
   if (fault) throw validationProblem([fault])
   const [outcome] = await addItems(tx, actor, [item], adding)
+  if (outcome === 'too-large') throw tooMuchMetadata(actor, largestPart(item))
   if (outcome === 'collapsed') throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
   if (outcome === 'inserted') return true
   if (item.scene_key) return false
   throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${item.stac_id ?? item.id}".`)
 }
+
+/** What takes most of an item's metadata, under its name in the input. */
+export const largestPart = ({ properties, assets, links, description }: AddedItem): string =>
+  largestOf({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
 
 /**
  * The same for many items at once, with few statements; what became of each, in their order. Their geometries passed
@@ -108,16 +117,17 @@ export async function addItem(tx: Tx, actor: Actor, item: AddedItem, adding: Add
  */
 export async function addItems(
   tx: Tx,
-  actor: Actor,
+  actor: ItemWriter,
   items: readonly AddedItem[],
   adding: Adding = {},
-): Promise<('inserted' | 'taken' | 'collapsed')[]> {
+): Promise<Inserted[]> {
   const now = actor.clock.now(actor.organization)
   const expires_at = await retentionEnd(tx, actor.organization, now)
   const made = items.map((item) => ({ item, assets: (item.assets ?? []).map((asset) => assetRow(item.id, asset)) }))
   const origin = { organization_id: actor.organization, created_by: actor.principal.id, created_at: now }
   const rows = made.map(({ item, assets }) => itemRow(item, assets, now, expires_at))
-  const outcomes = await insertItems(tx, origin, rows)
+  const limit_bytes = adding.unbounded ? null : actor.quotas.item_metadata_bytes
+  const outcomes = await insertItems(tx, origin, rows, limit_bytes)
   const added = made.filter(({ item }) => outcomes.get(item.id) === 'inserted')
   const assets = added.flatMap((one) => one.assets)
   await insertAssets(tx, actor.organization, assets, now)

@@ -1,17 +1,17 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
 import { assetRow, countBytes, type AddedAsset } from './add-item.ts'
 import { announceItem } from './announce.ts'
 import { describeAssets, lockForAssets } from './asset-change.ts'
+import type { ItemWriter } from './metadata-limit.ts'
 import { assetsOf, insertAssets } from './store.assets.ts'
 
 /**
  * Adds an asset to an item that is there, in one transaction: the row, the count of its bytes, the Feature of the item
  * and the event `item.updated`. Checks nobody's rights, and no room in the quota. Throws `not-found` for an item that is
- * gone, `name-taken` where it has an asset of the key.
+ * gone, `name-taken` where it has an asset of the key, `validation` for more metadata than an item may have.
  */
-export async function attachAsset(tx: Tx, actor: Actor, item_id: string, asset: AddedAsset): Promise<void> {
+export async function attachAsset(tx: Tx, actor: ItemWriter, item_id: string, asset: AddedAsset): Promise<void> {
   const item = await lockForAssets(tx, actor, item_id)
   const there = await assetsOf(tx, actor.organization, item_id)
   if (there.some(({ key }) => key === asset.key)) {

@@ -100,12 +100,6 @@ export function readExtensions(given: readonly string[], faults: Fault[]): strin
   return [...new Set(given)]
 }
 
-/** Every reader of the item reads them all: how large they are is bounded, wherever they come from. */
-export function checkPropertiesSize(given: unknown, limit_bytes: number, faults: Fault[]): void {
-  if (given === undefined || given === null || Buffer.byteLength(JSON.stringify(given)) <= limit_bytes) return
-  faults.push({ path: 'properties', message: `has more than ${limit_bytes} bytes` })
-}
-
 /** Times that columns hold, and that a Feature says from them. */
 const ofColumns: ReadonlySet<string> = new Set(['datetime', 'start_datetime', 'end_datetime', 'created', 'updated'])
 

@@ -1,34 +1,75 @@
+import type { Entries } from '../../engine/answer.ts'
+import { entryEnd } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
-import { longestPage_bytes, searchFeatures, type ItemSearch } from './store.search.ts'
+import { bytesOf, pageSizes, partsOf, type PageSizes } from './page-size.ts'
+import { findWritten } from './store.features.ts'
+import { searchFeatures, type FoundFeature, type ItemSearch, type PageFit } from './store.search.ts'
 import type { Boundary } from './store.sort.ts'
-import { baseMark, pageTooLong, writeFeatures } from './written-features.ts'
+import { baseMark, writeFeatures } from './written-features.ts'
 
 /** A page of STAC Features as text. */
 export interface FoundText {
-  /** With a comma and a new line between them. */
-  readonly features: string
+  readonly features: Entries
   readonly returned: number
   readonly matched: number
   /** Where the next page begins; null where there is none. */
   readonly next: Boundary | null
 }
 
-/**
- * A page of STAC Features as text, every address in them beginning with `base`. Throws `budget-exceeded` where the text
- * would be longer than `longest_bytes`.
- */
+type FeatureCall = Pick<Call, 'organization' | 'db' | 'searchDb' | 'reserve'>
+
+/** How a page is cut: how many rows one that ends early takes, and where it ends. */
+export interface PageCut {
+  readonly fit?: PageFit
+  readonly sizes?: PageSizes
+}
+
+/** A page of STAC Features as text, every address in them beginning with `base`. It ends early where they are large. */
 export async function findFeatures(
-  call: Pick<Call, 'organization' | 'db' | 'searchDb'>,
+  call: FeatureCall,
   search: ItemSearch,
   base: string,
-  longest_bytes: number = longestPage_bytes,
+  { fit, sizes = pageSizes }: PageCut = {},
 ): Promise<FoundText> {
-  const { features, matched, next } = await searchFeatures(call.searchDb, call.organization, search, longest_bytes)
-  if (features === null) throw pageTooLong()
-  const missing = features.filter(({ feature }) => feature === null).map(({ id }) => id)
-  const written = missing.length === 0 ? null : await writeFeatures(call.db, call.organization, missing, longest_bytes)
-  const text = features.map(({ id, feature }) => feature ?? written?.get(id) ?? 'null').join(',\n')
-  // Much quicker than replaceAll where there are thousands.
-  const whole = text.split(baseMark).join(JSON.stringify(base).slice(1, -1))
-  return { features: whole, returned: features.length, matched, next }
+  const found = await searchFeatures(call.searchDb, call.organization, search, fit, boundedFor(base, sizes))
+  const { features, whole, matched, next } = found
+  // As it stands in a text of JSON.
+  const prefix = JSON.stringify(base).slice(1, -1)
+  const entries = whole
+    ? await shortText(call, features, prefix)
+    : await longTexts(call, features, prefix, sizes.part_bytes)
+  return { features: entries, returned: features.length, matched, next }
+}
+
+/** Addresses of usual length are measured with the Features; of longer ones there may be one in each hundred bytes. */
+const boundedFor = (base: string, { longest_bytes, part_bytes }: PageSizes): PageSizes => {
+  const share = Math.max(1, base.length / 100)
+  return { longest_bytes: longest_bytes / share, part_bytes: Math.floor(part_bytes / share) }
+}
+
+/** All of them in one text: much quicker than one by one where there are thousands. */
+async function shortText(call: FeatureCall, features: readonly FoundFeature[], prefix: string): Promise<string> {
+  const missing = features.filter(({ feature }) => feature === null)
+  const written = missing.length === 0 ? null : await writeFeatures(call.db, call.organization, missing)
+  const text = features.map(({ id, feature }) => feature ?? written?.get(id) ?? 'null').join(entryEnd)
+  return text.split(baseMark).join(prefix)
+}
+
+/** Each by itself, read once there is room for all of them. Addresses are filled in as a Feature is sent. */
+async function longTexts(
+  call: FeatureCall,
+  features: readonly FoundFeature[],
+  prefix: string,
+  part_bytes: number,
+): Promise<Entries> {
+  call.reserve(bytesOf(features))
+  const texts: string[] = []
+  for (const part of partsOf(features, part_bytes)) {
+    const ids = part.map(({ id }) => id)
+    const kept = await findWritten(call.db, call.organization, ids)
+    const missing = part.filter(({ id }) => !kept.has(id))
+    const written = missing.length === 0 ? kept : await writeFeatures(call.db, call.organization, missing)
+    texts.push(...ids.map((id) => kept.get(id) ?? written.get(id) ?? 'null'))
+  }
+  return { texts, turn: (text) => text.split(baseMark).join(prefix) }
 }

@@ -3,7 +3,7 @@ import type { StacItem } from '@swath/contract/shapes/stac.ts'
 import { written, type WrittenAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { findFeatures } from './found-features.ts'
-import { itemOf } from './item.ts'
+import { answerItems, nextOffset } from './item-page.ts'
 import { linkBase } from './link-base.ts'
 import { readSearch, type SearchInput } from './search.ts'
 import { searchItems, type ItemConditions } from './store.search.ts'
@@ -12,6 +12,7 @@ export interface FoundItems {
   readonly type: 'FeatureCollection'
   readonly features: (Item | StacItem)[]
   readonly numberMatched: number
+  readonly next_offset: number | null
 }
 
 type Asked = SearchInput & { readonly format?: 'stac' | null; readonly base_url?: string | null }
@@ -26,9 +27,14 @@ export async function findItems(
   const { limit, offset } = input
   const search = { ...readSearch(input), projects: await projects(), limit, offset, after: null }
   if (input.format === 'stac') {
-    const { features, matched } = await findFeatures(call, search, base)
-    return written('{"type":"FeatureCollection","features":[', features, `],"numberMatched":${matched}}`)
+    const { features, matched, returned, next } = await findFeatures(call, search, base)
+    const rest = { numberMatched: matched, next_offset: next === null ? null : offset + returned }
+    return written('{"type":"FeatureCollection","features":[', features, `],${JSON.stringify(rest).slice(1)}`)
   }
-  const { rows, matched } = await searchItems(call.searchDb, call.organization, search)
-  return { type: 'FeatureCollection', features: rows.map(itemOf), numberMatched: matched }
+  const { page, matched } = await searchItems(call.searchDb, call.organization, search)
+  return answerItems(call, page, 'features', (returned) => ({
+    type: 'FeatureCollection' as const,
+    numberMatched: matched,
+    next_offset: nextOffset(offset, returned, matched),
+  }))
 }

@@ -446,7 +446,8 @@ test('retention: a warning before, 410 after, and the bytes go', async () => {
   assert.equal(copy.expires_at, item.expires_at, 'a copy does not outlive its source')
   house.clock.advance(6 * day_ms)
   await assert.rejects(ask(getItem, owner, { item_id }), refused('gone-retention'))
-  assert.deepEqual(await ask(listItems, owner, { project_id: project }), { items: [], limit: 100, offset: 0, total: 0 })
+  const nothing = { items: [], limit: 100, offset: 0, total: 0, next_offset: null }
+  assert.deepEqual(await ask(listItems, owner, { project_id: project }), nothing)
   const of = { collection_id: item.collection_id }
   assert.deepEqual((await ask<{ items: Item[] }>(listItemsOfCollection, owner, of)).items, [])
   const held = { type: 'processing_job', id: newId() }

@@ -6,8 +6,9 @@ import { newId } from '../../platform/ids.ts'
 import { collectionIn } from '../collections/access.ts'
 import { listCollections } from '../collections/store.ts'
 import { keepProjectOpen, requireProject } from '../projects/access.ts'
-import { addItems, type AddedItem } from './add-item.ts'
-import { checkPropertiesSize } from './description.ts'
+import { requireRoom } from '../uploads/reservation.ts'
+import { addItems, largestPart, type AddedItem } from './add-item.ts'
+import { tooMuchMetadata } from './metadata-limit.ts'
 import { refusalOf, type Refusal } from './refusal.ts'
 import { readFeature, type ReadFeature } from './stac-in/read-feature.ts'
 
@@ -32,8 +33,9 @@ export const createItems = handler(itemsBatchCreate, async (call, input) => {
       collection_id ??
       (collection !== null && collections.has(collection.toLowerCase()) ? collection.toLowerCase() : null)
     for (const feature of input.features)
-      rows.push(rowOf(call, feature, (read) => ({ project_id, collection_id: home(read), type })))
+      rows.push(rowOf(feature, (read) => ({ project_id, collection_id: home(read), type })))
     await write(tx, call, rows)
+    await requireRoom(tx, call.organization)
   })
 
   const results = rows.map(({ stac_id, item, refusal }, index) => ({
@@ -47,12 +49,10 @@ export const createItems = handler(itemsBatchCreate, async (call, input) => {
 })
 
 function rowOf(
-  call: Call,
   feature: Record<string, unknown>,
   placeOf: (read: ReadFeature) => Pick<AddedItem, 'project_id' | 'collection_id' | 'type'>,
 ): Row {
   const faults: Fault[] = []
-  checkPropertiesSize(feature['properties'], call.quotas.item_properties_bytes, faults)
   const read = readFeature(feature, faults)
   const stac_id = typeof feature['id'] === 'string' ? feature['id'] : null
   if (!read || faults.length > 0) return { stac_id, item: null, refusal: refusalOf(validationProblem(faults)) }
@@ -86,6 +86,8 @@ async function write(
       )
     } else if (outcome === 'collapsed') {
       row.refusal = refusalOf(validationProblem([{ path: 'geometry', message: 'covers no area' }]))
+    } else if (outcome === 'too-large') {
+      row.refusal = refusalOf(tooMuchMetadata(call, largestPart(row.item)))
     }
   })
 }

@@ -8,16 +8,9 @@ import { wasMentioned } from '../events/mentions.ts'
 import { requireOrder } from '../orders/access.ts'
 import { keepProjectOpen, requireProject } from '../projects/access.ts'
 import { requireUpload } from '../uploads/access.ts'
+import { requireRoom } from '../uploads/reservation.ts'
 import { addItem } from './add-item.ts'
-import {
-  checkPropertiesSize,
-  numberIn,
-  readExtensions,
-  readPlace,
-  readProperties,
-  readTimes,
-  refuseFaults,
-} from './description.ts'
+import { numberIn, readExtensions, readPlace, readProperties, readTimes, refuseFaults } from './description.ts'
 import { itemOf } from './item.ts'
 import { findItem } from './store.ts'
 
@@ -25,7 +18,6 @@ export const createItem = handler(itemsCreate, async (call, input) => {
   const { project_id, collection_id = null } = input
   await requireProject(call, project_id, 'write')
   const faults: Fault[] = []
-  checkPropertiesSize(input.properties, call.quotas.item_properties_bytes, faults)
   const place = readPlace(input.geometry ?? null, input.bbox ?? null, faults)
   const given = input.properties ?? {}
   const times = readTimes(timesIn(input, given), faults)
@@ -53,6 +45,7 @@ export const createItem = handler(itemsCreate, async (call, input) => {
       properties,
       stac_extensions,
     })
+    await requireRoom(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
     invariant(row, 'the item was written a moment ago')
     return itemOf(row)

@@ -4,6 +4,7 @@ import { invariant } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { collectionIn } from '../collections/access.ts'
 import { keepProjectOpen, requireProject } from '../projects/access.ts'
+import { requireRoom } from '../uploads/reservation.ts'
 import { copyProfiles } from '../visualization/profile.ts'
 import { missingItem, requireItem } from './access.ts'
 import { addItem, type AddedAsset } from './add-item.ts'
@@ -43,6 +44,7 @@ export const duplicateItem = handler(itemsDuplicate, async (call, input) => {
     }
     await addItem(tx, call, copy, { shares_bytes: true })
     await copyProfiles(tx, call, source.id, id)
+    await requireRoom(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
     invariant(row, 'the item was written a moment ago')
     return itemOf(row)

@@ -3,7 +3,7 @@ import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireCollection } from '../collections/access.ts'
 import { requireProject } from '../projects/access.ts'
-import { itemOf } from './item.ts'
+import { answerItems, nextOffset } from './item-page.ts'
 import { listItems as findItems } from './store.ts'
 
 export const listItems = handler(itemsList, async (call, input) => {
@@ -13,7 +13,7 @@ export const listItems = handler(itemsList, async (call, input) => {
   }
   if (collection_id) await requireCollection(call, collection_id, 'read', project_id)
   else await requireProject(call, project_id, 'read')
-  const { rows, total } = await findItems(call.db, call.organization, {
+  const { page, total } = await findItems(call.db, call.organization, {
     project_id,
     ...(collection_id ? { collection_id } : {}),
     uncollected,
@@ -21,5 +21,10 @@ export const listItems = handler(itemsList, async (call, input) => {
     limit,
     offset,
   })
-  return { items: rows.map(itemOf), limit, offset, total }
+  return answerItems(call, page, 'items', (returned) => ({
+    limit,
+    offset,
+    total,
+    next_offset: nextOffset(offset, returned, total),
+  }))
 })

@@ -4,10 +4,12 @@ import { handler } from '../../engine/handler.ts'
 import { validationProblem, type Fault } from '../../engine/problem.ts'
 import { collectionIn } from '../collections/access.ts'
 import { keepProjectOpen } from '../projects/access.ts'
+import { requireRoom } from '../uploads/reservation.ts'
 import { missingItem, requireItem } from './access.ts'
 import { announceItem } from './announce.ts'
-import { checkPropertiesSize, numberIn, readPlace, readProperties, readTime, refuseFaults } from './description.ts'
+import { numberIn, readPlace, readProperties, readTime, refuseFaults } from './description.ts'
 import { itemOf } from './item.ts'
+import { checkMetadata, largestOf } from './metadata-limit.ts'
 import { stateAt } from './retention.ts'
 import { extensionsOf } from './stac-extensions.ts'
 import { reservedOf, stacProperties } from './stac-feature.ts'
@@ -20,7 +22,6 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
   const { item_id: _, ...changes } = input
   const found = await requireItem(call, input.item_id, 'write')
   const faults: Fault[] = []
-  checkPropertiesSize(input.properties, call.quotas.item_properties_bytes, faults)
   const placed = input.geometry !== undefined || input.bbox !== undefined
   const datetime = readTime(input.datetime, 'datetime', faults)
   const given = input.properties === undefined ? undefined : readProperties(input.properties ?? {}, faults)
@@ -63,8 +64,11 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
       stac_extensions: extensionsOf(before.stac_extensions, stacProperties(after), before.stac_assets ?? {}),
     })
     if (row.empty) throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
+    const { properties: said, description } = row
+    checkMetadata(call, before.metadata_bytes, row.metadata_bytes, largestOf({ properties: said, description }))
+    if (row.metadata_bytes > before.metadata_bytes || placed) await requireRoom(tx, call.organization)
     await announceItem(tx, call, 'item.updated', row, { changed: Object.keys(changes).toSorted() })
-    const { empty: __, ...item } = row
+    const { empty: __, metadata_bytes: ___, ...item } = row
     return itemOf(item)
   })
 })

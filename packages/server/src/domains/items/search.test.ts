@@ -218,7 +218,7 @@ test('a search of the organization sees the projects of the caller only', async 
     )) as FoundItems
   assert.equal((await find(owner)).numberMatched, 4)
   assert.equal((await find(other.owner)).numberMatched, 1)
-  assert.deepEqual(await find(member), { type: 'FeatureCollection', features: [], numberMatched: 0 })
+  assert.deepEqual(await find(member), { type: 'FeatureCollection', features: [], numberMatched: 0, next_offset: null })
   await assert.rejects(
     async () =>
       searchProjectItems.answer(other.owner, readInput(searchProjectItems.operation, { project_id: project }) as never),

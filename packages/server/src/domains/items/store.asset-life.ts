@@ -6,7 +6,7 @@ export interface DroppedAsset {
   readonly blob_path: string | null
 }
 
-/** Marks assets of items deleted, or some assets alone; those that were there. */
+/** Marks assets of items deleted, or some assets alone, and forgets what was said of them; those that were there. */
 export function dropAssets(
   tx: Tx,
   organization: string,
@@ -15,7 +15,7 @@ export function dropAssets(
 ): Promise<DroppedAsset[]> {
   const where = 'items' in which ? sql`item_id = any(${which.items}::uuid[])` : sql`id = any(${which.assets}::uuid[])`
   return tx.query<DroppedAsset>(sql`
-    update assets set deleted_at = ${now}, updated_at = ${now}, ready = false
+    update assets set deleted_at = ${now}, updated_at = ${now}, ready = false, stac = '{}'
     where organization_id = ${organization} and ${where} and deleted_at is null
     returning id, blob_path`)
 }

@@ -17,6 +17,19 @@ export const findRevised = (db: Queryable, organization: string, ids: readonly s
     select ${stacColumns}, i.revision from items i
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 
+/** The Features of some items that are written at the revision of the item, by item. */
+export async function findWritten(
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ item_id: string; feature: string }>(sql`
+    select f.item_id, f.feature
+    from item_features f join items i on i.organization_id = ${organization} and i.id = f.item_id and i.revision = f.revision
+    where f.organization_id = ${organization} and f.item_id = any(${ids}::uuid[])`)
+  return new Map(rows.map((row) => [row.item_id, row.feature]))
+}
+
 /** Keeps texts of Features; that of a later revision stays. */
 export async function keepFeatures(
   db: Queryable,

@@ -3,12 +3,27 @@ import type { LifecycleState } from '@swath/contract/shapes/item.ts'
 import type { StacAsset } from '@swath/contract/shapes/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { itemColumns, stacColumns, storedGeometry, type ItemRow, type StacRow } from './store.ts'
+import { pageSizes } from './page-size.ts'
+import {
+  itemColumns,
+  readPage,
+  stacColumns,
+  storedGeometry,
+  type ItemRow,
+  type MeasuredRow,
+  type StacRow,
+} from './store.ts'
+
+/** An item that is about to change. */
+export interface LockedItem extends StacRow {
+  /** What is said of the item, as the database measures it. */
+  readonly metadata_bytes: number
+}
 
 /** The items, deleted or not, as they stay until the transaction ends; by id, so that nobody waits in a circle. */
-export const lockItems = (tx: Tx, organization: string, ids: readonly string[]): Promise<StacRow[]> =>
-  tx.query<StacRow>(sql`
-    select ${stacColumns} from items i
+export const lockItems = (tx: Tx, organization: string, ids: readonly string[]): Promise<LockedItem[]> =>
+  tx.query<LockedItem>(sql`
+    select ${stacColumns}, i.metadata_bytes from items i
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])
     order by i.id for update of i`)
 
@@ -33,20 +48,21 @@ export interface ItemChange {
   readonly updated_at: Date
 }
 
+/** The row of an item with what tells whether the change may stay. */
+export interface ChangedItem extends ItemRow {
+  readonly empty: boolean | null
+  readonly metadata_bytes: number
+}
+
 /** Changes an item; the row as it is afterwards. An empty geometry means that nothing of it is left once it is valid. */
-export async function updateItem(
-  tx: Tx,
-  organization: string,
-  id: string,
-  change: ItemChange,
-): Promise<ItemRow & { empty: boolean | null }> {
+export async function updateItem(tx: Tx, organization: string, id: string, change: ItemChange): Promise<ChangedItem> {
   const { place } = change
   const geojson = sql`${place?.geometry ? JSON.stringify(place.geometry) : null}::text`
   const set = place
     ? sql`, geometry = ${storedGeometry(geojson, sql`${place.dimension}::integer`)},
             bbox = ${place.bbox}::double precision[]`
     : sql.empty
-  const [row] = await tx.query<ItemRow & { empty: boolean | null }>(sql`
+  const [row] = await tx.query<ChangedItem>(sql`
     update items i
     set collection_id = ${change.collection_id}, name = ${change.name}, description = ${change.description},
         datetime = ${change.datetime}, cloud_cover = ${change.cloud_cover}, gsd = ${change.gsd},
@@ -56,23 +72,28 @@ export async function updateItem(
         lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at},
         updated_at = ${change.updated_at}, revision = revision + 1 ${set}
     where organization_id = ${organization} and id = ${id}
-    returning ${itemColumns}, ST_IsEmpty(i.geometry) as empty`)
+    returning ${itemColumns}, i.metadata_bytes, ST_IsEmpty(i.geometry) as empty`)
   return row!
 }
 
-/** The finished description of an item's assets, after one of them was added, changed or deleted. */
+/**
+ * The finished description of an item's assets, after one of them was added, changed or deleted. Answers how much is said
+ * of the item then.
+ */
 export async function setStacAssets(
   tx: Tx,
   organization: string,
   id: string,
   described: { readonly stac_assets: Readonly<Record<string, StacAsset>>; readonly stac_extensions: readonly string[] },
   now: Date,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<number> {
+  const [row] = await tx.query<{ metadata_bytes: number }>(sql`
     update items
     set stac_assets = ${sql.json(described.stac_assets)}::json, stac_extensions = ${described.stac_extensions}::text[],
         updated_at = ${now}, revision = revision + 1
-    where organization_id = ${organization} and id = ${id}`)
+    where organization_id = ${organization} and id = ${id}
+    returning metadata_bytes`)
+  return row?.metadata_bytes ?? 0
 }
 
 /** Puts items away; they keep everything, so that they can be brought back. */
@@ -177,10 +198,11 @@ export async function listExpiring(
   across: Queryable,
   before: Date,
   limit: number,
-): Promise<{ rows: ItemRow[]; total: number }> {
-  const rows = await across.query<ItemRow>(sql`
-    select ${itemColumns} from items i where ${due.expired(before)} order by i.expires_at, i.id limit ${limit}`)
+): Promise<{ page: MeasuredRow[]; total: number }> {
+  const order = sql`i.expires_at, i.id`
+  const nearest = sql`select i.* from items i where ${due.expired(before)} order by ${order} limit ${limit}`
+  const page = await readPage(across, nearest, order, pageSizes)
   const [count] = await across.query<{ total: number }>(sql`
     select count(*) as total from items i where ${due.expired(before)}`)
-  return { rows, total: count?.total ?? 0 }
+  return { page, total: count?.total ?? 0 }
 }

@@ -18,7 +18,8 @@ import {
   type SortKey,
   type SortTerm,
 } from './store.sort.ts'
-import { itemColumns, type ItemRow } from './store.ts'
+import { countFitting, pageSizes, type PageSizes } from './page-size.ts'
+import { answerBytes, itemColumnsIf, type MeasuredRow } from './store.ts'
 import { createStatementKeeper } from './store.usual-forms.ts'
 
 /** What items must be to be found. */
@@ -156,18 +157,21 @@ function indexedPage(
   return { page, matched: sql`(${counted} + (select count(*) from lasting))` }
 }
 
-/** A page of items, flat, and the count of all that fit; one row without an item where the page is empty. */
-export function itemsStatement(organization: string, search: ItemSearch): Sql {
+/** A page of items, flat and as it is measured, and the count of all that fit; one row without an item where the page is empty. */
+export function itemsStatement(organization: string, search: ItemSearch, part_bytes: number): Sql {
   const { page, matched } = pageQuery(organization, search)
   const terms = sortTerms(search.sort)
+  const order = orderOf(terms, aliasesOf(terms), sql`p.id`)
   return sql`
     with ${page}
-    select c.matched, ${itemColumns}
-    from (select ${matched} as matched) c
-    left join (select p.* from page p order by ${orderOf(terms, aliasesOf(terms), sql`p.id`)} limit ${search.limit}) p
-      on true
-    left join items i on i.organization_id = ${organization} and i.id = p.id
-    order by ${orderOf(terms, aliasesOf(terms), sql`p.id`)}`
+    select i.matched, i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
+    from (
+      select c.matched, i.*, ${answerBytes} as answer_bytes, sum(${answerBytes}) over () <= ${part_bytes} as whole,
+        row_number() over (order by ${order}) as place
+      from (select ${matched} as matched) c
+      left join (select p.* from page p order by ${order} limit ${search.limit}) p on true
+      left join items i on i.organization_id = ${organization} and i.id = p.id) i
+    order by i.place`
 }
 
 /** Where the place is wide, whether its index is worth it depends on how wide: then each search is planned for itself. */
@@ -179,53 +183,57 @@ const planned = (search: ItemSearch, statement: Sql): Sql => (isNear(search) ? k
 export const isNowhere = ({ boxes, ids, collections }: ItemConditions): boolean =>
   boxes?.length === 0 || ids?.length === 0 || collections?.length === 0
 
-type Counted = ItemRow & { readonly matched: number }
+type Counted = MeasuredRow & { readonly matched: number }
 
-const withoutCount = (row: Counted): ItemRow => {
+const withoutCount = (row: Counted): MeasuredRow => {
   const { matched: _matched, ...item } = row
   return item
 }
 
-/** One page of items and the exact count of all that fit. */
+/** One page of items as it was measured and the exact count of all that fit. */
 export async function searchItems(
   db: Queryable,
   organization: string,
   search: ItemSearch,
-): Promise<{ rows: ItemRow[]; matched: number }> {
-  if (isNowhere(search)) return { rows: [], matched: 0 }
-  const found = await db.query<Counted>(planned(search, itemsStatement(organization, search)))
+  sizes: PageSizes = pageSizes,
+): Promise<{ page: MeasuredRow[]; matched: number }> {
+  if (isNowhere(search)) return { page: [], matched: 0 }
+  const found = await db.query<Counted>(planned(search, itemsStatement(organization, search, sizes.part_bytes)))
   return {
     matched: found[0]?.matched ?? 0,
-    rows: found.filter((row) => row.id !== null).map(withoutCount),
+    page: found.filter((row) => row.id !== null).map(withoutCount),
   }
 }
 
-/** An item that was found, with its Feature as text; null where none is written. */
+/** An item that was found, with the bytes of its Feature and that as text; null where none is written, or the page is large. */
 export interface FoundFeature {
   readonly id: string
+  readonly bytes: number
   readonly feature: string | null
 }
 
 /** A page of STAC Features. */
 export interface FoundFeatures {
-  /** Null where their text is longer than a page may be. */
-  readonly features: readonly FoundFeature[] | null
+  /** As many as a page may hold, of those that were asked for. */
+  readonly features: readonly FoundFeature[]
+  /** False where they are too large to be read as they are measured. */
+  readonly whole: boolean
   readonly matched: number
   /** Where the next page begins; null where there is none. */
   readonly next: Boundary | null
 }
 
-/** A page of Features is at most so long: what a text of JavaScript and the memory of a server have room for, with some to spare. */
-export const longestPage_bytes = 256 * 1024 * 1024
+/** How many of the Features that fit a page that ends early takes. */
+export type PageFit = (fitting: number) => number
 
 /**
- * The Features are measured before they are sent, because all of them may be more than there is memory. One row without
- * an item where there are none, or too many bytes.
+ * The Features are measured before they are read, because all of them may be more than there is memory; what is not written
+ * yet is measured by its item. One row without an item where there are none.
  */
 export function featuresStatement(
   organization: string,
   search: ItemSearch,
-  longest_bytes: number = longestPage_bytes,
+  part_bytes: number = pageSizes.part_bytes,
 ): Sql {
   const { page, matched } = pageQuery(organization, search)
   const terms = sortTerms(search.sort)
@@ -235,38 +243,49 @@ export function featuresStatement(
       select p.*,
         (select f.feature from item_features f
           where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision) as feature
-      from page p)
-    select c.matched, c.bytes, p.id, p.feature, ${termTexts(terms)}
+      from page p),
+    measured as materialized (
+      select t.*, coalesce(
+        octet_length(t.feature),
+        (select ${answerBytes} from items i where i.organization_id = ${organization} and i.id = t.id)) as bytes
+      from texts t)
+    select c.matched, c.whole, p.id, p.bytes, case when c.whole then p.feature end as feature, ${termTexts(terms)}
     from (
-      select ${matched} as matched, (select coalesce(sum(octet_length(t.feature)), 0) from texts t) as bytes) c
-    left join texts p on c.bytes <= ${longest_bytes}::bigint
+      select ${matched} as matched,
+        (select coalesce(sum(m.bytes), 0) from measured m) <= ${part_bytes} as whole) c
+    left join measured p on true
     order by ${orderOf(terms, aliasesOf(terms), sql`p.id`)}`
 }
 
-interface FeaturesRow {
+interface FeaturesRow extends FoundFeature {
   readonly matched: number
-  readonly bytes: number
-  readonly id: string | null
-  readonly feature: string | null
+  readonly whole: boolean
 }
 
-const nothing: FoundFeatures = { features: [], matched: 0, next: null }
+type MaybeFeaturesRow = Omit<FeaturesRow, 'id'> & { readonly id: string | null }
+
+const nothing: FoundFeatures = { features: [], whole: true, matched: 0, next: null }
 
 /** One page of STAC Features and the exact count of all that fit. */
 export async function searchFeatures(
   db: Queryable,
   organization: string,
   search: ItemSearch,
-  longest_bytes: number = longestPage_bytes,
+  fit: PageFit = (fitting) => fitting,
+  sizes: PageSizes = pageSizes,
 ): Promise<FoundFeatures> {
   if (isNowhere(search)) return nothing
-  const rows = await db.query<FeaturesRow>(planned(search, featuresStatement(organization, search, longest_bytes)))
+  const rows = await db.query<MaybeFeaturesRow>(
+    planned(search, featuresStatement(organization, search, sizes.part_bytes)),
+  )
   const [first] = rows
   if (!first) return nothing
-  const { matched, bytes } = first
-  if (bytes > longest_bytes) return { features: null, matched, next: null }
-  const found = rows.filter((row): row is FeaturesRow & { id: string } => row.id !== null)
-  const last = found[search.limit - 1]
-  const next = last && found.length > search.limit ? boundaryAt(sortTerms(search.sort), last) : null
-  return { features: found.slice(0, search.limit), matched, next }
+  const { matched, whole } = first
+  const found = rows.filter((row): row is FeaturesRow => row.id !== null)
+  const asked = found.slice(0, search.limit)
+  const fitting = whole ? asked.length : countFitting(asked, sizes.longest_bytes)
+  const count = fitting < asked.length ? fit(fitting) : fitting
+  const last = found[count - 1]
+  const next = last && found.length > count ? boundaryAt(sortTerms(search.sort), last) : null
+  return { features: found.slice(0, count), whole, matched, next }
 }

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { RasterFacts } from './raster-facts.ts'
-import { itemColumns, type ItemRow } from './store.ts'
+import { pageSizes } from './page-size.ts'
+import { itemColumns, readPage, type ItemRow, type MeasuredRow } from './store.ts'
 
 /** What somebody sees of a collection at a moment: its items that are neither deleted nor past their retention. */
 export interface Shown {
@@ -20,18 +21,19 @@ const hasRaster = sql`exists (
     and a.raster is not null)`
 
 /** Newest acquisition first. */
-const newestFirst = sql`order by i.covers_from desc, i.id desc`
+const order = sql`i.covers_from desc, i.id desc`
+const newestFirst = sql`order by ${order}`
 
 export async function listShown(
   db: Queryable,
   shown: Shown,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: ItemRow[]; total: number }> {
-  const rows = await db.query<ItemRow>(sql`
-    select ${itemColumns} from items i where ${isShown(shown)} ${newestFirst} limit ${limit} offset ${offset}`)
+): Promise<{ page: MeasuredRow[]; total: number }> {
+  const newest = sql`select i.* from items i where ${isShown(shown)} order by ${order} limit ${limit} offset ${offset}`
+  const page = await readPage(db, newest, order, pageSizes)
   const [count] = await db.query<{ total: number }>(sql`
     select count(*) as total from items i where ${isShown(shown)}`)
-  return { rows, total: count?.total ?? 0 }
+  return { page, total: count?.total ?? 0 }
 }
 
 /** Those that can be drawn and touch a box in degrees, newest first. */

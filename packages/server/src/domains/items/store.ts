@@ -3,6 +3,7 @@ import type { ItemType, LifecycleState } from '@swath/contract/shapes/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/shapes/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { pageSizes, type PageSizes } from './page-size.ts'
 
 export interface ItemRow {
   readonly id: string
@@ -35,6 +36,12 @@ export interface ItemRow {
   readonly created_at: Date
   readonly updated_at: Date
 }
+
+/** An item without what may be long of it. */
+export type BriefItem = Omit<ItemRow, 'properties' | 'links' | 'geometry' | 'description' | 'stac_extensions'>
+
+/** An item without what is said of it beside its place and its schemas. */
+export type DescribedItem = Omit<ItemRow, 'properties' | 'links' | 'description'>
 
 /** A row for a Feature. */
 export interface StacRow extends ItemRow {
@@ -79,12 +86,41 @@ export interface ItemOrigin {
   readonly created_at: Date
 }
 
+/** What may be long of an item: a page reads it only where all of it is short. */
+const longColumns = {
+  properties: sql`i.properties`,
+  links: sql`i.links`,
+  geometry: sql`ST_AsGeoJSON(i.geometry)::jsonb`,
+  description: sql`i.description`,
+  stac_extensions: sql`i.stac_extensions`,
+} as const
+
+const longNames = sql`
+  ${longColumns.properties}, ${longColumns.links}, ${longColumns.geometry} as geometry, ${longColumns.description},
+  ${longColumns.stac_extensions}`
+
+const briefNames = sql`
+  i.id, i.project_id, i.collection_id, i.stac_id, i.type, i.bbox, i.datetime, i.start_datetime, i.end_datetime,
+  i.cloud_cover, i.gsd, i.name, i.lifecycle_state, i.expires_at, i.archived_at, i.previous_version_id,
+  i.duplicated_from_id, i.order_id, i.upload_id, i.job_id, i.deleted_at, i.created_by, i.created_at, i.updated_at`
+
 /** For a query that names the table `i`. */
-export const itemColumns = sql`
-  i.id, i.project_id, i.collection_id, i.stac_id, i.type, ST_AsGeoJSON(i.geometry)::jsonb as geometry, i.bbox, i.datetime,
-  i.start_datetime, i.end_datetime, i.cloud_cover, i.gsd, i.name, i.description, i.properties, i.stac_extensions, i.links,
-  i.lifecycle_state, i.expires_at, i.archived_at, i.previous_version_id, i.duplicated_from_id, i.order_id, i.upload_id,
-  i.job_id, i.deleted_at, i.created_by, i.created_at, i.updated_at`
+export const itemColumns = sql`${briefNames}, ${longNames}`
+
+/** The same; what may be long is null where the condition does not hold. */
+export const itemColumnsIf = (condition: Sql): Sql => sql`
+  ${briefNames}, ${sql.join(
+    Object.entries(longColumns).map(
+      ([name, value]) =>
+        sql`case when ${condition} then ${value} end as ${sql.identifier(name, Object.keys(longColumns))}`,
+    ),
+  )}`
+
+/** As a `DescribedItem`. */
+const describedColumns = sql`${briefNames}, ${longColumns.geometry} as geometry, ${longColumns.stac_extensions}`
+
+/** Bytes of an item in an answer, at most: what is said of it, where it lies as text, and the rest. */
+export const answerBytes = sql`(i.metadata_bytes + 2 * i.geometry_bytes + 1500)`
 
 /** The same for a Feature, as a `StacRow`. */
 export const stacColumns = sql`${itemColumns}, i.stac_assets`
@@ -97,15 +133,17 @@ export function storedGeometry(geojson: Sql, dimension: Sql): Sql {
 
 /**
  * `taken`: another item has the `stac_id`, or the order has delivered this scene before. `collapsed`: nothing of the
- * geometry is left once it is valid. Only what was inserted is there afterwards.
+ * geometry is left once it is valid. `too-large`: more is said of it than may be. Only what was inserted is there
+ * afterwards.
  */
-export type Inserted = 'inserted' | 'taken' | 'collapsed'
+export type Inserted = 'inserted' | 'taken' | 'collapsed' | 'too-large'
 
-/** Writes items with one statement; what became of each, by id. */
+/** Writes items with one statement; what became of each, by id. `limit_bytes` bounds what is said of each. */
 export async function insertItems(
   tx: Tx,
   origin: ItemOrigin,
   items: readonly NewItem[],
+  limit_bytes: number | null = null,
 ): Promise<Map<string, Inserted>> {
   const rows = items.map(({ geometry, ...item }) => ({
     ...item,
@@ -113,9 +151,11 @@ export async function insertItems(
     covers_from: item.start_datetime ?? item.datetime ?? origin.created_at,
     covers_to: item.end_datetime ?? item.datetime ?? item.start_datetime ?? origin.created_at,
   }))
-  const found = await tx.query<{ id: string; inserted: boolean; empty: boolean | null }>(sql`
+  const found = await tx.query<{ id: string; inserted: boolean; large: boolean | null; empty: boolean | null }>(sql`
     with given as materialized (
-      select given.*, ${storedGeometry(sql`given.geojson`, sql`given.dimension`)} as geometry
+      select given.*, ${storedGeometry(sql`given.geojson`, sql`given.dimension`)} as geometry,
+        item_metadata_bytes(given.description, given.properties, given.links, given.stac_assets, given.stac_extensions)
+          > ${limit_bytes}::bigint as large
       from json_to_recordset(${sql.json(rows)}::json) as given (
         id uuid, project_id uuid, collection_id uuid, stac_id text, type text, name text, description text, geojson text,
         dimension integer, bbox double precision[], datetime timestamptz, start_datetime timestamptz,
@@ -131,13 +171,19 @@ export async function insertItems(
              bbox, datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
              stac_extensions, links, stac_assets, expires_at, duplicated_from_id, order_id, scene_key, upload_id, job_id,
              ${origin.created_by}::text, ${origin.created_at}::timestamptz, ${origin.created_at}::timestamptz
-      from given where geometry is null or not ST_IsEmpty(geometry)
+      from given where large is not true and (geometry is null or not ST_IsEmpty(geometry))
       on conflict do nothing
       returning id
     )
-    select given.id, added.id is not null as inserted, ST_IsEmpty(given.geometry) as empty
+    select given.id, added.id is not null as inserted, given.large, ST_IsEmpty(given.geometry) as empty
     from given left join added on added.id = given.id`)
-  return new Map(found.map((row) => [row.id, row.inserted ? 'inserted' : row.empty ? 'collapsed' : 'taken']))
+  return new Map(found.map((row) => [row.id, outcomeOf(row)]))
+}
+
+const outcomeOf = (row: { inserted: boolean; large: boolean | null; empty: boolean | null }): Inserted => {
+  if (row.inserted) return 'inserted'
+  if (row.large) return 'too-large'
+  return row.empty ? 'collapsed' : 'taken'
 }
 
 /** The item, deleted or not. */
@@ -147,10 +193,10 @@ export async function findItem(db: Queryable, organization: string, id: string):
   return row ?? null
 }
 
-/** Some items in no order, deleted or not. */
-export const findItems = (db: Queryable, organization: string, ids: readonly string[]): Promise<ItemRow[]> =>
-  db.query<ItemRow>(sql`
-    select ${itemColumns} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
+/** Some items in no order, deleted or not, without what may be long of them. */
+export const findItems = (db: Queryable, organization: string, ids: readonly string[]): Promise<BriefItem[]> =>
+  db.query<BriefItem>(sql`
+    select ${briefNames} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 
 /** Some items as rows for their Features, in the order of the ids; those of others are left out. */
 export async function findStacRows(db: Queryable, organization: string, ids: readonly string[]): Promise<StacRow[]> {
@@ -177,7 +223,8 @@ export async function listItems(
   db: Queryable,
   organization: string,
   listing: ItemListing,
-): Promise<{ rows: ItemRow[]; total: number }> {
+  sizes: PageSizes = pageSizes,
+): Promise<{ page: MeasuredRow[]; total: number }> {
   const where = sql.join(
     [
       sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
@@ -188,16 +235,47 @@ export async function listItems(
     ],
     sql` and `,
   )
-  const rows = await db.query<ItemRow>(sql`
-    select ${itemColumns} from items i where ${where}
-    order by i.created_at desc, i.id desc limit ${listing.limit} offset ${listing.offset}`)
+  const order = sql`i.created_at desc, i.id desc`
+  const page = await readPage(
+    db,
+    sql`select i.* from items i where ${where} order by ${order} limit ${listing.limit} offset ${listing.offset}`,
+    order,
+    sizes,
+  )
   const [count] = await db.query<{ total: number }>(sql`select count(*) as total from items i where ${where}`)
-  return { rows, total: count?.total ?? 0 }
+  return { page, total: count?.total ?? 0 }
 }
 
-/** The items that an order has delivered, oldest first; what customers say came from it is not among them. */
-export const listItemsOfOrder = (db: Queryable, organization: string, order_id: string): Promise<ItemRow[]> =>
+/** An item of a page as it was measured. */
+export interface MeasuredRow extends ItemRow {
+  readonly organization_id: string
+  readonly bytes: number
+  /** False where the page is too large to be read at once: the row lacks what may be long of it. */
+  readonly whole: boolean
+}
+
+/**
+ * A page as it is measured, whole where it is small. `page` is a query of rows of items, whose order is said once more in the
+ * words of the table `i`.
+ */
+export const readPage = (db: Queryable, page: Sql, order: Sql, sizes: PageSizes): Promise<MeasuredRow[]> =>
+  db.query<MeasuredRow>(sql`
+    select i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
+    from (
+      select i.*, ${answerBytes} as answer_bytes, sum(${answerBytes}) over () <= ${sizes.part_bytes} as whole
+      from (${page}) i) i
+    order by ${order}`)
+
+/** Rows of a page once more, whole, in no order; a handle of one organization sees those of that one. */
+export const findPageRows = (db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> =>
   db.query<ItemRow>(sql`
-    select ${itemColumns} from items i
+    select ${itemColumns}
+    from unnest(${rows.map((row) => row.organization_id)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as p (organization_id, id)
+    join items i on i.organization_id = p.organization_id and i.id = p.id`)
+
+/** The items that an order has delivered, oldest first; what customers say came from it is not among them. */
+export const listItemsOfOrder = (db: Queryable, organization: string, order_id: string): Promise<DescribedItem[]> =>
+  db.query<DescribedItem>(sql`
+    select ${describedColumns} from items i
     where i.organization_id = ${organization} and i.order_id = ${order_id} and i.scene_key is not null and i.deleted_at is null
     order by i.created_at, i.id`)

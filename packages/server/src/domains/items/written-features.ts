@@ -1,37 +1,32 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { featuresOf } from './features.ts'
+import { pageSizes, partsOf } from './page-size.ts'
 import { findRevised, keepFeatures } from './store.features.ts'
-import { longestPage_bytes } from './store.search.ts'
 
 /** Stands where an address of ours begins. It is never part of a text that JSON.stringify made. */
 export const baseMark = '\u0001'
 
-/** So many items are written at once: each may be as large as a body may. */
-const most = 100
-
-/** What is said of a page that is longer than a page may be. */
-export const pageTooLong = (): Problem =>
-  new Problem(
-    'budget-exceeded',
-    'These Features are more text than one page may be. Ask for fewer of them with `limit`.',
-  )
+/** An item whose Feature is to be written. */
+export interface UnwrittenItem {
+  readonly id: string
+  /** What its Feature will be long, about. */
+  readonly bytes: number
+}
 
 /**
  * Writes the STAC Features of some items, as text with `baseMark` for the base of every address, and keeps them for the
- * searches to come. Answers the texts by item. Throws `budget-exceeded` as soon as they are longer than `longest` together.
+ * searches to come. Answers the texts by item.
  */
 export async function writeFeatures(
   db: Queryable,
   organization: string,
-  ids: readonly string[],
-  longest: number = longestPage_bytes,
+  items: readonly UnwrittenItem[],
 ): Promise<Map<string, string>> {
   const written = new Map<string, string>()
-  let length = 0
-  for (let start = 0; start < ids.length; start += most) {
-    const rows = await findRevised(db, organization, ids.slice(start, start + most))
+  for (const part of partsOf(items, pageSizes.part_bytes)) {
+    const ids = part.map(({ id }) => id)
+    const rows = await findRevised(db, organization, ids)
     // Nobody can have written it into an item, so it can be told from everything else.
     const base = newId()
     const features = await featuresOf(db, organization, rows, base)
@@ -41,11 +36,7 @@ export async function writeFeatures(
       feature: JSON.stringify(feature).replaceAll(base, baseMark),
     }))
     await keepFeatures(db, organization, texts)
-    for (const { item_id, feature } of texts) {
-      length += feature.length
-      written.set(item_id, feature)
-    }
-    if (length > longest) throw pageTooLong()
+    for (const { item_id, feature } of texts) written.set(item_id, feature)
   }
   return written
 }

@@ -5,8 +5,8 @@ import { monotonic_ms } from '../../platform/clock.ts'
 import { HostRefusal, type HostFile } from '../../platform/outside/imagery-host.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { ensureOrderCollection } from '../collections/deliver.ts'
-import type { Actor } from '../events/emit.ts'
 import { addDeliveredItem } from '../items/deliver.ts'
+import type { ItemWriter } from '../items/metadata-limit.ts'
 import { endWithDelivery, endWithoutDelivery } from './end.ts'
 import { fetchScene, fulfilOrderTask, itemOf } from './fulfilment.ts'
 import { reasonOf, stepOrder, type Reason } from './moves.ts'
@@ -63,7 +63,7 @@ export const fulfilOrder = task(
 /** One attempt at an order. */
 interface Attempt {
   readonly job: Job
-  readonly actor: Actor
+  readonly actor: ItemWriter
   readonly order: OrderRow
   /** On the clock of `monotonic_ms`. */
   readonly until_ms: number
@@ -115,7 +115,7 @@ async function deliverScenes(
 
 async function deliverScene(
   job: Job,
-  actor: Actor,
+  actor: ItemWriter,
   order: OrderRow,
   capture: CaptureRow,
   files: readonly HostFile[],
@@ -148,7 +148,7 @@ async function askAgain(job: Job, order: OrderRow): Promise<void> {
   await setAskAt(job.database.of(order.organization_id), order.organization_id, order.id, new Date(now_ms + wait_ms))
 }
 
-async function finish(job: Job, actor: Actor, order: OrderRow, failure: Reason | null): Promise<void> {
+async function finish(job: Job, actor: ItemWriter, order: OrderRow, failure: Reason | null): Promise<void> {
   await job.database.of(actor.organization).transaction(async (tx) => {
     const captures = await listCaptures(tx, actor.organization, order.id)
     if (captures.some((capture) => capture.delivered_at !== null)) {

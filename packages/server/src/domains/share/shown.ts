@@ -6,6 +6,7 @@ import type { CollectionRow } from '../collections/store.ts'
 import { missingItem, requireItem } from '../items/access.ts'
 import { attributionOf } from '../items/attribution.ts'
 import type { RasterFacts } from '../items/raster-facts.ts'
+import { firstRows } from '../items/item-page.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
 import { assetsOfItems, type AssetRow } from '../items/store.assets.ts'
 import { listShown, listShownIn, listShownRasters, type Shown } from '../items/store.shown.ts'
@@ -29,13 +30,16 @@ const shownOf = ({ link, inside }: OpenLink): Shown => ({
   now: inside.clock.now(link.organization_id),
 })
 
-/** A window of the items that the link shows, newest first. */
+/** A window of the items that the link shows, newest first; it ends early where they are large. */
 export async function itemsOf(
   opened: OpenLink,
   window: { limit: number; offset: number },
 ): Promise<{ rows: ItemRow[]; total: number }> {
   const target = await targetOf(opened)
-  if (target.type === 'collection') return listShown(opened.inside.db, shownOf(opened), window)
+  if (target.type === 'collection') {
+    const { page, total } = await listShown(opened.inside.db, shownOf(opened), window)
+    return { rows: await firstRows(opened.inside.db, page), total }
+  }
   const rows = [target.item].slice(window.offset, window.offset + window.limit)
   return { rows, total: 1 }
 }

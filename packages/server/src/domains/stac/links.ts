@@ -65,18 +65,14 @@ const addressOf = (place: string, query: string): string => (query === '' ? plac
 
 /**
  * The links of a page of a search: itself, where it has an address of its own, and the page that follows, if one does: the
- * same body with another `page`, or a whole address.
+ * same body with another `page`, and another `limit` where pages become smaller, or a whole address.
  */
-export function pageLinks(
-  place: Place,
-  method: 'POST' | 'GET',
-  asked: Fields,
-  page: number,
-  isLast: boolean,
-): StacLink[] {
+export function pageLinks(place: Place, method: 'POST' | 'GET', asked: Fields, following: Fields | null): StacLink[] {
   const self = { rel: 'self', href: addressOf(place.GET, queryOf(saidIn(asked))), type: types.geojson }
   const next = { rel: 'next', type: types.geojson, method }
-  const follows = { ...next, href: place.POST, body: { page: page + 1 }, merge: true }
-  if (method === 'POST') return isLast ? [] : [follows]
-  return isLast ? [self] : [self, { ...next, href: addressOf(place.GET, queryOf({ ...asked, page: page + 1 })) }]
+  if (method === 'POST') {
+    return following === null ? [] : [{ ...next, href: place.POST, body: { ...following }, merge: true }]
+  }
+  if (following === null) return [self]
+  return [self, { ...next, href: addressOf(place.GET, queryOf({ ...asked, ...following })) }]
 }

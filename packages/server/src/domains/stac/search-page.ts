@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { written, type WrittenAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { findFeatures } from '../items/found-features.ts'
+import { countablePage } from '../items/page-size.ts'
 import { linkBase } from '../items/link-base.ts'
 import { rememberPages } from '../items/page-boundaries.ts'
 import { readableProjects } from '../projects/access.ts'
@@ -13,7 +14,7 @@ const pages = rememberPages()
 const unasked = { page: null, base_url: null, link_method: null }
 
 /** What tells one search from another: who asks for what, whatever the page and in whatever order the fields are said. */
-function nameOf({ organization, principal }: Call, asked: StacSearchInput): string {
+function nameOf({ organization, principal }: Call, asked: Asked): string {
   const fields = Object.entries({ ...asked, ...unasked }).toSorted(([left], [right]) => (left < right ? -1 : 1))
   const text = JSON.stringify([organization, principal.user, principal.kind, fields])
   return createHash('sha256').update(text).digest('base64')
@@ -44,11 +45,16 @@ export async function pageAt(place: Place, call: Call, input: Asked, asked: obje
   const { page, limit } = input
   const now = call.clock.now()
   const start = page === 0 ? first : pages.startOf(nameOf(call, input), page, limit, now)
-  const found = await findFeatures(call, { ...read, projects: readableProjects(call), limit, ...start }, base)
-  const { features, returned, matched, next } = found
-  if (next) pages.note(nameOf(call, input), page + 1, next, now)
+  const search = { ...read, projects: readableProjects(call), limit, ...start }
+  const fit = (fitting: number): number => countablePage(page * limit, fitting)
+  const { features, returned, matched, next } = await findFeatures(call, search, base, { fit })
+  // Pages are counted: after one that ended early the others have its size.
+  const size = next === null ? limit : returned
+  const following =
+    next === null ? null : { page: (page * limit) / size + 1, ...(size === limit ? {} : { limit: size }) }
+  if (next && following) pages.note(nameOf(call, { ...input, limit: size }), following.page, next, now)
   const context = { returned, matched, page, pages: Math.ceil(matched / limit) }
-  const links = [rootLink(base), ...pageLinks(place, input.link_method, { ...asked }, page, next === null)]
+  const links = [rootLink(base), ...pageLinks(place, input.link_method, { ...asked }, following)]
   return written(
     '{"type":"FeatureCollection","features":[',
     features,

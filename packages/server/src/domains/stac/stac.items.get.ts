@@ -1,5 +1,6 @@
 import { stacItemsGet } from '@swath/contract/operations/stac.ts'
 import type { StacItem } from '@swath/contract/shapes/stac.ts'
+import { textsOf } from '../../engine/answer.ts'
 import { handler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireCollection } from '../collections/access.ts'
@@ -15,5 +16,6 @@ export const getItemOfCollection = handler(stacItemsGet, async (call, input) => 
   const named = { ids: [stac_id], collections: [id], projects: readableProjects(call) }
   const found = await findFeatures(call, { ...everything, ...named, limit: 1, offset: 0, after: null }, base)
   if (found.returned === 0) throw new Problem('not-found', `No item of the collection has the STAC id "${stac_id}".`)
-  return JSON.parse(found.features) as StacItem
+  const [text = 'null'] = textsOf(found.features)
+  return JSON.parse(text) as StacItem
 })

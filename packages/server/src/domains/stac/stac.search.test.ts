@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StacItem, StacSearchResult } from '@swath/contract/shapes/stac.ts'
-import { isAnswer } from '../../engine/answer.ts'
+import { isAnswer, textsOf } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { checkOutput, readInput } from '../../engine/read-input.ts'
@@ -11,7 +11,9 @@ import { deliver, openHoldings } from '../../../test/holdings.ts'
 import { square } from '../../../test/places.ts'
 import { findFeatures } from '../items/found-features.ts'
 import { getStacItem } from '../items/items.get_stac.ts'
+import { countablePage, pageSizes, type PageSizes } from '../items/page-size.ts'
 import { everything } from '../items/search.ts'
+import type { Boundary } from '../items/store.sort.ts'
 import { readableProjects } from '../projects/access.ts'
 import { searchStac } from './stac.search.ts'
 
@@ -59,7 +61,7 @@ const search = async (input: Record<string, unknown>, call = owner): Promise<Sta
   const read = readInput(searchStac.operation, input)
   const output = await searchStac.answer(call, read as never)
   assert.ok(isAnswer(output) && output.form === 'written')
-  const result = JSON.parse(output.text) as StacSearchResult
+  const result = JSON.parse([...output.pieces].join('')) as StacSearchResult
   checkOutput(searchStac.operation, result)
   return result
 }
@@ -301,14 +303,52 @@ test('a Feature that was written is made again when its item changes', async () 
   assert.equal(await title(), 'after')
 })
 
-test('a page is measured before it is put together, whether its Features are written or not yet', async () => {
-  const asked = { ...everything, projects: readableProjects(owner), limit: 10, offset: 0, after: null }
-  const page = (longest_bytes: number) => findFeatures(owner, asked, 'https://swath.test', longest_bytes)
+const around = { projects: () => readableProjects(owner), base: 'https://swath.test' }
+
+/** The pages of a walk from the first one on, each with so many bytes at most; the ids that they have. */
+async function walk(sizes: PageSizes, reserved: number[] = []): Promise<string[][]> {
+  const call = { ...owner, reserve: (bytes: number) => void reserved.push(bytes) }
+  const pages: string[][] = []
+  for (let after: Boundary | null = null, more = true; more;) {
+    const asked = { ...everything, projects: around.projects(), limit: 10, offset: 0, after }
+    const { features, next } = await findFeatures(call, asked, around.base, { sizes })
+    pages.push(textsOf(features).map((text) => (JSON.parse(text) as StacItem).id))
+    after = next
+    more = next !== null
+  }
+  return pages
+}
+
+test('a page ends before its limit where it would be too large, whether its Features are written or not yet', async () => {
   const forget = sql`delete from item_features where organization_id = ${world.organization}`
-  const tooLong = (error: unknown): boolean => error instanceof Problem && error.problem === 'budget-exceeded'
+  const [all = []] = await walk(pageSizes)
+  assert.equal(all.length, 4)
+  let reserved: number[] = []
   for (const round of ['unwritten', 'written']) {
     if (round === 'unwritten') await owner.db.query(forget)
-    await assert.rejects(page(1000), tooLong, round)
+    reserved = []
+    // One always fits; what is large is reserved before it is read.
+    assert.deepEqual(
+      await walk({ longest_bytes: 1, part_bytes: 1 }, reserved),
+      all.map((id) => [id]),
+      round,
+    )
+    assert.equal(reserved.length, 4)
+    assert.ok(reserved.every((bytes) => bytes > 500))
   }
-  assert.equal((await page(100_000)).returned, 4)
+  const [one = 0, two = 0] = reserved
+  const [first, ...others] = await walk({ longest_bytes: one + two, part_bytes: one })
+  assert.deepEqual([first, others.flat()], [all.slice(0, 2), all.slice(2)])
+  // Small pages ask for no room: the door counts them.
+  reserved = []
+  await walk(pageSizes, reserved)
+  assert.deepEqual(reserved, [])
+})
+
+test('pages that end early are followed by pages of their size, which are counted as before', () => {
+  assert.equal(countablePage(0, 13), 8)
+  assert.equal(countablePage(0, 1), 1)
+  assert.equal(countablePage(1000, 700), 500)
+  assert.equal(countablePage(8, 7), 4)
+  assert.equal(countablePage(7, 5), 1)
 })

@@ -1,8 +1,8 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
 import type { AddedAsset } from '../items/add-item.ts'
 import { attachAsset } from '../items/attach-asset.ts'
+import type { ItemWriter } from '../items/metadata-limit.ts'
 import { assetsOf } from '../items/store.assets.ts'
 import { record } from '../provenance/record.ts'
 import type { UploadRow } from './store.ts'
@@ -13,7 +13,7 @@ import type { UploadRow } from './store.ts'
  */
 export async function attachToItem(
   tx: Tx,
-  actor: Actor,
+  actor: ItemWriter,
   session: UploadRow,
   item_id: string,
   assets: readonly AddedAsset[],

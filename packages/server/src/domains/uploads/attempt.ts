@@ -1,6 +1,6 @@
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
+import type { ItemWriter } from '../items/metadata-limit.ts'
 import { heldUpload } from './moves.ts'
 import type { UploadRow } from './store.ts'
 import type { FileRow } from './store.files.ts'
@@ -9,7 +9,7 @@ import type { FileRow } from './store.files.ts'
 export interface Ingest {
   readonly db: Db
   readonly blobs: Blobs
-  readonly actor: Actor
+  readonly actor: ItemWriter
   readonly signal: AbortSignal
   /** Nobody tries again: a fault of ours ends the file like one of its own. */
   readonly last: boolean

@@ -3,7 +3,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { planOf } from '../billing/plans.ts'
 import { readOrganization } from '../organizations/organization.ts'
-import { lockStoredBytes, storedBytes } from '../usage/stored-bytes.ts'
+import { lockStoredBytes, usedBytes } from '../usage/stored-bytes.ts'
 import { sumReserved } from './store.ts'
 
 /**
@@ -12,10 +12,24 @@ import { sumReserved } from './store.ts'
  */
 export async function freeBytes(tx: Tx, organization: string): Promise<number> {
   await lockStoredBytes(tx, organization)
+  return Math.max(0, await roomLeft(tx, organization))
+}
+
+/** The same as a plain sum: below zero where more is stored than the plan has room for. */
+async function roomLeft(tx: Tx, organization: string): Promise<number> {
   const plan = (await readOrganization(tx, organization))?.plan
   const quota = plan === undefined ? 0 : planOf(plan).storage_quota_bytes
   if (quota === null) return Number.POSITIVE_INFINITY
-  return Math.max(0, quota - (await storedBytes(tx, organization)) - (await sumReserved(tx, organization)))
+  return quota - (await usedBytes(tx, organization)) - (await sumReserved(tx, organization))
+}
+
+/**
+ * Throws `quota-storage` where an organization has written more than its plan has room for; called in the transaction that
+ * has written it, which holds the count of its bytes until it ends.
+ */
+export async function requireRoom(tx: Tx, organization: string): Promise<void> {
+  const left = await roomLeft(tx, organization)
+  if (left < 0) throw noRoom(-left, 0)
 }
 
 /** What a session may reserve that will send so many bytes; 0 when nobody says it. Throws `quota-storage`. */

@@ -60,8 +60,17 @@ export async function listNets(
     order by object_path, asset_id`)
 }
 
-export async function sumBytes(db: Queryable, organization: string): Promise<number> {
-  const [row] = await db.query<{ bytes: number }>(sql`
-    select coalesce(sum(bytes_delta), 0)::bigint as bytes from storage_journal where organization_id = ${organization}`)
-  return row?.bytes ?? 0
+/** What an organization stores. */
+export interface StorageTotals {
+  /** The net of its journal. */
+  readonly file_bytes: number
+  /** What is said of its items, and where they lie. */
+  readonly metadata_bytes: number
+}
+
+/** Sums that the database keeps with their rows. */
+export async function findTotals(db: Queryable, organization: string): Promise<StorageTotals> {
+  const [row] = await db.query<StorageTotals>(sql`
+    select file_bytes, metadata_bytes from storage_totals where organization_id = ${organization}`)
+  return row ?? { file_bytes: 0, metadata_bytes: 0 }
 }

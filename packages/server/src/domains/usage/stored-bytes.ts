@@ -2,7 +2,7 @@ import { invariant } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
-import { insertBytes, listNets, lockJournal, sumBytes, type StoredBytes } from './store.ts'
+import { findTotals, insertBytes, listNets, lockJournal, type StoredBytes } from './store.ts'
 
 export type { StoredBytes } from './store.ts'
 
@@ -67,8 +67,15 @@ export async function releaseBytes(
   return -rows.reduce((sum, row) => sum + row.bytes_delta, 0)
 }
 
-/** The bytes that an organization stores, as its journal has them. */
-export const storedBytes = (db: Queryable, organization: string): Promise<number> => sumBytes(db, organization)
+/** The bytes of the files that an organization stores, as its journal has them. */
+export const storedBytes = async (db: Queryable, organization: string): Promise<number> =>
+  (await findTotals(db, organization)).file_bytes
+
+/** All bytes that count against the quota of an organization: its files, and what is said of its items. */
+export async function usedBytes(db: Queryable, organization: string): Promise<number> {
+  const { file_bytes, metadata_bytes } = await findTotals(db, organization)
+  return file_bytes + metadata_bytes
+}
 
 /** The same by asset and path, in the order of the paths; what comes to nothing is left out. */
 export const listStoredBytes = (db: Queryable, organization: string): Promise<StoredBytes[]> =>

@@ -1,3 +1,4 @@
+import type { Pieces } from '../../engine/answer.ts'
 import type { Outcome } from '../../engine/pipeline.ts'
 
 /** A whole answer as a facade sends it. */
@@ -7,14 +8,14 @@ export interface Shaped {
   readonly media_type: string | null
   /** Lower-case names; `etag` is compared with `if-none-match` by the door. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | null
+  readonly body: string | Pieces | Uint8Array | null
 }
 
 /** Turns what an operation answered into what a route sends; knows neither request nor time. */
 export type Shape = (outcome: Outcome) => Shaped
 
 /** The JSON text of an outcome; kept answers are sent byte for byte. */
-export function textOf(outcome: Outcome): string {
+export function textOf(outcome: Outcome): string | Pieces {
   if (outcome.form !== 'json') throw new Error(`${outcome.operation.id} answers bytes where a route expects JSON`)
-  return outcome.text ?? JSON.stringify(outcome.output)
+  return outcome.pieces ?? outcome.text ?? JSON.stringify(outcome.output)
 }

@@ -258,6 +258,13 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       },
     },
   ],
+  'admin.orgs.set_plan': [
+    {
+      as: 'administrator',
+      problem: 'not-found',
+      input: () => ({ organization_id: newId(), plan: 'prepaid', reason: 'refused' }),
+    },
+  ],
   'admin.orgs.credit_adjust': [
     {
       as: 'administrator',

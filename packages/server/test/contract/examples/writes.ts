@@ -21,6 +21,7 @@ export const writes: Examples = {
     reason: 'example',
   }),
   'admin.invoices.mark_paid': ({ organization, invoice }) => ({ organization_id: organization, invoice_id: invoice }),
+  'admin.orgs.set_plan': ({ organization }) => ({ organization_id: organization, plan: 'prepaid', reason: 'example' }),
   'admin.orgs.credit_adjust': ({ organization }) => ({
     organization_id: organization,
     amount_credits: 5,

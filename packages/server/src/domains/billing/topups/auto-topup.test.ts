@@ -57,6 +57,7 @@ const run = (organization_id: string, id = newId(), payments: Payments = holding
     clock,
     blobs,
     seller,
+    quotas: holdings.quotas,
     outside: { ...outside, payments },
     log: openLog({ level: 'silent' }),
   }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { openLog } from '../platform/log.ts'
+import { openMetrics } from '../platform/metrics.ts'
+import { openResponseBudget } from './response-budget.ts'
+import { portionsOf, textBody } from './send-text.ts'
+import { openServer } from './server.ts'
+
+test('a text in portions is the same text, byte for byte', () => {
+  const texts = ['', 'a', '😀'.repeat(400_000), `a${'😀'.repeat(200_000)}`, 'é'.repeat(262_144)]
+  for (const pieces of [...texts.map((text) => [text]), texts]) {
+    const portions = [...portionsOf(pieces)]
+    assert.equal(Buffer.concat(portions).toString('utf8'), pieces.join(''))
+    assert.ok(portions.every((portion) => portion.length > 0 && portion.length <= 4 * 256 * 1024))
+  }
+})
+
+const piece = 'x'.repeat(1024 * 1024)
+const pieces_each = 40
+
+test('large answers are made at the pace of their readers, and so many bytes of them are in flight at once', async () => {
+  const budget = openResponseBudget({
+    in_flight_limit_bytes: 50 * piece.length,
+    in_flight_total_bytes: 100 * piece.length,
+  })
+  const log = openLog({ level: 'silent' })
+  const app = openServer({ trustProxy: false, log, metrics: openMetrics(), baseUrl: null, responseBudget: budget })
+  const made: number[] = []
+  const closed: Promise<unknown>[] = []
+  app.get('/:organization/:effect', (request, reply) => {
+    const { organization, effect } = request.params as { organization: string; effect: string }
+    request.seen.set({ organization })
+    closed.push(once(reply.raw, 'close'))
+    const number = made.push(0) - 1
+    const pieces = {
+      length: pieces_each * piece.length,
+      *[Symbol.iterator]() {
+        for (; made[number]! < pieces_each; made[number]!++) yield piece
+      },
+    }
+    return reply.type('application/json').send(textBody(reply, pieces, effect === 'read'))
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const sockets: Socket[] = []
+  /** Asks, reads the head of the answer and then nothing more. */
+  const ask = async (path: string): Promise<{ socket: Socket; head: string }> => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await once(socket, 'readable')
+    return { socket, head: String(socket.read(500)) }
+  }
+  try {
+    const first = await ask('/a/read')
+    assert.match(first.head, /^HTTP\/1\.1 200 /)
+    const second = await ask('/a/read')
+    assert.match(second.head, /^HTTP\/1\.1 429 [^]*retry-after: 5\r\n/)
+    // What was done is told all the same, and other organizations have room of their own, as long as the process has some.
+    assert.match((await ask('/a/compute')).head, /^HTTP\/1\.1 200 /)
+    assert.match((await ask('/b/read')).head, /^HTTP\/1\.1 429 /)
+    const [ended] = closed
+    first.socket.destroy()
+    await ended
+    assert.match((await ask('/b/read')).head, /^HTTP\/1\.1 200 /)
+    // Nobody has read on: of each answer only so much was made as the network takes.
+    assert.ok(made.every((count) => count < pieces_each))
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await app.close()
+  }
+})
+
+test('an answer that has been sent is counted no longer, and one alone may be of any size', async () => {
+  const log = openLog({ level: 'silent' })
+  const responseBudget = openResponseBudget({ in_flight_limit_bytes: 10, in_flight_total_bytes: 10 })
+  const app = openServer({ trustProxy: false, log, metrics: openMetrics(), baseUrl: null, responseBudget })
+  app.get('/', (_request, reply) => reply.send(textBody(reply, piece, true)))
+  for (let round = 0; round < 3; round++) {
+    const { statusCode, payload } = await app.inject('/')
+    assert.equal(statusCode, 200)
+    assert.equal(payload.length, piece.length)
+  }
+  await app.close()
+})
