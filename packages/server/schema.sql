@@ -490,9 +490,11 @@ create table events (
   operation text not null,
   request_id text not null,
   created_at timestamp with time zone not null,
+  project_id uuid,
   constraint events_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX events_entity ON public.events USING btree (organization_id, entity_type, entity_id);
+CREATE INDEX events_project ON public.events USING btree (organization_id, project_id, id DESC) WHERE (project_id IS NOT NULL);
 comment on table events is 'tenant';
 alter table events enable row level security;
 create policy tenant on events to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);

@@ -6,6 +6,8 @@ import { findOperation, registry } from '@swath/contract/registry.ts'
 import { routes, type Route } from '@swath/contract/routes.ts'
 import { isPrivileged } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/shapes/ledger.ts'
+import { findProjectOf } from '../../src/domains/events/store.projects.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { unchanged } from '../books.ts'
 import { reads } from '../contract/examples/reads.ts'
@@ -389,4 +391,14 @@ test('whoever is in a project sees its records and those of no other', async () 
     ])
   assert.ok((await lineageOf(mine.client)).includes(twin.id))
   assert.ok(!(await lineageOf(viewer.client)).includes(twin.id))
+})
+
+test('every event lies in the project of what it is about, whoever wrote it', async () => {
+  const db = house.database.of(mine.organization)
+  const events = await db.query<{ type: string; id: string; project_id: string | null }>(sql`
+    select entity_type as type, entity_id as id, project_id from events where organization_id = ${mine.organization}`)
+  for (const { project_id, ...entity } of events)
+    assert.equal(project_id, await findProjectOf(db, mine.organization, entity), JSON.stringify(entity))
+  const types = new Set(events.filter(({ project_id }) => project_id !== null).map(({ type }) => type))
+  for (const type of ['item', 'order', 'collection', 'project']) assert.ok(types.has(type), type)
 })

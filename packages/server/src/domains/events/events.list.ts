@@ -3,7 +3,7 @@ import { handler } from '../../engine/handler.ts'
 import { readToken, uuidKey, writeToken } from '../../engine/page-token.ts'
 import type { Call } from '../../engine/call.ts'
 import { organizationRoleOf } from '../organizations/membership.ts'
-import { visibilityOf } from '../projects/visibility.ts'
+import { visibleWithin } from '../projects/visibility.ts'
 import { listEvents, type EventRow, type EventSight } from './store.ts'
 
 /** What events about money are about; those of an order lie in its project. */
@@ -26,9 +26,9 @@ export const listOrganizationEvents = handler(eventsList, async (call, input) =>
 
 /** Owners and admins see every event, the role billing those of money, and everybody what is in projects they may read. */
 async function sightOf(call: Call): Promise<EventSight | null> {
-  const visible = await visibilityOf(call)
-  if (visible === null) return null
-  return { visible, types: (await organizationRoleOf(call)) === 'billing' ? ofMoney : [] }
+  const projects = await visibleWithin(call)
+  if (projects === null) return null
+  return { projects, types: (await organizationRoleOf(call)) === 'billing' ? ofMoney : [] }
 }
 
 /** An event as it goes over the wire, to webhooks too. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { migrationsDir } from '../../platform/database/migrate.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { openHoldings } from '../../../test/holdings.ts'
+import { deliver, openHoldings } from '../../../test/holdings.ts'
 import { emit, type NewEvent } from './emit.ts'
 import { wasMentioned } from './mentions.ts'
 import { listEvents } from './store.ts'
@@ -138,4 +140,31 @@ test('a thing is mentioned in its own organization only', async () => {
   assert.equal(await wasMentioned(owner.db, organization, thing), true)
   assert.equal(await wasMentioned(owner.db, organization, { ...thing, type: 'item' }), false)
   assert.equal(await wasMentioned(elsewhere.owner.db, elsewhere.organization, thing), false)
+})
+
+test('an event keeps the project of what it is about, and the migration finds the same for older events', async () => {
+  const { owner, organization, project } = await holdings.organize()
+  const { item_id, collection_id } = await deliver(owner, project)
+  const about = (entity_type: string, entity_id: string) =>
+    owner.transaction((tx) => emit(tx, owner, { ...created(entity_id), entity_type }))
+  const within = { item: item_id, collection: collection_id, project }
+  for (const [type, id] of Object.entries(within)) await about(type, id)
+  // The same id under another type, an id of nobody, one that is no UUID, and types that lie in no project.
+  await about('item', collection_id)
+  await about('asset', newId())
+  await about('upload', 'not-a-uuid')
+  await about('organization', organization)
+  const stored = () =>
+    owner.db.query<{ id: string; entity_type: string; entity_id: string; project_id: string | null }>(sql`
+      select id, entity_type, entity_id, project_id from events where organization_id = ${organization} order by id`)
+  const before = await stored()
+  for (const { entity_type, entity_id, project_id } of before) {
+    const lies = within[entity_type as keyof typeof within] === entity_id
+    assert.equal(project_id, lies ? project : null, `${entity_type} ${entity_id}`)
+  }
+  for (const [type, id] of Object.entries(within))
+    assert.ok(before.some(({ entity_type, entity_id }) => entity_type === type && entity_id === id))
+  await holdings.database.across.query(sql`alter table events drop column project_id`)
+  await holdings.database.runScript(await readFile(`${migrationsDir}0029_event_projects.sql`, 'utf8'))
+  assert.deepEqual(await stored(), before)
 })

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { projectIdOf } from './store.projects.ts'
 
 export interface EventRow {
   readonly id: string
@@ -15,15 +16,19 @@ export interface EventRow {
   readonly created_at: Date
 }
 
-/** One statement: the event and its deliveries stand or fall together. */
+/**
+ * One statement: the event and its deliveries stand or fall together. The project of what it is about is kept with it:
+ * nothing ever moves from one project to another, and a filter by project is then one condition.
+ */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
+  const project_id = projectIdOf(event.organization_id, { type: event.entity_type, id: event.entity_id })
   await tx.query(
     sql.kept(sql`
     with event as (
-      insert into events (organization_id, id, kind, entity_type, entity_id, data,
+      insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
                           actor_kind, actor_id, operation, request_id, created_at)
       values (${event.organization_id}, ${event.id}, ${event.kind}, ${event.entity_type}, ${event.entity_id},
-              ${sql.json(event.data)}, ${event.actor_kind}, ${event.actor_id}, ${event.operation},
+              ${project_id}, ${sql.json(event.data)}, ${event.actor_kind}, ${event.actor_id}, ${event.operation},
               ${event.request_id}, ${event.created_at})
       returning organization_id, id, kind, entity_type, created_at
     )
@@ -53,14 +58,14 @@ export interface EventFilter {
 
 /** Which events a caller may see. */
 export interface EventSight {
-  /** The test of what an event is about. */
-  visible(type: Sql, id: Sql): Sql
+  /** The projects, as a query, of which every event is seen. */
+  readonly projects: Sql
   /** Types of which every event is seen. */
   readonly types: readonly string[]
 }
 
-const seenBy = ({ visible, types }: EventSight): Sql => sql`
-  (entity_type = any(${[...types]}::text[]) or ${visible(sql`entity_type`, sql`entity_id`)})`
+const seenBy = ({ projects, types }: EventSight): Sql => sql`
+  (entity_type = any(${[...types]}::text[]) or project_id in (${projects}))`
 
 /** Newest first; ids sort by time. */
 export async function listEvents(db: Queryable, filter: EventFilter): Promise<EventRow[]> {

@@ -1,8 +1,8 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { wasMentioned } from '../events/mentions.ts'
+import { findProjectOf } from '../events/store.projects.ts'
 import type { Entity } from './edge.ts'
-import { findProjectOf } from './store.projects.ts'
 import type { Visible } from './store.ts'
 import { trace, type Direction, type Trace } from './trace.ts'
 

@@ -1,7 +1,11 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import type { Entity } from './edge.ts'
 import { isUuid } from '../../platform/ids.ts'
+
+interface Entity {
+  readonly type: string
+  readonly id: string
+}
 
 /** Where the project of an entity stands, by its type, deleted things included; those that are not here lie in no project. */
 const projectOf: Readonly<Record<string, (organization: string, id: Sql) => Sql>> = {
@@ -22,12 +26,16 @@ const projectOf: Readonly<Record<string, (organization: string, id: Sql) => Sql>
     sql`select project_id from uploads where organization_id = ${organization} and id = ${id}`,
 }
 
-/** The project that an entity lies or lay in; null for one that is unknown or in none, such as a capture. */
-export async function findProjectOf(db: Queryable, organization: string, { type, id }: Entity): Promise<string | null> {
-  const statement = projectOf[type]
-  if (!statement || !isUuid(id)) return null
-  const [row] = await db.query<{ project_id: string }>(statement(organization, sql`${id}`))
-  return row?.project_id ?? null
+/** The project that an entity lies or lay in, as a value of a statement; null for one that is unknown or in none, such as a capture. */
+export function projectIdOf(organization: string, { type, id }: Entity): Sql {
+  const statement = Object.hasOwn(projectOf, type) ? projectOf[type] : undefined
+  return statement && isUuid(id) ? sql`(${statement(organization, sql`${id}::uuid`)})` : sql`null::uuid`
+}
+
+/** The project that an entity lies or lay in; null for one that is unknown or in none. */
+export async function findProjectOf(db: Queryable, organization: string, entity: Entity): Promise<string | null> {
+  const [row] = await db.query<{ id: string | null }>(sql`select ${projectIdOf(organization, entity)} as id`)
+  return row?.id ?? null
 }
 
 /** The test of whether what a type and an id name is one that a caller may see. */
