@@ -1532,6 +1532,22 @@ alter table topups enable row level security;
 create policy tenant on topups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on topups to swath_app;
 
+create table upload_addresses (
+  organization_id uuid not null,
+  upload_id uuid not null,
+  file_id uuid not null,
+  part integer not null,
+  size_bytes bigint not null,
+  constraint upload_addresses_pkey PRIMARY KEY (organization_id, upload_id, file_id, part),
+  constraint upload_addresses_organization_id_upload_id_fkey FOREIGN KEY (organization_id, upload_id) REFERENCES uploads(organization_id, id),
+  constraint upload_addresses_part_check CHECK (((part >= 0) AND (part <= 10000))),
+  constraint upload_addresses_size_bytes_check CHECK ((size_bytes >= 0))
+);
+comment on table upload_addresses is 'tenant';
+alter table upload_addresses enable row level security;
+create policy tenant on upload_addresses to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on upload_addresses to swath_app;
+
 create table upload_files (
   organization_id uuid not null,
   upload_id uuid not null,
@@ -1583,8 +1599,11 @@ create table uploads (
   created_by text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  addressed_bytes bigint not null default 0,
+  addresses_end_at timestamp with time zone,
   constraint uploads_pkey PRIMARY KEY (organization_id, id),
   constraint uploads_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
+  constraint uploads_addressed_bytes_check CHECK ((addressed_bytes >= 0)),
   constraint uploads_bytes_uploaded_check CHECK ((bytes_uploaded >= 0)),
   constraint uploads_check CHECK (((expires_at IS NOT NULL) = (status = ANY (ARRAY['initiated'::text, 'uploading'::text, 'uploaded'::text])))),
   constraint uploads_check1 CHECK (((reserved_bytes = 0) OR (status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))),
@@ -1598,7 +1617,8 @@ CREATE INDEX uploads_cleaning ON public.uploads USING btree (clean_at) WHERE (cl
 CREATE INDEX uploads_expiring ON public.uploads USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX uploads_ingesting ON public.uploads USING btree (updated_at) WHERE (status = 'ingesting'::text);
 CREATE INDEX uploads_newest ON public.uploads USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX uploads_reserved ON public.uploads USING btree (organization_id) WHERE (reserved_bytes > 0);
+CREATE INDEX uploads_open ON public.uploads USING btree (organization_id, expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX uploads_reserved ON public.uploads USING btree (organization_id) WHERE ((reserved_bytes > 0) OR (addressed_bytes > 0));
 comment on table uploads is 'tenant';
 alter table uploads enable row level security;
 create policy tenant on uploads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);

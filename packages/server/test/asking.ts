@@ -15,9 +15,12 @@ export async function ask<T = Record<string, never>>(
   return output as T
 }
 
-/** For `assert.rejects`: the problem of this name. */
-export const refused = (problem: string) => (error: unknown) => {
-  assert.ok(error instanceof Problem, String(error))
-  assert.equal(error.problem, problem)
-  return true
-}
+/** For `assert.rejects`: the problem of this name, with these words. */
+export const refused =
+  (problem: string, words = /./) =>
+  (error: unknown) => {
+    assert.ok(error instanceof Problem, String(error))
+    assert.equal(error.problem, problem)
+    assert.match(error.message, words)
+    return true
+  }

@@ -5,15 +5,26 @@ import type { Call } from '../src/engine/call.ts'
 import { handlers } from '../src/domains/domains.ts'
 import { checkOutput, readInput } from '../src/engine/read-input.ts'
 import { verifyAddress } from '../src/platform/blobs/addresses.ts'
+import type { Blobs } from '../src/platform/blobs/blobs.ts'
+import type { DiskBlobs } from '../src/platform/blobs/disk.ts'
 import { openHoldings } from './holdings.ts'
 import { openBench } from './work.ts'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Holdings in which files are sent as the door takes them, and background work is done by hand. */
-export async function openUploads() {
+/**
+ * Holdings in which files are sent as the door takes them, and background work is done by hand; `openStore` may put
+ * another store in the place of the one on disk.
+ */
+export async function openUploads(openStore = async (disk: DiskBlobs): Promise<Blobs> => disk) {
   const ground = await openHoldings()
-  const bench = openBench(ground)
+  const store = await openStore(ground.blobs)
+  const bench = openBench({ ...ground, blobs: store })
+
+  const organize = async () => {
+    const made = await ground.organize()
+    return { ...made, owner: { ...made.owner, blobs: store } }
+  }
 
   /** Calls an operation as the pipeline does: input and output checked. */
   const ask = async <Output>(call: Call, id: string, input: Record<string, unknown>): Promise<Output> => {
@@ -40,7 +51,7 @@ export async function openUploads() {
   /** Everything that lies in storage for an organization. */
   const stored = async (organization: string): Promise<string[]> => {
     const paths: string[] = []
-    for await (const { path } of ground.blobs.list(`organizations/${organization}/`)) paths.push(path)
+    for await (const { path } of store.list(`organizations/${organization}/`)) paths.push(path)
     return paths
   }
 
@@ -65,7 +76,7 @@ export async function openUploads() {
   const complete = (call: Call, sent: Sent): Promise<Completed> =>
     ask(call, 'uploads.complete', { upload_id: sent.upload_id, files: sent.files })
 
-  return { ...ground, bench, ask, put, stored, send, complete }
+  return { ...ground, organize, bench, ask, put, stored, send, complete }
 }
 
 export interface Address {

@@ -10,7 +10,10 @@ const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const moving = ['not-found', 'not-a-member', 'invalid-state'] as const
 const reading = ['not-found', 'not-a-member'] as const
 const ContentType = Default(Type.String({ maxLength: 200 }), 'application/octet-stream')
-const ExactSize = Described('Exactly so many bytes are taken then.', Maybe(Bytes))
+const ExactSize = Described(
+  'Exactly so many bytes are taken then. Required where files are kept in a bucket.',
+  Maybe(Bytes),
+)
 
 /** Where one file, or one part of it, is sent by PUT. */
 const address = {
@@ -50,7 +53,7 @@ export const uploadsInitiate = operation({
     is_categorical: Default(Type.Boolean({ description: 'Classes: overviews by the most frequent value.' }), false),
   }),
   output: Upload,
-  problems: [...moving, 'gone-retention', 'quota-storage', 'name-taken'],
+  problems: [...moving, 'gone-retention', 'quota-storage', 'quota-exceeded', 'name-taken'],
   answered: true,
 })
 

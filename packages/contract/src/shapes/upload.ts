@@ -36,7 +36,11 @@ export const Upload = Type.Object({
   transfer_method: Type.Enum([...transferMethods]),
   file_count: Count,
   total_bytes: Count,
-  reserved_bytes: Type.Integer({ minimum: 0, description: 'Storage that the session keeps free; none once it ended.' }),
+  reserved_bytes: Type.Integer({
+    minimum: 0,
+    description:
+      'Storage that the session keeps; once it ended only in a bucket, what its upload URLs can still write until they expire.',
+  }),
   bytes_uploaded: Count,
   target_collection_id: Nullable(Uuid),
   target_item_id: Nullable(Uuid),

@@ -95,6 +95,12 @@ export const limitSettings = {
     '1200',
     'Tiles per minute of one share link to one client address; 0 for no limit.',
   ),
+  max_open_uploads: limits(
+    'MAX_OPEN_UPLOADS',
+    whole(0, 1_000_000),
+    '100',
+    'Upload sessions that one organization may have open at once; 0 for no limit.',
+  ),
   downloads_per_day: limits(
     'DOWNLOADS_PER_ASSET_PER_DAY',
     whole(0, 1_000_000),

@@ -9,6 +9,8 @@ export interface Quotas {
   readonly downloads_per_day: number
   /** Bytes that one organization sends in a day (UTC). */
   readonly egress_bytes_per_day: number
+  /** Upload sessions of one organization that are open at once. */
+  readonly open_uploads: number
   /** Openings of share links from one address, wrong passwords and unknown tokens included. */
   readonly share_visits: RateLimit
   /** Tiles of one link to one address. */
@@ -25,6 +27,7 @@ export const quotasOf = (
     | 'downloads_per_day'
     | 'egress_bytes_per_day'
     | 'item_metadata_limit_bytes'
+    | 'max_open_uploads'
     | 'rate_share_visits'
     | 'rate_share_tiles'
     | 'share_tiles_credits'
@@ -33,6 +36,7 @@ export const quotasOf = (
   item_metadata_bytes: config.item_metadata_limit_bytes,
   downloads_per_day: config.downloads_per_day,
   egress_bytes_per_day: config.egress_bytes_per_day,
+  open_uploads: config.max_open_uploads,
   share_visits: { name: 'share-visits', max: config.rate_share_visits, window_ms: minute_ms },
   share_tiles: { name: 'share-tiles', max: config.rate_share_tiles, window_ms: minute_ms },
   share_tiles_credits: config.share_tiles_credits,

@@ -4,6 +4,7 @@ import { Problem, validationProblem } from '../../engine/problem.ts'
 import { isMediaType, type PutTerms } from '../../platform/blobs/blobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireUpload } from './access.ts'
+import { requireSize } from './bucket-addresses.ts'
 import { heldUpload, isOpen, moved, touched, wrongState } from './moves.ts'
 import { checkFileName, folderOfUpload, objectPathOf } from './object-paths.ts'
 import { saveUpload, type UploadRow } from './store.ts'
@@ -26,8 +27,9 @@ export async function addressFile(call: Call, asked: AddressedFile): Promise<{ f
   checkFileName(asked.file_name)
   if (!isMediaType(asked.content_type))
     throw validationProblem([{ path: 'content_type', message: 'is not a media type' }])
-  const { row, file } = await enterFile(call, asked)
   const size = asked.size_bytes ?? null
+  requireSize(call.blobs, size)
+  const { row, file } = await enterFile(call, asked)
   if (size !== null && size > row.reserved_bytes)
     throw validationProblem([{ path: 'size_bytes', message: `is more than the ${row.reserved_bytes} bytes reserved` }])
   const within = { folder: folderOfUpload(call.organization, row.id), bytes: row.reserved_bytes }

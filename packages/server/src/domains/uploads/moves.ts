@@ -12,6 +12,9 @@ const hour_ms = 3_600_000
 /** Addresses are told by the clock of whoever serves them, which may be a little late. */
 const address_ms = limits.upload_address_seconds * 1000 + 300_000
 
+/** When an address that is given out now has expired for sure. */
+export const addressesEnd = (now: Date): Date => new Date(now.getTime() + address_ms)
+
 const ends = (status: UploadRow['status']): boolean => (uploadLifecycle.terminal as readonly string[]).includes(status)
 
 export const isOpen = ({ expires_at }: UploadRow): boolean => expires_at !== null
@@ -25,13 +28,27 @@ export const touched = (row: UploadRow, now: Date): UploadRow => ({
   expires_at: isOpen(row) ? new Date(now.getTime() + limits.upload_hours * hour_ms) : null,
 })
 
-/** The session after a move. One that ends keeps no storage. Throws `invalid-state` for a move that is no row of the lifecycle. */
+/** The session after a move that does not end it. Throws `invalid-state` for a move that is no row of the lifecycle. */
 export function moved(row: UploadRow, name: UploadMove, now: Date, change: Partial<UploadRow> = {}): UploadRow {
   const { from, to } = uploadLifecycle.moves[name]
   if (!from?.includes(row.status)) throw wrongState(row)
   const next = touched({ ...row, ...change, status: to }, now)
-  if (!ends(to)) return to === 'ingesting' ? { ...next, expires_at: null } : next
-  return { ...next, expires_at: null, reserved_bytes: 0, clean_at: new Date(now.getTime() + address_ms) }
+  return to === 'ingesting' || ends(to) ? { ...next, expires_at: null } : next
+}
+
+/**
+ * A session that ends keeps no storage, but what its addresses into a bucket can still write: that is free again when the
+ * last of them has expired and what came was removed.
+ */
+function ended(row: UploadRow, now: Date): UploadRow {
+  const { addresses_end_at } = row
+  const live = addresses_end_at !== null && addresses_end_at > now
+  return {
+    ...row,
+    reserved_bytes: 0,
+    addressed_bytes: live ? row.addressed_bytes : 0,
+    clean_at: live ? addresses_end_at : addressesEnd(now),
+  }
 }
 
 export const wrongState = (row: UploadRow): Problem =>
@@ -52,7 +69,8 @@ export async function moveUpload(
   name: UploadMove,
   change: Partial<UploadRow> = {},
 ): Promise<UploadRow> {
-  const next = moved(row, name, actor.clock.now(actor.organization), change)
+  const after = moved(row, name, actor.clock.now(actor.organization), change)
+  const next = ends(after.status) ? ended(after, actor.clock.now()) : after
   await saveUpload(tx, next)
   if (ends(next.status))
     await actor.queue.enqueue(tx, cleanUploadTask, { organization_id: actor.organization, upload_id: row.id })

@@ -72,6 +72,13 @@ export async function itemsOfUploads(
   return found
 }
 
+/** What the storage calls the sending in parts of a file; null for none. */
+export async function findPartUpload(db: Queryable, organization: string, id: string): Promise<string | null> {
+  const [row] = await db.query<{ part_upload: string | null }>(sql`
+    select part_upload from upload_files where organization_id = ${organization} and id = ${id}`)
+  return row?.part_upload ?? null
+}
+
 /** Names the sending in parts of a file, unless it has one or the file is gone: false then. */
 export async function setPartUpload(db: Queryable, organization: string, id: string, name: string): Promise<boolean> {
   const rows = await db.query(sql`

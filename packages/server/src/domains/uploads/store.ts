@@ -10,8 +10,12 @@ export interface UploadRow {
   readonly transfer_method: Upload['transfer_method']
   readonly file_count: number
   readonly total_bytes: number
-  /** What it still keeps of the plan's storage; nothing once it has ended. */
+  /** What it still keeps of the plan's storage for files to come; nothing once it has ended. */
   readonly reserved_bytes: number
+  /** What its addresses into a bucket can write together. */
+  readonly addressed_bytes: number
+  /** When the last of these addresses expires; null where there are none. */
+  readonly addresses_end_at: Date | null
   readonly bytes_uploaded: number
   readonly target_collection_id: string | null
   readonly target_item_id: string | null
@@ -32,7 +36,7 @@ export interface UploadRow {
 
 const columns = sql`
   u.organization_id, u.id, u.project_id, u.status, u.transfer_method, u.file_count, u.total_bytes, u.reserved_bytes,
-  u.bytes_uploaded, u.target_collection_id, u.target_item_id, u.asset_key, u.is_categorical, u.error_message, u.error_step,
+  u.addressed_bytes, u.addresses_end_at, u.bytes_uploaded, u.target_collection_id, u.target_item_id, u.asset_key, u.is_categorical, u.error_message, u.error_step,
   u.attempt, u.expires_at, u.clean_at, u.created_by, u.created_at, u.updated_at`
 
 export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
@@ -70,7 +74,8 @@ export const lockOpenUploads = (tx: Tx, organization: string, project_id: string
 export async function saveUpload(tx: Tx, row: UploadRow): Promise<void> {
   await tx.query(sql`
     update uploads
-    set status = ${row.status}, reserved_bytes = ${row.reserved_bytes}, bytes_uploaded = ${row.bytes_uploaded},
+    set status = ${row.status}, reserved_bytes = ${row.reserved_bytes}, addressed_bytes = ${row.addressed_bytes},
+        addresses_end_at = ${row.addresses_end_at}, bytes_uploaded = ${row.bytes_uploaded},
         error_message = ${row.error_message}, error_step = ${row.error_step}, attempt = ${row.attempt},
         expires_at = ${row.expires_at}, clean_at = ${row.clean_at}, updated_at = ${row.updated_at}
     where organization_id = ${row.organization_id} and id = ${row.id}`)
@@ -99,12 +104,23 @@ export async function listUploads(
   return { rows, total: count?.total ?? 0 }
 }
 
-/** What the open sessions of an organization keep of its storage. */
+/** What the sessions of an organization keep of its storage: for what they will store, or for what can be written to their addresses. */
 export async function sumReserved(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(sql`
-    select coalesce(sum(reserved_bytes), 0)::bigint as bytes from uploads
-    where organization_id = ${organization} and reserved_bytes > 0`)
+    select coalesce(sum(greatest(reserved_bytes, addressed_bytes)), 0)::bigint as bytes from uploads
+    where organization_id = ${organization} and (reserved_bytes > 0 or addressed_bytes > 0)`)
   return row?.bytes ?? 0
+}
+
+/** The open sessions of an organization, and when the first of them ends by itself. */
+export async function countOpenUploads(
+  db: Queryable,
+  organization: string,
+): Promise<{ count: number; expires_at: Date | null }> {
+  const [row] = await db.query<{ count: number; expires_at: Date | null }>(sql`
+    select count(*) as count, min(expires_at) as expires_at from uploads
+    where organization_id = ${organization} and expires_at is not null`)
+  return row ?? { count: 0, expires_at: null }
 }
 
 export type DueCause = 'expired' | 'stalled' | 'unclean'
@@ -129,7 +145,3 @@ export const listDueUploads = (db: Queryable, now: Date, stalled: Date, limit: n
       select organization_id, id, 'unclean', clean_at from uploads where clean_at <= ${now}
     ) due
     order by due_at limit ${limit}`)
-
-export async function setCleaned(tx: Queryable, organization: string, id: string): Promise<void> {
-  await tx.query(sql`update uploads set clean_at = null where organization_id = ${organization} and id = ${id}`)
-}

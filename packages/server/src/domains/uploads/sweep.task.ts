@@ -4,10 +4,13 @@ import { cleanUpload } from './clean.ts'
 import { ingestUploadTask } from './ingest-terms.ts'
 import { lockUploadIfDue } from './due.ts'
 import { moveUpload } from './moves.ts'
-import { listDueUploads, setCleaned, type DueCause, type DueUpload } from './store.ts'
+import { endAddresses } from './store.addresses.ts'
+import { listDueUploads, type DueCause, type DueUpload } from './store.ts'
 
 /** Ingesting that gave no sign of life for so long has lost its task. */
 const stalled_ms = 7 * 3_600_000
+/** A sending that began before its address expired is over after so long. */
+const straggling_ms = 24 * 3_600_000
 const batch = 500
 
 /** Ends sessions that were left alone, gives those that are stuck their task again, and removes what ended ones left. */
@@ -44,6 +47,8 @@ const answers: Readonly<Record<DueCause, (job: Job, due: DueUpload) => Promise<v
       ),
   unclean: async (job, { organization_id, id }) => {
     const db = job.database.of(organization_id)
-    if (await cleanUpload(db, job.blobs, organization_id, id)) await setCleaned(db, organization_id, id)
+    if (!(await cleanUpload(db, job.blobs, organization_id, id))) return
+    const again = new Date(job.clock.now().getTime() + straggling_ms)
+    await db.transaction((tx) => endAddresses(tx, organization_id, id, again))
   },
 }

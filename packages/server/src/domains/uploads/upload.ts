@@ -38,8 +38,9 @@ const timesOf = (row: UploadRow) => ({
 
 /** A session as callers see it. */
 export function uploadOf(row: UploadRow, item_ids: readonly string[], files: readonly UploadFile[] = []): Upload {
-  const { attempt: _attempt, clean_at: _clean, ...rest } = row
-  return { ...rest, ...timesOf(row), item_ids: [...item_ids], files: [...files] }
+  const { attempt: _attempt, clean_at: _clean, addressed_bytes, addresses_end_at: _end, ...rest } = row
+  const reserved_bytes = Math.max(row.reserved_bytes, addressed_bytes)
+  return { ...rest, reserved_bytes, ...timesOf(row), item_ids: [...item_ids], files: [...files] }
 }
 
 /** The session with its files, and what has arrived of each while it is open. */

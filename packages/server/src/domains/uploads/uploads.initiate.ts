@@ -1,11 +1,14 @@
 import { uploadsInitiate } from '@swath/contract/operations/uploads.ts'
+import type { Call } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { keepProjectOpen, requireProject } from '../projects/access.ts'
 import { requireTarget } from './access.ts'
 import { touched } from './moves.ts'
 import { reservable } from './reservation.ts'
-import { insertUpload, type UploadRow } from './store.ts'
+import { countOpenUploads, insertUpload, type UploadRow } from './store.ts'
 import { uploadOf } from './upload.ts'
 
 export const openUpload = handler(uploadsInitiate, async (call, input) => {
@@ -25,6 +28,8 @@ export const openUpload = handler(uploadsInitiate, async (call, input) => {
       file_count,
       total_bytes,
       reserved_bytes: await reservable(tx, call.organization, total_bytes),
+      addressed_bytes: 0,
+      addresses_end_at: null,
       bytes_uploaded: 0,
       target_collection_id: input.target_collection_id ?? null,
       target_item_id: input.target_item_id ?? null,
@@ -39,8 +44,21 @@ export const openUpload = handler(uploadsInitiate, async (call, input) => {
       created_at: now,
       updated_at: now,
     }
+    await requireOpenUploads(tx, call)
     const opened = touched(row, now)
     await insertUpload(tx, opened)
     return uploadOf(opened, [])
   })
 })
+
+/** Throws `quota-exceeded` for one open session too many; whoever reserves storage is alone with its organization's sessions. */
+async function requireOpenUploads(tx: Tx, { organization, quotas, clock }: Call): Promise<void> {
+  const most = quotas.open_uploads
+  if (most === 0) return
+  const { count, expires_at } = await countOpenUploads(tx, organization)
+  if (count < most) return
+  const now = clock.now(organization).getTime()
+  throw new Problem('quota-exceeded', `The organization has ${count} open uploads; complete or cancel one of them.`, {
+    retry_after_s: Math.max(1, Math.ceil(((expires_at?.getTime() ?? now) - now) / 1000)),
+  })
+}

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
 import { PartsUnusable, type BlobFacts, type Blobs, type PartFacts } from '../../platform/blobs/blobs.ts'
+import { endSending } from './bucket-addresses.ts'
 import type { UploadRow } from './store.ts'
-import { clearPartUpload, listFiles, rememberBytes, type FileRow, type VerifiedFile } from './store.files.ts'
+import { listFiles, rememberBytes, type FileRow, type VerifiedFile } from './store.files.ts'
 
 /** A file as its sender says that it was sent. */
 export interface SentFile {
@@ -87,7 +88,7 @@ async function join(
   if (size !== sent.size) throw new Misfit('size', `is ${sent.size}, and its ${chosen.length} parts have ${size} bytes`)
   try {
     const facts = await blobs.joinParts(file.object_path, file.part_upload!, chosen, file.media_type)
-    await clearPartUpload(db, organization, file.id)
+    await endSending({ db, organization }, file)
     return facts
   } catch (error) {
     if (error instanceof PartsUnusable) throw new Misfit('parts', error.message)

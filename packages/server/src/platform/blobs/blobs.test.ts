@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { credentials, endpoint, openTestBucket, type TestBucket } from '../../../test/buckets.ts'
 import { systemClock } from '../clock.ts'
-import { randomText } from '../ids.ts'
 import { BlobMissing, BlobSizeDiffers, BlobTooLarge, PartsUnusable, type Blobs } from './blobs.ts'
 import { openDiskBlobs, type DiskBlobs } from './disk.ts'
 import { putParts } from './s3-parts.ts'
@@ -27,28 +26,9 @@ async function openDisk(): Promise<Opened & { blobs: DiskBlobs }> {
   return { blobs, close: () => rm(folder, { recursive: true }) }
 }
 
-/**
- * The endpoint of an S3 server written by others that takes these credentials; CI starts one. Without it the promises
- * are tried on disk only, and nothing below is counted as tried on S3.
- */
-const endpoint = process.env.SWATH_TEST_S3
-const credentials = { accessKeyId: 'swath-test', secretAccessKey: 'swath-test-secret' }
-
-async function openS3(): Promise<Opened & { client: S3Client; bucket: string }> {
-  const bucket = `swath-${randomText(12).toLowerCase()}`
-  const client = new S3Client({ endpoint, forcePathStyle: true, region: 'us-east-1', credentials })
-  await client.send(new CreateBucketCommand({ Bucket: bucket }))
-  const options = { endpoint: endpoint!, public_endpoint: null, region: 'us-east-1', credentials, clock: systemClock }
-  const blobs = openS3Blobs({ ...options, bucket, prefix: 'house/one' })
-  const close = async (): Promise<void> => {
-    blobs.close()
-    client.destroy()
-  }
-  return { blobs, close, client, bucket }
-}
-
+/** Without an S3 server the promises are tried on disk only, and nothing below is counted as tried on S3. */
 const stores: Readonly<Record<string, () => Promise<Opened>>> = endpoint
-  ? { disk: openDisk, s3: openS3 }
+  ? { disk: openDisk, s3: openTestBucket }
   : { disk: openDisk }
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
@@ -185,6 +165,21 @@ for (const [name, open] of Object.entries(stores)) {
       await blobs.dropParts(path, sending)
       assert.deepEqual(await blobs.listParts(path, sending), [])
       await assert.rejects(blobs.joinParts(path, sending, [{ number: 1, size: 1, etag: 'a' }], 'text/plain'))
+    })
+
+    test('every sending in a folder is given up at once, and those beside it stay', async () => {
+      const paths = ['uploads/u11/a/one.bin', 'uploads/u11/b/two.bin', 'uploads/u111/c/three.bin']
+      const send = async (path: string): Promise<() => Promise<number>> => {
+        const sending = await blobs.beginParts(path, 'text/plain')
+        const sign = { expires_s: 60, media_type: 'text/plain', base: 'http://house', size: 4 }
+        const { url } = await blobs.signPart(path, sending, 1, sign)
+        if (blobs.kind === 's3') assert.equal((await fetch(url, { method: 'PUT', body: 'four' })).status, 200)
+        else await receiveAt(blobs as DiskBlobs, url, 'four')
+        return async () => (await blobs.listParts(path, sending)).length
+      }
+      const counts = await Promise.all(paths.map(send))
+      await blobs.dropAllParts('uploads/u11')
+      assert.deepEqual(await Promise.all(counts.map((count) => count())), [0, 0, 1])
     })
 
     test('paths that climb, are absolute or mean another one after decoding are refused everywhere', async () => {
@@ -331,9 +326,9 @@ describe('what only a disk does', () => {
 
 if (endpoint) {
   describe('what only S3 does', () => {
-    let opened: Awaited<ReturnType<typeof openS3>>
+    let opened: TestBucket
     before(async () => {
-      opened = await openS3()
+      opened = await openTestBucket()
     })
     after(() => opened.close())
 
@@ -351,6 +346,25 @@ if (endpoint) {
       assert.equal(await answer.text(), 'bcd')
       assert.match(answer.headers.get('content-disposition') ?? '', /attachment; filename="Wald 2024\.tif"/)
       assert.ok(Math.abs(get.expires_at.getTime() - systemClock.now().getTime() - 900_000) < 5000)
+    })
+
+    test('an address takes as many bytes as it was signed for, and no others', async () => {
+      const { blobs } = opened
+      const sign = { expires_s: 60, media_type: 'image/tiff', base: '', size: 6 }
+      const sending = await blobs.beginParts('uploads/u3/b.tif', 'image/tiff')
+      const whole = await blobs.signPut('uploads/u3/a.tif', sign)
+      const part = await blobs.signPart('uploads/u3/b.tif', sending, 1, sign)
+      const put = async (url: string, body: string): Promise<number> =>
+        (await fetch(url, { method: 'PUT', body, headers: { 'content-type': 'image/tiff' } })).status
+      const forged = `${whole.url.slice(0, -4)}0000`
+      // The server of CI (moto) looks at no signature; one that does refuses another length like another path.
+      const verifies = (await put(forged, 'abcdef')) === 403
+      for (const { url } of [whole, part]) {
+        assert.match(new URL(url).searchParams.get('X-Amz-SignedHeaders') ?? '', /content-length/)
+        for (const body of verifies ? ['abcdefg', 'abcde', ''] : []) assert.equal(await put(url, body), 403, body)
+      }
+      if (verifies) assert.equal(await blobs.head('uploads/u3/a.tif'), null)
+      assert.deepEqual([await put(whole.url, 'abcdef'), await put(part.url, 'abcdef')], [200, 200])
     })
 
     test('a large file goes in parts and comes back whole', async () => {

@@ -49,6 +49,8 @@ export interface PartBlobs {
   joinParts(path: string, sending: string, parts: readonly PartFacts[], mediaType: string): Promise<BlobFacts>
   /** Ends the sending; its parts are gone. */
   dropParts(path: string, sending: string): Promise<void>
+  /** Ends every sending of an object in a folder, also one that nobody remembers. */
+  dropAllParts(folder: string): Promise<void>
 }
 
 /** Keeps bytes by path. Paths are ours: lower-case words, ids and dots between slashes, never starting with one. */

@@ -11,6 +11,7 @@ export interface PartGround extends Pick<Blobs, 'list' | 'head' | 'stream' | 'de
 }
 
 const digits = 5
+const partPath = /\.parts\/[0-9a-f-]{36}\/\d{5}$/
 
 /** Parts are objects of their own beside the object; joining them streams one after the other into one file. */
 export function sendingInParts(ground: PartGround): PartBlobs {
@@ -25,9 +26,13 @@ export function sendingInParts(ground: PartGround): PartBlobs {
   const dropParts = async (path: string, sending: string): Promise<void> => {
     for await (const { path: part } of ground.list(folderOf(path, sending))) await ground.delete(part)
   }
+  const dropAllParts = async (folder: string): Promise<void> => {
+    for await (const { path } of ground.list(`${folder}/`)) if (partPath.test(path)) await ground.delete(path)
+  }
   return {
     listParts,
     dropParts,
+    dropAllParts,
     beginParts: async (path) => {
       assertBlobPath(path)
       return newId()

@@ -2,9 +2,12 @@ import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
   ListPartsCommand,
   S3ServiceException,
   UploadPartCommand,
+  type AbortMultipartUploadCommandInput,
+  type ListMultipartUploadsCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
@@ -62,14 +65,36 @@ export function s3Sendings(store: Store): PartBlobs {
       if (!facts) throw new Error('the store joined the parts and has no object')
       return facts
     },
-    async dropParts(path, sending) {
-      try {
-        await client.send(new AbortMultipartUploadCommand({ ...at(path), UploadId: sending }))
-      } catch (error) {
-        if (!isOver(error)) throw error
-      }
+    dropParts: (path, sending) => abort(store, { ...at(path), UploadId: sending }),
+    async dropAllParts(folder) {
+      const { Bucket, Key } = at(folder)
+      for (const upload of await listUploads(store, Bucket, `${Key}/`)) await abort(store, { Bucket, ...upload })
     },
   }
+}
+
+type Upload = Required<Pick<AbortMultipartUploadCommandInput, 'Key' | 'UploadId'>>
+
+async function abort({ client }: Store, upload: Upload & { Bucket: string }): Promise<void> {
+  try {
+    await client.send(new AbortMultipartUploadCommand(upload))
+  } catch (error) {
+    if (!isOver(error)) throw error
+  }
+}
+
+async function listUploads({ client }: Store, Bucket: string, Prefix: string): Promise<Upload[]> {
+  const uploads: Upload[] = []
+  let at: { KeyMarker?: string; UploadIdMarker?: string } | null = {}
+  while (at !== null) {
+    const page: ListMultipartUploadsCommandOutput = await client.send(
+      new ListMultipartUploadsCommand({ Bucket, Prefix, ...at }),
+    )
+    for (const { Key, UploadId } of page.Uploads ?? [])
+      if (Key?.startsWith(Prefix) && UploadId) uploads.push({ Key, UploadId })
+    at = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null
+  }
+  return uploads
 }
 
 async function listAll({ client, at }: Store, path: string, sending: string): Promise<PartFacts[]> {

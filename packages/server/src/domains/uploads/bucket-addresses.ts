@@ -1,0 +1,73 @@
+import { Problem, validationProblem } from '../../engine/problem.ts'
+import type { Call } from '../../engine/call.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { addressesEnd, heldUpload, isOpen, wrongState } from './moves.ts'
+import { saveUpload } from './store.ts'
+import { forgetParts, raiseAddress } from './store.addresses.ts'
+import { clearPartUpload, findPartUpload, type FileRow } from './store.files.ts'
+
+/** A bucket takes what an address is signed for without asking anybody; a store on disk asks the session. */
+export const isBucket = ({ kind }: Pick<Blobs, 'kind'>): boolean => kind === 's3'
+
+/** Refuses to sign for a bucket an address that would take any length. */
+export function requireSize(blobs: Blobs, size: number | null): void {
+  if (!isBucket(blobs) || size !== null) return
+  const message = 'is required: files are kept in a bucket, and each address takes exactly one length'
+  throw validationProblem([{ path: 'size_bytes', message }])
+}
+
+/** An address that is about to be signed. */
+export interface WantedAddress {
+  readonly file: FileRow
+  /** 0 for the whole file. */
+  readonly part: number
+  /** What the storage calls the sending of the part. */
+  readonly sending: string | null
+  readonly size: number | null
+}
+
+/**
+ * Lets an address into a bucket count in its session before it is given out: all of them together can write no more than
+ * the session reserved. Throws `validation`, and `invalid-state` for a session or a sending that has ended meanwhile.
+ */
+export async function countAddress(call: Call, { file, part, sending, size }: WantedAddress): Promise<void> {
+  if (!isBucket(call.blobs)) return
+  const { organization } = call
+  await call.transaction(async (tx) => {
+    const row = await heldUpload(tx, call, file.upload_id)
+    if (!isOpen(row)) throw wrongState(row)
+    if (part > 0 && (await findPartUpload(tx, organization, file.id)) !== sending)
+      throw new Problem('invalid-state', 'The parts of the file were joined just now. Ask for the address again.')
+    const address = { organization_id: organization, upload_id: row.id, file_id: file.id, part, size_bytes: size ?? 0 }
+    const addressed_bytes = row.addressed_bytes + (await raiseAddress(tx, address))
+    if (addressed_bytes > row.reserved_bytes) {
+      const left = row.reserved_bytes - row.addressed_bytes
+      const message = `is more than the ${left} bytes that are left beside the session's other addresses`
+      throw validationProblem([{ path: 'size_bytes', message }])
+    }
+    await saveUpload(tx, { ...row, addressed_bytes, addresses_end_at: addressesEnd(call.clock.now()) })
+  })
+}
+
+interface Asking {
+  readonly db: Db
+  readonly organization: string
+}
+
+/** The parts of a file were joined: nothing can be sent to their addresses any more. */
+export const endSending = ({ db, organization }: Asking, file: FileRow): Promise<void> =>
+  db.transaction(async (tx) => {
+    const row = await heldUpload(tx, { organization }, file.upload_id)
+    await clearPartUpload(tx, organization, file.id)
+    const bytes = await forgetParts(tx, organization, file.upload_id, file.id)
+    if (bytes > 0) await saveUpload(tx, { ...row, addressed_bytes: row.addressed_bytes - bytes })
+  })
+
+/** Every sending in parts of an ended session was given up: their addresses count no longer. */
+export const endSendings = ({ db, organization }: Asking, upload_id: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    const row = await heldUpload(tx, { organization }, upload_id)
+    const bytes = await forgetParts(tx, organization, upload_id, null)
+    if (bytes > 0) await saveUpload(tx, { ...row, addressed_bytes: Math.max(0, row.addressed_bytes - bytes) })
+  })

@@ -1,0 +1,66 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** A signed address into a bucket. */
+export interface UploadAddress {
+  readonly organization_id: string
+  readonly upload_id: string
+  readonly file_id: string
+  /** 0 for the whole file. */
+  readonly part: number
+  readonly size_bytes: number
+}
+
+/** Notes the length of an address, in a session that is locked; answers by how much its addresses can write more than before. */
+export async function raiseAddress(tx: Tx, address: UploadAddress): Promise<number> {
+  const { organization_id, upload_id, file_id, part, size_bytes } = address
+  const [known] = await tx.query<{ size_bytes: number }>(sql`
+    select size_bytes from upload_addresses
+    where organization_id = ${organization_id} and upload_id = ${upload_id} and file_id = ${file_id} and part = ${part}`)
+  if (known && known.size_bytes >= size_bytes) return 0
+  await tx.query(sql`
+    insert into upload_addresses (organization_id, upload_id, file_id, part, size_bytes)
+    values (${organization_id}, ${upload_id}, ${file_id}, ${part}, ${size_bytes})
+    on conflict (organization_id, upload_id, file_id, part) do update set size_bytes = excluded.size_bytes`)
+  return size_bytes - (known?.size_bytes ?? 0)
+}
+
+/** True when an address for the whole file was given out. */
+export async function hasWholeAddress(db: Queryable, organization: string, upload_id: string, file_id: string) {
+  const rows = await db.query(sql`
+    select part from upload_addresses
+    where organization_id = ${organization} and upload_id = ${upload_id} and file_id = ${file_id} and part = 0`)
+  return rows.length > 0
+}
+
+/** Forgets the addresses of parts, of one file or of all (null), in a session that is locked; answers what they could write. */
+export async function forgetParts(
+  tx: Tx,
+  organization: string,
+  upload_id: string,
+  file_id: string | null,
+): Promise<number> {
+  const [row] = await tx.query<{ bytes: number }>(sql`
+    with gone as (
+      delete from upload_addresses
+      where organization_id = ${organization} and upload_id = ${upload_id} and part > 0
+        and (${file_id}::uuid is null or file_id = ${file_id}::uuid)
+      returning size_bytes
+    )
+    select coalesce(sum(size_bytes), 0)::bigint as bytes from gone`)
+  return row?.bytes ?? 0
+}
+
+/**
+ * Notes that what an ended session left was removed, after its last address had expired. It is looked at once more at
+ * `again` when it had addresses into a bucket: sending that began in time may end later.
+ */
+export async function endAddresses(tx: Tx, organization: string, upload_id: string, again: Date): Promise<void> {
+  await tx.query(sql`
+    delete from upload_addresses where organization_id = ${organization} and upload_id = ${upload_id}`)
+  await tx.query(sql`
+    update uploads
+    set addressed_bytes = 0, addresses_end_at = null,
+        clean_at = case when addresses_end_at is null then null else ${again}::timestamptz end
+    where organization_id = ${organization} and id = ${upload_id} and expires_at is null`)
+}

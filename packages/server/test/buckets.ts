@@ -1,0 +1,29 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { systemClock } from '../src/platform/clock.ts'
+import { randomText } from '../src/platform/ids.ts'
+import { openS3Blobs, type S3Blobs } from '../src/platform/blobs/s3.ts'
+
+/** The endpoint of an S3 server written by others that takes these credentials; CI starts one. */
+export const endpoint = process.env.SWATH_TEST_S3
+export const credentials = { accessKeyId: 'swath-test', secretAccessKey: 'swath-test-secret' }
+
+export interface TestBucket {
+  readonly blobs: S3Blobs
+  readonly client: S3Client
+  readonly bucket: string
+  close(): Promise<void>
+}
+
+/** A new bucket at that endpoint. Its URLs are signed by the real time, which the server compares with its own. */
+export async function openTestBucket(): Promise<TestBucket> {
+  const bucket = `swath-${randomText(12).toLowerCase()}`
+  const client = new S3Client({ endpoint: endpoint!, forcePathStyle: true, region: 'us-east-1', credentials })
+  await client.send(new CreateBucketCommand({ Bucket: bucket }))
+  const options = { endpoint: endpoint!, public_endpoint: null, region: 'us-east-1', credentials, clock: systemClock }
+  const blobs = openS3Blobs({ ...options, bucket, prefix: 'house/one' })
+  const close = async (): Promise<void> => {
+    blobs.close()
+    client.destroy()
+  }
+  return { blobs, close, client, bucket }
+}
