@@ -66,6 +66,7 @@ import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { quotasOf } from './platform/quotas.ts'
 import { callRatesOf } from './platform/rate-limits/call-rates.ts'
 import { createRateLimiter } from './platform/rate-limits/limiter.ts'
+import { sweepOldWorkFolders } from './platform/old-work-folders.ts'
 import { sellerOf } from './platform/seller.ts'
 import { sweepWorkFolders } from './platform/work-folder.ts'
 
@@ -177,7 +178,9 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     first,
     start: async () => {
       // Before any work begins, and no reason not to begin.
-      await sweepWorkFolders().catch((error: unknown) => log.warn({ error }, 'old work folders could not be removed'))
+      await Promise.all([sweepWorkFolders(), sweepOldWorkFolders(clock)]).catch((error: unknown) =>
+        log.warn({ error }, 'old work folders could not be removed'),
+      )
       if (config.role !== 'serve') await queue.start()
       if (config.role === 'work') {
         await app.ready()

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { newId } from './platform/ids.ts'
+
+const login = { username: 'admin@example.com', password: 'a password for killed work' }
+const scene = 'landsat8-nyc/LC08_L1TP_014032_20180615_20180703_01_T1/LC08_L1TP_014032_20180615_B4.tif'
+
+let root: string
+let temporary: string
+const started: ChildProcess[] = []
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'swath-killed-'))
+  temporary = join(root, 'temporary')
+  await mkdir(temporary)
+})
+after(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  await rm(root, { recursive: true, force: true })
+})
+
+interface Running {
+  readonly child: ChildProcess
+  readonly client: Client
+}
+
+async function start(): Promise<Running> {
+  const words = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')]
+  const env = {
+    PATH: process.env['PATH'],
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    SWATH_DATA_DIR: join(root, 'data'),
+    SWATH_DEMO: 'on',
+    SWATH_ADMIN_EMAIL: login.username,
+    SWATH_ADMIN_PASSWORD: login.password,
+    TMPDIR: temporary,
+  }
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  started.push(child)
+  let said = ''
+  child.stdout.on('data', (part: Buffer) => (said += String(part)))
+  for (;;) {
+    const [, base] = /is ready at (http:\S+)/.exec(said) ?? []
+    if (base) return { child, client: createClient({ base, token: tokenSource(base, login) }) }
+    if (child.exitCode !== null) assert.fail(`it ended with ${child.exitCode}`)
+    await pause(50)
+  }
+}
+
+const foldersOfWork = async (): Promise<string[]> =>
+  (await readdir(temporary)).filter((name) => name.startsWith('swath-work-'))
+
+/** Kills the process as soon as it has a file in a folder of work; the folders that it leaves. */
+async function killAtWork({ child }: Running): Promise<string[]> {
+  for (;;) {
+    for (const name of await foldersOfWork()) {
+      const files = await readdir(join(temporary, name)).catch(() => [])
+      if (files.length === 0) continue
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      const left = await foldersOfWork()
+      assert.ok(left.length > 0)
+      return left
+    }
+    assert.equal(child.exitCode, null)
+    await pause(1)
+  }
+}
+
+async function assertSwept(left: readonly string[]): Promise<void> {
+  const there = new Set(await readdir(temporary))
+  assert.deepEqual(
+    left.filter((name) => there.has(name)),
+    [],
+  )
+}
+
+async function until(client: Client, id: string, input: object, done: string): Promise<void> {
+  for (;;) {
+    const found = await client.call<{ status: string }>(id, input)
+    const { status } = found
+    if (status === done) return
+    assert.ok(!['failed', 'FAILED_PERMANENTLY'].includes(status), status)
+    await pause(100)
+  }
+}
+
+/** A session whose file was sent; what completing it takes. */
+async function sendScene(client: Client): Promise<{ upload_id: string; files: object[] }> {
+  const bytes = await readFile(new URL(`../demo/scenes/${scene}`, import.meta.url))
+  const { projects } = await client.call<{ projects: { id: string }[] }>('projects.list', {})
+  const terms = { project_id: projects[0]!.id, total_bytes: bytes.length }
+  const { id: upload_id } = await client.call<{ id: string }>('uploads.initiate', terms)
+  const address = { upload_id, file_name: 'scene.tif', content_type: 'image/tiff' }
+  const { upload_url, object_path } = await client.call<{ upload_url: string; object_path: string }>(
+    'uploads.signed_url',
+    address,
+  )
+  const headers = { 'content-type': 'image/tiff' }
+  assert.equal((await fetch(upload_url, { method: 'PUT', body: new Uint8Array(bytes), headers })).status, 200)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { upload_id, files: [{ object_path, size: bytes.length, sha256 }] }
+}
+
+async function placeOrder(client: Client): Promise<string> {
+  const search = { host_name: 'open', limit: 1 }
+  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', search)
+  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  return (await client.call<{ id: string }>('orders.archive.place', { captures })).id
+}
+
+test('the folders of an upload and of a delivery that were killed, and of older versions, go at the next start', async () => {
+  const first = await start()
+  const sent = await sendScene(first.client)
+  const completing = first.client.call('uploads.complete', sent).catch(() => null)
+  const left = [...(await killAtWork(first)), `swath-upload-${newId()}`, 'swath-delivery-Ab12Cd']
+  await completing
+  for (const name of left) await mkdir(join(temporary, name, '1'), { recursive: true })
+  // A process of an older version may run beside this one: what it has open stays.
+  const used = join(temporary, `swath-upload-${newId()}`)
+  await mkdir(used)
+  const file = await open(join(used, 'scene.tif'), 'w')
+
+  const second = await start().finally(() => file.close())
+  await assertSwept(process.platform === 'linux' ? left : left.slice(0, 1))
+  assert.deepEqual(await readdir(used), ['scene.tif'])
+  const order_id = await placeOrder(second.client)
+  const leftByDelivery = await killAtWork(second)
+
+  const third = await start()
+  await assertSwept([...leftByDelivery, ...(process.platform === 'linux' ? [used] : [])])
+  await until(third.client, 'orders.get', { order_id }, 'FULFILLED')
+  third.child.kill('SIGTERM')
+  assert.deepEqual(await once(third.child, 'exit'), [0, null])
+  assert.deepEqual(await foldersOfWork(), [])
+})
