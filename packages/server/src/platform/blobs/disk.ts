@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { access, constants, copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomText } from '../ids.ts'
 import type { Clock } from '../clock.ts'
@@ -16,6 +16,7 @@ import {
   type SignedAddress,
 } from './blobs.ts'
 import { sendingInParts, type StoreDraft } from './disk-parts.ts'
+import { diskProbe } from './disk-probe.ts'
 import { openFolderRooms, type FolderRooms } from './folder-rooms.ts'
 import { factsOf, labelFile, syncFolder } from './object-file.ts'
 
@@ -68,7 +69,7 @@ export async function openDiskBlobs({ folder, clock, keys }: DiskOptions): Promi
   const rooms = openFolderRooms((prefix) => listObjects(objects, prefix), clock)
   const { store, ...written } = writing(objects, drafts, rooms)
   const signed = signing(clock, keys)
-  const read = reading(objects)
+  const read = reading(objects, diskProbe(objects, drafts))
   const parts = sendingInParts({ ...written, ...read, ...signed, store, writeDraft })
   return { kind: 'disk', ...written, ...read, ...signed, ...parts }
 }
@@ -132,13 +133,14 @@ async function* counted(
   if (size !== null && received !== size) throw new BlobSizeDiffers(size, received)
 }
 
-function reading(objects: string): Pick<DiskBlobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream' | 'list'> {
+function reading(
+  objects: string,
+  ping: () => Promise<void>,
+): Pick<DiskBlobs, 'localPath' | 'ping' | 'head' | 'read' | 'stream' | 'list'> {
   const place = placeIn(objects)
   return {
     localPath: place,
-    async ping() {
-      await access(objects, constants.R_OK | constants.W_OK)
-    },
+    ping,
     async head(path) {
       return withObject(place(path), async (_, facts) => facts)
     },

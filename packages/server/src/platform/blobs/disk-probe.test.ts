@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { diskProbe } from './disk-probe.ts'
+
+test('a store whose disk is gone, full or does not take a byte cannot be used', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-probe-'))
+  const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
+  for (const path of [objects, drafts]) await mkdir(path)
+  const ping = diskProbe(objects, drafts)
+  await ping()
+  assert.deepEqual(await readdir(drafts), [])
+  await assert.rejects(diskProbe(objects, drafts, async () => true)(), /the disk of the store of files is full/)
+  for (const path of [objects, drafts]) {
+    await rename(path, `${path}-away`)
+    await assert.rejects(ping(), /ENOENT/)
+    await rename(`${path}-away`, path)
+  }
+  await ping()
+  await rm(folder, { recursive: true })
+})
+
+test('a disk that hangs is probed once, however often it is asked for', async () => {
+  let probes = 0
+  let answer = (_full: boolean): void => undefined
+  const hanging = diskProbe('/', '/', (): Promise<boolean> => {
+    probes++
+    return new Promise((resolve) => (answer = resolve))
+  })
+  const asked = [hanging(), hanging(), hanging()]
+  assert.equal(probes, 1)
+  answer(true)
+  assert.equal((await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected').length, 3)
+  const later = hanging()
+  assert.equal(probes, 2)
+  answer(true)
+  await assert.rejects(later)
+})
