@@ -66,9 +66,8 @@ import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { quotasOf } from './platform/quotas.ts'
 import { callRatesOf } from './platform/rate-limits/call-rates.ts'
 import { createRateLimiter } from './platform/rate-limits/limiter.ts'
-import { sweepOldWorkFolders } from './platform/old-work-folders.ts'
+import { sweepTemporaryFolders } from './platform/old-work-folders.ts'
 import { sellerOf } from './platform/seller.ts'
-import { sweepWorkFolders } from './platform/work-folder.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
@@ -177,10 +176,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     steps,
     first,
     start: async () => {
-      // Before any work begins, and no reason not to begin.
-      await Promise.all([sweepWorkFolders(), sweepOldWorkFolders(clock)]).catch((error: unknown) =>
-        log.warn({ error }, 'old work folders could not be removed'),
-      )
+      await sweepTemporaryFolders(clock, log)
       if (config.role !== 'serve') await queue.start()
       if (config.role === 'work') {
         await app.ready()

@@ -2,6 +2,8 @@ import { readdir, readlink, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import type { Clock } from './clock.ts'
+import type { Logger } from './log.ts'
+import { sweepWorkFolders } from './work-folder.ts'
 
 /** What versions before `withWorkFolder` called their folders, which says nothing about the process. */
 const oldName = /^swath-(?:upload-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|delivery-\w{6})$/
@@ -59,4 +61,13 @@ async function lastTouched_ms(folder: string): Promise<number> {
   const inner = await readdir(folder, { recursive: true })
   const times = await Promise.all([folder, ...inner.map((name) => join(folder, name))].map((path) => stat(path)))
   return Math.max(...times.map(({ mtimeMs }) => mtimeMs))
+}
+
+/** Removes what killed processes left in the temporary folder: before any work begins, and no reason not to begin. */
+export async function sweepTemporaryFolders(clock: Clock, log: Logger): Promise<void> {
+  try {
+    await Promise.all([sweepWorkFolders(), sweepOldWorkFolders(clock)])
+  } catch (error) {
+    log.warn({ error }, 'old work folders could not be removed')
+  }
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { monotonic_ms, systemClock } from '../clock.ts'
 import { BlobsUnavailable } from './blobs.ts'
@@ -16,14 +19,18 @@ const limits: S3Limits = {
   attempts: 3,
 }
 
-async function withStore(answer: RequestListener, work: (blobs: S3Blobs) => Promise<void>): Promise<void> {
+async function withStore(
+  answer: RequestListener,
+  work: (blobs: S3Blobs) => Promise<void>,
+  within: S3Limits = limits,
+): Promise<void> {
   const server = createServer(answer)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const credentials = { accessKeyId: 'one', secretAccessKey: 'two' }
   const where = { bucket: 'house', prefix: '', region: 'us-east-1', endpoint: `http://127.0.0.1:${port}` }
-  const blobs = openS3Blobs({ ...where, public_endpoint: null, credentials, clock: systemClock, limits })
+  const blobs = openS3Blobs({ ...where, public_endpoint: null, credentials, clock: systemClock, limits: within })
   try {
     await work(blobs)
   } finally {
@@ -66,6 +73,19 @@ test('a store that answers 503 is an outage within the time of one call', () =>
     (_request, response) => response.writeHead(503).end(),
     (blobs) => assertOutage(askAll(blobs)),
   ))
+
+test('a store that stops taking a file is an outage after the time of silence', { timeout: 20_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-limits-'))
+  const path = join(folder, 'scene.tif')
+  await writeFile(path, new Uint8Array(32 * 1024 * 1024))
+  const patient = { ...limits, lowest_bytes_per_s: 16 * 1024 }
+  await withStore(
+    (request) => void request.once('data', () => request.pause()),
+    (blobs) => assert.rejects(blobs.putFile('a/b', path, 'image/tiff'), BlobsUnavailable),
+    patient,
+  )
+  await rm(folder, { recursive: true })
+})
 
 test('a range that drips is an outage after the time of one call', () =>
   withStore(

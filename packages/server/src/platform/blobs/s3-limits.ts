@@ -1,4 +1,6 @@
+import { ReadStream } from 'node:fs'
 import type { S3Client } from '@aws-sdk/client-s3'
+import { monotonic_ms } from '../clock.ts'
 import { BlobsUnavailable } from './blobs.ts'
 
 /** How long a store may take before it counts as away. */
@@ -8,7 +10,7 @@ export interface S3Limits {
   /** For one call, all its tries together; bytes that it sends or reads add the time that they need at the lowest rate. */
   readonly call_ms: number
   readonly lowest_bytes_per_s: number
-  /** Between two pieces of a stream, counted only while somebody waits for the next one. */
+  /** Between two pieces of a stream, counted only while somebody waits for the next one; and between two that a store takes of a file. */
   readonly idle_ms: number
   readonly attempts: number
 }
@@ -35,12 +37,13 @@ export const backgroundLimits: S3Limits = {
 
 const tooSlow = (ms: number): BlobsUnavailable => new BlobsUnavailable(new Error(`the store took longer than ${ms} ms`))
 
-/** Work of so many bytes, given the signal that ends it. Throws `BlobsUnavailable` when the time is over, whether it ends or not. */
+/** Work of so many bytes, given the signal that ends it; `sent` tells how many have gone out. Throws `BlobsUnavailable` when the time is over, whether it ends or not. */
 export async function withinLimits<T>(
   limits: S3Limits,
   size_bytes: number,
   work: (signal: AbortSignal) => Promise<T>,
   outer?: AbortSignal,
+  sent: (() => number) | null = null,
 ): Promise<T> {
   const ms = Math.ceil(limits.call_ms + (size_bytes / limits.lowest_bytes_per_s) * 1000)
   const over = new AbortController()
@@ -48,13 +51,25 @@ export async function withinLimits<T>(
     over.signal.addEventListener('abort', () => reject(over.signal.reason as Error), { once: true })
   })
   const timer = setTimeout(() => over.abort(tooSlow(ms)), ms)
+  const watch = sent && watchProgress(sent, limits.idle_ms, () => over.abort(tooSlow(limits.idle_ms)))
   try {
     return await Promise.race([work(outer ? AbortSignal.any([outer, over.signal]) : over.signal), ended])
   } catch (error) {
     throw over.signal.aborted ? over.signal.reason : error
   } finally {
     clearTimeout(timer)
+    if (watch) clearInterval(watch)
   }
+}
+
+/** Tells when a number has stayed the same for so long. */
+function watchProgress(progress: () => number, idle_ms: number, tell: () => void): NodeJS.Timeout {
+  let last = { value: progress(), at: monotonic_ms() }
+  return setInterval(() => {
+    const value = progress()
+    if (value !== last.value) last = { value, at: monotonic_ms() }
+    else if (monotonic_ms() - last.at >= idle_ms) tell()
+  }, idle_ms / 10)
 }
 
 type Send = (command: { readonly input: object }, options?: { readonly abortSignal?: AbortSignal }) => Promise<unknown>
@@ -66,7 +81,8 @@ export function limitCalls(client: S3Client, limits: S3Limits): void {
     const { input } = command
     const size_bytes = 'ContentLength' in input && 'Body' in input ? Number(input.ContentLength ?? 0) : 0
     const work = (abortSignal: AbortSignal): Promise<unknown> => send(command, { ...options, abortSignal })
-    return withinLimits(limits, size_bytes, work, options.abortSignal)
+    const body = 'Body' in input && input.Body instanceof ReadStream ? input.Body : null
+    return withinLimits(limits, size_bytes, work, options.abortSignal, body && (() => body.bytesRead))
   }
   client.send = limited as S3Client['send']
 }
