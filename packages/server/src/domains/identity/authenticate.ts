@@ -108,7 +108,12 @@ function verifiedTileToken(row: TileTokenRow, now: Date): Verified | null {
   const principal = principalOfTileTokenRow(row, now)
   const latest = new Date(now.getTime() + keyMemory_ms)
   const ends = [row.expires_at, row.key_expires_at ?? latest, latest].map((time) => time.getTime())
-  const subjects = [`tile:${row.id}`, `user:${row.issuer}`, ...(row.key_id === null ? [] : [`key:${row.key_id}`])]
+  const subjects = [
+    `tile:${row.id}`,
+    `user:${row.issuer}`,
+    `organization:${row.organization_id}`,
+    ...(row.key_id === null ? [] : [`key:${row.key_id}`]),
+  ]
   return principal && { principal, expires_at: new Date(Math.min(...ends)), subjects }
 }
 
@@ -151,11 +156,12 @@ async function remember(
 
 function verifiedPerson(row: PersonRow, expires_at: Date, subjects: readonly string[]): Verified | null {
   const principal = principalOfPerson(row)
-  return principal && { principal, expires_at, subjects: [...subjects, `user:${row.id}`] }
+  const organization = row.organization_id === null ? [] : [`organization:${row.organization_id}`]
+  return principal && { principal, expires_at, subjects: [...subjects, ...organization, `user:${row.id}`] }
 }
 
 function verifiedKey(row: KeyRow, now: Date, latest: Date, subjects: readonly string[]): Verified | null {
   const principal = principalOfKey(row, now)
   const expires_at = row.expires_at !== null && row.expires_at < latest ? row.expires_at : latest
-  return principal && { principal, expires_at, subjects: [...subjects, `key:${row.id}`] }
+  return principal && { principal, expires_at, subjects: [...subjects, `organization:${row.organization_id}`, `key:${row.id}`] }
 }

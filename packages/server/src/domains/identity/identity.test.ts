@@ -2,6 +2,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT, type JSONWebKeySet } from 'jose'
 import { sql } from '../../platform/database/sql.ts'
+import { closeOrganization } from '../organizations/named.ts'
 import {
   adminEmail,
   adminPassword,
@@ -286,6 +287,25 @@ test('a change that another process committed is heard with the next poll', asyn
   })
   await house.identity.poll()
   await assert.rejects(me(access_token), problem('unauthenticated'))
+})
+
+test('the tokens of people and keys of an organization end when it is closed', async () => {
+  const founder = await house.founder()
+  const made = await house.op('api_keys.create', founder.token, { name: 'Key', permissions: ['can_read'] })
+  const key = String(made['key'])
+  const organization = async (): Promise<string | null> => {
+    const credentials = { authorization: `Bearer ${founder.token}`, apiKey: null, address: '127.0.0.1' }
+    return (await house.identity.authenticate(credentials, { public: false, scope: null })).organization
+  }
+  assert.equal(await organization(), founder.organization)
+  assert.ok(await me(key))
+  await house.database.across.transaction(async (tx) => {
+    await tx.query(sql`
+      update organizations set delete_after = created_at where organization_id = ${founder.organization}`)
+    assert.equal(await closeOrganization(tx, founder.organization, house.clock.now()), true)
+  })
+  assert.equal(await organization(), null)
+  await assert.rejects(me(key), problem('unauthenticated'))
 })
 
 test('somebody disabled can neither sign in nor go on', async () => {

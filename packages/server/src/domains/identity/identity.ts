@@ -3,16 +3,19 @@ import type { Credentials } from '../../engine/pipeline.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import { openSigningKeys, type NewKeyPair } from '../../platform/crypto/signing-keys.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Db } from '../../platform/database/database.ts'
+import { listenTo } from '../../platform/database/listen.ts'
+import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { makeAccessTokens } from './access-tokens.ts'
 import { authenticate, type Asked } from './authenticate.ts'
-import { listenToChanges } from './changes.ts'
+import { announceChange, keyRingSubject, listenToChanges } from './changes.ts'
 import { makeEndpoints, type Endpoints } from './endpoints.ts'
 import { noteKeyUses } from './key-uses.ts'
 import type { IdentityParts, SignInLimits } from './parts.ts'
 import { rememberTokens } from './remembered.ts'
+import { changesChannel } from './store.changes.ts'
 import { findKeyRing, saveKeyRing } from './store.keyring.ts'
 import { makeThrottle } from './throttle.ts'
 import { listenAcross, startUpkeep } from './upkeep.ts'
@@ -50,7 +53,7 @@ export interface Identity extends Endpoints {
   authenticate(credentials: Credentials, operation: Asked): Promise<Principal>
   /** Writes what waits (when keys were last used). */
   flush(): Promise<void>
-  /** Hears at once what other processes changed; happens by itself every two seconds. */
+  /** Reads what other processes changed; happens by itself every two seconds, beside the notifications of the database. */
   poll(): Promise<void>
   close(): Promise<void>
 }
@@ -61,8 +64,12 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const { across } = database
   // The embedded database belongs to one process alone.
   const shared = database.kind === 'postgres'
+  const warn = (sentence: string) => (error: unknown) => log.warn({ err: error }, sentence)
   const forget = (subject: string): void => {
     for (const memory of [remembered, tileTokens]) memory.forget(subject)
+    if (subject !== keyRingSubject) return
+    remembered.clear()
+    void keys.reload().catch(warn('the signing keys could not be read again'))
   }
   const listening = listenAcross(across, forget)
   const isInformed = (): boolean => !shared || listening.isInformed()
@@ -71,7 +78,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const uses = noteKeyUses(across)
   const keys = await openSigningKeys({
     load: () => findKeyRing(across),
-    save: (ring) => saveKeyRing(across, ring),
+    save: (ring) => saveAnnounced(across, ring),
     clock,
     sealingKey: options.sealing_key,
     ...(options.newKeyPair ? { newKeyPair: options.newKeyPair } : {}),
@@ -90,6 +97,10 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   }
   await listening.poll()
   const stopHearing = listenToChanges(forget)
+  const readMissed = (): void => void listening.poll().catch(warn('missed changes could not be read yet'))
+  const deafen = await listenTo(database, changesChannel, forget, readMissed).catch(
+    warn('other processes cannot be heard; their changes are found by polling'),
+  )
   const stopUpkeep = startUpkeep({ across, clock, log, uses, listening: shared ? listening : null })
 
   return {
@@ -100,8 +111,17 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     poll: () => listening.poll(),
     close: async () => {
       await stopUpkeep()
+      await deafen?.()
       stopHearing()
       await uses.flush()
     },
   }
 }
+
+/** A ring that replaces another one is announced: a stolen key must be refused by every process. */
+const saveAnnounced = (across: Db, ring: KeyRing): Promise<boolean> =>
+  across.transaction(async (tx) => {
+    const saved = await saveKeyRing(tx, ring)
+    if (saved && ring.version > 1) await announceChange(tx, keyRingSubject)
+    return saved
+  })

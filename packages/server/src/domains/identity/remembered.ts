@@ -4,7 +4,7 @@ import type { Principal } from '../../engine/call.ts'
 export interface Verified {
   readonly principal: Principal
   readonly expires_at: Date
-  /** `session:…`, `key:…`, `user:…`: a change of any of them forgets the token. */
+  /** `session:…`, `key:…`, `user:…`, `organization:…`: a change of any of them forgets the token. */
   readonly subjects: readonly string[]
 }
 

@@ -93,6 +93,6 @@ async function revokeIn(tx: Tx, session: string, because: string, now: Date): Pr
   await announceChange(tx, `session:${session}`)
 }
 
-/** Ends a session: its refresh tokens are dead at once, its access tokens within seconds in every process. */
+/** Ends a session: its refresh tokens are dead at once, its access tokens a moment later in every process. */
 export const endSession = ({ across, clock }: SessionParts, session: string, because: string): Promise<void> =>
   across.transaction((tx) => revokeIn(tx, session, because, clock.now()))

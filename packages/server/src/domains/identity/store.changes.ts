@@ -6,8 +6,17 @@ export interface ChangeRow {
   readonly subject: string
 }
 
+/** Where processes tell each other of changes; `listen` hears them as soon as they are committed. */
+export const changesChannel = 'swath_principal_changes'
+
+/**
+ * Writes a change and notifies every process of it at the commit. NOTIFY makes the commits of transactions that notify wait for each
+ * other, which is affordable here: these are sign-outs and revocations, not calls.
+ */
 export async function insertChange(tx: Queryable, id: string, subject: string): Promise<void> {
-  await tx.query(sql`insert into principal_changes (id, subject) values (${id}, ${subject})`)
+  await tx.query(sql`
+    with change as (insert into principal_changes (id, subject) values (${id}, ${subject}) returning subject)
+    select pg_notify(${changesChannel}, subject) from change`)
 }
 
 /** Changes of the last minute by the database's own clock: long enough for any transaction to become visible. */

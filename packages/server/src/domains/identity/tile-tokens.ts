@@ -56,7 +56,7 @@ export async function requireTileToken(call: Call, id: string): Promise<TileToke
   return token
 }
 
-/** Ends a token: at once in this process, within seconds in every other. */
+/** Ends a token: at once in this process, a moment later in every other. */
 export async function endTileToken(call: Call, id: string): Promise<void> {
   await call.across.transaction(async (tx) => {
     await markTileTokenRevoked(tx, call.organization, id, call.clock.now())

@@ -141,8 +141,14 @@ test('servers that start together share one ring, and follow each other after a 
   await two.verify(fresh, terms)
   await two.replaceSigner()
   const later = await two.sign({}, { ...terms, lifetime_s: 300 })
-  clock.advance(10_000)
+  await one.verify(fresh, terms)
+  await one.reload()
+  await assert.rejects(one.verify(fresh, terms), TokenRefused, 'the key that signed it was replaced elsewhere')
   await one.verify(later, terms)
+  await two.replaceSigner()
+  const latest = await two.sign({}, { ...terms, lifetime_s: 300 })
+  clock.advance(10_000)
+  await one.verify(latest, terms)
 })
 
 test('private halves are stored sealed', async () => {

@@ -57,6 +57,8 @@ export interface SigningKeys {
   publicKeys(): Promise<{ keys: JWK[] }>
   /** After a key was stolen: drops the one that signs, with every token it signed, and lets its successor sign. */
   replaceSigner(): Promise<void>
+  /** Reads the stored ring again, because another process replaced its signer. */
+  reload(): Promise<void>
 }
 
 /** The text is not a token of ours that is valid now. */
@@ -166,6 +168,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
       if (!(await options.save({ version: stored.version + 1, keys }))) throw new Error('the keys changed meanwhile')
       await refresh()
     },
+    reload: refresh,
   }
 }
 
