@@ -1,51 +1,82 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { manualClock } from '../platform/clock.ts'
+import { makeSigner } from '../platform/crypto/signer.ts'
 import { newId } from '../platform/ids.ts'
-import { Problem } from './problem.ts'
 import { readToken, textKey, timeKey, uuidKey, writeToken } from './page-token.ts'
+import { Problem } from './problem.ts'
 
-const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const clock = manualClock(new Date('2026-01-01T00:00:00Z'))
+const master = new Uint8Array(32).fill(7)
+const call = {
+  operation: 'catalog.search',
+  principal: { organization: newId() },
+  clock,
+  // Another process has a signer of its own over the same secret.
+  get signer() {
+    return makeSigner(master)
+  },
+}
+const input = { host_name: 'open', bbox: [1, 2, 3, 4], collections: null, limit: 5 }
+const keys = ['2024-02-29T10:00:00.000Z', 'a scene: "ä" / 1']
+const shapes = [timeKey, textKey]
 
-test('what was written is read again', () => {
-  const keys = ['2024-02-29T10:00:00.000Z', 'a scene: "ä" / 1']
-  assert.deepEqual(readToken(writeToken(keys), [timeKey, textKey]), keys)
+const isRefused = (error: unknown): boolean =>
+  error instanceof Problem && error.problem === 'validation' && JSON.stringify(error.extra).includes('next')
+
+test('another process reads the keys that were written, whatever the limit and however null is said', () => {
+  const next = writeToken(call, input, keys)
+  assert.match(next, /^[\w-]+\.[\w-]+$/)
+  assert.deepEqual(readToken(call, { ...input, next }, shapes), keys)
+  const { collections: _, ...said } = input
+  assert.deepEqual(readToken(call, { ...said, limit: 1, next }, shapes), keys)
   const id = newId()
-  assert.deepEqual(readToken(writeToken([id]), [uuidKey]), [id])
-  assert.match(writeToken(keys), /^[\w-]+$/)
+  assert.deepEqual(readToken(call, { next: writeToken(call, {}, [id]) }, [uuidKey]), [id])
 })
 
 test('no token is the first page', () => {
-  assert.equal(readToken(null, [uuidKey]), null)
-  assert.equal(readToken(undefined, [uuidKey]), null)
+  assert.equal(readToken(call, {}, [uuidKey]), null)
+  assert.equal(readToken(call, { next: null }, [uuidKey]), null)
 })
 
-test('any other text is refused by the name of the field', () => {
-  const time = '2024-02-29T10:00:00.000Z'
-  const bad: readonly unknown[] = [
+test('a token is refused for another operation, organization, filter or installation, and after a day', () => {
+  const next = writeToken(call, input, keys)
+  const others = [
+    [{ ...call, operation: 'catalog.federated_search' }, input],
+    [{ ...call, principal: { organization: newId() } }, input],
+    [{ ...call, principal: { organization: null } }, input],
+    [{ ...call, signer: makeSigner(new Uint8Array(32).fill(8)) }, input],
+    [call, { ...input, bbox: [1, 2, 3, 5] }],
+    [call, { ...input, host_name: 'commercial' }],
+  ] as const
+  for (const [asking, asked] of others) assert.throws(() => readToken(asking, { ...asked, next }, shapes), isRefused)
+  const at = (seconds: number) => ({ ...call, clock: manualClock(new Date(clock.now().getTime() + seconds * 1000)) })
+  assert.deepEqual(readToken(at(86_399), { ...input, next }, shapes), keys)
+  assert.throws(() => readToken(at(86_400), { ...input, next }, shapes), isRefused)
+})
+
+test('a token that was changed, and any other text, is refused', () => {
+  const next = writeToken(call, input, keys)
+  const [body, signature] = next.split('.') as [string, string]
+  const forged = Buffer.from(JSON.stringify([9e9, keys[0], 'another'])).toString('base64url')
+  const bad = [
     '',
+    '.',
     'null',
-    encoded({ 0: time, 1: 'x', length: 2 }),
-    encoded([time]),
-    encoded([time, 'x', 'y']),
-    encoded([time, 5]),
-    encoded([time, '']),
-    encoded([time, 'a\u0000b']),
-    encoded([time, '\ud800']),
-    encoded([time, 'x'.repeat(501)]),
-    encoded(['2023-02-29T10:00:00.000Z', 'x']),
-    encoded(['2024-02-29T25:00:00.000Z', 'x']),
-    encoded(['2024-02-29', 'x']),
-    encoded(['+012345-01-01T00:00:00.000Z', 'x']).slice(1),
+    body,
+    `${body}.`,
+    `${forged}.${signature}`,
+    `${next}.x`,
+    `${next}A`,
     '\ud800',
     '='.repeat(4000),
   ]
-  for (const token of bad) {
-    assert.throws(
-      () => readToken(token as string, [timeKey, textKey]),
-      (error) =>
-        error instanceof Problem && error.problem === 'validation' && JSON.stringify(error.extra).includes('next'),
-      String(token),
-    )
+  for (const text of bad) assert.throws(() => readToken(call, { ...input, next: text }, shapes), isRefused, text)
+})
+
+test('keys of another shape than asked are refused', () => {
+  for (const written of [[keys[0]!], [...keys, 'x'], [keys[0]!, ''], ['2023-02-29T10:00:00.000Z', 'x']]) {
+    const next = writeToken(call, input, written)
+    assert.throws(() => readToken(call, { ...input, next }, shapes), isRefused)
   }
-  assert.throws(() => readToken(writeToken([newId().toUpperCase()]), [uuidKey]), Problem)
 })

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
+import type { Signer } from '../platform/crypto/signer.ts'
+import type { Call, Principal } from './call.ts'
+import { canonicalJson } from './once.ts'
 import { Problem, validationProblem } from './problem.ts'
-
-/** An opaque `next`: the sort keys of the last row, so that pages stay stable while rows are added. */
-export const writeToken = (keys: readonly string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url')
 
 /** What a key of a token must look like. */
 export interface KeyShape {
@@ -18,21 +19,83 @@ export const timeKey: KeyShape = {
   },
 }
 
-/** The keys out of a token that we wrote, of the shapes given; null where there is none. Throws `validation` for any other text. */
-export function readToken(token: string | null | undefined, shapes: readonly KeyShape[]): string[] | null {
-  if (token === null || token === undefined) return null
-  const keys = parse(token)
-  if (!Array.isArray(keys) || keys.length !== shapes.length) throw refusal()
-  if (!shapes.every((shape, index) => typeof keys[index] === 'string' && shape.test(keys[index]))) throw refusal()
-  return keys as string[]
+/** What a token is bound to: it works for nothing else. */
+export interface PageQuestion {
+  readonly operation: string
+  readonly organization: string | null
+  /** The input without what differs from page to page. */
+  readonly filters: Readonly<Record<string, unknown>>
+  /** Where the token stands in the input. */
+  readonly field: string
 }
 
-const refusal = (): Problem => validationProblem([{ path: 'next', message: 'is not a token of an earlier answer' }])
+interface TokenParts {
+  readonly signer: Signer
+  readonly now: Date
+}
 
-function parse(token: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))
-  } catch {
-    throw refusal()
+const purpose = 'page-tokens'
+const lifetime_s = 24 * 3600
+const form = /^([\w-]+)\.([\w-]{43})$/
+
+/** Absent and null mean the same in every input. */
+const hashOf = (filters: PageQuestion['filters']): string => {
+  const said = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null))
+  return createHash('sha256').update(canonicalJson(said)).digest('base64url')
+}
+
+const signedParts = ({ operation, organization, filters }: PageQuestion, body: string): string[] => [
+  operation,
+  organization ?? '',
+  hashOf(filters),
+  body,
+]
+
+/**
+ * An opaque token of the next page: the sort keys of the last row, so that pages stay stable while rows are added. Every process can
+ * read it, since all that it says is in it, under a signature; it works for a day and for nothing but the question that it answers.
+ */
+export function writePageToken({ signer, now }: TokenParts, question: PageQuestion, keys: readonly unknown[]): string {
+  const expires_s = Math.floor(now.getTime() / 1000) + lifetime_s
+  const body = Buffer.from(JSON.stringify([expires_s, ...keys])).toString('base64url')
+  return `${body}.${signer.sign(purpose, signedParts(question, body))}`
+}
+
+/** The keys out of a token. Throws `validation` for one that was changed, has expired or answers another question. */
+export function readPageToken({ signer, now }: TokenParts, question: PageQuestion, token: string): unknown[] {
+  const refusal = (message: string): Problem => validationProblem([{ path: question.field, message }])
+  const [, body = '', signature = ''] = form.exec(token) ?? []
+  if (!signer.verify(purpose, signedParts(question, body), signature)) {
+    throw refusal('is not a token of an earlier answer to the same question')
   }
+  const [expires_s, ...keys] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [number, ...unknown[]]
+  if (expires_s * 1000 <= now.getTime()) throw refusal('has expired; begin again without it')
+  return keys
+}
+
+type Asking = Pick<Call, 'operation' | 'clock' | 'signer'> & { readonly principal: Pick<Principal, 'organization'> }
+type Asked = Readonly<Record<string, unknown>> & { readonly next?: string | null; readonly limit?: unknown }
+
+const partsOf = ({ signer, clock }: Asking): TokenParts => ({ signer, now: clock.now() })
+
+const questionOf = ({ operation, principal }: Asking, { next: _, limit: __, ...filters }: Asked): PageQuestion => ({
+  operation,
+  organization: principal.organization,
+  filters,
+  field: 'next',
+})
+
+/** The `next` of an answer. */
+export const writeToken = (call: Asking, input: Asked, keys: readonly string[]): string =>
+  writePageToken(partsOf(call), questionOf(call, input), keys)
+
+/** The keys out of the `next` of the input, of the shapes given; null where there is none. Throws `validation` for any other text. */
+export function readToken(call: Asking, input: Asked, shapes: readonly KeyShape[]): string[] | null {
+  if (input.next === null || input.next === undefined) return null
+  const question = questionOf(call, input)
+  const keys = readPageToken(partsOf(call), question, input.next)
+  const fit =
+    keys.length === shapes.length && keys.every((key, index) => typeof key === 'string' && shapes[index]!.test(key))
+  if (!fit) throw validationProblem([{ path: question.field, message: 'is not a token of an earlier answer' }])
+  return keys as string[]
 }

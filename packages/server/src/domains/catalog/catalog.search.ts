@@ -9,7 +9,7 @@ import { featureOf, hostSearch, scenes_at_once, searchHost } from './search.ts'
 
 export const searchCatalog = handler(catalogSearch, async (call, input) => {
   const host = requireHost(call.outside, input.host_name)
-  const keys = readToken(input.next, [timeKey, textKey])
+  const keys = readToken(call, input, [timeKey, textKey])
   const search = {
     ...hostSearch(host, input),
     limit: input.limit + 1,
@@ -19,7 +19,7 @@ export const searchCatalog = handler(catalogSearch, async (call, input) => {
   const scenes = await searchHost(host, search, call.signal)
   const page = scenes.slice(0, input.limit)
   const last = page.at(-1)
-  const next = scenes.length > page.length && last ? writeToken([new Date(last.datetime).toISOString(), last.id]) : null
+  const next = scenes.length > page.length && last ? writeToken(call, input, [new Date(last.datetime).toISOString(), last.id]) : null
   const features: CatalogFeature[] = []
   const yielding = yieldEvery(scenes_at_once)
   for (const scene of page) {

@@ -15,13 +15,13 @@ export const listOrganizationEvents = handler(eventsList, async (call, input) =>
     kind: input.event_type ?? null,
     entity_type: input.entity_type ?? null,
     entity_id: input.entity_id ?? null,
-    before: readToken(input.next, [uuidKey])?.[0] ?? null,
+    before: readToken(call, input, [uuidKey])?.[0] ?? null,
     limit: input.limit + 1,
     seen: await sightOf(call),
   })
   const page = rows.slice(0, input.limit)
   const last = page.at(-1)
-  return { events: page.map(eventOf), ...(rows.length > page.length && last ? { next: writeToken([last.id]) } : {}) }
+  return { events: page.map(eventOf), ...(rows.length > page.length && last ? { next: writeToken(call, input, [last.id]) } : {}) }
 })
 
 /** Owners and admins see every event, the role billing those of money, and everybody what is in projects they may read. */

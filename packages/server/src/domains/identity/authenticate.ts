@@ -163,5 +163,11 @@ function verifiedPerson(row: PersonRow, expires_at: Date, subjects: readonly str
 function verifiedKey(row: KeyRow, now: Date, latest: Date, subjects: readonly string[]): Verified | null {
   const principal = principalOfKey(row, now)
   const expires_at = row.expires_at !== null && row.expires_at < latest ? row.expires_at : latest
-  return principal && { principal, expires_at, subjects: [...subjects, `organization:${row.organization_id}`, `key:${row.id}`] }
+  return (
+    principal && {
+      principal,
+      expires_at,
+      subjects: [...subjects, `organization:${row.organization_id}`, `key:${row.id}`],
+    }
+  )
 }
