@@ -512,10 +512,10 @@ export interface Operations {
   'stac.collections.list': { input: { base_url?: string }; output: { collections: StacCollection[]; links: StacLink[] } }
   'stac.conformance': { input: Record<string, never>; output: { conformsTo: string[] } }
   'stac.items.get': { input: { collection_id: string; stac_id: string; base_url?: string }; output: StacItem }
-  'stac.items.list': { input: { collection_id: string; base_url?: string; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number }; output: StacSearchResult }
+  'stac.items.list': { input: { collection_id: string; base_url?: string; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number; token?: string | null }; output: StacSearchResult }
   'stac.landing': { input: { base_url?: string }; output: StacCatalog }
   'stac.queryables': { input: { collection_id?: string | null; base_url?: string }; output: StacQueryables }
-  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number }; output: StacSearchResult }
+  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number; token?: string | null }; output: StacSearchResult }
   'uploads.cancel': { input: { upload_id: string }; output: Upload }
   'uploads.complete': { input: { upload_id: string; files: ({ object_path: string; size: number; sha256: string; parts?: { number: number; etag: string }[] | null })[] }; output: { upload: Upload; item_ids: string[]; accepted_count: number } }
   'uploads.fail': { input: { upload_id: string; error_message: string; error_step?: string | null }; output: Upload }

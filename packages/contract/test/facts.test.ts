@@ -42,7 +42,7 @@ const ownFields: Readonly<Record<string, readonly string[]>> = {
   'items.tile.tilejson': ['format', 'key'],
   'items.tile.wmts_capabilities': ['asset_key'],
   'items.tile.wmts_get_tile': ['asset_key', 'format'],
-  'stac.search': ['link_method'],
+  'stac.search': ['link_method', 'token'],
   'uploads.signed_url': ['size_bytes'],
 }
 

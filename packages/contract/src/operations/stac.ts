@@ -53,6 +53,13 @@ const page = {
     'POST',
   ),
   ...searchPaging(limits.stac_search_limit),
+  token: Maybe(
+    Type.String({
+      maxLength: 4000,
+      description:
+        'The token of the link to the page: the page begins right after the one before, whatever is added meanwhile. Without it rows are counted.',
+    }),
+  ),
 }
 
 export const stacSearch = operation({

@@ -65,7 +65,9 @@ const addressOf = (place: string, query: string): string => (query === '' ? plac
 
 /**
  * The links of a page of a search: itself, where it has an address of its own, and the page that follows, if one does: the
- * same body with another `page`, and another `limit` where pages become smaller, or a whole address.
+ * same body with another `page` and `token`, and another `limit` where pages become smaller, or a whole address.
+ *
+ * @param following what is asked for the page that follows; null where there is none.
  */
 export function pageLinks(place: Place, method: 'POST' | 'GET', asked: Fields, following: Fields | null): StacLink[] {
   const self = { rel: 'self', href: addressOf(place.GET, queryOf(saidIn(asked))), type: types.geojson }

@@ -153,15 +153,29 @@ test('a page of items says where it is and where the next one is, by either meth
   const following = new URL((await linksOf({ ...all, link_method: 'GET' }))['next']!.href)
   assert.equal(`${following.origin}${following.pathname}`, address)
   assert.equal(following.searchParams.get('page'), '1')
+  const token = following.searchParams.get('token')
   const posted = await linksOf(all)
   assert.equal(posted['self'], undefined)
   assert.deepEqual(posted['next'], {
     href: 'https://swath.test/v1/op/stac.items.list',
     type: 'application/geo+json',
     method: 'POST',
-    body: { page: 1 },
+    body: { page: 1, token },
     merge: true,
   })
+})
+
+test('the token of a page works for that page of that question only', async () => {
+  const { collection_id } = delivered
+  const asked = { collection_id, limit: 2 }
+  const { links } = await ask<StacSearchResult>(listItemsOfCollection, asked)
+  const following = links.find(({ rel }) => rel === 'next')!.body as { page: number; token: string }
+  const page = await ask<StacSearchResult>(listItemsOfCollection, { ...asked, ...following })
+  assert.deepEqual([page.features.length, page.context.page], [1, 1])
+  const others = [{ page: 2 }, { limit: 1 }, { datetime: '2020-01-01T00:00:00Z/..' }, { token: `${following.token}A` }]
+  for (const other of others) {
+    await assert.rejects(ask(listItemsOfCollection, { ...asked, ...following, ...other }), { problem: 'validation' })
+  }
 })
 
 test('an item is read by its collection and its STAC id', async () => {
