@@ -1,53 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { createTestDatabase, testServer } from '../test/database.ts'
+import { endProcess, freePort, startProcess, untilSaid } from '../test/server-processes.ts'
 
 const login = { username: 'admin@example.com', password: 'a password for roles' }
 const look_ms = 100
-
-interface Started {
-  readonly child: ChildProcess
-  readonly said: { out: string; err: string }
-}
-
-function start(environment: Readonly<Record<string, string>>, ...command: string[]): Started {
-  const words = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), ...command]
-  const env = { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...environment }
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (part: Buffer) => (said.out += String(part)))
-  child.stderr.on('data', (part: Buffer) => (said.err += String(part)))
-  return { child, said }
-}
-
-async function said({ child, said }: Started, words: RegExp): Promise<void> {
-  while (!words.test(said.out)) {
-    if (child.exitCode !== null) assert.fail(`it ended with ${child.exitCode}: ${said.err}`)
-    await new Promise((resolve) => setTimeout(resolve, look_ms))
-  }
-}
-
-async function end({ child }: Started): Promise<void> {
-  child.kill('SIGTERM')
-  assert.deepEqual(await once(child, 'exit'), [0, null])
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function placeOrder(client: Client): Promise<string> {
   const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
@@ -90,23 +53,23 @@ function testsOnServer(server: string): void {
 
   test('a process that serves runs no task, and one that works listens on no port', async () => {
     const base = environment['BASE_URL']!
-    const serving = start({ ...environment, SWATH_ROLE: 'serve' })
-    await said(serving, /is ready at/)
+    const serving = startProcess({ ...environment, SWATH_ROLE: 'serve' })
+    await untilSaid(serving, /is ready at/)
     const client = createClient({ base, token: tokenSource(base, login) })
     const order = await placeOrder(client)
     const before = await statusOf(client, order)
     assert.notEqual(before, 'FULFILLED')
 
     // The same port as the other process: it would refuse to start if it listened.
-    const working = start(environment, 'worker')
-    await said(working, /listens on no port/)
+    const working = startProcess(environment, 'worker')
+    await untilSaid(working, /listens on no port/)
     while ((await statusOf(client, order)) !== 'FULFILLED') {
       if (working.child.exitCode !== null) assert.fail(working.said.err)
       await new Promise((resolve) => setTimeout(resolve, look_ms))
     }
-    await end(serving)
+    await endProcess(serving)
     await assert.rejects(fetch(`${base}/healthz`))
-    await end(working)
+    await endProcess(working)
   })
 
   test('a process with another secret or another folder is one sentence', async () => {
@@ -118,7 +81,7 @@ function testsOnServer(server: string): void {
         /^The database was made with another blob store; .*STORAGE_URL.*\.\n$/,
       ],
     ] as const) {
-      const refused = start({ ...environment, ...other })
+      const refused = startProcess({ ...environment, ...other })
       assert.equal((await once(refused.child, 'close'))[0], 1)
       assert.match(refused.said.err, words)
     }
@@ -129,7 +92,7 @@ function testsOnServer(server: string): void {
       [environment, ['wrok'], /the command must be serve or worker/],
       [{ SWATH_DATA_DIR: join(folder, 'embedded') }, ['worker'], /SWATH_ROLE must be all without DATABASE_URL/],
     ] as const) {
-      const refused = start(given, ...command)
+      const refused = startProcess(given, ...command)
       assert.equal((await once(refused.child, 'close'))[0], 1)
       assert.match(refused.said.err, words)
     }

@@ -57,6 +57,10 @@ function urlOf(server: string, database: string): string {
   return url.href
 }
 
+/** The same with the initial content. */
+export const createFilledDatabase = async (server: string): ReturnType<typeof createTestDatabase> =>
+  createTestDatabase(server, await ensureServerTemplate(server))
+
 /** Any constant will do, as long as nothing else on the server locks it. */
 const templateLock = 5_203_117_840_226_003n
 

@@ -8,10 +8,13 @@ import type { Clock } from '../src/platform/clock.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { ImageryHost } from '../src/platform/outside/imagery-host.ts'
+import { openBalancer } from './balancer.ts'
 import { cheapCrypto } from './cheap-crypto.ts'
-import { openTestDatabase } from './database.ts'
+import { createFilledDatabase, openTestDatabase, testServer } from './database.ts'
+import { endProcess, freePort, startProcess, untilSaid, type ServerProcess } from './server-processes.ts'
 
-export interface TestHouse extends House {
+/** A running product, in this process or in several others, with its database and its queue at hand. */
+export interface TestHouse extends Pick<House, 'app' | 'database' | 'queue' | 'clock'> {
   readonly url: string
   /** The administrator of the first organization. */
   readonly admin: Client
@@ -39,12 +42,14 @@ export const hurried: Background = {
   retry: (declared) => ({ ...declared, delay_s: 0, backoff: false }),
 }
 
-/** Boots a whole house on a free port, with its own database and folder. One for each test file. */
+/** How many processes serve what `bootHouse` boots; 0 is this one alone. `npm run test:postgres -- two-processes` sets it. */
+const serving = Number(process.env['TEST_SERVING_PROCESSES'] ?? 0)
+
+/** Boots the product on a free port, with its own database and folder. One for each test file. */
 export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-house-'))
-  const config = readConfig({
+  const environment = {
     SWATH_DATA_DIR: folder,
-    PORT: '0',
     SWATH_ADMIN_EMAIL: administrator.username,
     SWATH_ADMIN_PASSWORD: administrator.password,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'fatal',
@@ -53,8 +58,9 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
     RATE_LIMIT_ORDERS: '0',
     RATE_LIMIT_SPENDING: '0',
     ...options.environment,
-  })
-  const { house, url } = await openHouse(config, options)
+  }
+  const boot = serving > 0 ? bootProcesses(environment, serving, options) : bootHere(environment, options)
+  const { url, house, stop } = await boot
   const signedIn = (username: string, password: string): Client =>
     createClient({ base: url, token: tokenSource(url, { username, password }) })
   return {
@@ -63,9 +69,71 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
     signedIn,
     admin: signedIn(administrator.username, administrator.password),
     close: async () => {
-      await house.stop()
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+type Environment = Readonly<Record<string, string>>
+
+interface Booted {
+  readonly house: House
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+async function bootHere(environment: Environment, options: TestHouseOptions): Promise<Booted> {
+  const { house, url } = await openHouse(readConfig({ PORT: '0', ...environment }), options)
+  return { house, url, stop: () => house.stop() }
+}
+
+/**
+ * Boots processes that serve, and one that works, behind a balancer that sends each request to the next one. This process joins them
+ * for its database and its queue, serves nothing and works on nothing.
+ */
+async function bootProcesses(environment: Environment, count: number, options: TestHouseOptions): Promise<Booted> {
+  const { environment: _, ...here } = options
+  if (Object.keys(here).length > 0) throw new Error(`other processes cannot be handed ${Object.keys(here).join(', ')}`)
+  const server = testServer()
+  if (server === null) throw new Error('only a server has more than one process; DATABASE_URL must name one')
+  const { url: database, drop } = await createFilledDatabase(server)
+  const addresses: string[] = []
+  const balancer = await openBalancer(() => addresses)
+  const shared = {
+    ...environment,
+    DATABASE_URL: database,
+    BASE_URL: balancer.url,
+    SWATH_PLAY_MONEY: 'on',
+    SWATH_DEMO: 'on',
+  }
+  const house = await buildHouse({ config: readConfig(shared), ...cheapCrypto() })
+  const started: ServerProcess[] = []
+  const stop = async (): Promise<void> => {
+    await balancer.close()
+    for (const one of started) await endProcess(one)
+    await house.stop()
+    await drop()
+  }
+  try {
+    const start = async (port: number, command: string): Promise<void> => {
+      const one = startProcess({ ...shared, PORT: String(port) }, command)
+      started.push(one)
+      await untilSaid(one, /is ready at|listens on no port/)
+    }
+    for (let index = 0; index < count; index++) {
+      const port = await freePort()
+      await start(port, 'serve')
+      addresses.push(`http://127.0.0.1:${port}`)
+    }
+    await start(0, 'worker')
+    return { house, url: balancer.url, stop }
+  } catch (error) {
+    for (const { child } of started) child.kill('SIGKILL')
+    await balancer.close()
+    await house.stop()
+    await drop()
+    throw error
   }
 }
 

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { Agent, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Balancer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Sends each request to the next of the addresses that `targets` answers, and its response back, both as they come. */
+export async function openBalancer(targets: () => readonly string[]): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true })
+  let next = 0
+  const server = createServer((incoming, outgoing) => {
+    const all = targets()
+    const target = new URL(incoming.url ?? '/', all[next++ % all.length])
+    const { method, headers } = incoming
+    const forwarded = request(target, { method, headers, agent, setHost: false }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders)
+      response.pipe(outgoing)
+      response.once('error', () => outgoing.destroy())
+    })
+    forwarded.once('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
+    outgoing.once('close', () => forwarded.destroy())
+    incoming.pipe(forwarded)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      agent.destroy()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
