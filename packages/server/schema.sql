@@ -513,6 +513,19 @@ alter table free_tier_decisions enable row level security;
 create policy tenant on free_tier_decisions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on free_tier_decisions to swath_app;
 
+create table given_downloads (
+  organization_id uuid not null,
+  name text collate "C" not null,
+  sealed_url text not null,
+  expires_at timestamp with time zone not null,
+  constraint given_downloads_pkey PRIMARY KEY (organization_id, name)
+);
+CREATE INDEX given_downloads_expiry ON public.given_downloads USING btree (organization_id, expires_at);
+comment on table given_downloads is 'tenant';
+alter table given_downloads enable row level security;
+create policy tenant on given_downloads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on given_downloads to swath_app;
+
 create table idempotency_claims (
   organization_id uuid not null,
   operation text collate "C" not null,

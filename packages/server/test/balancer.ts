@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 
 export interface Balancer {
   readonly url: string
@@ -23,6 +23,17 @@ export async function openBalancer(targets: () => readonly string[]): Promise<Ba
     forwarded.once('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
     outgoing.once('close', () => forwarded.destroy())
     incoming.pipe(forwarded)
+  })
+  // A client that says no more may still wait for its response.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  // What is hardly HTTP goes on as it came: how it is refused is the server's business.
+  server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
+    const { hostname, port } = new URL(targets()[0]!)
+    const onwards = connect(Number(port), hostname)
+    onwards.once('error', () => socket.destroy())
+    socket.once('error', () => onwards.destroy())
+    if (error.rawPacket) onwards.write(error.rawPacket)
+    onwards.pipe(socket)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -253,3 +253,34 @@ test('the items of a deleted project stay as tombstones in the lineage', async (
     select entity_type from provenance_tombstones where organization_id = ${organization} order by entity_type`)
   assert.deepEqual(graves, [{ entity_type: 'asset' }, { entity_type: 'collection' }, { entity_type: 'item' }])
 })
+
+test('whoever comes back is led to one address, counted once, until five minutes of it are left', async () => {
+  const { owner, project, organization, person } = await house.organize()
+  const asset = await thumbnail()
+  const { item_id } = await deliver(owner, project, { assets: [asset] })
+  const give = async (call: Call): Promise<{ url: string; expires_in_seconds: number }> =>
+    (await ask(downloadAsset, call, { item_id, asset_id: asset.id, again: true })) as never
+  const counted = async (): Promise<number> => {
+    const [row] = await owner.db.query<{ sum: number }>(sql`
+      select sum(downloads)::int as sum from asset_downloads where organization_id = ${organization}`)
+    return row?.sum ?? 0
+  }
+  const together = await Promise.all([give(owner), give(owner), give(owner)])
+  const { url } = together[0]!
+  assert.deepEqual(new Set(together.map((given) => given.url)), new Set([url]))
+  assert.equal(await counted(), 1)
+  house.clock.advance(600_000)
+  assert.deepEqual(await give(owner), { ...together[0]!, expires_in_seconds: 300 })
+  const colleague = await person('admin')
+  assert.notEqual((await give(colleague)).url, url, 'an address is one caller’s')
+  house.clock.advance(1000)
+  assert.notEqual((await give(owner)).url, url)
+  assert.equal(await counted(), 3)
+  const kept = await owner.db.query<{ sealed_url: string }>(sql`
+    select sealed_url from given_downloads where organization_id = ${organization}`)
+  assert.ok(kept.length === 2 && kept.every(({ sealed_url }) => !sealed_url.includes('blobs')))
+  house.clock.advance(3_600_000)
+  await give(owner)
+  const left = await owner.db.query(sql`select 1 from given_downloads where organization_id = ${organization}`)
+  assert.equal(left.length, 1, 'what has expired is forgotten')
+})

@@ -1,36 +1,35 @@
-import type { AssetDownload } from '@swath/contract/shapes/asset.ts'
-import { limits } from '@swath/contract/limits.ts'
+import { createHash } from 'node:crypto'
+import type { Call } from '../../engine/call.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { SignedAddress } from '../../platform/blobs/blobs.ts'
+import type { AssetRow } from './store.assets.ts'
+import { findGiven, forgetExpired, keepGiven } from './store.given-downloads.ts'
 
-const kept = 20_000
 /** What is left of an address that is given once more: enough to ask for it, and for what follows. */
-const least_seconds = 300
+const least_ms = 300_000
 
-interface Given {
-  readonly download: AssetDownload
-  readonly ends: number
+const purpose = 'given-downloads'
+
+/** Says to whom an address is given, and for what. */
+const nameOf = ({ organization, principal, baseUrl }: Call, { id, blob_path }: AssetRow): string =>
+  createHash('sha256')
+    .update(JSON.stringify([organization, principal.kind, principal.id, baseUrl, id, blob_path]))
+    .digest('base64url')
+
+const stillGood = ({ clock }: Call): Date => new Date(clock.now().getTime() + least_ms)
+
+/** The address that the caller was given before by any process; null where less than five minutes of it are left. */
+export async function findGivenDownload(call: Call, asset: AssetRow): Promise<SignedAddress | null> {
+  const row = await findGiven(call.db, call.organization, nameOf(call, asset), stillGood(call))
+  const url = row && call.signer.open(purpose, row.sealed_url)
+  return row && url ? { url, expires_at: row.expires_at } : null
 }
 
-/**
- * Remembers the signed addresses that were given out, each under a name that says to whom and for what, so that who reads
- * a file in parts is led to the same address for each. Bounded by their number and by their time.
- */
-export function rememberGiven(capacity = kept) {
-  const given = new Map<string, Given>()
-  return {
-    /** The address that was given under the name, with what is left of its time; null where that is too little. */
-    find(name: string, now: Date): AssetDownload | null {
-      const known = given.get(name)
-      if (known === undefined) return null
-      const left = Math.floor((known.ends - now.getTime()) / 1000)
-      if (left >= least_seconds) return { ...known.download, expires_in_seconds: left }
-      given.delete(name)
-      return null
-    },
-    note(name: string, download: AssetDownload, now: Date): void {
-      given.delete(name)
-      given.set(name, { download, ends: now.getTime() + limits.signed_url_seconds * 1000 })
-      const [oldest] = given.keys()
-      if (given.size > capacity && oldest !== undefined) given.delete(oldest)
-    },
-  }
+/** Keeps an address to be given again; false where another one was given meanwhile: that one is to be used. */
+export async function keepGivenDownload(tx: Tx, call: Call, asset: AssetRow, signed: SignedAddress): Promise<boolean> {
+  const { url, expires_at } = signed
+  const row = { sealed_url: call.signer.seal(purpose, url), expires_at }
+  const kept = await keepGiven(tx, call.organization, nameOf(call, asset), row, stillGood(call))
+  if (kept) await forgetExpired(tx, call.organization, call.clock.now())
+  return kept
 }

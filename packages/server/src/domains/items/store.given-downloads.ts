@@ -1,0 +1,47 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export interface GivenRow {
+  readonly sealed_url: string
+  readonly expires_at: Date
+}
+
+/** The address under a name that is still good at the time. */
+export async function findGiven(
+  db: Queryable,
+  organization: string,
+  name: string,
+  until: Date,
+): Promise<GivenRow | null> {
+  const [row] = await db.query<GivenRow>(sql`
+    select sealed_url, expires_at from given_downloads
+    where organization_id = ${organization} and name = ${name} and expires_at >= ${until}`)
+  return row ?? null
+}
+
+/** Keeps an address under a name; false where one is kept already that is still good at the time. Waits for whoever keeps one now. */
+export async function keepGiven(
+  tx: Tx,
+  organization: string,
+  name: string,
+  row: GivenRow,
+  until: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into given_downloads as known (organization_id, name, sealed_url, expires_at)
+    values (${organization}, ${name}, ${row.sealed_url}, ${row.expires_at})
+    on conflict (organization_id, name) do update set sealed_url = excluded.sealed_url, expires_at = excluded.expires_at
+    where known.expires_at < ${until}
+    returning name`)
+  return rows.length > 0
+}
+
+/** Forgets addresses of the organization that have expired: so many at most, for the next that is kept does it again. */
+export async function forgetExpired(tx: Tx, organization: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    delete from given_downloads
+    where organization_id = ${organization} and name in (
+      select name from given_downloads
+      where organization_id = ${organization} and expires_at < ${now}
+      order by expires_at limit 100 for update skip locked)`)
+}
