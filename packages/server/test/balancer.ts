@@ -29,6 +29,8 @@ export async function openBalancer(targets: () => readonly string[]): Promise<Ba
   // What is hardly HTTP goes on as it came: how it is refused is the server's business.
   server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
     const { hostname, port } = new URL(targets()[0]!)
+    // The HTTP server would end a connection that has no request as soon as the client says no more.
+    socket.removeAllListeners('end')
     const onwards = connect(Number(port), hostname)
     onwards.once('error', () => socket.destroy())
     socket.once('error', () => onwards.destroy())

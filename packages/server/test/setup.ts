@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { buildHouse, type Background, type House } from '../src/house.ts'
@@ -73,6 +74,21 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+const most_checks = 200
+
+/** Checks what must hold at once where one process serves, and a moment later where others have to hear of it first. */
+export async function untilHeard(check: () => Promise<void>): Promise<void> {
+  for (let left = serving > 0 ? most_checks : 0; left > 0; left--) {
+    const holds = await check().then(
+      () => true,
+      () => false,
+    )
+    if (holds) return
+    await pause(20)
+  }
+  await check()
 }
 
 type Environment = Readonly<Record<string, string>>

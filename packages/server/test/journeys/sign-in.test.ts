@@ -5,7 +5,7 @@ import { tokenSource } from '@swath/client/tokens.ts'
 import { unchanged } from '../books.ts'
 import { capturesOf } from '../orders.ts'
 import { makeOrganization, type Person, type TestOrganization } from '../people.ts'
-import { bootHouse, type TestHouse } from '../setup.ts'
+import { bootHouse, untilHeard, type TestHouse } from '../setup.ts'
 
 const realm = '/realms/public/protocol/openid-connect'
 
@@ -142,7 +142,7 @@ test('a revoked key is dead at once, and its tokens within seconds', async () =>
   await exchanged.call('items.list', { project_id: made.project })
   await owner.client.call('api_keys.revoke', { key_id: id })
   for (const client of [plain, exchanged]) {
-    await assert.rejects(client.call('items.list', { project_id: made.project }), { status: 401 })
+    await untilHeard(() => assert.rejects(client.call('items.list', { project_id: made.project }), { status: 401 }))
   }
   assert.equal((await form({ grant_type: 'client_credentials', client_id: 'swath', client_secret: key })).status, 401)
 })
