@@ -57,6 +57,12 @@ const askOf = ({ house, key }: Ground): Ask => {
   return (body) => post(`${house.url}/assets/stac/search`, body, headers)
 }
 
+/** What the link to the page that follows asks for; null on the last page. */
+const nextIn = (answer: Buffer): object | null => {
+  const { links } = JSON.parse(answer.toString()) as { links: { rel: string; body?: object }[] }
+  return links.find(({ rel }) => rel === 'next')?.body ?? null
+}
+
 const matchedIn = (answer: Buffer): number => {
   const { context, numberMatched } = JSON.parse(answer.toString('utf8')) as {
     context?: { matched: number }
@@ -139,7 +145,13 @@ async function walk(ask: Ask, { items }: Plan): Promise<Figure[]> {
     ask({ limit: page_size, page: far, sortby: [{ field: 'datetime', direction: 'desc' }] }),
   )
   const times: number[] = []
-  for (let page = 0; page <= far + 4; page++) times.push(await timed(() => ask({ limit: page_size, page })))
+  let next: object | null = {}
+  for (let page = 0; page <= far + 4 && next; page++) {
+    const body = { limit: page_size, ...next }
+    let answer: Buffer = Buffer.alloc(0)
+    times.push(await timed(async () => void (answer = await ask(body))))
+    next = nextIn(answer)
+  }
   const [first, there] = [median(times.slice(1, 10)), median(times.slice(far - 4, far + 5))]
   console.log(
     `pages of ${page_size} in order: the first ${ms(first)}, at row ${far * page_size} ${ms(there)}; a jump there ${ms(jump)}`,
