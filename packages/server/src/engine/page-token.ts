@@ -78,10 +78,10 @@ type Asked = Readonly<Record<string, unknown>> & { readonly next?: string | null
 
 const partsOf = ({ signer, clock }: Asking): TokenParts => ({ signer, now: clock.now() })
 
-const questionOf = ({ operation, principal }: Asking, { next: _, limit: __, ...filters }: Asked): PageQuestion => ({
+const questionOf = ({ operation, principal }: Asking, input: Asked): PageQuestion => ({
   operation,
   organization: principal.organization,
-  filters,
+  filters: { ...input, next: null, limit: null },
   field: 'next',
 })
 

@@ -19,7 +19,10 @@ export const searchCatalog = handler(catalogSearch, async (call, input) => {
   const scenes = await searchHost(host, search, call.signal)
   const page = scenes.slice(0, input.limit)
   const last = page.at(-1)
-  const next = scenes.length > page.length && last ? writeToken(call, input, [new Date(last.datetime).toISOString(), last.id]) : null
+  const next =
+    scenes.length > page.length && last
+      ? writeToken(call, input, [new Date(last.datetime).toISOString(), last.id])
+      : null
   const features: CatalogFeature[] = []
   const yielding = yieldEvery(scenes_at_once)
   for (const scene of page) {

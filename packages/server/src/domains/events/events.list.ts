@@ -21,7 +21,10 @@ export const listOrganizationEvents = handler(eventsList, async (call, input) =>
   })
   const page = rows.slice(0, input.limit)
   const last = page.at(-1)
-  return { events: page.map(eventOf), ...(rows.length > page.length && last ? { next: writeToken(call, input, [last.id]) } : {}) }
+  return {
+    events: page.map(eventOf),
+    ...(rows.length > page.length && last ? { next: writeToken(call, input, [last.id]) } : {}),
+  }
 })
 
 /** Owners and admins see every event, the role billing those of money, and everybody what is in projects they may read. */

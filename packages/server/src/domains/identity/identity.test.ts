@@ -2,7 +2,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT, type JSONWebKeySet } from 'jose'
 import { sql } from '../../platform/database/sql.ts'
-import { closeOrganization } from '../organizations/named.ts'
+import { announceChange } from './changes.ts'
 import {
   adminEmail,
   adminPassword,
@@ -300,9 +300,8 @@ test('the tokens of people and keys of an organization end when it is closed', a
   assert.equal(await organization(), founder.organization)
   assert.ok(await me(key))
   await house.database.across.transaction(async (tx) => {
-    await tx.query(sql`
-      update organizations set delete_after = created_at where organization_id = ${founder.organization}`)
-    assert.equal(await closeOrganization(tx, founder.organization, house.clock.now()), true)
+    await tx.query(sql`update organizations set status = 'deleted' where organization_id = ${founder.organization}`)
+    await announceChange(tx, `organization:${founder.organization}`)
   })
   assert.equal(await organization(), null)
   await assert.rejects(me(key), problem('unauthenticated'))

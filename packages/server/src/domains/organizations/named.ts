@@ -2,7 +2,6 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
-import { announceChange } from '../identity/changes.ts'
 import { readOrganization } from './organization.ts'
 import { listAllOrganizations, listOrganizationIds, setDeleted, type ListedOrganization } from './store.ts'
 
@@ -22,12 +21,6 @@ export const everyOrganization = (across: Queryable): Promise<string[]> => listO
 /** The same with what operators look at. */
 export const listOrganizations = (across: Queryable): Promise<ListedOrganization[]> => listAllOrganizations(across)
 
-/**
- * Makes an organization a deleted one, where its day has come, and ends what its people and keys were let in with; false where it has
- * not, or somebody was first. Needs a transaction across organizations.
- */
-export async function closeOrganization(tx: Tx, organization: string, now: Date): Promise<boolean> {
-  const closed = await setDeleted(tx, organization, now)
-  if (closed) await announceChange(tx, `organization:${organization}`)
-  return closed
-}
+/** Makes an organization a deleted one, where its day has come; false where it has not, or somebody was first. */
+export const closeOrganization = (tx: Tx, organization: string, now: Date): Promise<boolean> =>
+  setDeleted(tx, organization, now)

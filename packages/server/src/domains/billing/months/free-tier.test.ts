@@ -146,6 +146,8 @@ test('an organization is closed when its day has come and nothing is under way a
   const done = await cleanUp()
   assert.deepEqual([done.organization_ids, done.expired_credits], [[due.organization], 500])
   assert.equal(await due.money(), 0)
+  const told = await holdings.database.across.query(sql`select subject from principal_changes`)
+  assert.deepEqual(told, [{ subject: `organization:${due.organization}` }])
   assert.deepEqual(new Set(await pending()), new Set([holding, later].map(({ organization }) => organization)))
   assert.deepEqual((await cleanUp()).organization_ids, [])
   const run = ask(due.owner, 'billing.run_monthly_for_org', { organization_id: due.organization })
