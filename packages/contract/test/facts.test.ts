@@ -34,6 +34,7 @@ const decidedDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>
 
 /** Fields of our own beside those of the list; each may be left out. */
 const ownFields: Readonly<Record<string, readonly string[]>> = {
+  'api_keys.create': ['spend_cap_credits'],
   'cog.colormaps': ['format', 'name', 'width', 'height'],
   'cog.tile.render': ['scale'],
   'cog.tile.terrain': ['encoding', 'missing', 'scale'],

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { PlanId } from '../shapes/billing.ts'
-import { Credits, Input, Uuid } from '../shapes/primitives.ts'
+import { Credits, Described, Input, Uuid } from '../shapes/primitives.ts'
 
 export const adminOrgsCreditAdjust = operation({
   id: 'admin.orgs.credit_adjust',
@@ -35,11 +35,10 @@ export const adminOrgsSetPlan = operation({
   id: 'admin.orgs.set_plan',
   scope: 'admin:write',
   effect: 'compute',
-  summary:
-    'Move an organization to another plan. Its items get the retention of that plan, counted from now; only on `enterprise` is it invoiced.',
+  summary: 'Move an organization to another plan; its items get the retention of that plan, counted from now.',
   input: Input({
     organization_id: Uuid,
-    plan: PlanId,
+    plan: Described('On `enterprise` it is invoiced, on any other plan it pays as it goes.', PlanId),
     reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
   }),
   output: Type.Object({

@@ -99,7 +99,7 @@ export const billingSetAutoTopup = operation({
     threshold_credits: Described('Below so many available credits it fills up.', Positive),
     topup_amount_credits: Positive,
     daily_charge_cap_aud: Maybe(
-      Type.Number({ minimum: 0.01, maximum: 10_000_000, description: 'In whole cents; null for no cap.' }),
+      Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000, description: 'In whole cents; null for no cap.' }),
     ),
   }),
   output: AutoTopup,
