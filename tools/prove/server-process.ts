@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { serverEnvironment } from '../launch/node.mjs'
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
 const ready_ms = 180_000
@@ -58,7 +59,7 @@ export async function startServer(
   // A file, not a pipe: whoever measures must not spend its time on reading log lines.
   const file = openSync(output, 'w')
   const child = spawn(process.execPath, [...flags, program], {
-    env: { ...process.env, LOG_LEVEL: 'error', ...highLimits, ...environment },
+    env: { ...process.env, ...serverEnvironment(process.env), LOG_LEVEL: 'error', ...highLimits, ...environment },
     stdio: ['ignore', file, 'inherit'],
   })
   closeSync(file)
