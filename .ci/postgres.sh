@@ -20,8 +20,9 @@ if [ "${1:-}" = stop ] || [ "${1:-}" = restart ]; then
   user=$(cat "$home/user")
   # Immediate: no chance to tidy up, as in a crash.
   control="'$bin/pg_ctl' -D '$home/data' -w -l '$home/log' -m immediate $1"
-  if [ "$(id -un)" = "$user" ]; then sh -c "$control" >&2
-  else su "$user" -s /bin/sh -c "$control" >&2; fi
+  # One that is dead already is stopped, too.
+  if [ "$(id -un)" = "$user" ]; then sh -c "$control" >&2 || [ "$1" = stop ]
+  else su "$user" -s /bin/sh -c "$control" >&2 || [ "$1" = stop ]; fi
   [ "$1" = restart ] || rm -rf "$home"
   exit 0
 fi

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { cacheFolder } from '../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import type { Database } from '../../packages/server/src/platform/database/database.ts'
 import { openEmbedded } from '../../packages/server/src/platform/database/embedded/open.ts'
 import { sql, type Sql } from '../../packages/server/src/platform/database/sql.ts'
 import { ledgerRules, ofAll } from '../../packages/server/test/books-rules.ts'
@@ -70,18 +71,26 @@ export async function checkBooks(data_dir: string, placements: readonly Placemen
     statement_timeout_ms: 60_000,
   })
   try {
-    const violations: string[] = []
-    const rules = [...ledgerRules.map(([sentence, statement]) => [sentence, statement(ofAll)] as const), ...shopRules]
-    for (const [sentence, statement] of rules) {
-      const rows = await database.across.query(statement)
-      if (rows.length > 0) violations.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
-    }
-    const spent = placements.reduce((sum, placement) => sum + placement.credits, 0)
-    const [wallet] = await database.across.query<{ spent: number }>(sql`
-      select coalesce(sum(captured_credits), 0)::bigint as spent from credit_lots`)
-    if (wallet?.spent !== spent) violations.push(`the wallet paid ${wallet?.spent} credits for ${spent}`)
-    return violations
+    return await checkShop(database, placements)
   } finally {
     await database.close()
   }
+}
+
+/** The same of a database that is open. */
+export async function checkShop(
+  { across }: Pick<Database, 'across'>,
+  placements: readonly Placement[],
+): Promise<string[]> {
+  const violations: string[] = []
+  const rules = [...ledgerRules.map(([sentence, statement]) => [sentence, statement(ofAll)] as const), ...shopRules]
+  for (const [sentence, statement] of rules) {
+    const rows = await across.query(statement)
+    if (rows.length > 0) violations.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  const spent = placements.reduce((sum, placement) => sum + placement.credits, 0)
+  const [wallet] = await across.query<{ spent: number }>(sql`
+      select coalesce(sum(captured_credits), 0)::bigint as spent from credit_lots`)
+  if (wallet?.spent !== spent) violations.push(`the wallet paid ${wallet?.spent} credits for ${spent}`)
+  return violations
 }

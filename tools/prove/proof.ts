@@ -13,4 +13,6 @@ export interface ProofOptions {
   readonly data?: string
   /** Of several things to try, those whose name has this in it. */
   readonly only?: string
+  /** How long a proof of endurance lasts. */
+  readonly minutes?: number
 }

@@ -3,20 +3,26 @@ import { parseArgs } from 'node:util'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveCrash } from './crash.ts'
+import { proveFaults } from './faults/faults.ts'
 import { proveFuzzRaster } from './fuzz-raster.ts'
+import { proveHostile } from './hostile/hostile.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import type { ProofOptions, Verdict } from './proof.ts'
+import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
 import { proveUpload } from './upload/upload.ts'
 import { proveWmts } from './wmts/wmts.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
   crash: proveCrash,
+  faults: proveFaults,
   'fuzz-raster': proveFuzzRaster,
+  hostile: proveHostile,
   ledger: proveLedger,
   'money-crash': proveMoneyCrash,
   'raster-oracle': proveRasterOracle,
+  soak: proveSoak,
   stac: proveStac,
   upload: proveUpload,
   wmts: proveWmts,
@@ -31,6 +37,7 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       data: { type: 'string' },
       only: { type: 'string' },
+      minutes: { type: 'string' },
     },
   })
   const [name] = positionals
@@ -38,7 +45,9 @@ async function main(): Promise<void> {
   if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { tried, violations } = await proof({ ...values, seed })
+  const { minutes, ...options } = values
+  const time = minutes === undefined ? {} : { minutes: Number(minutes) }
+  const { tried, violations } = await proof({ ...options, ...time, seed })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)
   console.log(`${tried}; ${violations.length} violations`)
   process.exitCode = violations.length === 0 ? 0 : 1

@@ -19,7 +19,7 @@ export function seededValue({ seed }: SeededPicture, band: number, column: numbe
   return 1000 + band * 2000 + (column >> 4) + (row >> 3) + ((mixed >>> 20) & 127)
 }
 
-type Entry = readonly [tag: number, type: 3 | 4 | 12, values: readonly number[]]
+export type Entry = readonly [tag: number, type: 3 | 4 | 12, values: readonly number[]]
 
 const type_bytes = { 3: 2, 4: 4, 12: 8 } as const
 
@@ -75,6 +75,11 @@ function headerOf({ side }: SeededPicture): Buffer {
     [33922, 12, [0, 0, 0, 500_000, 5_600_000, 0]],
     [34735, 3, [1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 32632]],
   ]
+  return packHeader(entries)
+}
+
+/** Header, directory and lists of a TIFF whose data follow at once, at the place that the entries are given. */
+export function packHeader(entries: (begin: number) => readonly Entry[]): Buffer {
   const lists_bytes = entries(0).reduce((sum, [, type, values]) => sum + spaceOf(values.length * type_bytes[type]), 0)
   const directory_bytes = 2 + entries(0).length * 12 + 4
   return packDirectory(entries(8 + directory_bytes + lists_bytes), 8 + directory_bytes, lists_bytes)

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { openTcpProxy } from './tcp-proxy.ts'
+
+/** A server that answers every piece with the same in capitals. */
+const server = createServer((socket) => {
+  socket.on('data', (piece) => socket.write(piece.toString().toUpperCase()))
+  socket.on('error', () => {})
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+const proxy = await openTcpProxy((server.address() as { port: number }).port)
+after(async () => {
+  await proxy.close()
+  server.close()
+})
+
+async function dial(): Promise<Socket> {
+  const socket = connect(proxy.port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+async function ask(socket: Socket, text: string): Promise<string> {
+  socket.write(text)
+  const [piece] = (await once(socket, 'data')) as [Buffer]
+  return piece.toString()
+}
+
+const endOf = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'))
+    socket.on('close', () => resolve('closed'))
+  })
+
+test('bytes that hang arrive when they pass again', async () => {
+  const [old, kept] = [await dial(), await dial()]
+  assert.equal(await ask(old, 'before'), 'BEFORE')
+  await proxy.set({ kind: 'hang' })
+  const late = ask(old, 'during')
+  const fresh = await dial()
+  const lateToo = ask(fresh, 'new')
+  let arrived = false
+  void Promise.race([late, lateToo]).then(() => (arrived = true))
+  // As many turns as a piece needs to come through where nothing holds it.
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(arrived, false)
+  await proxy.set({ kind: 'pass' })
+  assert.deepEqual([await late, await lateToo, await ask(kept, 'after')], ['DURING', 'NEW', 'AFTER'])
+  for (const socket of [old, kept, fresh]) socket.destroy()
+})
+
+test('slow bytes keep their order', async () => {
+  await proxy.set({ kind: 'slow', delay_ms: 5 })
+  const socket = await dial()
+  let text = ''
+  socket.on('data', (piece: Buffer) => (text += piece.toString()))
+  for (const letter of ['a', 'b', 'c']) {
+    socket.write(letter)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  while (text.length < 3) await once(socket, 'data')
+  assert.equal(text, 'ABC')
+  socket.destroy()
+})
+
+test('connections are reset, answered by somebody else, refused, and pass again on the same port', async () => {
+  await proxy.set({ kind: 'pass' })
+  const open = await dial()
+  assert.equal(await ask(open, 'a'), 'A')
+  const end = endOf(open)
+  await proxy.set({ kind: 'reset' })
+  assert.equal(await end, 'ECONNRESET')
+  assert.match(await endOf(connect(proxy.port, '127.0.0.1')), /ECONNRESET|closed/)
+  await proxy.set({ kind: 'answer', bytes: 'busy' })
+  assert.equal(await ask(await dial(), 'anything'), 'busy')
+  await proxy.set({ kind: 'refuse' })
+  assert.equal(await endOf(connect(proxy.port, '127.0.0.1')), 'ECONNREFUSED')
+  await proxy.set({ kind: 'pass' })
+  const again = await dial()
+  assert.equal(await ask(again, 'b'), 'B')
+  again.destroy()
+})

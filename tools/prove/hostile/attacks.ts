@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto'
+import { count, type Tally } from '../load/samples.ts'
+import { callOf, flood, keptConnections, send, type Sending } from '../load/sender.ts'
+import { clientOf } from '../load/tenants.ts'
+import { uploadFile } from '../load/upload-file.ts'
+import { bombTiff } from './bomb-tiff.ts'
+import { combOf, deepFilter, largeItems, manyMembers } from './hostile-inputs.ts'
+import { holdSlowly, postBytes } from './slow-sockets.ts'
+import { freshTile, type Attack, type Target } from './target.ts'
+
+type Next = (index: number) => Sending
+
+/** Callers that send such requests again and again until the time is over. */
+const again = (callers: number, prepare: (target: Target) => Next | Promise<Next>): Attack['run'] => {
+  return async (target, until) => {
+    const next = await prepare(target)
+    return flood({ url: target.url, next, callers, until_ms: until() })
+  }
+}
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}): Sending => ({
+  method: 'GET',
+  path,
+  headers,
+})
+
+const json = { 'content-type': 'application/json' }
+
+const post = (path: string, body: string | Buffer, headers: Readonly<Record<string, string>> = json): Sending => ({
+  method: 'POST',
+  path,
+  headers,
+  body,
+})
+
+const validatePath = '/v1/op/share.link.validate'
+const signInPath = '/realms/public/protocol/openid-connect/token'
+
+const merge = (...tallies: readonly Tally[]): Tally => {
+  const all: Tally = new Map()
+  for (const tally of tallies) for (const [outcome, times] of tally) count(all, outcome, times)
+  return all
+}
+
+/** Time that four bombs need at least to be unpacked and refused. */
+const bomb_ms = 1500
+
+/** A file that is a gigabyte when it is unpacked, from four senders at once; what it became is measured and drawn. */
+async function sendBombs(target: Target, until: () => number): Promise<Tally> {
+  const { url, attacker } = target
+  const client = clientOf(url, attacker)
+  const bomb = bombTiff()
+  const tally: Tally = new Map()
+  const until_ms = until() + bomb_ms
+  const agent = keptConnections(4)
+  const sender = async (): Promise<void> => {
+    while (performance.now() < until_ms) {
+      const sent = await uploadFile(client, attacker.project, 'bomb.tif', bomb, until_ms).catch(
+        (error: Error & { status?: number }) => void count(tally, error.status ?? error.message.slice(0, 60)),
+      )
+      if (!sent) continue
+      count(tally, `upload ${sent.status}`)
+      for (const item_id of sent.item_ids) {
+        const measure = callOf('items.tile.statistics', { item_id, expression: 'b1' }, attacker.api_key)
+        for (const request of [measure, freshTile(item_id, attacker.api_key, 1)]) {
+          count(tally, (await send(url, request, agent)).outcome)
+        }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, sender))
+  agent.destroy()
+  return tally
+}
+
+/** Ten readers at once of a list and a search of large items, who take what fits into a socket a few times a second. */
+async function listSlowly(target: Target, until: () => number): Promise<Tally> {
+  const { url, attacker } = target
+  await largeItems(target)
+  const tally: Tally = new Map()
+  const list = postBytes(
+    url,
+    '/v1/op/items.list',
+    attacker.api_key,
+    JSON.stringify({ project_id: attacker.project, limit: 100 }),
+  )
+  const search = postBytes(url, '/v1/op/stac.search', attacker.api_key, JSON.stringify({ limit: 100 }))
+  const until_ms = until()
+  const reader = (first: string): Promise<void> =>
+    holdSlowly({ url, first, rest_ms: 250, reads: true, until_ms }, tally)
+  await Promise.all(Array.from({ length: 10 }, (_, index) => reader(index % 2 === 0 ? list : search)))
+  return tally
+}
+
+/** Heads and bodies that come byte by byte, answers that nobody reads, and connections that say nothing. */
+async function holdConnections(target: Target, until: () => number): Promise<Tally> {
+  const { url, attacker, short } = target
+  const tally: Tally = new Map()
+  const each = short ? 250 : 1500
+  const until_ms = until()
+  const head = `POST /v1/op/items.list HTTP/1.1\r\nhost: ${new URL(url).host}\r\n`
+  const unread = `GET /openapi.json HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`
+  const kinds = [
+    { first: head, drip: 'x-a: b\r\n', rest_ms: 500, reads: false },
+    {
+      first: `${head}authorization: Bearer ${attacker.api_key}\r\ncontent-type: application/json\r\ncontent-length: 900000\r\n\r\n{`,
+      drip: ' ',
+      rest_ms: 500,
+      reads: false,
+    },
+    { first: unread, rest_ms: 1000, reads: false },
+    { first: '', rest_ms: 1000, reads: false },
+  ]
+  const held: Promise<void>[] = []
+  for (let opened = 0; opened < each && performance.now() < until_ms; opened++) {
+    held.push(...kinds.map((kind) => holdSlowly({ url, until_ms, ...kind }, tally)))
+    if (opened % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await Promise.all(held)
+  return tally
+}
+
+/** One organization asks for tiles and for vector work with all that it has. */
+const floodWork = again(64, ({ attacker, attacker_raster, attacker_vector }) => (index) => {
+  if (index % 2 === 0) return freshTile(attacker_raster, attacker.api_key, index)
+  const [x, y] = [index % 64, (index >> 6) % 64]
+  return callOf('items.tile.vector', { item_id: attacker_vector, z: 6, x, y }, attacker.api_key)
+})
+
+/** Whoever refuses a filter does so at once; whoever accepts it works on it. */
+const refusal_ms = 500
+
+/** As many conditions as are accepted, after all that were refused. */
+async function floodFilters(target: Target, until: () => number): Promise<Tally> {
+  const { url, attacker } = target
+  await largeItems(target)
+  const searchFor = (times: number): Sending =>
+    callOf('stac.search', { limit: 10, filter: deepFilter(times) }, attacker.api_key)
+  const agent = keptConnections(1)
+  let most = 120
+  const refused: Tally = new Map()
+  for (; most > 1; most = Math.floor(most * 0.7)) {
+    const { outcome } = await send(url, searchFor(most), agent, refusal_ms)
+    if (!outcome.startsWith('4')) break
+    count(refused, outcome)
+  }
+  agent.destroy()
+  return merge(refused, await flood({ url, next: () => searchFor(most), callers: 4, until_ms: until() }))
+}
+
+/** Every attack, by what it sends. */
+export const attacks: readonly Attack[] = [
+  {
+    name: 'unknown members, 9.5 MB',
+    run: again(2, () => {
+      const body = manyMembers(800_000)
+      return () => post(validatePath, body)
+    }),
+  },
+  {
+    name: 'addresses that are slow to redact',
+    run: again(4, () => {
+      const slashes = get(`/x${'/'.repeat(15_000)}swath_aaaaaaaaaaaa`)
+      const tokens = get(`/x?${'eyJ-'.repeat(3700)}`)
+      return (index) => (index % 2 === 0 ? slashes : tokens)
+    }),
+  },
+  { name: 'large items, slow readers', run: listSlowly },
+  { name: 'filters that fold large texts', run: floodFilters },
+  { name: 'TIFF that unpacks to a gigabyte', run: sendBombs },
+  {
+    name: 'pricing of combs',
+    run: again(4, async ({ url, attacker }) => {
+      const { features } = await clientOf(url, attacker).call<{ features: { id: string }[] }>('catalog.search', {
+        host_name: 'commercial',
+        limit: 20,
+      })
+      const geometry = combOf(489)
+      const captures = features.map(({ id }) => ({ id, host: 'commercial', geometry }))
+      const request = callOf('orders.archive.estimate', { captures }, attacker.api_key)
+      return () => request
+    }),
+  },
+  { name: 'tiles and vector work, 64 callers', run: floodWork },
+  { name: 'slow and silent connections', run: holdConnections },
+  {
+    name: 'random share tokens',
+    run: again(32, () => {
+      return () => callOf('share.link.validate', { token: randomBytes(24).toString('base64url'), password: 'x' }, null)
+    }),
+  },
+  {
+    name: 'wrong passwords',
+    run: again(32, ({ neighbour }) => {
+      const body = (index: number): string =>
+        `grant_type=password&password=wrong${index}&username=${encodeURIComponent(index % 2 === 0 ? neighbour.login.username : `nobody${index}@example.org`)}`
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      // From many addresses of this machine, as one alone is refused early.
+      return (index) => ({
+        ...post(signInPath, body(index), headers),
+        from: `127.0.${1 + (index % 8)}.${1 + (index % 250)}`,
+      })
+    }),
+  },
+  {
+    name: 'deep JSON, huge lists and addresses',
+    run: again(4, ({ attacker }) => {
+      const headers = { ...json, authorization: `Bearer ${attacker.api_key}` }
+      const requests = [
+        post(validatePath, '['.repeat(4_000_000)),
+        post(validatePath, `{"token":${'{"a":'.repeat(500_000)}1${'}'.repeat(500_000)}}`),
+        post('/v1/op/stac.search', `{"ids":[${'"a",'.repeat(2_000_000)}"a"]}`, headers),
+        post('/v1/op/items.create', `{"properties":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`, headers),
+        get('/healthz', { 'x-large': 'a'.repeat(100_000) }),
+        get(`/v1/op/items.list?${'a=1&'.repeat(3500)}`, headers),
+      ]
+      return (index) => requests[index % requests.length]!
+    }),
+  },
+]

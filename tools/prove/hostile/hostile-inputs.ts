@@ -1,0 +1,63 @@
+import type { Polygon } from '@swath/contract/shapes/geojson.ts'
+import { callOf, keptConnections, send } from '../load/sender.ts'
+import type { Target } from './target.ts'
+
+/** An object of so many members that no operation knows. */
+export const manyMembers = (members: number): Buffer =>
+  Buffer.from(`{${Array.from({ length: members }, (_, index) => `"a${index}":0`).join(',')}}`)
+
+/** Hundreds of teeth that stand beside each other, each ending on a latitude of its own; two positions a tooth and four more. */
+export function combOf(teeth: number): Polygon {
+  const points = Array.from({ length: teeth }, (_, at) => [
+    [10 + at / teeth, (0.001 * at) / teeth],
+    [10 + (at + 0.5) / teeth, 1 + at * 1e-4],
+  ]).flat() as [number, number][]
+  return { type: 'Polygon', coordinates: [[[10, -0.1], ...points, [11, 0], [11, -0.1], [10, -0.1]]] }
+}
+
+/** So many conditions on one large text, each of which folds it; none of them is met. */
+export const deepFilter = (times: number): object => ({
+  op: 'and',
+  args: Array.from({ length: times }, (_, index) => ({
+    op: 'not',
+    args: [
+      {
+        op: 'like',
+        args: [
+          { op: 'casei', args: [{ op: 'accenti', args: [{ property: 'p' }] }] },
+          { op: 'casei', args: [{ op: 'accenti', args: [`%never${index}%`] }] },
+        ],
+      },
+    ],
+  })),
+})
+
+const sizes_bytes = [9_000_000, 1_000_000, 250_000, 60_000]
+const items = 30
+const prepared = new WeakSet<Target>()
+
+/** Thirty items of the attacker whose properties are as large as they are accepted. */
+export async function largeItems(target: Target): Promise<void> {
+  if (prepared.has(target)) return
+  prepared.add(target)
+  const { url, attacker } = target
+  const agent = keptConnections(2)
+  const create = (bytes: number, index: number): Promise<string> => {
+    const properties = { p: 'Éàß'.repeat(Math.floor(bytes / 6)) }
+    const input = { project_id: attacker.project, name: `large ${index}`, type: 'user_raster', properties }
+    return send(url, callOf('items.create', input, attacker.api_key), agent).then(({ outcome }) => outcome)
+  }
+  try {
+    for (const bytes of sizes_bytes) {
+      const first = await create(bytes, 0)
+      if (first !== '200') continue
+      for (let index = 1; index < items; index += 2) {
+        await Promise.all([create(bytes, index), create(bytes, index + 1)])
+      }
+      return
+    }
+  } finally {
+    agent.destroy()
+  }
+  throw new Error('no large item was accepted')
+}

@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { availableParallelism, setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ProbeSample } from '../load/probe-process.ts'
+import { startProbe, type Probe } from '../load/probe.ts'
+import { describeTally, summarize, total, type Summary } from '../load/samples.ts'
+import { atTurn, keptConnections, send } from '../load/sender.ts'
+import { enterPeople, withAdministrator } from '../load/tenants.ts'
+import type { ProofOptions, Verdict } from '../proof.ts'
+import { freePort, postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
+import { attacks } from './attacks.ts'
+import { neighbourCalls, people, prepareTarget, type Attack, type Target } from './target.ts'
+
+/** The longest that a server may leave `/healthz` without an answer. */
+const health_limit_ms = 250
+const factor = 3
+/** What counts as quick in any case: on two busy cores a call of two milliseconds takes more than six. */
+const floors = { median_ms: 50, p95_ms: 150 }
+const mebibyte = 1024 * 1024
+/** Work whose caller has hung up may go on for so long. */
+const calm_limit_ms = 10_000
+
+interface Watch {
+  readonly health: Probe
+  readonly neighbour: Probe
+}
+
+interface Measured {
+  readonly health_ms: number
+  readonly calls: Summary
+  readonly refusals: readonly string[]
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Attacks a real server on two cores from outside, one way after the other, while one process asks `/healthz` every few
+ * milliseconds and another makes the calls of an organization that has nothing to do with it. Nobody may keep the server from
+ * answering, nor make the calls of the other organization three times as long as they are when it is quiet.
+ */
+export async function proveHostile({ short, only = '' }: ProofOptions): Promise<Verdict> {
+  const chosen = attacks.filter(({ name }) => name.includes(only))
+  if (chosen.length === 0) throw new Error(`no attack has "${only}" in its name`)
+  const folder = await mkdtemp(join(tmpdir(), 'swath-hostile-'))
+  const environment = await settingsIn(folder)
+  await enterPeople(environment, people)
+  let server = await startOnTwoCores(environment)
+  const violations: string[] = []
+  let watch: Watch | null = null
+  try {
+    // Those who attack sit at other machines: theirs is what the others leave of this one.
+    setPriority(10)
+    const target = await prepareTarget(server.url, short)
+    watch = startWatch(target)
+    const quiet = await measureQuiet(watch, short)
+    console.log(`quiet: /healthz ${Math.round(quiet.health_ms)} ms, the other organization ${describe(quiet.calls)}`)
+    for (const attack of chosen) {
+      const { found, calm } = await tryAttack({ server, target, watch, quiet, attack })
+      violations.push(...found)
+      if (calm) continue
+      // What still runs would count for the next attack.
+      await server.kill()
+      server = await startOnTwoCores(environment)
+      await untilCalm(target)
+    }
+  } finally {
+    watch?.health.stop()
+    watch?.neighbour.stop()
+    await server.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { tried: `${chosen.length} attacks`, violations }
+}
+
+/** The embedded database unless another one is named; always the same port, for whoever watches while it starts again. */
+async function settingsIn(folder: string): Promise<Record<string, string>> {
+  const database = process.env['DATABASE_URL']
+  const where = database ? await postgresSettings(database) : { DATABASE_URL: '', PORT: String(await freePort()) }
+  // Turns and waits are those of the product. How often one may call is not limited, so that an attack is not over at once.
+  return withAdministrator({ ...where, SWATH_DATA_DIR: folder, RASTER_THREADS: '2', MAX_WAIT_MS: '' })
+}
+
+async function startOnTwoCores(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const server = await startServer(environment)
+  if (availableParallelism() > 2) {
+    const { status } = spawnSync('taskset', ['-acp', '0,1', String(server.pid)], { stdio: 'ignore' })
+    if (status !== 0) console.log('the server could not be held to two cores')
+  }
+  return server
+}
+
+function startWatch(target: Target): Watch {
+  const { url } = target
+  return {
+    health: startProbe({ url, requests: [{ method: 'GET', path: '/healthz' }], rest_ms: 12, callers: 1 }),
+    neighbour: startProbe({ url, requests: neighbourCalls(target), rest_ms: 20, callers: 1 }),
+  }
+}
+
+async function measure({ health, neighbour }: Watch): Promise<Measured> {
+  const [beats, calls] = [await health.take(), await neighbour.take()]
+  const longest = (samples: readonly ProbeSample[]): number => Math.max(0, ...samples.map(({ took_ms }) => took_ms))
+  const refused = [...beats, ...calls].filter(({ outcome }) => outcome !== '200' && outcome !== 'waiting')
+  return {
+    health_ms: longest(beats),
+    calls: summarize(calls.map(({ took_ms }) => took_ms)),
+    refusals: refused.map(({ outcome }) => outcome),
+  }
+}
+
+/** The first calls find everything cold, and count for nobody. */
+async function measureQuiet(watch: Watch, short: boolean): Promise<Measured> {
+  await pause(1000)
+  await measure(watch)
+  await pause(short ? 1500 : 10_000)
+  const quiet = await measure(watch)
+  if (quiet.refusals.length > 0)
+    throw new Error(`the other organization was answered ${quiet.refusals[0]} when it was quiet`)
+  return quiet
+}
+
+interface Trial {
+  readonly server: ServerProcess
+  readonly target: Target
+  readonly watch: Watch
+  readonly quiet: Measured
+  readonly attack: Attack
+}
+
+async function tryAttack({ server, target, watch, quiet, attack }: Trial): Promise<{ found: string[]; calm: boolean }> {
+  const before = await residentBytes(server.pid)
+  let begun = false
+  const until = (): number => {
+    begun = true
+    return performance.now() + (target.short ? 1200 : 10_000)
+  }
+  const running = attack.run(target, until)
+  // What an attack prepares is not its attack.
+  while (!begun && !(await Promise.race([running.then(() => true), pause(5).then(() => false)])));
+  await measure(watch)
+  const tally = await running
+  const beside = await measure(watch)
+  const found = judge(attack.name, quiet, beside)
+  const calm_ms = await untilCalm(target)
+  if (calm_ms === null)
+    found.push(`${attack.name}: ${calm_limit_ms / 1000} s afterwards the other organization still waited`)
+  const after = await residentBytes(server.pid)
+  const rss = `RSS ${Math.round(before / mebibyte)} → ${Math.round(after / mebibyte)} MiB`
+  const answers = `${total(tally)} requests (${describeTally(tally)})`
+  const times = `/healthz ${Math.round(beside.health_ms)} ms; other organization ${describe(quiet.calls)} → ${describe(beside.calls)}`
+  console.log(
+    `${found.length === 0 ? 'holds' : 'BROKEN'}  ${attack.name}: ${answers}; ${times}; quiet again after ${calm_ms === null ? 'too long' : `${Math.round(calm_ms)} ms`}; ${rss}`,
+  )
+  return { found, calm: calm_ms !== null }
+}
+
+const describe = ({ count, median_ms, p95_ms, max_ms }: Summary): string =>
+  `${median_ms.toFixed(0)}/${p95_ms.toFixed(0)}/${max_ms.toFixed(0)} ms (median/p95/longest of ${count})`
+
+function judge(name: string, quiet: Measured, beside: Measured): string[] {
+  const found: string[] = []
+  if (beside.health_ms >= health_limit_ms) found.push(`/healthz waited ${Math.round(beside.health_ms)} ms`)
+  for (const figure of ['median_ms', 'p95_ms'] as const) {
+    const limit = Math.max(factor * quiet.calls[figure], floors[figure])
+    const value = beside.calls[figure]
+    // Without a single answer there is no figure, which holds for nobody.
+    if (!(value < limit)) {
+      found.push(
+        `the other organization's ${figure.replace('_ms', '')} was ${value.toFixed(0)} ms, over ${limit.toFixed(0)} ms`,
+      )
+    }
+  }
+  if (beside.refusals.length > 0) {
+    found.push(`${beside.refusals.length} calls of others were answered ${[...new Set(beside.refusals)].join(', ')}`)
+  }
+  return found.map((sentence) => `${name}: ${sentence}`)
+}
+
+/** How long it takes until the calls of the other organization are answered again; null where that is too long. */
+async function untilCalm(target: Target): Promise<number | null> {
+  const start = performance.now()
+  const agent = keptConnections(1)
+  try {
+    while (performance.now() - start < calm_limit_ms) {
+      const answers = []
+      for (const request of neighbourCalls(target)) {
+        answers.push(
+          await send(target.url, atTurn(request, 0), agent, Math.max(1, calm_limit_ms + start - performance.now())),
+        )
+      }
+      if (answers.every(({ outcome }) => outcome === '200')) return performance.now() - start
+    }
+    return null
+  } finally {
+    agent.destroy()
+  }
+}
+
+async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) * 1024
+}

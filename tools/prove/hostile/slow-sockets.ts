@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net'
+import { count, type Tally } from '../load/samples.ts'
+
+export interface SlowSocket {
+  readonly url: string
+  /** Sent at once when the connection stands. */
+  readonly first: string | Buffer
+  /** Sent again and again, a rest apart. */
+  readonly drip?: string
+  readonly rest_ms: number
+  /** Whether it reads: not at all, or so many bytes at each rest. */
+  readonly reads: boolean
+  readonly until_ms: number
+}
+
+/** A connection that is slow on purpose until its time is over; what it was answered goes into the tally, `held` if nothing. */
+export function holdSlowly({ url, first, drip, rest_ms, reads, until_ms }: SlowSocket, tally: Tally): Promise<void> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    let outcome = 'held'
+    const socket: Socket = connect({ port: Number(port), host: hostname })
+    const timer = setInterval(() => {
+      if (drip !== undefined && socket.writable) socket.write(drip)
+      if (reads) socket.resume()
+    }, rest_ms)
+    const over = setTimeout(() => socket.destroy(), Math.max(0, until_ms - performance.now()))
+    socket.on('connect', () => socket.write(first))
+    socket.on('data', (piece: Buffer) => {
+      const status = /^HTTP\/1\.1 (\d{3})/.exec(piece.toString('latin1', 0, 16))?.[1]
+      if (status !== undefined) outcome = status
+      if (reads) socket.pause()
+    })
+    if (!reads && drip === undefined) socket.pause()
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (outcome === 'held') outcome = error.code ?? 'error'
+    })
+    socket.on('close', () => {
+      clearInterval(timer)
+      clearTimeout(over)
+      count(tally, outcome)
+      resolve()
+    })
+  })
+}
+
+/** The bytes of a POST with a JSON body. */
+export function postBytes(url: string, path: string, token: string, body: string): string {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    `host: ${new URL(url).host}`,
+    'content-type: application/json',
+    `authorization: Bearer ${token}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}

@@ -1,0 +1,73 @@
+import { cogBytes, scene } from '../../../packages/server/test/rasters.ts'
+import type { Tally } from '../load/samples.ts'
+import { callOf, type Sending } from '../load/sender.ts'
+import { clientOf, foundTenant, type Tenant } from '../load/tenants.ts'
+import { uploadFile } from '../load/upload-file.ts'
+import { readFile } from 'node:fs/promises'
+
+/** Who attacks, who must not notice, and what lies in their projects. */
+export interface Target {
+  readonly url: string
+  readonly attacker: Tenant
+  readonly neighbour: Tenant
+  readonly attacker_raster: string
+  readonly attacker_vector: string
+  readonly neighbour_raster: string
+  /** How many of something an attack opens at once: more in the full form. */
+  readonly short: boolean
+}
+
+/** One way to attack, given until when. */
+export interface Attack {
+  readonly name: string
+  /** Made before the time runs; what the attack itself is given. */
+  readonly run: (target: Target, until: () => number) => Promise<Tally>
+}
+
+export const people = ['attacker@example.org', 'neighbour@example.org'] as const
+
+const vectors = new URL('../../../fixtures/vectors/countries.shp.zip', import.meta.url)
+
+/** Founds the two organizations, each with an image; the attacker has vector data too. */
+export async function prepareTarget(url: string, short: boolean): Promise<Target> {
+  const image = new Uint8Array(await cogBytes(scene))
+  const [attacker, neighbour] = [
+    await foundTenant(url, people[0], 1_000_000),
+    await foundTenant(url, people[1], 1_000_000),
+  ]
+  const itemOf = async (tenant: Tenant, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
+    const { item_ids, status } = await uploadFile(clientOf(url, tenant), tenant.project, name, bytes)
+    if (item_ids.length === 0) throw new Error(`${name} was not ingested: ${status}`)
+    return item_ids[0]!
+  }
+  return {
+    url,
+    attacker,
+    neighbour,
+    short,
+    attacker_raster: await itemOf(attacker, 'scene_20240601.tif', image),
+    attacker_vector: await itemOf(attacker, 'countries.shp.zip', new Uint8Array(await readFile(vectors))),
+    neighbour_raster: await itemOf(neighbour, 'scene_20240601.tif', image),
+  }
+}
+
+/** The tile in the middle of the test scene. */
+const middle = { z: 13, x: 4333, y: 2759 }
+
+/** A tile that nobody has asked for yet: each turn has colours of its own. */
+export function freshTile(item_id: string, token: string, turn: number | '{turn}'): Sending {
+  const [z, x, y] = [middle.z, middle.x, middle.y]
+  const query = new URLSearchParams({ item_id, z: `${z}`, x: `${x}`, y: `${y}`, format: 'png', bands: '1,2,3' })
+  return {
+    method: 'GET',
+    path: `/v1/op/items.tile.render?${query}&rescale=0,3${turn}`,
+    headers: { authorization: `Bearer ${token}` },
+  }
+}
+
+/** What the other organization does meanwhile: a list, a search and a tile in turns. */
+export const neighbourCalls = ({ neighbour, neighbour_raster }: Target): readonly Sending[] => [
+  callOf('items.list', { project_id: neighbour.project, limit: 20 }, neighbour.api_key),
+  callOf('stac.search', { limit: 20 }, neighbour.api_key),
+  freshTile(neighbour_raster, neighbour.api_key, '{turn}'),
+]

@@ -1,0 +1,35 @@
+/** The value below which this share of the values lies, by the nearest rank; NaN of no values. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN
+}
+
+/** What many answers took together. */
+export interface Summary {
+  readonly count: number
+  readonly median_ms: number
+  readonly p95_ms: number
+  readonly max_ms: number
+}
+
+export const summarize = (times_ms: readonly number[]): Summary => ({
+  count: times_ms.length,
+  median_ms: quantile(times_ms, 0.5),
+  p95_ms: quantile(times_ms, 0.95),
+  max_ms: quantile(times_ms, 1),
+})
+
+/** How often each outcome came; an outcome is the status of an answer, or why there was none. */
+export type Tally = Map<string, number>
+
+export const count = (tally: Tally, outcome: string | number, times = 1): void =>
+  void tally.set(String(outcome), (tally.get(String(outcome)) ?? 0) + times)
+
+export const total = (tally: Tally): number => [...tally.values()].reduce((sum, times) => sum + times, 0)
+
+/** `200: 12, 429: 3` */
+export const describeTally = (tally: Tally): string =>
+  [...tally]
+    .toSorted(([left], [right]) => left.localeCompare(right))
+    .map(([outcome, times]) => `${outcome}: ${times}`)
+    .join(', ') || 'none'

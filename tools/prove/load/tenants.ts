@@ -1,0 +1,64 @@
+import { createClient, type Client } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { enterPerson } from '../../../packages/server/src/domains/users/people.ts'
+import { buildHouse } from '../../../packages/server/src/house.ts'
+import { readConfig } from '../../../packages/server/src/platform/config.ts'
+import { createPasswordHasher } from '../../../packages/server/src/platform/crypto/passwords.ts'
+import { openLog } from '../../../packages/server/src/platform/log.ts'
+
+export const administrator = { username: 'admin@example.com', password: 'password of the proof' }
+
+const password = 'password of a tenant'
+
+/** An organization with an owner, a project, credits and an API key, which does not expire as a token does. */
+export interface Tenant {
+  readonly organization: string
+  readonly project: string
+  readonly login: { readonly username: string; readonly password: string }
+  readonly api_key: string
+}
+
+/** Settings under which a server of a proof runs, with the administrator that the proof signs in as. */
+export const withAdministrator = (environment: Readonly<Record<string, string>>): Record<string, string> => ({
+  SWATH_ADMIN_EMAIL: administrator.username,
+  SWATH_ADMIN_PASSWORD: administrator.password,
+  ...environment,
+})
+
+/**
+ * Enters people without an organization into the directory of a server that does not run yet; no operation does that,
+ * because people come from a directory of their own in production.
+ */
+export async function enterPeople(
+  environment: Readonly<Record<string, string>>,
+  addresses: readonly string[],
+): Promise<void> {
+  const config = readConfig(environment)
+  const house = await buildHouse({ config, log: openLog({ level: 'error' }) })
+  try {
+    const password_hash = await createPasswordHasher().hash(password)
+    for (const email of addresses) {
+      const person = { email, name: 'Proof', password_hash, password_temporary: false, organization: null }
+      await house.database.across.transaction((tx) => enterPerson(tx, person, house.clock.now()))
+    }
+  } finally {
+    await house.stop()
+  }
+}
+
+/** Founds the organization of somebody who was entered into the directory, and gives it a project and credits. */
+export async function foundTenant(base: string, username: string, credits: number): Promise<Tenant> {
+  const login = { username, password }
+  const founder = createClient({ base, token: tokenSource(base, login) })
+  const { id } = await founder.call<{ id: string }>('organizations.create', { name: username.replace('@', ' ') })
+  // The token of the founder was issued before the organization was there.
+  const owner = createClient({ base, token: tokenSource(base, login) })
+  const { id: project } = await owner.call<{ id: string }>('projects.create', { name: 'Fields' })
+  const admin = createClient({ base, token: tokenSource(base, administrator) })
+  await admin.call('admin.orgs.credit_adjust', { organization_id: id, amount_credits: credits, reason: 'proof' })
+  const permissions = ['can_read', 'can_write', 'can_process']
+  const { key } = await owner.call<{ key: string }>('api_keys.create', { name: 'proof', permissions })
+  return { organization: id, project, login, api_key: key }
+}
+
+export const clientOf = (base: string, { api_key }: Tenant): Client => createClient({ base, token: api_key })

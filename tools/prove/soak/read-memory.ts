@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Memory of a process in bytes. What V8 has is summed over all threads. */
+export interface MemorySample {
+  readonly rss: number
+  /** Of the resident memory, what no file is behind. */
+  readonly anonymous: number
+  readonly heap_used: number
+  readonly heap_total: number
+  readonly external: number
+  readonly array_buffers: number
+  /** Resident, and neither a heap of V8 nor memory that V8 knows of: the allocator of C, WebAssembly, stacks and code. */
+  readonly native: number
+  readonly threads: number
+}
+
+interface ThreadMemory {
+  readonly heapTotal: number
+  readonly heapUsed: number
+  readonly external: number
+  readonly arrayBuffers: number
+}
+
+/** What the process and its threads (`report-memory.ts`) say of themselves. */
+export async function readMemory(pid: number, folder: string): Promise<MemorySample> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? NaN)
+  const files = await readdir(folder)
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  // A file that is being written is empty for a moment.
+  const threads = texts.filter((text) => text.endsWith('}')).map((text) => JSON.parse(text) as ThreadMemory)
+  const sum = (name: keyof ThreadMemory): number => threads.reduce((all, thread) => all + thread[name], 0)
+  const rss = field('VmRSS') * 1024
+  return {
+    rss,
+    anonymous: field('RssAnon') * 1024,
+    heap_used: sum('heapUsed'),
+    heap_total: sum('heapTotal'),
+    external: sum('external'),
+    array_buffers: sum('arrayBuffers'),
+    native: rss - sum('heapTotal') - sum('external'),
+    threads: field('Threads'),
+  }
+}
+
+/** By how much the values grow from one to the next: the slope of the straight line that fits them best. */
+export function slopeOf(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  let over = 0
+  let under = 0
+  for (const [at, value] of values.entries()) {
+    over += (at - middle) * (value - mean)
+    under += (at - middle) ** 2
+  }
+  return under === 0 ? 0 : over / under
+}
