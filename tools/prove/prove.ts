@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { proveCrsOracle } from '../oracle/crs-oracle.ts'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveCrash } from './crash.ts'
@@ -16,6 +17,7 @@ import { proveWmts } from './wmts/wmts.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<Verdict>>> = {
   crash: proveCrash,
+  'crs-oracle': proveCrsOracle,
   faults: proveFaults,
   'fuzz-raster': proveFuzzRaster,
   hostile: proveHostile,

@@ -31,6 +31,8 @@ export interface Crs {
   readonly epsg: number | null
   /** proj4 text; null where the file has no usable reference. */
   readonly proj4: string | null
+  /** Why there is no proj4 text, naming what is not read; absent where the file says nothing. */
+  readonly refusal?: string
   readonly name: string
   readonly geographic: boolean
 }

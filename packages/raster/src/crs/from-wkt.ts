@@ -1,6 +1,7 @@
 import proj4 from 'proj4'
 import type { Crs } from '../types.ts'
-import { findCrs, findGeographic } from './table.ts'
+import { shiftOfDatum } from './datum-names.ts'
+import { findCrs } from './table.ts'
 
 const limit_letters = 20_000
 
@@ -8,27 +9,6 @@ const limit_letters = 20_000
 const code = /(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d{4,6})"?\s*\]\s*\]\s*$/i
 
 const datum = /(DATUM\s*\[\s*"(?:D_)?([^"]{1,100})"\s*,\s*(?:SPHEROID|ELLIPSOID)\s*\[[^\]]*\])(?!\s*,\s*TOWGS84)/i
-
-/** What ESRI calls datums whose systems have another name in the EPSG register. */
-const datumNames: Readonly<Record<string, string>> = {
-  Australian_1966: 'AGD66',
-  Australian_1984: 'AGD84',
-  Belge_1972: 'BD72',
-  Bogota: 'Bogota 1975',
-  Dealul_Piscului_1933: 'Dealul Piscului 1930',
-  Deutsches_Hauptdreiecksnetz: 'DHDN',
-  European_1950: 'ED50',
-  GGRS_1987: 'GGRS87',
-  Hu_Tzu_Shan: 'Hu Tzu Shan 1950',
-  Hungarian_1972: 'HD72',
-  New_Zealand_1949: 'NZGD49',
-  North_American_1927: 'NAD27',
-  OSGB_1936: 'OSGB36',
-  Provisional_S_American_1956: 'PSAD56',
-  Pulkovo_1942_Adj_1983: 'Pulkovo 1942(83)',
-  RT_1990: 'RT90',
-  South_American_1969: 'SAD69',
-}
 
 /**
  * The reference system that well-known text describes (WKT 1 of OGC and of ESRI, WKT 2): by its EPSG code where it has
@@ -50,8 +30,7 @@ export async function crsFromWkt(text: string): Promise<Crs | null> {
 async function withShift(wkt: string): Promise<string> {
   const name = datum.exec(wkt)?.[2]
   if (name === undefined) return wkt
-  const known = await findGeographic(Object.hasOwn(datumNames, name) ? datumNames[name]! : name)
-  const shift = /\+towgs84=(\S+)/.exec(known?.proj4 ?? '')?.[1]?.split(',')
+  const shift = (await shiftOfDatum(name))?.split(',')
   if (!shift || shift.every((part) => Number(part) === 0)) return wkt
   const seven = Array.from({ length: 7 }, (_, at) => shift[at] ?? '0')
   return wkt.replace(datum, (_, start: string) => `${start},TOWGS84[${seven.join(',')}]`)

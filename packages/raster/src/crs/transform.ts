@@ -2,6 +2,7 @@ import { degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
 import proj4 from 'proj4'
 import { RasterFailure } from '../failures.ts'
 import type { Crs } from '../types.ts'
+import { ownTransform } from './own-projections.ts'
 
 export type Position = [x: number, y: number]
 
@@ -20,7 +21,11 @@ const remembered = new Map<string, Transform>()
 /** The transform of a reference system; `no_georeference` where the file has none that can be used. */
 export function transformOf(crs: Crs): Transform {
   if (crs.proj4 === null) {
-    throw new RasterFailure('no_georeference', `the reference system of the file (${crs.name}) cannot be put on a map`)
+    const why = crs.refusal === undefined ? '' : `: ${crs.refusal}`
+    throw new RasterFailure(
+      'no_georeference',
+      `the reference system of the file (${crs.name}) cannot be put on a map${why}`,
+    )
   }
   if (crs.epsg === 4326) return WGS84
   if (crs.epsg === 3857) return WEB_MERCATOR
@@ -33,7 +38,7 @@ export function transformOf(crs: Crs): Transform {
 }
 
 function createTransform(text: string): Transform {
-  const converter = proj4(text)
+  const converter = ownTransform(text) ?? proj4(text)
   const outside: Position = [Number.NaN, Number.NaN]
   return {
     forward(longitude, latitude) {

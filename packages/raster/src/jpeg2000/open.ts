@@ -1,3 +1,4 @@
+import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { findCrs } from '../crs/table.ts'
@@ -38,6 +39,7 @@ export async function openJpeg2000(source: Source, reader: HeaderReader): Promis
   const levels = levelsOf(header, offset + header.length, end, isColour ? PHOTOMETRIC_RGB : PHOTOMETRIC_GRAY)
   const base = levels[0]!
   const { fit, geoTags } = await findPlace(boxes, Math.hypot(base.width, base.height))
+  const middle = fit.affine ? applyAffine(fit.affine, base.width / 2, base.height / 2) : undefined
   const alphaBand = boxes.alphaBand !== null && boxes.alphaBand < grid.components ? boxes.alphaBand : null
   return {
     source,
@@ -45,7 +47,7 @@ export async function openJpeg2000(source: Source, reader: HeaderReader): Promis
     bands: describeBands(grid, isColour, alphaBand),
     levels,
     affine: fit.affine ?? [0, 1, 0, 0, 0, 1],
-    crs: await resolveCrs(parseGeoKeys(geoTags)),
+    crs: await resolveCrs(parseGeoKeys(geoTags), middle),
     nodata: null,
     alphaBand,
     palette: null,

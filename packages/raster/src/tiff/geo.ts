@@ -11,16 +11,7 @@ import { TAG } from './tags.ts'
 /** A GeoKey has a number, a list of numbers or a text. */
 export type GeoKeys = ReadonlyMap<number, number | number[] | string>
 
-export const GEO_KEY = {
-  modelType: 1024,
-  rasterType: 1025,
-  citation: 1026,
-  geographicType: 2048,
-  geographicCitation: 2049,
-  projectedType: 3072,
-  projectedCitation: 3073,
-} as const
-
+const RASTER_TYPE_KEY = 1025
 const PIXEL_IS_POINT = 2
 const KEY_IN_DOUBLES = 34736
 const KEY_IN_ASCII = 34737
@@ -72,7 +63,7 @@ export async function readPlace(
   const tiepoints = await readNumbers(reader, header, directory, TAG.tiepoints)
   const matrix = await readNumbers(reader, header, directory, TAG.transformation, 16)
   const affine = affineFromScale(scale, tiepoints) ?? affineFromMatrix(matrix)
-  const half = keys.get(GEO_KEY.rasterType) === PIXEL_IS_POINT ? 0.5 : 0
+  const half = keys.get(RASTER_TYPE_KEY) === PIXEL_IS_POINT ? 0.5 : 0
   if (!affine && tiepoints && tiepoints.length > 6) {
     return fitControlPoints(controlPoints(tiepoints, half), diagonal)
   }

@@ -1,3 +1,4 @@
+import { applyAffine } from '@swath/geo/affine.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { RasterFailure } from '../failures.ts'
 import { isCodestream, isJp2 } from '../jpeg2000/boxes.ts'
@@ -46,7 +47,7 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
     bands: describeBands(base, metadata, alphaBand),
     levels,
     affine: affine ?? [0, 1, 0, 0, 0, 1],
-    crs: await resolveCrs(keys),
+    crs: await resolveCrs(keys, affine ? applyAffine(affine, base.width / 2, base.height / 2) : undefined),
     nodata: parseNodata(await readText(reader, directory, TAG.gdalNodata), sampleType),
     alphaBand,
     palette: await readPalette(reader, header, directory, base),

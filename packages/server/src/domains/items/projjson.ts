@@ -184,11 +184,18 @@ const axis = (name: string, abbreviation: string, direction: string, unit: unkno
 function baseOf(given: Definition): Json | null {
   const ellipsoid = ellipsoidOf(given)
   if (!ellipsoid) return null
+  const meridian = Number(given.get('pm') ?? 0)
+  if (!Number.isFinite(meridian)) return null
   const datum = rowOf(datums, given.get('datum'))?.[0] ?? `unknown, on the ellipsoid ${String(ellipsoid['name'])}`
   return {
     type: 'GeographicCRS',
     name: given.get('datum') === 'WGS84' ? 'WGS 84' : 'unknown',
-    datum: { type: 'GeodeticReferenceFrame', name: datum, ellipsoid },
+    datum: {
+      type: 'GeodeticReferenceFrame',
+      name: datum,
+      ellipsoid,
+      ...(meridian === 0 ? {} : { prime_meridian: { name: 'unknown', longitude: meridian } }),
+    },
     coordinate_system: {
       subtype: 'ellipsoidal',
       axis: [axis('Longitude', 'lon', 'east', 'degree'), axis('Latitude', 'lat', 'north', 'degree')],

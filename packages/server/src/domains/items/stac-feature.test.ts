@@ -193,6 +193,7 @@ test('reference systems without a code become PROJJSON that its schema accepts',
     '+proj=merc +lat_ts=10 +ellps=intl +to_meter=0.3048',
     '+proj=sinu +lon_0=0 +a=6371007.181 +b=6371007.181',
     '+proj=longlat +ellps=bessel',
+    '+proj=longlat +ellps=bessel +pm=-17.666666666666668',
   ]
   for (const proj4 of texts) {
     const projjson = projjsonOf({ proj4, name: 'x' })
@@ -209,4 +210,6 @@ test('reference systems without a code become PROJJSON that its schema accepts',
   )
   assert.equal(projjsonOf({ proj4: '+proj=nzmg', name: 'x' }), null)
   assert.equal(projjsonOf({ proj4: null, name: 'x' }), null)
+  const ferro = projjsonOf({ proj4: texts.at(-1)!, name: 'x' }) as { datum: { prime_meridian: { longitude: number } } }
+  assert.equal(ferro.datum.prime_meridian.longitude, -17.666666666666668)
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { findGeodesic } from '@swath/geo/geodesic.ts'
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
-import { footprint, openRasterFile, toLonLat, type CogResult, type Raster } from '@swath/raster'
+import { footprint, openRasterFile, toLonLat, transformOf, type CogResult, type Raster } from '@swath/raster'
 import type { WorkOwner } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
@@ -80,6 +80,8 @@ const sampleBytes: Readonly<Record<Raster['sampleType'], number>> = {
 
 /** Refuses what would fail after long work: a raster without a place, and one that claims far more than it can hold. */
 function checkRaster(raster: Raster, size_bytes: number): void {
+  // Its failure names the projection, the code or the body that is not read, which no advice here could mend.
+  if (raster.georeferenced && raster.crs.refusal !== undefined) transformOf(raster.crs)
   if (!raster.georeferenced || raster.crs.proj4 === null) {
     const lacks = raster.georeferenced ? 'which reference system it is in' : 'where its pixels lie'
     const advice = 'Give it one, such as with gdal_translate -a_srs and -a_ullr, and send that.'

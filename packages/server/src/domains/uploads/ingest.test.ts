@@ -147,13 +147,14 @@ test('good files land and bad ones are named with what to do; where none is good
     'empty.tif': new Uint8Array(0),
     'bomb.tif': giantTiff(),
     'nowhere.tif': placelessTiff(),
+    'mars.tif': marsTiff(),
     'lies.zip': zipOf([{ name: '../../a.tif', data: 'x' }]),
     'docs.zip': zipOf([{ name: 'readme.txt', data: 'x' }]),
     'bad.geojson': bytesOf('{"type":"FeatureCollection","features":[{'),
   }
   const some = await upload(owner, { project_id: project }, { 'good.tif': scene, ...bad })
   assert.deepEqual([some.upload.status, some.accepted_count, some.item_ids.length], ['completed', 1, 1])
-  assert.match(some.upload.error_message ?? '', /10 of 11 files were refused/)
+  assert.match(some.upload.error_message ?? '', /11 of 12 files were refused/)
   const reasons = Object.fromEntries(some.upload.files.map(({ file_name, reason }) => [file_name, reason ?? '']))
   for (const [name, words] of Object.entries({
     'good.tif': /^$/,
@@ -164,6 +165,7 @@ test('good files land and bad ones are named with what to do; where none is good
     'empty.tif': /empty/,
     'bomb.tif': /./,
     'nowhere.tif': /where its pixels lie.*-a_srs/,
+    'mars.tif': /it is of Mars, not of the Earth\.$/,
     'lies.zip': /leads out of the archive/,
     'docs.zip': /"readme.txt"/,
     'bad.geojson': /./,
@@ -361,3 +363,13 @@ const giantTiff = (): Uint8Array =>
   ])
 
 const placelessTiff = (): Uint8Array => tiffOf(plain(16, 16))
+
+/** Degrees on a sphere of 3396.19 km. */
+const marsTiff = (): Uint8Array =>
+  tiffOf([
+    ...plain(16, 16),
+    [33550, 12, 1, 1, 0],
+    [33922, 12, 0, 0, 0, 10, 50, 0],
+    [34735, 3, 1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 32_767, 2057, 34736, 1, 0],
+    [34736, 12, 3_396_190],
+  ])

@@ -1,0 +1,67 @@
+/** The GeoKeys that describe a reference system, by their names in OGC GeoTIFF 1.1 (19-008r4) or, where it has none, in GDAL. */
+export const CRS_KEY = {
+  modelType: 1024,
+  citation: 1026,
+  geodeticCrs: 2048,
+  geodeticCitation: 2049,
+  geodeticDatum: 2050,
+  primeMeridian: 2051,
+  linearUnits: 2052,
+  linearUnitSize: 2053,
+  angularUnits: 2054,
+  angularUnitSize: 2055,
+  ellipsoid: 2056,
+  semiMajorAxis: 2057,
+  semiMinorAxis: 2058,
+  inverseFlattening: 2059,
+  primeMeridianLongitude: 2061,
+  toWgs84: 2062,
+  projectedCrs: 3072,
+  projectedCitation: 3073,
+  projection: 3074,
+  method: 3075,
+  projectedUnits: 3076,
+  projectedUnitSize: 3077,
+} as const
+
+export const USER_DEFINED = 32_767
+
+/** One parameter of a projection: where GeoKeys and well-known text keep it, and what it counts. */
+export interface ParameterSource {
+  /** The first key that is present counts: writers differ in which of the three origins they use. */
+  readonly keys: readonly number[]
+  /** Names in well-known text (OGC and ESRI), in lower case. */
+  readonly names: readonly string[]
+  readonly unit: 'angle' | 'length' | 'number'
+  readonly otherwise: number
+}
+
+const source = (
+  keys: readonly number[],
+  names: readonly string[],
+  unit: ParameterSource['unit'],
+  otherwise = 0,
+): ParameterSource => ({ keys, names, unit, otherwise })
+
+/** The parameters of all methods. Missing ones have the value that GDAL takes for them. */
+export const PARAMETERS = {
+  latitude: source([3081, 3085, 3089], ['latitude_of_origin', 'latitude_of_center', 'latitude_of_centre'], 'angle'),
+  longitude: source(
+    [3080, 3084, 3088],
+    ['central_meridian', 'longitude_of_center', 'longitude_of_centre', 'longitude_of_origin'],
+    'angle',
+  ),
+  poleLongitude: source([3095, 3080, 3084, 3088], ['central_meridian', 'longitude_of_origin'], 'angle'),
+  parallel1: source([3078], ['standard_parallel_1', 'pseudo_standard_parallel_1'], 'angle'),
+  parallel2: source([3079], ['standard_parallel_2'], 'angle'),
+  scale: source([3092, 3093], ['scale_factor'], 'number', 1),
+  azimuth: source([3094], ['azimuth'], 'angle'),
+  rectifiedAngle: source([3096], ['rectified_grid_angle'], 'angle', Number.NaN),
+  easting: source([3082, 3090, 3086], ['false_easting'], 'length'),
+  northing: source([3083, 3091, 3087], ['false_northing'], 'length'),
+  height: source([], ['satellite_height', 'height'], 'length', Number.NaN),
+  option: source([], ['option'], 'number'),
+  planeRotation: source([], ['xy_plane_rotation'], 'angle'),
+} as const satisfies Record<string, ParameterSource>
+
+export type Parameters = Readonly<Record<keyof typeof PARAMETERS, number>>

@@ -1,0 +1,57 @@
+/** A node of well-known text: `NAME["text", 12, CHILD[…]]`. */
+export interface WktNode {
+  /** In upper case. */
+  readonly name: string
+  readonly values: readonly (string | number)[]
+  readonly children: readonly WktNode[]
+}
+
+const TOKEN = /\s*(?:"((?:[^"]|"")*)"|([A-Za-z_]\w*)|([-+]?[\d.]+(?:e[-+]?\d+)?)|([[\](),]))/giy
+const MOST_DEEP = 20
+
+/** Reads well-known text of any version; null for text that is none. Words without brackets (axis directions) are values. */
+export function readWkt(text: string): WktNode | null {
+  const tokens = [...text.matchAll(TOKEN)]
+  let at = 0
+  const punctuation = (): string | undefined => tokens[at]?.[4]
+  const readNode = (depth: number): WktNode | null => {
+    const name = tokens[at++]?.[2]?.toUpperCase()
+    if (name === undefined || depth > MOST_DEEP || !['[', '('].includes(punctuation() ?? '')) return null
+    const values: (string | number)[] = []
+    const children: WktNode[] = []
+    do {
+      at++
+      const [, quoted, word, number] = tokens[at] ?? []
+      if (word !== undefined && ['[', '('].includes(tokens[at + 1]?.[4] ?? '')) {
+        const child = readNode(depth + 1)
+        if (!child) return null
+        children.push(child)
+        continue
+      }
+      if (number !== undefined) values.push(Number(number))
+      else if (quoted !== undefined || word !== undefined) values.push(quoted ?? word!)
+      else return null
+      at++
+    } while (punctuation() === ',')
+    if (![']', ')'].includes(punctuation() ?? '')) return null
+    at++
+    return { name, values, children }
+  }
+  return readNode(0)
+}
+
+/** The first child of a name. */
+export const childOf = (node: WktNode | undefined, name: string): WktNode | undefined =>
+  node?.children.find((child) => child.name === name)
+
+/** A number among the values of a node; undefined where it is none. */
+export function numberOf(node: WktNode | undefined, index: number): number | undefined {
+  const value = node?.values[index]
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** A text among the values of a node; undefined where it is none. */
+export function textOf(node: WktNode | undefined, index: number): string | undefined {
+  const value = node?.values[index]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fromLonLat, openRasterFile, RasterFailure, toLonLat } from '@swath/raster'
+import type { Crs } from '@swath/raster'
+import type { ProofOptions, Verdict } from '../prove/proof.ts'
+import { converse } from './conversation.ts'
+import { CRS_DEFINITIONS } from './crs-definitions.ts'
+import type { CrsDefinition } from './crs-definitions.ts'
+import { INSTALL_GDAL, pythonServing, pythonWithGdal } from './gdal.ts'
+
+type Place = readonly [x: number, y: number, longitude: number, latitude: number]
+
+interface WrittenFile {
+  readonly path: string
+  readonly places: readonly Place[]
+}
+
+const MAX_METRES = 1
+const EARTH_RADIUS = 6_371_000
+
+/**
+ * Reference systems beside PROJ, live: GDAL writes a file in each, we open it, and places all over it must lie where PROJ
+ * puts them, to a metre, both ways; or the file is refused, and the refusal names why. `only` takes some by their names.
+ */
+export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<Verdict> {
+  const python = pythonWithGdal()
+  if (python === null) throw new Error(INSTALL_GDAL)
+  const folder = await mkdtemp(join(tmpdir(), 'swath-crs-'))
+  const { ask, end } = converse(pythonServing(python, new URL('./crs-oracle.py', import.meta.url), folder))
+  const definitions = CRS_DEFINITIONS.filter(({ name }) => name.includes(only))
+  const violations: string[] = []
+  let places = 0
+  try {
+    console.log((await ask<{ text: string }>({ do: 'versions' })).text)
+    for (const [number, definition] of definitions.entries()) {
+      const file = await ask<WrittenFile>({ do: 'write', number, ...definition })
+      const found = await judge(definition, file)
+      places += file.places.length
+      console.log(`${definition.name}: ${found.text}`)
+      if (found.wrong) violations.push(`${definition.name}: ${found.text}`)
+    }
+    await ask({ do: 'clean' })
+  } finally {
+    await end()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { tried: `${definitions.length} reference systems, ${places} places`, violations }
+}
+
+interface Judgement {
+  readonly text: string
+  readonly wrong: boolean
+}
+
+async function judge({ refused }: CrsDefinition, { path, places }: WrittenFile): Promise<Judgement> {
+  const raster = await openRasterFile(path)
+  try {
+    const refusal = refusalOf(raster.crs)
+    if (refusal !== null) return { text: `refused: ${refusal}`, wrong: !refused?.test(refusal) }
+    if (places.length === 0) return { text: 'PROJ has no place for it', wrong: true }
+    const metres = maxMetres(raster.crs, places)
+    const note = refused ? ', but should be refused' : ''
+    // Not the other way round: a place that is not a number is wrong too.
+    return { text: `${metres.toFixed(4)} m${note}`, wrong: refused !== undefined || !(metres <= MAX_METRES) }
+  } finally {
+    await raster.source.close()
+  }
+}
+
+function refusalOf(crs: Crs): string | null {
+  try {
+    toLonLat(crs, 0, 0)
+    return null
+  } catch (error) {
+    if (error instanceof RasterFailure) return error.message
+    throw error
+  }
+}
+
+/** The greatest distance from PROJ's place on the way to degrees, and from the place itself after there and back. */
+function maxMetres(crs: Crs, places: readonly Place[]): number {
+  let greatest = 0
+  for (const [x, y, ...expected] of places) {
+    const distances = [
+      metresBetween(toLonLat(crs, x, y), expected),
+      metresBetween(toLonLat(crs, ...fromLonLat(crs, ...expected)), expected),
+    ]
+    for (const metres of distances) if (!(metres <= greatest)) greatest = metres
+  }
+  return greatest
+}
+
+function metresBetween(
+  [longitude, latitude]: readonly [number, number],
+  [otherLongitude, otherLatitude]: readonly [number, number],
+): number {
+  const radian = Math.PI / 180
+  const across = Math.sin(((otherLongitude - longitude) * radian) / 2) ** 2
+  const along = Math.sin(((otherLatitude - latitude) * radian) / 2) ** 2
+  const chord = along + Math.cos(latitude * radian) * Math.cos(otherLatitude * radian) * across
+  return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(chord))
+}
