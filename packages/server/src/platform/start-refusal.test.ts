@@ -9,6 +9,7 @@ const where = {
   port: 8080,
   data_dir: '.data',
   database_url: 'postgres://house:s%20cret@db.example:6543/swath',
+  database_migration_url: null,
 }
 const systemError = (code: string, syscall: string): Error =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall })

@@ -7,7 +7,11 @@ type Rule = (catalog: Catalog) => readonly string[]
 
 const key = 'organization_id'
 const purposes: readonly string[] = ['tenant', 'shared', 'directory', 'machinery']
-const tenantPolicy = `(organization_id = (current_setting('app.organization_id'::text))::uuid)`
+/** The policies of a tenant table, by the role that each is for. */
+const tenantPolicies: Readonly<Record<string, string>> = {
+  swath_across: 'true',
+  swath_app: `(organization_id = (current_setting('app.organization_id'::text))::uuid)`,
+}
 const rowPrivileges: readonly string[] = ['select', 'insert', 'update', 'delete']
 
 const withPurpose = (catalog: Catalog, purpose: string): TableRow[] =>
@@ -79,27 +83,29 @@ const triggers: Rule = (catalog) =>
     .map((trigger) => `${trigger.table}: ${trigger.name} is a trigger that does more than refuse or count`)
 
 const rowSecurity: Rule = (catalog) =>
-  withPurpose(catalog, 'tenant').flatMap(({ name, row_security }) => {
+  withPurpose(catalog, 'tenant').flatMap(({ name, row_security, forced }) => {
     const policies = catalog.policies.filter((row) => row.table === name)
-    const [only] = policies
     const faults = row_security ? [] : [`${name}: row-level security is off`]
-    if (policies.length !== 1 || only?.using !== tenantPolicy || only.check !== null || only.command !== 'all') {
-      faults.push(`${name}: its one policy is ${tenantPolicy} for everything`)
+    if (!forced) faults.push(`${name}: row-level security does not bind its owner`)
+    for (const [role, using] of Object.entries(tenantPolicies)) {
+      const [only, second] = policies.filter((row) => row.roles.includes(role))
+      const holds = only?.using === using && only.check === null && only.command === 'all' && only.roles.length === 1
+      if (!holds || second) faults.push(`${name}: its one policy for ${role} is ${using} for everything`)
     }
+    if (policies.length !== Object.keys(tenantPolicies).length) faults.push(`${name}: it has a policy too many`)
     return faults
   })
 
-const allowedTo = (catalog: Catalog, table: string): readonly string[] => {
-  const purpose = purposeOf(catalog, table)
-  return purpose === 'tenant' || purpose === 'shared' ? rowPrivileges : []
+/** What each kind of table gives at most to each role. */
+const allowed: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  swath_app: { tenant: rowPrivileges, shared: rowPrivileges },
+  swath_across: { tenant: rowPrivileges, shared: rowPrivileges, directory: rowPrivileges, machinery: ['select'] },
 }
 
 const grants: Rule = (catalog) =>
   catalog.grants.flatMap(({ table, role, privilege }) => {
-    if (role !== 'swath_app') return [`${table}: ${role} has the privilege ${privilege}`]
-    return allowedTo(catalog, table).includes(privilege)
-      ? []
-      : [`${table}: the app role has the privilege ${privilege}`]
+    const most = allowed[role]?.[purposeOf(catalog, table) ?? ''] ?? []
+    return most.includes(privilege) ? [] : [`${table}: ${role} has the privilege ${privilege}`]
   })
 
 const rules: readonly Rule[] = [
