@@ -8,6 +8,9 @@ create table api_key_directory (
   constraint api_key_directory_pkey PRIMARY KEY (key_hash)
 );
 comment on table api_key_directory is 'directory';
+alter table api_key_directory enable row level security;
+alter table api_key_directory force row level security;
+create policy across on api_key_directory to swath_across using true;
 grant select, insert, update, delete on api_key_directory to swath_across;
 
 create table api_key_spending (
@@ -178,6 +181,9 @@ create table billing_dead_letters (
 );
 CREATE INDEX billing_dead_letters_waiting ON public.billing_dead_letters USING btree (created_at) WHERE (replayed_at IS NULL);
 comment on table billing_dead_letters is 'directory';
+alter table billing_dead_letters enable row level security;
+alter table billing_dead_letters force row level security;
+create policy across on billing_dead_letters to swath_across using true;
 grant select, insert, update, delete on billing_dead_letters to swath_across;
 
 create table billing_deadlines (
@@ -624,6 +630,9 @@ create table installation (
   constraint installation_id_check CHECK ((id = 1))
 );
 comment on table installation is 'directory';
+alter table installation enable row level security;
+alter table installation force row level security;
+create policy across on installation to swath_across using true;
 grant select, insert, update, delete on installation to swath_across;
 
 create table invoiced_charges (
@@ -1065,6 +1074,9 @@ create table organization_slugs (
   constraint organization_slugs_pkey PRIMARY KEY (slug)
 );
 comment on table organization_slugs is 'directory';
+alter table organization_slugs enable row level security;
+alter table organization_slugs force row level security;
+create policy across on organization_slugs to swath_across using true;
 grant select, insert, update, delete on organization_slugs to swath_across;
 
 create table organizations (
@@ -1166,6 +1178,9 @@ create table payment_events (
   constraint payment_events_pkey PRIMARY KEY (id)
 );
 comment on table payment_events is 'directory';
+alter table payment_events enable row level security;
+alter table payment_events force row level security;
+create policy across on payment_events to swath_across using true;
 grant select, insert, update, delete on payment_events to swath_across;
 
 create table payment_methods (
@@ -1229,6 +1244,9 @@ create table principal_changes (
 );
 CREATE INDEX principal_changes_time ON public.principal_changes USING btree (changed_at);
 comment on table principal_changes is 'directory';
+alter table principal_changes enable row level security;
+alter table principal_changes force row level security;
+create policy across on principal_changes to swath_across using true;
 grant select, insert, update, delete on principal_changes to swath_across;
 
 create table processor_customers (
@@ -1241,6 +1259,9 @@ create table processor_customers (
   constraint processor_customers_pkey PRIMARY KEY (id)
 );
 comment on table processor_customers is 'directory';
+alter table processor_customers enable row level security;
+alter table processor_customers force row level security;
+create policy across on processor_customers to swath_across using true;
 grant select, insert, update, delete on processor_customers to swath_across;
 
 create table processor_disputes (
@@ -1255,6 +1276,9 @@ create table processor_disputes (
   constraint processor_disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
 comment on table processor_disputes is 'directory';
+alter table processor_disputes enable row level security;
+alter table processor_disputes force row level security;
+create policy across on processor_disputes to swath_across using true;
 grant select, insert, update, delete on processor_disputes to swath_across;
 
 create table processor_events (
@@ -1268,6 +1292,9 @@ create table processor_events (
 CREATE INDEX processor_events_age ON public.processor_events USING btree (created_at);
 CREATE INDEX processor_events_due ON public.processor_events USING btree (next_at) WHERE (next_at IS NOT NULL);
 comment on table processor_events is 'directory';
+alter table processor_events enable row level security;
+alter table processor_events force row level security;
+create policy across on processor_events to swath_across using true;
 grant select, insert, update, delete on processor_events to swath_across;
 
 create table processor_intents (
@@ -1301,6 +1328,9 @@ create table processor_intents (
 );
 CREATE INDEX processor_intents_authorised ON public.processor_intents USING btree (capture_before) WHERE (status = 'requires_capture'::text);
 comment on table processor_intents is 'directory';
+alter table processor_intents enable row level security;
+alter table processor_intents force row level security;
+create policy across on processor_intents to swath_across using true;
 grant select, insert, update, delete on processor_intents to swath_across;
 
 create table processor_methods (
@@ -1317,6 +1347,9 @@ create table processor_methods (
   constraint processor_methods_customer_fkey FOREIGN KEY (customer) REFERENCES processor_customers(id)
 );
 comment on table processor_methods is 'directory';
+alter table processor_methods enable row level security;
+alter table processor_methods force row level security;
+create policy across on processor_methods to swath_across using true;
 grant select, insert, update, delete on processor_methods to swath_across;
 
 create table processor_refunds (
@@ -1330,6 +1363,9 @@ create table processor_refunds (
   constraint processor_refunds_amount_cents_check CHECK ((amount_cents > 0))
 );
 comment on table processor_refunds is 'directory';
+alter table processor_refunds enable row level security;
+alter table processor_refunds force row level security;
+create policy across on processor_refunds to swath_across using true;
 grant select, insert, update, delete on processor_refunds to swath_across;
 
 create table processor_requests (
@@ -1341,6 +1377,9 @@ create table processor_requests (
 );
 CREATE INDEX processor_requests_age ON public.processor_requests USING btree (created_at);
 comment on table processor_requests is 'directory';
+alter table processor_requests enable row level security;
+alter table processor_requests force row level security;
+create policy across on processor_requests to swath_across using true;
 grant select, insert, update, delete on processor_requests to swath_across;
 
 create table processor_setup_intents (
@@ -1355,6 +1394,9 @@ create table processor_setup_intents (
 );
 CREATE INDEX processor_setup_intents_open ON public.processor_setup_intents USING btree (customer) WHERE (status = 'requires_payment_method'::text);
 comment on table processor_setup_intents is 'directory';
+alter table processor_setup_intents enable row level security;
+alter table processor_setup_intents force row level security;
+create policy across on processor_setup_intents to swath_across using true;
 grant select, insert, update, delete on processor_setup_intents to swath_across;
 
 create table project_members (
@@ -1480,6 +1522,9 @@ create table refresh_tokens (
 );
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 comment on table refresh_tokens is 'directory';
+alter table refresh_tokens enable row level security;
+alter table refresh_tokens force row level security;
+create policy across on refresh_tokens to swath_across using true;
 grant select, insert, update, delete on refresh_tokens to swath_across;
 
 create table schema_migrations (
@@ -1510,6 +1555,9 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_key ON public.sessions USING btree (key_id) WHERE (key_id IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (user_id IS NOT NULL);
 comment on table sessions is 'directory';
+alter table sessions enable row level security;
+alter table sessions force row level security;
+create policy across on sessions to swath_across using true;
 grant select, insert, update, delete on sessions to swath_across;
 
 create table share_links (
@@ -1565,6 +1613,9 @@ create table share_token_directory (
 );
 CREATE UNIQUE INDEX share_token_directory_link ON public.share_token_directory USING btree (link_id);
 comment on table share_token_directory is 'directory';
+alter table share_token_directory enable row level security;
+alter table share_token_directory force row level security;
+create policy across on share_token_directory to swath_across using true;
 grant select, insert, update, delete on share_token_directory to swath_across;
 
 create table signing_key_ring (
@@ -1575,6 +1626,9 @@ create table signing_key_ring (
   constraint signing_key_ring_id_check CHECK ((id = 1))
 );
 comment on table signing_key_ring is 'directory';
+alter table signing_key_ring enable row level security;
+alter table signing_key_ring force row level security;
+create policy across on signing_key_ring to swath_across using true;
 grant select, insert, update, delete on signing_key_ring to swath_across;
 
 create table storage_corrections (
@@ -1644,6 +1698,9 @@ create table tile_token_directory (
 );
 CREATE INDEX tile_token_directory_token ON public.tile_token_directory USING btree (organization_id, token_id);
 comment on table tile_token_directory is 'directory';
+alter table tile_token_directory enable row level security;
+alter table tile_token_directory force row level security;
+create policy across on tile_token_directory to swath_across using true;
 grant select, insert, update, delete on tile_token_directory to swath_across;
 
 create table tile_tokens (
@@ -1852,6 +1909,9 @@ create table users (
 );
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 comment on table users is 'directory';
+alter table users enable row level security;
+alter table users force row level security;
+create policy across on users to swath_across using true;
 grant select, insert, update, delete on users to swath_across;
 
 create table visualization_profiles (
@@ -2006,6 +2066,7 @@ AS $function$
 begin
   execute format('comment on table public.%I is %L', table_name, 'directory');
   execute format('revoke all on table public.%I from public, swath_app', table_name);
+  perform public.swath_force_policies(table_name);
   perform public.swath_grant_to('swath_across', table_name, 'select, insert, update, delete');
 end
 $function$;
@@ -2017,6 +2078,7 @@ CREATE OR REPLACE FUNCTION public.swath_force_policies(table_name text)
  SET search_path TO 'pg_catalog', 'public'
 AS $function$
 begin
+  execute format('alter table public.%I enable row level security', table_name);
   execute format('alter table public.%I force row level security', table_name);
   -- "true" is folded away by the planner, so this policy costs no index; an expression that is not would.
   execute format('create policy across on public.%I to swath_across using (true)', table_name);
@@ -2100,7 +2162,6 @@ begin
     raise exception 'table % needs a column "organization_id uuid not null"', table_name;
   end if;
   execute format('comment on table public.%I is %L', table_name, 'tenant');
-  execute format('alter table public.%I enable row level security', table_name);
   execute format(
     'create policy tenant on public.%I to swath_app using (organization_id = current_setting(%L)::uuid)',
     table_name, 'app.organization_id');

@@ -4,7 +4,7 @@
 -- The server becomes one of the two by "set role". Neither owns anything, and the role that the server signs in as needs nothing but
 -- membership in both (swath_admit).
 --
--- The owner sees no row of a tenant table unless it is a superuser. A migration that changes rows of tenants says
+-- The owner sees no row of a tenant or directory table unless it is a superuser. A migration that changes such rows says
 -- "alter table t no force row level security" before and "alter table t force row level security" after: migrations run with
 -- row_security off, so that one which forgets is refused instead of changing nothing.
 
@@ -45,6 +45,7 @@ language plpgsql
 set search_path = pg_catalog, public
 as $$
 begin
+  execute format('alter table public.%I enable row level security', table_name);
   execute format('alter table public.%I force row level security', table_name);
   -- "true" is folded away by the planner, so this policy costs no index; an expression that is not would.
   execute format('create policy across on public.%I to swath_across using (true)', table_name);
@@ -65,7 +66,6 @@ begin
     raise exception 'table % needs a column "organization_id uuid not null"', table_name;
   end if;
   execute format('comment on table public.%I is %L', table_name, 'tenant');
-  execute format('alter table public.%I enable row level security', table_name);
   execute format(
     'create policy tenant on public.%I to swath_app using (organization_id = current_setting(%L)::uuid)',
     table_name, 'app.organization_id');
@@ -93,6 +93,7 @@ as $$
 begin
   execute format('comment on table public.%I is %L', table_name, 'directory');
   execute format('revoke all on table public.%I from public, swath_app', table_name);
+  perform public.swath_force_policies(table_name);
   perform public.swath_grant_to('swath_across', table_name, 'select, insert, update, delete');
 end
 $$;
@@ -112,12 +113,12 @@ begin
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and obj_description(c.oid, 'pg_class') in ('tenant', 'shared', 'directory')
   loop
-    if declared.purpose = 'tenant' then
+    if declared.purpose <> 'shared' then
       perform public.swath_force_policies(declared.name);
-      perform public.swath_grant_to('swath_across', declared.name, declared.privileges);
-    else
-      perform public.swath_grant_to('swath_across', declared.name, 'select, insert, update, delete');
     end if;
+    perform public.swath_grant_to(
+      'swath_across', declared.name,
+      case when declared.purpose = 'tenant' then declared.privileges else 'select, insert, update, delete' end);
   end loop;
 end
 $$;

@@ -24,7 +24,7 @@ export async function changeSchema<T>(work: () => Promise<T>): Promise<T> {
     if (sqlState(error) !== insufficientPrivilege) throw error
     const reason = messageOf(error)
     throw missing(
-      `the schema of the database is not up to date and this role may not change it (${reason}): name the role that owns it by DATABASE_MIGRATION_URL, for this start or for npm run db -- migrate`,
+      `the role that signs in may not use or change the schema of the database (${reason}): name the role that owns it by DATABASE_MIGRATION_URL, for this start or for npm run db -- migrate`,
       error,
     )
   }
@@ -97,7 +97,7 @@ export async function checkPrivileges(database: Database): Promise<void> {
   if (first === undefined) return
   const others = closed.length > 1 ? ` and ${closed.length - 1} more tables` : ''
   throw missing(
-    `swath_app or swath_across lacks its privileges on ${first}${others}: restore the privileges together with the tables`,
+    `the roles swath_app and swath_across lack privileges on ${first}${others}: restore the privileges together with the tables`,
   )
 }
 

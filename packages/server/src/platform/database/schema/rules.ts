@@ -7,10 +7,13 @@ type Rule = (catalog: Catalog) => readonly string[]
 
 const key = 'organization_id'
 const purposes: readonly string[] = ['tenant', 'shared', 'directory', 'machinery']
-/** The policies of a tenant table, by the role that each is for. */
-const tenantPolicies: Readonly<Record<string, string>> = {
-  swath_across: 'true',
-  swath_app: `(organization_id = (current_setting('app.organization_id'::text))::uuid)`,
+/** The policies of the kinds of tables that belong to somebody, by the role that each is for. */
+const policiesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tenant: {
+    swath_across: 'true',
+    swath_app: `(organization_id = (current_setting('app.organization_id'::text))::uuid)`,
+  },
+  directory: { swath_across: 'true' },
 }
 const rowPrivileges: readonly string[] = ['select', 'insert', 'update', 'delete']
 
@@ -83,16 +86,21 @@ const triggers: Rule = (catalog) =>
     .map((trigger) => `${trigger.table}: ${trigger.name} is a trigger that does more than refuse or count`)
 
 const rowSecurity: Rule = (catalog) =>
-  withPurpose(catalog, 'tenant').flatMap(({ name, row_security, forced }) => {
+  catalog.tables.flatMap(({ name, purpose, row_security, forced }) => {
+    const wanted = policiesOf[purpose ?? '']
+    if (!wanted) {
+      const names = catalog.columns.some((row) => row.table === name && row.name === key)
+      return names ? [`${name}: a ${purpose} table has no column ${key}`] : []
+    }
     const policies = catalog.policies.filter((row) => row.table === name)
     const faults = row_security ? [] : [`${name}: row-level security is off`]
     if (!forced) faults.push(`${name}: row-level security does not bind its owner`)
-    for (const [role, using] of Object.entries(tenantPolicies)) {
+    for (const [role, using] of Object.entries(wanted)) {
       const [only, second] = policies.filter((row) => row.roles.includes(role))
       const holds = only?.using === using && only.check === null && only.command === 'all' && only.roles.length === 1
       if (!holds || second) faults.push(`${name}: its one policy for ${role} is ${using} for everything`)
     }
-    if (policies.length !== Object.keys(tenantPolicies).length) faults.push(`${name}: it has a policy too many`)
+    if (policies.length !== Object.keys(wanted).length) faults.push(`${name}: it has a policy too many`)
     return faults
   })
 

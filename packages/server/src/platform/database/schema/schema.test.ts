@@ -91,6 +91,15 @@ const broken: readonly (readonly [script: string, sentence: RegExp])[] = [
     /^t: it has a policy too many$/,
   ],
   [
+    `create table d (key text primary key, organization_id uuid); select swath_directory_table('d');
+     alter table d no force row level security`,
+    /^d: row-level security does not bind its owner$/,
+  ],
+  [
+    `create table s (key text primary key, organization_id uuid); select swath_shared_table('s')`,
+    /^s: a shared table has no column organization_id$/,
+  ],
+  [
     `create table d (key text primary key); select swath_directory_table('d'); grant select on d to swath_app`,
     /^d: swath_app has the privilege select$/,
   ],
