@@ -21,9 +21,8 @@ const usage = `usage: npm run db -- migrate         brings the configured databa
        npm run db -- reset --yes     throws all data of the configured database away and builds it again`
 
 /** Changes of the schema are made by the role that owns it. */
-const asOwner = (
-  work: (owner: Database, service: string | null) => Promise<void>,
-): Promise<void> => withConfigured((database) => withSchemaOwner(readConfig(), database, work))
+const asOwner = (work: (owner: Database, service: string | null) => Promise<void>): Promise<void> =>
+  withConfigured((database) => withSchemaOwner(readConfig(), database, work))
 
 async function withConfigured(work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase(readConfig())
