@@ -9,11 +9,13 @@ import { tokenSource } from '@swath/client/tokens.ts'
 import { createTestDatabase, testServer } from '../../../test/database.ts'
 import { delivered, end, freePort, placeOrder, said, start, type Started } from '../../../test/server-process.ts'
 import { newId } from '../ids.ts'
+import { openQueue } from '../queue/open-queue.ts'
 import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { migrate, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { ownerOf } from './raw.ts'
+import { checkPrivileges } from './schema-owner.ts'
 import { sql } from './sql.ts'
 
 const login = { username: 'admin@example.com', password: 'a password for two roles' }
@@ -193,6 +195,25 @@ function testsOnServer(server: string): void {
     assert.ok(found > 0)
     await owner.refresh()
     assert.equal(owner.spatial_policy, 'leakproof')
+  })
+
+  test('with one address its role makes the schema and serves, superuser or not', async () => {
+    const { url, drop } = await createTestDatabase(server)
+    const admin = await open(url)
+    const name = new URL(url).pathname.slice(1)
+    await admin.runScript(`create extension postgis; alter database ${name} owner to ${roles.owner}`)
+    const single = await open(Object.assign(new URL(urls.owner), { pathname: name }).href)
+    try {
+      await migrate(single, migrationsDir)
+      const queue = await openQueue(single, [], { poll_s: 60, concurrency: 1 })
+      await queue.stop(0)
+      await checkPrivileges(single)
+      assert.deepEqual(await single.across.query(sql`select 1 from items`), [])
+      assert.deepEqual(await single.of(newId()).query(sql`select 1 from items`), [])
+    } finally {
+      await Promise.all([single.close(), admin.close()])
+      await drop()
+    }
   })
 
   test('lost privileges on a table are told at start', async () => {
