@@ -22,7 +22,10 @@ create table api_key_spending (
 );
 comment on table api_key_spending is 'tenant';
 alter table api_key_spending enable row level security;
+alter table api_key_spending force row level security;
+create policy across on api_key_spending to swath_across using true;
 create policy tenant on api_key_spending to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on api_key_spending to swath_across;
 grant select, insert, update on api_key_spending to swath_app;
 
 create table api_keys (
@@ -1486,6 +1489,10 @@ create table rate_limit_counts (
   constraint rate_limit_counts_pkey PRIMARY KEY (bucket)
 );
 comment on table rate_limit_counts is 'directory';
+alter table rate_limit_counts enable row level security;
+alter table rate_limit_counts force row level security;
+create policy across on rate_limit_counts to swath_across using true;
+grant select, insert, update, delete on rate_limit_counts to swath_across;
 
 create table reconciliation_runs (
   organization_id uuid not null,
@@ -1687,7 +1694,10 @@ create table storage_totals (
 );
 comment on table storage_totals is 'tenant';
 alter table storage_totals enable row level security;
+alter table storage_totals force row level security;
+create policy across on storage_totals to swath_across using true;
 create policy tenant on storage_totals to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on storage_totals to swath_across;
 grant select, insert, update on storage_totals to swath_app;
 
 create table tile_token_directory (
@@ -1806,7 +1816,10 @@ create table upload_addresses (
 );
 comment on table upload_addresses is 'tenant';
 alter table upload_addresses enable row level security;
+alter table upload_addresses force row level security;
+create policy across on upload_addresses to swath_across using true;
 create policy tenant on upload_addresses to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on upload_addresses to swath_across;
 grant select, insert, update, delete on upload_addresses to swath_app;
 
 create table upload_files (
@@ -2133,6 +2146,21 @@ exception when insufficient_privilege then
 end
 $function$;
 revoke execute on function swath_mark_leakproof() from public;
+
+CREATE OR REPLACE FUNCTION public.swath_owner_sees(sees boolean, VARIADIC table_names text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  table_name text;
+begin
+  foreach table_name in array table_names loop
+    execute format('alter table public.%I %s row level security', table_name, case when sees then 'no force' else 'force' end);
+  end loop;
+end
+$function$;
+revoke execute on function swath_owner_sees(boolean,text[]) from public;
 
 CREATE OR REPLACE FUNCTION public.swath_shared_table(table_name text, privileges text DEFAULT 'select'::text)
  RETURNS void

@@ -4,9 +4,9 @@
 -- The server becomes one of the two by "set role". Neither owns anything, and the role that the server signs in as needs nothing but
 -- membership in both (swath_admit).
 --
--- The owner sees no row of a tenant or directory table unless it is a superuser. A migration that changes such rows says
--- "alter table t no force row level security" before and "alter table t force row level security" after: migrations run with
--- row_security off, so that one which forgets is refused instead of changing nothing.
+-- The owner sees no row of a tenant or directory table unless it is a superuser. A migration that reads or changes such rows says
+--   select swath_owner_sees(true, 'events', 'items');   and   select swath_owner_sees(false, 'events', 'items');
+-- around it: migrations run with row_security off, so that one which forgets is refused instead of changing nothing.
 
 -- Roles belong to the cluster: another database of it may have made this one already, perhaps at this moment.
 do $$
@@ -49,6 +49,20 @@ begin
   execute format('alter table public.%I force row level security', table_name);
   -- "true" is folded away by the planner, so this policy costs no index; an expression that is not would.
   execute format('create policy across on public.%I to swath_across using (true)', table_name);
+end
+$$;
+
+-- Lifts and restores the force of the policies for the rest of a migration.
+create function swath_owner_sees(sees boolean, variadic table_names text[]) returns void
+language plpgsql
+set search_path = pg_catalog, public
+as $$
+declare
+  table_name text;
+begin
+  foreach table_name in array table_names loop
+    execute format('alter table public.%I %s row level security', table_name, case when sees then 'no force' else 'force' end);
+  end loop;
 end
 $$;
 
@@ -175,5 +189,6 @@ $$;
 
 revoke execute on function swath_grant_to(text, text, text) from public;
 revoke execute on function swath_force_policies(text) from public;
+revoke execute on function swath_owner_sees(boolean, text[]) from public;
 revoke execute on function swath_admit(text) from public;
 revoke execute on function swath_mark_leakproof() from public;
