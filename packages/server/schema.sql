@@ -600,7 +600,10 @@ create table given_downloads (
 CREATE INDEX given_downloads_expiry ON public.given_downloads USING btree (organization_id, expires_at);
 comment on table given_downloads is 'tenant';
 alter table given_downloads enable row level security;
+alter table given_downloads force row level security;
+create policy across on given_downloads to swath_across using true;
 create policy tenant on given_downloads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on given_downloads to swath_across;
 grant select, insert, update, delete on given_downloads to swath_app;
 
 create table idempotency_claims (

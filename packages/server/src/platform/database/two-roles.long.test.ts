@@ -7,7 +7,8 @@ import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { createTestDatabase, testServer } from '../../../test/database.ts'
-import { delivered, end, freePort, placeOrder, said, start, type Started } from '../../../test/server-process.ts'
+import { placeOrder, untilDelivered } from '../../../test/delivered-order.ts'
+import { endProcess, freePort, startProcess, untilSaid, type ServerProcess } from '../../../test/server-processes.ts'
 import { newId } from '../ids.ts'
 import { openQueue } from '../queue/open-queue.ts'
 import type { Database, Queryable } from './database.ts'
@@ -81,11 +82,11 @@ function testsOnServer(server: string): void {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const started: Started[] = []
-  const begin = async (environment: Readonly<Record<string, string>>): Promise<Started> => {
-    const running = start(environment)
+  const started: ServerProcess[] = []
+  const begin = async (environment: Readonly<Record<string, string>>): Promise<ServerProcess> => {
+    const running = startProcess(environment)
     started.push(running)
-    await said(running, /is ready at/)
+    await untilSaid(running, /is ready at/)
     return running
   }
   const everywhere = { bbox: [-180, -85, 180, 85] }
@@ -95,7 +96,7 @@ function testsOnServer(server: string): void {
 
   test('a service without privileges is refused with one sentence that names the remedy', async () => {
     for (const role of ['service', 'stranger'] as const) {
-      const refused = start({ ...environment, DATABASE_URL: urls[role] })
+      const refused = startProcess({ ...environment, DATABASE_URL: urls[role] })
       assert.equal((await once(refused.child, 'close'))[0], 1)
       assert.match(
         refused.said.err,
@@ -103,7 +104,7 @@ function testsOnServer(server: string): void {
       )
     }
     const dead = { DATABASE_MIGRATION_URL: `postgres://${roles.owner}:secret@127.0.0.1:1/none` }
-    const refused = start({ ...environment, ...dead })
+    const refused = startProcess({ ...environment, ...dead })
     assert.equal((await once(refused.child, 'close'))[0], 1)
     assert.match(
       refused.said.err,
@@ -115,9 +116,9 @@ function testsOnServer(server: string): void {
     const running = await begin({ ...environment, DATABASE_MIGRATION_URL: urls.owner })
     const client = signIn()
     const order = await placeOrder(client)
-    await delivered(client, order, running)
+    await untilDelivered(client, order, running)
     assert.ok((await countFound(client)) > 0)
-    await end(running)
+    await endProcess(running)
 
     const owned = await asSuperuser().query(sql`
       select d.classid::regclass::text as kind, d.objid from pg_shdepend d
@@ -191,7 +192,7 @@ function testsOnServer(server: string): void {
     await asSuperuser().query(sql`select swath_mark_leakproof()`)
     const running = await begin(environment)
     const found = await countFound(signIn())
-    await end(running)
+    await endProcess(running)
     assert.ok(found > 0)
     await owner.refresh()
     assert.equal(owner.spatial_policy, 'leakproof')
@@ -218,7 +219,7 @@ function testsOnServer(server: string): void {
 
   test('lost privileges on a table are told at start', async () => {
     await asSuperuser().query(sql`revoke all on items from swath_across`)
-    const refused = start(environment)
+    const refused = startProcess(environment)
     assert.equal((await once(refused.child, 'close'))[0], 1)
     assert.match(refused.said.err, /^The roles swath_app and swath_across lack privileges on items: .*\.\n$/)
   })
