@@ -8,15 +8,21 @@ import { openEmbedded } from '../packages/server/src/platform/database/embedded/
 import { migrate, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
+import { withSchemaOwner } from '../packages/server/src/platform/database/schema-owner.ts'
 import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
 import { goldenSchema, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
 import { forgetStorage } from '../packages/server/src/platform/installation.ts'
+import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-schema.ts'
 import { runCommand } from './command.ts'
 
 const usage = `usage: npm run db -- migrate         brings the configured database up to the migrations
        npm run db -- dump            prints packages/server/schema.sql anew
        npm run db -- forget-storage  after a move of the files: the next start notes where they are now
        npm run db -- reset --yes     throws all data of the configured database away and builds it again`
+
+/** Changes of the schema are made by the role that owns it. */
+const asOwner = (work: (owner: Database, service: string | null) => Promise<void>): Promise<void> =>
+  withConfigured((database) => withSchemaOwner(readConfig(), database, work))
 
 async function withConfigured(work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase(readConfig())
@@ -28,15 +34,17 @@ async function withConfigured(work: (database: Database) => Promise<void>): Prom
 }
 
 const migrateConfigured = (): Promise<void> =>
-  withConfigured(async (database) => {
-    const names = await migrate(database, migrationsDir)
+  asOwner(async (database, service) => {
+    const names = await migrate(database, migrationsDir, service)
+    await ensureQueueSchema(database)
     console.log(names.length > 0 ? names.map((name) => `applied ${name}`).join('\n') : 'nothing to do')
     console.log(`spatial policy: ${database.spatial_policy}`)
   })
 
 const resetConfigured = (): Promise<void> =>
-  withConfigured(async (database) => {
-    await resetDatabase(database, migrationsDir)
+  asOwner(async (database, service) => {
+    await resetDatabase(database, migrationsDir, service)
+    await ensureQueueSchema(database)
     console.log('all data is gone, the schema is new')
   })
 

@@ -8,6 +8,10 @@ create table api_key_directory (
   constraint api_key_directory_pkey PRIMARY KEY (key_hash)
 );
 comment on table api_key_directory is 'directory';
+alter table api_key_directory enable row level security;
+alter table api_key_directory force row level security;
+create policy across on api_key_directory to swath_across using true;
+grant select, insert, update, delete on api_key_directory to swath_across;
 
 create table api_key_spending (
   organization_id uuid not null,
@@ -18,7 +22,10 @@ create table api_key_spending (
 );
 comment on table api_key_spending is 'tenant';
 alter table api_key_spending enable row level security;
+alter table api_key_spending force row level security;
+create policy across on api_key_spending to swath_across using true;
 create policy tenant on api_key_spending to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on api_key_spending to swath_across;
 grant select, insert, update on api_key_spending to swath_app;
 
 create table api_keys (
@@ -40,7 +47,10 @@ create table api_keys (
 );
 comment on table api_keys is 'tenant';
 alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy across on api_keys to swath_across using true;
 create policy tenant on api_keys to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on api_keys to swath_across;
 grant select, insert, update, delete on api_keys to swath_app;
 
 create table asset_downloads (
@@ -53,7 +63,10 @@ create table asset_downloads (
 );
 comment on table asset_downloads is 'tenant';
 alter table asset_downloads enable row level security;
+alter table asset_downloads force row level security;
+create policy across on asset_downloads to swath_across using true;
 create policy tenant on asset_downloads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on asset_downloads to swath_across;
 grant select, insert, update on asset_downloads to swath_app;
 
 create table asset_readers (
@@ -68,7 +81,10 @@ create table asset_readers (
 CREATE INDEX asset_readers_reader ON public.asset_readers USING btree (organization_id, reader_type, reader_id);
 comment on table asset_readers is 'tenant';
 alter table asset_readers enable row level security;
+alter table asset_readers force row level security;
+create policy across on asset_readers to swath_across using true;
 create policy tenant on asset_readers to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on asset_readers to swath_across;
 grant select, insert, update, delete on asset_readers to swath_app;
 
 create table assets (
@@ -100,7 +116,10 @@ CREATE INDEX assets_blob ON public.assets USING btree (organization_id, blob_pat
 CREATE UNIQUE INDEX assets_key ON public.assets USING btree (organization_id, item_id, key) WHERE (deleted_at IS NULL);
 comment on table assets is 'tenant';
 alter table assets enable row level security;
+alter table assets force row level security;
+create policy across on assets to swath_across using true;
 create policy tenant on assets to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on assets to swath_across;
 grant select, insert, update, delete on assets to swath_app;
 
 create table auto_topups (
@@ -120,7 +139,10 @@ create table auto_topups (
 );
 comment on table auto_topups is 'tenant';
 alter table auto_topups enable row level security;
+alter table auto_topups force row level security;
+create policy across on auto_topups to swath_across using true;
 create policy tenant on auto_topups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on auto_topups to swath_across;
 grant select, insert, update, delete on auto_topups to swath_app;
 
 create table band_formulas (
@@ -143,7 +165,10 @@ create table band_formulas (
 CREATE UNIQUE INDEX band_formulas_name ON public.band_formulas USING btree (organization_id, lower(name));
 comment on table band_formulas is 'tenant';
 alter table band_formulas enable row level security;
+alter table band_formulas force row level security;
+create policy across on band_formulas to swath_across using true;
 create policy tenant on band_formulas to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on band_formulas to swath_across;
 grant select, insert, update, delete on band_formulas to swath_app;
 
 create table billing_dead_letters (
@@ -159,6 +184,10 @@ create table billing_dead_letters (
 );
 CREATE INDEX billing_dead_letters_waiting ON public.billing_dead_letters USING btree (created_at) WHERE (replayed_at IS NULL);
 comment on table billing_dead_letters is 'directory';
+alter table billing_dead_letters enable row level security;
+alter table billing_dead_letters force row level security;
+create policy across on billing_dead_letters to swath_across using true;
+grant select, insert, update, delete on billing_dead_letters to swath_across;
 
 create table billing_deadlines (
   organization_id uuid not null,
@@ -170,7 +199,10 @@ create table billing_deadlines (
 CREATE INDEX billing_deadlines_due ON public.billing_deadlines USING btree (due_at);
 comment on table billing_deadlines is 'tenant';
 alter table billing_deadlines enable row level security;
+alter table billing_deadlines force row level security;
+create policy across on billing_deadlines to swath_across using true;
 create policy tenant on billing_deadlines to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on billing_deadlines to swath_across;
 grant select, insert, update, delete on billing_deadlines to swath_app;
 
 create table card_authorisations (
@@ -202,7 +234,10 @@ CREATE UNIQUE INDEX card_authorisations_hold ON public.card_authorisations USING
 CREATE INDEX card_authorisations_open ON public.card_authorisations USING btree (organization_id, user_id) WHERE (hold_id IS NULL);
 comment on table card_authorisations is 'tenant';
 alter table card_authorisations enable row level security;
+alter table card_authorisations force row level security;
+create policy across on card_authorisations to swath_across using true;
 create policy tenant on card_authorisations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on card_authorisations to swath_across;
 grant select, insert, update, delete on card_authorisations to swath_app;
 
 create table charge_line_settlements (
@@ -218,7 +253,10 @@ create table charge_line_settlements (
 CREATE INDEX charge_line_settlements_time ON public.charge_line_settlements USING btree (organization_id, settled_at);
 comment on table charge_line_settlements is 'tenant';
 alter table charge_line_settlements enable row level security;
+alter table charge_line_settlements force row level security;
+create policy across on charge_line_settlements to swath_across using true;
 create policy tenant on charge_line_settlements to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on charge_line_settlements to swath_across;
 grant select, insert on charge_line_settlements to swath_app;
 CREATE TRIGGER charge_line_settlements_immutable BEFORE DELETE OR UPDATE ON public.charge_line_settlements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER charge_line_settlements_kept BEFORE TRUNCATE ON public.charge_line_settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -248,7 +286,10 @@ create table charge_lines (
 CREATE INDEX charge_lines_commitment ON public.charge_lines USING btree (organization_id, commitment_id) WHERE (commitment_id IS NOT NULL);
 comment on table charge_lines is 'tenant';
 alter table charge_lines enable row level security;
+alter table charge_lines force row level security;
+create policy across on charge_lines to swath_across using true;
 create policy tenant on charge_lines to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on charge_lines to swath_across;
 grant select, insert on charge_lines to swath_app;
 CREATE TRIGGER charge_lines_immutable BEFORE DELETE OR UPDATE ON public.charge_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER charge_lines_kept BEFORE TRUNCATE ON public.charge_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -276,7 +317,10 @@ CREATE UNIQUE INDEX collections_name ON public.collections USING btree (organiza
 CREATE UNIQUE INDEX collections_source ON public.collections USING btree (organization_id, source_type, source_id) WHERE (auto_created AND (deleted_at IS NULL));
 comment on table collections is 'tenant';
 alter table collections enable row level security;
+alter table collections force row level security;
+create policy across on collections to swath_across using true;
 create policy tenant on collections to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on collections to swath_across;
 grant select, insert, update, delete on collections to swath_app;
 
 create table commitment_versions (
@@ -297,7 +341,10 @@ create table commitment_versions (
 );
 comment on table commitment_versions is 'tenant';
 alter table commitment_versions enable row level security;
+alter table commitment_versions force row level security;
+create policy across on commitment_versions to swath_across using true;
 create policy tenant on commitment_versions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on commitment_versions to swath_across;
 grant select, insert on commitment_versions to swath_app;
 CREATE TRIGGER commitment_versions_immutable BEFORE DELETE OR UPDATE ON public.commitment_versions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -326,7 +373,10 @@ create table commitments (
 );
 comment on table commitments is 'tenant';
 alter table commitments enable row level security;
+alter table commitments force row level security;
+create policy across on commitments to swath_across using true;
 create policy tenant on commitments to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on commitments to swath_across;
 grant select, insert, update, delete on commitments to swath_app;
 
 create table credit_hold_lots (
@@ -341,7 +391,10 @@ create table credit_hold_lots (
 );
 comment on table credit_hold_lots is 'tenant';
 alter table credit_hold_lots enable row level security;
+alter table credit_hold_lots force row level security;
+create policy across on credit_hold_lots to swath_across using true;
 create policy tenant on credit_hold_lots to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on credit_hold_lots to swath_across;
 grant select, insert on credit_hold_lots to swath_app;
 CREATE TRIGGER credit_hold_lots_immutable BEFORE DELETE OR UPDATE ON public.credit_hold_lots FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_hold_lots_kept BEFORE TRUNCATE ON public.credit_hold_lots FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -361,7 +414,10 @@ create table credit_hold_resolutions (
 );
 comment on table credit_hold_resolutions is 'tenant';
 alter table credit_hold_resolutions enable row level security;
+alter table credit_hold_resolutions force row level security;
+create policy across on credit_hold_resolutions to swath_across using true;
 create policy tenant on credit_hold_resolutions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on credit_hold_resolutions to swath_across;
 grant select, insert on credit_hold_resolutions to swath_app;
 CREATE TRIGGER credit_hold_resolutions_immutable BEFORE DELETE OR UPDATE ON public.credit_hold_resolutions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_hold_resolutions_kept BEFORE TRUNCATE ON public.credit_hold_resolutions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -386,7 +442,10 @@ CREATE INDEX credit_holds_member ON public.credit_holds USING btree (organizatio
 CREATE INDEX credit_holds_reference ON public.credit_holds USING btree (organization_id, reference_type, reference_id);
 comment on table credit_holds is 'tenant';
 alter table credit_holds enable row level security;
+alter table credit_holds force row level security;
+create policy across on credit_holds to swath_across using true;
 create policy tenant on credit_holds to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on credit_holds to swath_across;
 grant select, insert on credit_holds to swath_app;
 CREATE TRIGGER credit_holds_immutable BEFORE DELETE OR UPDATE ON public.credit_holds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_holds_kept BEFORE TRUNCATE ON public.credit_holds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -416,7 +475,10 @@ create table credit_lots (
 CREATE INDEX credit_lots_open ON public.credit_lots USING btree (organization_id, priority, expires_at, created_at) WHERE (available_credits > 0);
 comment on table credit_lots is 'tenant';
 alter table credit_lots enable row level security;
+alter table credit_lots force row level security;
+create policy across on credit_lots to swath_across using true;
 create policy tenant on credit_lots to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on credit_lots to swath_across;
 grant select, insert, update on credit_lots to swath_app;
 
 create table egress_journal (
@@ -436,7 +498,10 @@ create table egress_journal (
 CREATE INDEX egress_journal_link ON public.egress_journal USING btree (organization_id, share_link) WHERE (share_link <> ''::text);
 comment on table egress_journal is 'tenant';
 alter table egress_journal enable row level security;
+alter table egress_journal force row level security;
+create policy across on egress_journal to swath_across using true;
 create policy tenant on egress_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on egress_journal to swath_across;
 grant select, insert, update on egress_journal to swath_app;
 
 create table event_deliveries (
@@ -456,7 +521,10 @@ create table event_deliveries (
 );
 comment on table event_deliveries is 'tenant';
 alter table event_deliveries enable row level security;
+alter table event_deliveries force row level security;
+create policy across on event_deliveries to swath_across using true;
 create policy tenant on event_deliveries to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on event_deliveries to swath_across;
 grant select, insert, update, delete on event_deliveries to swath_app;
 
 create table event_subscriptions (
@@ -475,7 +543,10 @@ create table event_subscriptions (
 CREATE INDEX event_subscriptions_type ON public.event_subscriptions USING btree (organization_id, event_type) WHERE active;
 comment on table event_subscriptions is 'tenant';
 alter table event_subscriptions enable row level security;
+alter table event_subscriptions force row level security;
+create policy across on event_subscriptions to swath_across using true;
 create policy tenant on event_subscriptions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on event_subscriptions to swath_across;
 grant select, insert, update, delete on event_subscriptions to swath_app;
 
 create table events (
@@ -497,7 +568,10 @@ CREATE INDEX events_entity ON public.events USING btree (organization_id, entity
 CREATE INDEX events_project ON public.events USING btree (organization_id, project_id, id DESC) WHERE (project_id IS NOT NULL);
 comment on table events is 'tenant';
 alter table events enable row level security;
+alter table events force row level security;
+create policy across on events to swath_across using true;
 create policy tenant on events to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on events to swath_across;
 grant select, insert on events to swath_app;
 
 create table free_tier_decisions (
@@ -510,7 +584,10 @@ create table free_tier_decisions (
 );
 comment on table free_tier_decisions is 'tenant';
 alter table free_tier_decisions enable row level security;
+alter table free_tier_decisions force row level security;
+create policy across on free_tier_decisions to swath_across using true;
 create policy tenant on free_tier_decisions to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on free_tier_decisions to swath_across;
 grant select, insert, update, delete on free_tier_decisions to swath_app;
 
 create table given_downloads (
@@ -523,7 +600,10 @@ create table given_downloads (
 CREATE INDEX given_downloads_expiry ON public.given_downloads USING btree (organization_id, expires_at);
 comment on table given_downloads is 'tenant';
 alter table given_downloads enable row level security;
+alter table given_downloads force row level security;
+create policy across on given_downloads to swath_across using true;
 create policy tenant on given_downloads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on given_downloads to swath_across;
 grant select, insert, update, delete on given_downloads to swath_app;
 
 create table idempotency_claims (
@@ -542,7 +622,10 @@ create table idempotency_claims (
 );
 comment on table idempotency_claims is 'tenant';
 alter table idempotency_claims enable row level security;
+alter table idempotency_claims force row level security;
+create policy across on idempotency_claims to swath_across using true;
 create policy tenant on idempotency_claims to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on idempotency_claims to swath_across;
 grant select, insert, update, delete on idempotency_claims to swath_app;
 
 create table installation (
@@ -553,6 +636,10 @@ create table installation (
   constraint installation_id_check CHECK ((id = 1))
 );
 comment on table installation is 'directory';
+alter table installation enable row level security;
+alter table installation force row level security;
+create policy across on installation to swath_across using true;
+grant select, insert, update, delete on installation to swath_across;
 
 create table invoiced_charges (
   organization_id uuid not null,
@@ -569,7 +656,10 @@ create table invoiced_charges (
 );
 comment on table invoiced_charges is 'tenant';
 alter table invoiced_charges enable row level security;
+alter table invoiced_charges force row level security;
+create policy across on invoiced_charges to swath_across using true;
 create policy tenant on invoiced_charges to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on invoiced_charges to swath_across;
 grant select, insert on invoiced_charges to swath_app;
 CREATE TRIGGER invoiced_charges_immutable BEFORE DELETE OR UPDATE ON public.invoiced_charges FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -603,7 +693,10 @@ CREATE UNIQUE INDEX invoices_of_period ON public.invoices USING btree (organizat
 CREATE UNIQUE INDEX invoices_of_reference ON public.invoices USING btree (organization_id, kind, reference_type, reference_id) WHERE (reference_id IS NOT NULL);
 comment on table invoices is 'tenant';
 alter table invoices enable row level security;
+alter table invoices force row level security;
+create policy across on invoices to swath_across using true;
 create policy tenant on invoices to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on invoices to swath_across;
 grant select, insert, update on invoices to swath_app;
 CREATE TRIGGER invoices_fixed BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
 CREATE TRIGGER invoices_kept BEFORE DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -618,7 +711,10 @@ create table item_features (
 );
 comment on table item_features is 'tenant';
 alter table item_features enable row level security;
+alter table item_features force row level security;
+create policy across on item_features to swath_across using true;
 create policy tenant on item_features to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on item_features to swath_across;
 grant select, insert, update, delete on item_features to swath_app;
 
 create table items (
@@ -687,7 +783,10 @@ CREATE UNIQUE INDEX items_stac_id ON public.items USING btree (organization_id, 
 CREATE INDEX items_trash ON public.items USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (purged_at IS NULL));
 comment on table items is 'tenant';
 alter table items enable row level security;
+alter table items force row level security;
+create policy across on items to swath_across using true;
 create policy tenant on items to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on items to swath_across;
 grant select, insert, update, delete on items to swath_app;
 CREATE TRIGGER items_counted AFTER INSERT ON public.items REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_arrived_items();
 CREATE TRIGGER items_recounted AFTER UPDATE ON public.items REFERENCING OLD TABLE AS gone NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_changed_items();
@@ -718,7 +817,10 @@ create table journal_entries (
 );
 comment on table journal_entries is 'tenant';
 alter table journal_entries enable row level security;
+alter table journal_entries force row level security;
+create policy across on journal_entries to swath_across using true;
 create policy tenant on journal_entries to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on journal_entries to swath_across;
 grant select, insert on journal_entries to swath_app;
 CREATE TRIGGER journal_entries_immutable BEFORE DELETE OR UPDATE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_entries_kept BEFORE TRUNCATE ON public.journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -737,7 +839,10 @@ create table journal_postings (
 );
 comment on table journal_postings is 'tenant';
 alter table journal_postings enable row level security;
+alter table journal_postings force row level security;
+create policy across on journal_postings to swath_across using true;
 create policy tenant on journal_postings to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on journal_postings to swath_across;
 grant select, insert on journal_postings to swath_app;
 CREATE TRIGGER journal_postings_immutable BEFORE DELETE OR UPDATE ON public.journal_postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_postings_kept BEFORE TRUNCATE ON public.journal_postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -751,7 +856,10 @@ create table ledger_accounts (
 );
 comment on table ledger_accounts is 'tenant';
 alter table ledger_accounts enable row level security;
+alter table ledger_accounts force row level security;
+create policy across on ledger_accounts to swath_across using true;
 create policy tenant on ledger_accounts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on ledger_accounts to swath_across;
 grant select, insert, update on ledger_accounts to swath_app;
 
 create table ledger_heads (
@@ -764,7 +872,10 @@ create table ledger_heads (
 );
 comment on table ledger_heads is 'tenant';
 alter table ledger_heads enable row level security;
+alter table ledger_heads force row level security;
+create policy across on ledger_heads to swath_across using true;
 create policy tenant on ledger_heads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on ledger_heads to swath_across;
 grant select, insert, update on ledger_heads to swath_app;
 
 create table member_spend_hours (
@@ -777,7 +888,10 @@ create table member_spend_hours (
 );
 comment on table member_spend_hours is 'tenant';
 alter table member_spend_hours enable row level security;
+alter table member_spend_hours force row level security;
+create policy across on member_spend_hours to swath_across using true;
 create policy tenant on member_spend_hours to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on member_spend_hours to swath_across;
 grant select, insert, update on member_spend_hours to swath_app;
 
 create table memberships (
@@ -797,7 +911,10 @@ create table memberships (
 );
 comment on table memberships is 'tenant';
 alter table memberships enable row level security;
+alter table memberships force row level security;
+create policy across on memberships to swath_across using true;
 create policy tenant on memberships to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on memberships to swath_across;
 grant select, insert, update, delete on memberships to swath_app;
 
 create table monthly_grants (
@@ -810,7 +927,10 @@ create table monthly_grants (
 );
 comment on table monthly_grants is 'tenant';
 alter table monthly_grants enable row level security;
+alter table monthly_grants force row level security;
+create policy across on monthly_grants to swath_across using true;
 create policy tenant on monthly_grants to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on monthly_grants to swath_across;
 grant select, insert on monthly_grants to swath_app;
 
 create table monthly_runs (
@@ -826,7 +946,10 @@ create table monthly_runs (
 );
 comment on table monthly_runs is 'tenant';
 alter table monthly_runs enable row level security;
+alter table monthly_runs force row level security;
+create policy across on monthly_runs to swath_across using true;
 create policy tenant on monthly_runs to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on monthly_runs to swath_across;
 grant select, insert on monthly_runs to swath_app;
 CREATE TRIGGER monthly_runs_immutable BEFORE DELETE OR UPDATE ON public.monthly_runs FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -839,7 +962,10 @@ create table monthly_statements (
 );
 comment on table monthly_statements is 'tenant';
 alter table monthly_statements enable row level security;
+alter table monthly_statements force row level security;
+create policy across on monthly_statements to swath_across using true;
 create policy tenant on monthly_statements to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on monthly_statements to swath_across;
 grant select, insert on monthly_statements to swath_app;
 CREATE TRIGGER monthly_statements_immutable BEFORE DELETE OR UPDATE ON public.monthly_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -862,7 +988,10 @@ create table order_captures (
 );
 comment on table order_captures is 'tenant';
 alter table order_captures enable row level security;
+alter table order_captures force row level security;
+create policy across on order_captures to swath_across using true;
 create policy tenant on order_captures to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on order_captures to swath_across;
 grant select, insert, update, delete on order_captures to swath_app;
 
 create table order_hosts (
@@ -875,7 +1004,10 @@ create table order_hosts (
 );
 comment on table order_hosts is 'tenant';
 alter table order_hosts enable row level security;
+alter table order_hosts force row level security;
+create policy across on order_hosts to swath_across using true;
 create policy tenant on order_hosts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on order_hosts to swath_across;
 grant select, insert, update, delete on order_hosts to swath_app;
 
 create table order_status_changes (
@@ -893,7 +1025,10 @@ create table order_status_changes (
 );
 comment on table order_status_changes is 'tenant';
 alter table order_status_changes enable row level security;
+alter table order_status_changes force row level security;
+create policy across on order_status_changes to swath_across using true;
 create policy tenant on order_status_changes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on order_status_changes to swath_across;
 grant select, insert on order_status_changes to swath_app;
 
 create table orders (
@@ -933,7 +1068,10 @@ CREATE INDEX orders_open ON public.orders USING btree (organization_id, updated_
 CREATE INDEX orders_project ON public.orders USING btree (organization_id, project_id);
 comment on table orders is 'tenant';
 alter table orders enable row level security;
+alter table orders force row level security;
+create policy across on orders to swath_across using true;
 create policy tenant on orders to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on orders to swath_across;
 grant select, insert, update, delete on orders to swath_app;
 
 create table organization_slugs (
@@ -942,6 +1080,10 @@ create table organization_slugs (
   constraint organization_slugs_pkey PRIMARY KEY (slug)
 );
 comment on table organization_slugs is 'directory';
+alter table organization_slugs enable row level security;
+alter table organization_slugs force row level security;
+create policy across on organization_slugs to swath_across using true;
+grant select, insert, update, delete on organization_slugs to swath_across;
 
 create table organizations (
   organization_id uuid not null,
@@ -970,7 +1112,10 @@ create table organizations (
 );
 comment on table organizations is 'tenant';
 alter table organizations enable row level security;
+alter table organizations force row level security;
+create policy across on organizations to swath_across using true;
 create policy tenant on organizations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on organizations to swath_across;
 grant select, insert, update, delete on organizations to swath_app;
 
 create table payment_customers (
@@ -982,7 +1127,10 @@ create table payment_customers (
 );
 comment on table payment_customers is 'tenant';
 alter table payment_customers enable row level security;
+alter table payment_customers force row level security;
+create policy across on payment_customers to swath_across using true;
 create policy tenant on payment_customers to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on payment_customers to swath_across;
 grant select, insert, update, delete on payment_customers to swath_app;
 
 create table payment_dispute_lots (
@@ -997,7 +1145,10 @@ create table payment_dispute_lots (
 );
 comment on table payment_dispute_lots is 'tenant';
 alter table payment_dispute_lots enable row level security;
+alter table payment_dispute_lots force row level security;
+create policy across on payment_dispute_lots to swath_across using true;
 create policy tenant on payment_dispute_lots to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on payment_dispute_lots to swath_across;
 grant select, insert on payment_dispute_lots to swath_app;
 
 create table payment_disputes (
@@ -1016,7 +1167,10 @@ create table payment_disputes (
 );
 comment on table payment_disputes is 'tenant';
 alter table payment_disputes enable row level security;
+alter table payment_disputes force row level security;
+create policy across on payment_disputes to swath_across using true;
 create policy tenant on payment_disputes to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on payment_disputes to swath_across;
 grant select, insert, update, delete on payment_disputes to swath_app;
 
 create table payment_events (
@@ -1030,6 +1184,10 @@ create table payment_events (
   constraint payment_events_pkey PRIMARY KEY (id)
 );
 comment on table payment_events is 'directory';
+alter table payment_events enable row level security;
+alter table payment_events force row level security;
+create policy across on payment_events to swath_across using true;
+grant select, insert, update, delete on payment_events to swath_across;
 
 create table payment_methods (
   organization_id uuid not null,
@@ -1052,7 +1210,10 @@ CREATE INDEX payment_methods_by_name ON public.payment_methods USING btree (env,
 CREATE UNIQUE INDEX payment_methods_default ON public.payment_methods USING btree (organization_id, env) WHERE (is_default AND (detached_at IS NULL));
 comment on table payment_methods is 'tenant';
 alter table payment_methods enable row level security;
+alter table payment_methods force row level security;
+create policy across on payment_methods to swath_across using true;
 create policy tenant on payment_methods to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on payment_methods to swath_across;
 grant select, insert, update, delete on payment_methods to swath_app;
 
 create table payment_refunds (
@@ -1075,7 +1236,10 @@ create table payment_refunds (
 );
 comment on table payment_refunds is 'tenant';
 alter table payment_refunds enable row level security;
+alter table payment_refunds force row level security;
+create policy across on payment_refunds to swath_across using true;
 create policy tenant on payment_refunds to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on payment_refunds to swath_across;
 grant select, insert, update, delete on payment_refunds to swath_app;
 
 create table principal_changes (
@@ -1086,6 +1250,10 @@ create table principal_changes (
 );
 CREATE INDEX principal_changes_time ON public.principal_changes USING btree (changed_at);
 comment on table principal_changes is 'directory';
+alter table principal_changes enable row level security;
+alter table principal_changes force row level security;
+create policy across on principal_changes to swath_across using true;
+grant select, insert, update, delete on principal_changes to swath_across;
 
 create table processor_customers (
   id text collate "C" not null,
@@ -1097,6 +1265,10 @@ create table processor_customers (
   constraint processor_customers_pkey PRIMARY KEY (id)
 );
 comment on table processor_customers is 'directory';
+alter table processor_customers enable row level security;
+alter table processor_customers force row level security;
+create policy across on processor_customers to swath_across using true;
+grant select, insert, update, delete on processor_customers to swath_across;
 
 create table processor_disputes (
   id text collate "C" not null,
@@ -1110,6 +1282,10 @@ create table processor_disputes (
   constraint processor_disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
 comment on table processor_disputes is 'directory';
+alter table processor_disputes enable row level security;
+alter table processor_disputes force row level security;
+create policy across on processor_disputes to swath_across using true;
+grant select, insert, update, delete on processor_disputes to swath_across;
 
 create table processor_events (
   id text collate "C" not null,
@@ -1122,6 +1298,10 @@ create table processor_events (
 CREATE INDEX processor_events_age ON public.processor_events USING btree (created_at);
 CREATE INDEX processor_events_due ON public.processor_events USING btree (next_at) WHERE (next_at IS NOT NULL);
 comment on table processor_events is 'directory';
+alter table processor_events enable row level security;
+alter table processor_events force row level security;
+create policy across on processor_events to swath_across using true;
+grant select, insert, update, delete on processor_events to swath_across;
 
 create table processor_intents (
   id text collate "C" not null,
@@ -1154,6 +1334,10 @@ create table processor_intents (
 );
 CREATE INDEX processor_intents_authorised ON public.processor_intents USING btree (capture_before) WHERE (status = 'requires_capture'::text);
 comment on table processor_intents is 'directory';
+alter table processor_intents enable row level security;
+alter table processor_intents force row level security;
+create policy across on processor_intents to swath_across using true;
+grant select, insert, update, delete on processor_intents to swath_across;
 
 create table processor_methods (
   id text collate "C" not null,
@@ -1169,6 +1353,10 @@ create table processor_methods (
   constraint processor_methods_customer_fkey FOREIGN KEY (customer) REFERENCES processor_customers(id)
 );
 comment on table processor_methods is 'directory';
+alter table processor_methods enable row level security;
+alter table processor_methods force row level security;
+create policy across on processor_methods to swath_across using true;
+grant select, insert, update, delete on processor_methods to swath_across;
 
 create table processor_refunds (
   id text collate "C" not null,
@@ -1181,6 +1369,10 @@ create table processor_refunds (
   constraint processor_refunds_amount_cents_check CHECK ((amount_cents > 0))
 );
 comment on table processor_refunds is 'directory';
+alter table processor_refunds enable row level security;
+alter table processor_refunds force row level security;
+create policy across on processor_refunds to swath_across using true;
+grant select, insert, update, delete on processor_refunds to swath_across;
 
 create table processor_requests (
   key text collate "C" not null,
@@ -1191,6 +1383,10 @@ create table processor_requests (
 );
 CREATE INDEX processor_requests_age ON public.processor_requests USING btree (created_at);
 comment on table processor_requests is 'directory';
+alter table processor_requests enable row level security;
+alter table processor_requests force row level security;
+create policy across on processor_requests to swath_across using true;
+grant select, insert, update, delete on processor_requests to swath_across;
 
 create table processor_setup_intents (
   id text collate "C" not null,
@@ -1204,6 +1400,10 @@ create table processor_setup_intents (
 );
 CREATE INDEX processor_setup_intents_open ON public.processor_setup_intents USING btree (customer) WHERE (status = 'requires_payment_method'::text);
 comment on table processor_setup_intents is 'directory';
+alter table processor_setup_intents enable row level security;
+alter table processor_setup_intents force row level security;
+create policy across on processor_setup_intents to swath_across using true;
+grant select, insert, update, delete on processor_setup_intents to swath_across;
 
 create table project_members (
   organization_id uuid not null,
@@ -1220,7 +1420,10 @@ create table project_members (
 CREATE INDEX project_members_user ON public.project_members USING btree (organization_id, user_id);
 comment on table project_members is 'tenant';
 alter table project_members enable row level security;
+alter table project_members force row level security;
+create policy across on project_members to swath_across using true;
 create policy tenant on project_members to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on project_members to swath_across;
 grant select, insert, update, delete on project_members to swath_app;
 
 create table projects (
@@ -1240,7 +1443,10 @@ create table projects (
 CREATE INDEX projects_newest ON public.projects USING btree (organization_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 comment on table projects is 'tenant';
 alter table projects enable row level security;
+alter table projects force row level security;
+create policy across on projects to swath_across using true;
 create policy tenant on projects to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on projects to swath_across;
 grant select, insert, update, delete on projects to swath_app;
 
 create table provenance_edges (
@@ -1257,7 +1463,10 @@ create table provenance_edges (
 CREATE INDEX provenance_edges_down ON public.provenance_edges USING btree (organization_id, dst_type, dst_id);
 comment on table provenance_edges is 'tenant';
 alter table provenance_edges enable row level security;
+alter table provenance_edges force row level security;
+create policy across on provenance_edges to swath_across using true;
 create policy tenant on provenance_edges to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on provenance_edges to swath_across;
 grant select, insert on provenance_edges to swath_app;
 
 create table provenance_tombstones (
@@ -1269,7 +1478,10 @@ create table provenance_tombstones (
 );
 comment on table provenance_tombstones is 'tenant';
 alter table provenance_tombstones enable row level security;
+alter table provenance_tombstones force row level security;
+create policy across on provenance_tombstones to swath_across using true;
 create policy tenant on provenance_tombstones to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on provenance_tombstones to swath_across;
 grant select, insert, update, delete on provenance_tombstones to swath_app;
 
 create table rate_limit_counts (
@@ -1280,6 +1492,10 @@ create table rate_limit_counts (
   constraint rate_limit_counts_pkey PRIMARY KEY (bucket)
 );
 comment on table rate_limit_counts is 'directory';
+alter table rate_limit_counts enable row level security;
+alter table rate_limit_counts force row level security;
+create policy across on rate_limit_counts to swath_across using true;
+grant select, insert, update, delete on rate_limit_counts to swath_across;
 
 create table reconciliation_runs (
   organization_id uuid not null,
@@ -1298,7 +1514,10 @@ create table reconciliation_runs (
 CREATE INDEX reconciliation_runs_newest ON public.reconciliation_runs USING btree (started_at DESC, id DESC);
 comment on table reconciliation_runs is 'tenant';
 alter table reconciliation_runs enable row level security;
+alter table reconciliation_runs force row level security;
+create policy across on reconciliation_runs to swath_across using true;
 create policy tenant on reconciliation_runs to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on reconciliation_runs to swath_across;
 grant select, insert on reconciliation_runs to swath_app;
 CREATE TRIGGER reconciliation_runs_immutable BEFORE DELETE OR UPDATE ON public.reconciliation_runs FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -1313,6 +1532,10 @@ create table refresh_tokens (
 );
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 comment on table refresh_tokens is 'directory';
+alter table refresh_tokens enable row level security;
+alter table refresh_tokens force row level security;
+create policy across on refresh_tokens to swath_across using true;
+grant select, insert, update, delete on refresh_tokens to swath_across;
 
 create table schema_migrations (
   number integer not null,
@@ -1322,6 +1545,7 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 comment on table schema_migrations is 'machinery';
+grant select on schema_migrations to swath_across;
 
 create table sessions (
   id uuid not null,
@@ -1341,6 +1565,10 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_key ON public.sessions USING btree (key_id) WHERE (key_id IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (user_id IS NOT NULL);
 comment on table sessions is 'directory';
+alter table sessions enable row level security;
+alter table sessions force row level security;
+create policy across on sessions to swath_across using true;
+grant select, insert, update, delete on sessions to swath_across;
 
 create table share_links (
   organization_id uuid not null,
@@ -1381,7 +1609,10 @@ CREATE INDEX share_links_newest ON public.share_links USING btree (organization_
 CREATE INDEX share_links_target ON public.share_links USING btree (organization_id, target_id);
 comment on table share_links is 'tenant';
 alter table share_links enable row level security;
+alter table share_links force row level security;
+create policy across on share_links to swath_across using true;
 create policy tenant on share_links to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on share_links to swath_across;
 grant select, insert, update on share_links to swath_app;
 
 create table share_token_directory (
@@ -1392,6 +1623,10 @@ create table share_token_directory (
 );
 CREATE UNIQUE INDEX share_token_directory_link ON public.share_token_directory USING btree (link_id);
 comment on table share_token_directory is 'directory';
+alter table share_token_directory enable row level security;
+alter table share_token_directory force row level security;
+create policy across on share_token_directory to swath_across using true;
+grant select, insert, update, delete on share_token_directory to swath_across;
 
 create table signing_key_ring (
   id integer not null,
@@ -1401,6 +1636,10 @@ create table signing_key_ring (
   constraint signing_key_ring_id_check CHECK ((id = 1))
 );
 comment on table signing_key_ring is 'directory';
+alter table signing_key_ring enable row level security;
+alter table signing_key_ring force row level security;
+create policy across on signing_key_ring to swath_across using true;
+grant select, insert, update, delete on signing_key_ring to swath_across;
 
 create table storage_corrections (
   organization_id uuid not null,
@@ -1417,7 +1656,10 @@ create table storage_corrections (
 CREATE INDEX storage_corrections_newest ON public.storage_corrections USING btree (created_at DESC, id DESC);
 comment on table storage_corrections is 'tenant';
 alter table storage_corrections enable row level security;
+alter table storage_corrections force row level security;
+create policy across on storage_corrections to swath_across using true;
 create policy tenant on storage_corrections to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on storage_corrections to swath_across;
 grant select, insert on storage_corrections to swath_app;
 CREATE TRIGGER storage_corrections_immutable BEFORE DELETE OR UPDATE ON public.storage_corrections FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -1439,7 +1681,10 @@ create table storage_journal (
 CREATE INDEX storage_journal_asset ON public.storage_journal USING btree (organization_id, asset_id);
 comment on table storage_journal is 'tenant';
 alter table storage_journal enable row level security;
+alter table storage_journal force row level security;
+create policy across on storage_journal to swath_across using true;
 create policy tenant on storage_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on storage_journal to swath_across;
 grant select, insert on storage_journal to swath_app;
 CREATE TRIGGER storage_journal_counted AFTER INSERT ON public.storage_journal REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_journal_bytes();
 CREATE TRIGGER storage_journal_immutable BEFORE DELETE OR UPDATE ON public.storage_journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1452,7 +1697,10 @@ create table storage_totals (
 );
 comment on table storage_totals is 'tenant';
 alter table storage_totals enable row level security;
+alter table storage_totals force row level security;
+create policy across on storage_totals to swath_across using true;
 create policy tenant on storage_totals to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on storage_totals to swath_across;
 grant select, insert, update on storage_totals to swath_app;
 
 create table tile_token_directory (
@@ -1463,6 +1711,10 @@ create table tile_token_directory (
 );
 CREATE INDEX tile_token_directory_token ON public.tile_token_directory USING btree (organization_id, token_id);
 comment on table tile_token_directory is 'directory';
+alter table tile_token_directory enable row level security;
+alter table tile_token_directory force row level security;
+create policy across on tile_token_directory to swath_across using true;
+grant select, insert, update, delete on tile_token_directory to swath_across;
 
 create table tile_tokens (
   organization_id uuid not null,
@@ -1484,7 +1736,10 @@ CREATE INDEX tile_tokens_expiry ON public.tile_tokens USING btree (expires_at);
 CREATE INDEX tile_tokens_item ON public.tile_tokens USING btree (organization_id, item_id) WHERE (item_id IS NOT NULL);
 comment on table tile_tokens is 'tenant';
 alter table tile_tokens enable row level security;
+alter table tile_tokens force row level security;
+create policy across on tile_tokens to swath_across using true;
 create policy tenant on tile_tokens to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on tile_tokens to swath_across;
 grant select, insert, update, delete on tile_tokens to swath_app;
 
 create table topup_approvals (
@@ -1505,7 +1760,10 @@ create table topup_approvals (
 CREATE INDEX topup_approvals_newest ON public.topup_approvals USING btree (organization_id, created_at DESC);
 comment on table topup_approvals is 'tenant';
 alter table topup_approvals enable row level security;
+alter table topup_approvals force row level security;
+create policy across on topup_approvals to swath_across using true;
 create policy tenant on topup_approvals to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on topup_approvals to swath_across;
 grant select, insert, update, delete on topup_approvals to swath_app;
 
 create table topups (
@@ -1542,7 +1800,10 @@ CREATE UNIQUE INDEX topups_of_key ON public.topups USING btree (organization_id,
 CREATE UNIQUE INDEX topups_one_automatic ON public.topups USING btree (organization_id) WHERE ((kind = 'auto'::text) AND (state = ANY (ARRAY['starting'::text, 'action'::text])));
 comment on table topups is 'tenant';
 alter table topups enable row level security;
+alter table topups force row level security;
+create policy across on topups to swath_across using true;
 create policy tenant on topups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on topups to swath_across;
 grant select, insert, update, delete on topups to swath_app;
 
 create table upload_addresses (
@@ -1558,7 +1819,10 @@ create table upload_addresses (
 );
 comment on table upload_addresses is 'tenant';
 alter table upload_addresses enable row level security;
+alter table upload_addresses force row level security;
+create policy across on upload_addresses to swath_across using true;
 create policy tenant on upload_addresses to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on upload_addresses to swath_across;
 grant select, insert, update, delete on upload_addresses to swath_app;
 
 create table upload_files (
@@ -1587,7 +1851,10 @@ create table upload_files (
 CREATE UNIQUE INDEX upload_files_name ON public.upload_files USING btree (organization_id, upload_id, file_name);
 comment on table upload_files is 'tenant';
 alter table upload_files enable row level security;
+alter table upload_files force row level security;
+create policy across on upload_files to swath_across using true;
 create policy tenant on upload_files to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on upload_files to swath_across;
 grant select, insert, update, delete on upload_files to swath_app;
 
 create table uploads (
@@ -1634,7 +1901,10 @@ CREATE INDEX uploads_open ON public.uploads USING btree (organization_id, expire
 CREATE INDEX uploads_reserved ON public.uploads USING btree (organization_id) WHERE ((reserved_bytes > 0) OR (addressed_bytes > 0));
 comment on table uploads is 'tenant';
 alter table uploads enable row level security;
+alter table uploads force row level security;
+create policy across on uploads to swath_across using true;
 create policy tenant on uploads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on uploads to swath_across;
 grant select, insert, update, delete on uploads to swath_app;
 
 create table users (
@@ -1655,6 +1925,10 @@ create table users (
 );
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 comment on table users is 'directory';
+alter table users enable row level security;
+alter table users force row level security;
+create policy across on users to swath_across using true;
+grant select, insert, update, delete on users to swath_across;
 
 create table visualization_profiles (
   organization_id uuid not null,
@@ -1680,7 +1954,10 @@ CREATE UNIQUE INDEX visualization_profiles_default ON public.visualization_profi
 CREATE UNIQUE INDEX visualization_profiles_name ON public.visualization_profiles USING btree (organization_id, item_id, lower(name));
 comment on table visualization_profiles is 'tenant';
 alter table visualization_profiles enable row level security;
+alter table visualization_profiles force row level security;
+create policy across on visualization_profiles to swath_across using true;
 create policy tenant on visualization_profiles to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on visualization_profiles to swath_across;
 grant select, insert, update, delete on visualization_profiles to swath_app;
 
 CREATE OR REPLACE FUNCTION public.add_stored_bytes(organization uuid, files bigint, metadata bigint)
@@ -1778,6 +2055,25 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.swath_admit(service text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  modern boolean := current_setting('server_version_num')::int >= 160000;
+  role_name text;
+begin
+  foreach role_name in array array['swath_app', 'swath_across'] loop
+    if not pg_has_role(service, role_name, case when modern then 'set' else 'member' end) then
+      execute format(
+        'grant %I to %I %s', role_name, service, case when modern then 'with inherit false, set true' else '' end);
+    end if;
+  end loop;
+end
+$function$;
+revoke execute on function swath_admit(text) from public;
+
 CREATE OR REPLACE FUNCTION public.swath_directory_table(table_name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1786,11 +2082,27 @@ AS $function$
 begin
   execute format('comment on table public.%I is %L', table_name, 'directory');
   execute format('revoke all on table public.%I from public, swath_app', table_name);
+  perform public.swath_force_policies(table_name);
+  perform public.swath_grant_to('swath_across', table_name, 'select, insert, update, delete');
 end
 $function$;
 revoke execute on function swath_directory_table(text) from public;
 
-CREATE OR REPLACE FUNCTION public.swath_grant(table_name text, privileges text)
+CREATE OR REPLACE FUNCTION public.swath_force_policies(table_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  execute format('alter table public.%I enable row level security', table_name);
+  execute format('alter table public.%I force row level security', table_name);
+  -- "true" is folded away by the planner, so this policy costs no index; an expression that is not would.
+  execute format('create policy across on public.%I to swath_across using (true)', table_name);
+end
+$function$;
+revoke execute on function swath_force_policies(text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_grant_to(role_name text, table_name text, privileges text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public'
@@ -1798,16 +2110,60 @@ AS $function$
 declare
   privilege text;
 begin
-  execute format('revoke all on table public.%I from public, swath_app', table_name);
+  execute format('revoke all on table public.%I from public, %I', table_name, role_name);
   foreach privilege in array string_to_array(replace(lower(privileges), ' ', ''), ',') loop
     if privilege not in ('select', 'insert', 'update', 'delete') then
-      raise exception 'swath_app cannot be given "%"', privilege;
+      raise exception '% cannot be given "%"', role_name, privilege;
     end if;
-    execute format('grant %s on table public.%I to swath_app', privilege, table_name);
+    execute format('grant %s on table public.%I to %I', privilege, table_name, role_name);
   end loop;
 end
 $function$;
-revoke execute on function swath_grant(text,text) from public;
+revoke execute on function swath_grant_to(text,text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_mark_leakproof()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  predicate regprocedure;
+begin
+  for predicate in
+    select p.oid::regprocedure
+    from pg_proc p
+    where p.pronamespace = 'public'::regnamespace
+      and p.proname in (
+        'geometry_overlaps', 'geometry_contains', 'geometry_within', 'geometry_same', 'st_intersects', 'st_contains',
+        'st_containsproperly', 'st_within', 'st_covers', 'st_coveredby', 'st_disjoint', 'st_dwithin', 'st_overlaps', 'st_touches',
+        'st_crosses', 'st_equals')
+      and p.proargtypes[0] = 'public.geometry'::regtype
+      and p.proargtypes[1] = 'public.geometry'::regtype
+      and not p.proleakproof
+  loop
+    execute format('alter function %s leakproof', predicate);
+  end loop;
+  return true;
+exception when insufficient_privilege then
+  return false;
+end
+$function$;
+revoke execute on function swath_mark_leakproof() from public;
+
+CREATE OR REPLACE FUNCTION public.swath_owner_sees(sees boolean, VARIADIC table_names text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  table_name text;
+begin
+  foreach table_name in array table_names loop
+    execute format('alter table public.%I %s row level security', table_name, case when sees then 'no force' else 'force' end);
+  end loop;
+end
+$function$;
+revoke execute on function swath_owner_sees(boolean,text[]) from public;
 
 CREATE OR REPLACE FUNCTION public.swath_shared_table(table_name text, privileges text DEFAULT 'select'::text)
  RETURNS void
@@ -1816,7 +2172,8 @@ CREATE OR REPLACE FUNCTION public.swath_shared_table(table_name text, privileges
 AS $function$
 begin
   execute format('comment on table public.%I is %L', table_name, 'shared');
-  perform public.swath_grant(table_name, privileges);
+  perform public.swath_grant_to('swath_app', table_name, privileges);
+  perform public.swath_grant_to('swath_across', table_name, 'select, insert, update, delete');
 end
 $function$;
 revoke execute on function swath_shared_table(text,text) from public;
@@ -1836,11 +2193,12 @@ begin
     raise exception 'table % needs a column "organization_id uuid not null"', table_name;
   end if;
   execute format('comment on table public.%I is %L', table_name, 'tenant');
-  execute format('alter table public.%I enable row level security', table_name);
   execute format(
     'create policy tenant on public.%I to swath_app using (organization_id = current_setting(%L)::uuid)',
     table_name, 'app.organization_id');
-  perform public.swath_grant(table_name, privileges);
+  perform public.swath_force_policies(table_name);
+  perform public.swath_grant_to('swath_app', table_name, privileges);
+  perform public.swath_grant_to('swath_across', table_name, privileges);
 end
 $function$;
 revoke execute on function swath_tenant_table(text,text) from public;

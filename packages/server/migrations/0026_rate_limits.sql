@@ -73,3 +73,4 @@ begin
 end
 $$;
 revoke execute on function take_rate_limit_units(text, integer, integer, integer, integer, integer, bigint, timestamptz) from public;
+grant execute on function take_rate_limit_units(text, integer, integer, integer, integer, integer, bigint, timestamptz) to swath_across;

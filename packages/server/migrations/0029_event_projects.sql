@@ -3,6 +3,8 @@
 -- was looked up before. Events about what lies in no project, such as the wallet, have none.
 alter table events add column project_id uuid;
 
+select swath_owner_sees(true, 'events', 'items', 'assets', 'collections', 'orders', 'projects', 'share_links', 'uploads');
+
 update events e set project_id = found.project_id
 from (
   select organization_id, 'item' as type, id::text as id, project_id from items
@@ -21,5 +23,7 @@ from (
   select organization_id, 'upload', id::text, project_id from uploads
 ) found
 where found.organization_id = e.organization_id and found.type = e.entity_type and found.id = e.entity_id;
+
+select swath_owner_sees(false, 'events', 'items', 'assets', 'collections', 'orders', 'projects', 'share_links', 'uploads');
 
 create index events_project on events (organization_id, project_id, id desc) where project_id is not null;

@@ -46,7 +46,6 @@ import type { NewKeyPair } from './platform/crypto/signing-keys.ts'
 import { makeSigner } from './platform/crypto/signer.ts'
 import { isDiskFull } from './platform/disk-room.ts'
 import type { Database, Tx } from './platform/database/database.ts'
-import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
 import { keepFirstPassword } from './platform/first-credentials.ts'
@@ -62,6 +61,7 @@ import type { ProcessorEvent } from './platform/outside/payments/payments.ts'
 import { openSafeFetch } from './platform/outside/safe-fetch.ts'
 import { localDoorPath, withLocalDoor } from './platform/queue/local-door.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
+import { prepareSchema } from './platform/queue/prepare-schema.ts'
 import type { HouseQueue, RetryPolicy } from './platform/queue/queue.ts'
 import { quotasOf } from './platform/quotas.ts'
 import { callRatesOf } from './platform/rate-limits/call-rates.ts'
@@ -274,7 +274,7 @@ async function openDoors(
 
 async function layGround(parts: HouseParts, database: Database, log: Logger): Promise<Ground> {
   const { config, clock = systemClock, hosts, passwords = createPasswordHasher() } = parts
-  await migrate(database, fileURLToPath(migrationsDir))
+  await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await freeAbandonedClaims(database.across)
   const secret = await openMasterSecret(config.data_dir, config.secret)

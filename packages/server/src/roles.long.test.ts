@@ -4,26 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createClient, type Client } from '@swath/client/client.ts'
+import { createClient } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { createTestDatabase, testServer } from '../test/database.ts'
+import { placeOrder, statusOf, untilDelivered } from '../test/delivered-order.ts'
 import { endProcess, freePort, startProcess, untilSaid } from '../test/server-processes.ts'
 
 const login = { username: 'admin@example.com', password: 'a password for roles' }
-const look_ms = 100
-
-async function placeOrder(client: Client): Promise<string> {
-  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
-    host_name: 'open',
-    limit: 1,
-  })
-  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
-  const input = { captures }
-  return (await client.call<{ id: string }>('orders.archive.place', input, { idempotencyKey: 'one' })).id
-}
-
-const statusOf = async (client: Client, order_id: string): Promise<string> =>
-  (await client.call<{ status: string }>('orders.get', { order_id })).status
 
 /** Only a server has more than one process; registered where the run has one. */
 function testsOnServer(server: string): void {
@@ -63,10 +50,7 @@ function testsOnServer(server: string): void {
     // The same port as the other process: it would refuse to start if it listened.
     const working = startProcess(environment, 'worker')
     await untilSaid(working, /listens on no port/)
-    while ((await statusOf(client, order)) !== 'FULFILLED') {
-      if (working.child.exitCode !== null) assert.fail(working.said.err)
-      await new Promise((resolve) => setTimeout(resolve, look_ms))
-    }
+    await untilDelivered(client, order, working)
     await endProcess(serving)
     await assert.rejects(fetch(`${base}/healthz`))
     await endProcess(working)

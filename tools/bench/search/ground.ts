@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { createClient } from '@swath/client'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
+import { ownerOf } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../../prove/server-process.ts'
 import { loadScenes, type Holdings } from './load.ts'
@@ -66,7 +67,7 @@ async function fill(data_dir: string, url: string | null, holdings: Holdings, co
     await loadScenes(database, holdings, count)
     // Index-only scans need to know which pages everybody sees; a server does this by itself after a while.
     for (const table of ['items', 'assets', 'item_features', 'collections', 'projects'] as const) {
-      await database.across.query(sql`vacuum (analyze) ${sql.identifier(table, [table])}`)
+      await ownerOf(database).query(sql`vacuum (analyze) ${sql.identifier(table, [table])}`)
     }
   } finally {
     await database.close()

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ownerOf } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { differenceFrom, inBrief, look, type Found } from './check.ts'
 import { faultsAtTheEnd } from './ending.ts'
@@ -141,12 +142,12 @@ const unknown = (error: unknown): null => {
 
 /** Ends the connection of a command from another one while it commits, or soon after, when it may be another's. */
 async function performCut(world: World, command: Command): Promise<Answer> {
-  const { across } = world.ground.database
+  const owner = ownerOf(world.ground.database)
   let cut: Promise<unknown> = Promise.resolve()
   try {
     return await perform(world, command, async (tx) => {
       const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-      cut = across.query(sql`select pg_terminate_backend(${own!.pid})`).catch(unknown)
+      cut = owner.query(sql`select pg_terminate_backend(${own!.pid})`).catch(unknown)
     })
   } finally {
     await cut

@@ -5,6 +5,7 @@ import { cacheFolder } from '../../../packages/server/src/platform/database/embe
 import { openEmbedded } from '../../../packages/server/src/platform/database/embedded/open.ts'
 import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
+import { ownerOf } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { createTestDatabase } from '../../../packages/server/test/database.ts'
 import type { Ground } from './world.ts'
@@ -51,7 +52,7 @@ export async function openPostgresGround(server: string, pool_size: number): Pro
     },
     end: async (tx) => {
       const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-      await database.across.query(sql`select pg_terminate_backend(${own!.pid})`)
+      await ownerOf(database).query(sql`select pg_terminate_backend(${own!.pid})`)
     },
     reopen: async () => {
       await database.close()

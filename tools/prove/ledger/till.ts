@@ -5,6 +5,7 @@ import { closeTopupTask } from '../../../packages/server/src/domains/billing/top
 import { receiveEvent } from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
 import type { Clock } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
+import { ownerOf } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import {
   openEmbedded,
@@ -64,7 +65,7 @@ async function openTill(world: World): Promise<Till> {
   // That cards were saved is no part of any history.
   await database.across.query(sql`
     delete from billing_deadlines where organization_id = ${world.organization} and kind = 'card-warning'`)
-  await database.across.query(sql`
+  await ownerOf(database).query(sql`
     delete from events where organization_id = ${world.organization} and kind = 'payment_method.attached'`)
   return { payments, cards, claims: new Map(), post, intents }
 }

@@ -9,7 +9,7 @@ import { readServerConfig, type Config } from '../../../packages/server/src/plat
 import { makeDatabase } from '../../../packages/server/src/platform/database/handles.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { driverOf } from '../../../packages/server/src/platform/database/raw.ts'
+import { driverOf, ownerOf } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { assertBooks } from '../../../packages/server/test/books.ts'
 import { spendBackground, spendHosts } from '../../../packages/server/test/contract/examples/spend.ts'
@@ -40,7 +40,7 @@ async function main(config: Config): Promise<void> {
 /** What the time of a lease and of a silent worker would do: whoever held a claim or a task is dead. */
 async function forgetTheDead(database: Database): Promise<void> {
   if (database.kind === 'embedded') return
-  const [table] = await database.across.query(sql`
+  const [table] = await ownerOf(database).query(sql`
     select 1 from information_schema.tables where table_schema = 'boss' and table_name = 'job'`)
   if (!table) return
   await database.across.query(sql`

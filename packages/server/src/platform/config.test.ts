@@ -75,6 +75,12 @@ test('all faults are reported together, in words, and no value of a secret is re
   assert.ok(!faults.join('\n').includes('hunter2'))
 })
 
+test('an address for the owner of the schema needs one for the service', () => {
+  const url = 'postgres://owner@db.example/swath'
+  assert.equal(faultsOf({ DATABASE_MIGRATION_URL: url }).length, 1)
+  assert.equal(readConfig({ DATABASE_URL: url, DATABASE_MIGRATION_URL: url }).database_migration_url, url)
+})
+
 test('numbers are plain decimal digits', () => {
   for (const text of ['1e3', '0x50', '-1', '8080.5', '８０８０', 'NaN']) {
     assert.deepEqual(faultsOf({ PORT: text }), ['PORT must be a whole number from 0 to 65535'], text)

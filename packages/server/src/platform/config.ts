@@ -33,6 +33,10 @@ function contradictions(config: Partial<Config>): readonly string[] {
       Boolean(storage && !endpoint && !config.aws_region),
       'STORAGE_URL needs AWS_REGION, or AWS_ENDPOINT_URL for a store of another maker',
     ],
+    [
+      Boolean(config.database_migration_url && !config.database_url),
+      'DATABASE_MIGRATION_URL has a meaning only together with DATABASE_URL',
+    ],
     [Boolean(config.storage_public_url && !storage), 'STORAGE_PUBLIC_URL has a meaning only together with STORAGE_URL'],
     [
       Boolean((config.stripe_webhook_secret || config.stripe_api_url) && !config.stripe_secret_key),

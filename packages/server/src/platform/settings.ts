@@ -98,6 +98,13 @@ export const settings = {
     'PostgreSQL with PostGIS. Empty: the embedded database in the data folder.',
     'secret',
   ),
+  database_migration_url: database(
+    'DATABASE_MIGRATION_URL',
+    databaseAddress,
+    '',
+    'The same database as the role that owns the schema, on a direct connection. The schema is made and updated by it at start and by `npm run db`; the role of `DATABASE_URL` then owns nothing and may only sign in. Empty: one role does both.',
+    'secret',
+  ),
   database_mode: database(
     'SWATH_DATABASE_MODE',
     oneOf('auto', 'plain', 'pooler', 'citus'),

@@ -9,6 +9,7 @@ const where = {
   port: 8080,
   data_dir: '.data',
   database_url: 'postgres://house:s%20cret@db.example:6543/swath',
+  database_migration_url: null,
 }
 const systemError = (code: string, syscall: string): Error =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
@@ -17,6 +18,8 @@ test('what an operator can do something about is one sentence', () => {
   const inUse = startRefusal(systemError('EADDRINUSE', 'listen'), where)
   assert.equal(inUse, 'Port 8080 of 127.0.0.1 is in use by another program. Name a free one with PORT.')
   assert.match(startRefusal(systemError('EACCES', 'listen'), where) ?? '', /PORT/)
+  const closed = new DatabaseFailure('privileges-missing', 'the role may not')
+  assert.equal(startRefusal(closed, where), 'The role may not.')
   const folder = new DatabaseFailure('folder-in-use', 'the data folder .data is in use by process 1')
   assert.equal(startRefusal(folder, where), 'The data folder .data is in use by process 1.')
   assert.match(startRefusal(new ConfigFault(['PORT is no number']), null) ?? '', /PORT is no number/)
@@ -36,6 +39,14 @@ test('a dead database is named by host and port, never with its password', () =>
   ]) {
     const said = startRefusal(new DatabaseFailure('database-unavailable', 'no connection', cause), where) ?? ''
     assert.match(said, /^The database at db\.example:6543 cannot be used: .*DATABASE_URL/)
+    const twoRoles = {
+      ...where,
+      database_url: 'postgres://a:b@other/swath',
+      database_migration_url: where.database_url,
+    }
+    const owner = startRefusal(new DatabaseFailure('owner-unavailable', 'no connection', cause), twoRoles) ?? ''
+    assert.match(owner, /^The database at db\.example:6543 cannot be used: .*DATABASE_MIGRATION_URL/)
+    assert.doesNotMatch(owner, /cret@|s cret|\n/)
     assert.doesNotMatch(said, /cret@|s cret|\n/)
   }
 })

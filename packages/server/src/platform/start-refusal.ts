@@ -4,7 +4,7 @@ import { MasterSecretFault } from './crypto/master-secret.ts'
 import { InstallationFault } from './installation.ts'
 import { DatabaseFailure, type DatabaseFailureName } from './database/failures.ts'
 
-type Where = Pick<Config, 'host' | 'port' | 'database_url' | 'data_dir'>
+type Where = Pick<Config, 'host' | 'port' | 'database_url' | 'database_migration_url' | 'data_dir'>
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -26,9 +26,9 @@ const listenSentences: Readonly<Record<string, (where: Where) => string>> = {
 }
 
 /** Where the database is, without who signs in to it. */
-function databaseAt({ database_url }: Where): string {
-  if (!database_url || !URL.canParse(database_url)) return 'The database'
-  const { hostname, port } = new URL(database_url)
+function databaseAt(url: string | null): string {
+  if (!url || !URL.canParse(url)) return 'The database'
+  const { hostname, port } = new URL(url)
   return `The database at ${hostname || 'localhost'}:${port || '5432'}`
 }
 
@@ -38,20 +38,23 @@ const databaseSentences: Partial<Record<DatabaseFailureName, (where: Where, fail
   'folder-in-use': (_, { message }) => sentence(message),
   'folder-unusable': (_, { message }) => sentence(message),
   'migration-refused': (_, { message }) => sentence(message),
+  'privileges-missing': (_, { message }) => sentence(message),
+  'owner-unavailable': ({ database_migration_url }, failure) =>
+    `${databaseAt(database_migration_url)} cannot be used: ${reasonOf(failure, database_migration_url)}. It is the one that DATABASE_MIGRATION_URL names.`,
   'database-unavailable': (where, failure) =>
     where.database_url
-      ? `${databaseAt(where)} cannot be used: ${reasonOf(failure, where)}. It is the one that DATABASE_URL names.`
+      ? `${databaseAt(where.database_url)} cannot be used: ${reasonOf(failure, where.database_url)}. It is the one that DATABASE_URL names.`
       : sentence(failure.message),
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** The first line of what lies behind a failure. An address may be quoted in it, its password never. */
-function reasonOf(failure: DatabaseFailure, { database_url }: Where): string {
+function reasonOf(failure: DatabaseFailure, url: string | null): string {
   const { cause } = failure
   const inner = cause instanceof AggregateError ? cause.errors[0] : cause
   const text = inner instanceof Error ? inner.message || codeOf(inner) : failure.message
-  const secret = database_url && URL.canParse(database_url) ? new URL(database_url).password : ''
+  const secret = url && URL.canParse(url) ? new URL(url).password : ''
   const [line = ''] = text.split('\n')
   return [secret, decodeURIComponent(secret)].reduce((said, part) => (part ? said.replaceAll(part, '…') : said), line)
 }

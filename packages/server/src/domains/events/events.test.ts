@@ -164,7 +164,7 @@ test('an event keeps the project of what it is about, and the migration finds th
   }
   for (const [type, id] of Object.entries(within))
     assert.ok(before.some(({ entity_type, entity_id }) => entity_type === type && entity_id === id))
-  await holdings.database.across.query(sql`alter table events drop column project_id`)
+  await holdings.database.runScript('alter table events drop column project_id')
   await holdings.database.runScript(await readFile(`${migrationsDir}0029_event_projects.sql`, 'utf8'))
   assert.deepEqual(await stored(), before)
 })

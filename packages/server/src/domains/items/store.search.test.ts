@@ -47,7 +47,7 @@ const variants: Partial<ItemSearch>[] = [
 
 const gathered = new Set(['unnest', 'readable', 'found', 'lasting', 'page', 'texts'])
 
-// Where the spatial predicates are not leakproof, search works with the owner's eyes: then this is the only wall.
+// Where the spatial predicates are not leakproof, search works across organizations: then this is the only wall.
 test('every statement of item search binds every table it reads to the organization', async () => {
   for (const variant of variants) {
     const { db, texts } = recorder()

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrate, migrationsDir } from '../../platform/database/migrate.ts'
+import { ownerOf } from '../../platform/database/raw.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { chainStart, hashEntry } from './chain.ts'
@@ -53,11 +54,11 @@ async function insertEntry(
   entry: { kind: string; amount: number; after: [number, number]; text: string; hold: string | null },
   postings: readonly [account: string, lot: string | null, amount: number][],
 ): Promise<void> {
-  const { across } = database
+  const owner = ownerOf(database)
   const id = newId()
   // Microseconds, as no clock of ours has them.
   const at = `2026-01-0${1 + (position % 9)}T10:00:00.12${position % 10}987Z`
-  await across.query(sql`
+  await owner.query(sql`
     insert into journal_entries
       (organization_id, id, position, kind, amount_credits, available_after_credits, held_after_credits, reference_type,
        reference_id, hold_id, actor_kind, actor_id, operation, request_id, note, created_at)
@@ -65,7 +66,7 @@ async function insertEntry(
             ${entry.text}, ${entry.hold}, 'human', ${entry.text}, 'test', ${entry.text},
             ${position % 3 === 0 ? null : entry.text}, ${at}::timestamptz)`)
   for (const [index, [account, lot, amount]] of postings.entries()) {
-    await across.query(sql`
+    await owner.query(sql`
       insert into journal_postings (organization_id, entry_id, line, account, lot_id, amount_credits)
       values (${organization}, ${id}, ${index + 1}, ${account}, ${lot}, ${amount})`)
   }
@@ -73,11 +74,11 @@ async function insertEntry(
 
 /** A wallet as the tables held it then: one lot, a hold for every odd text, the first of them still open. */
 async function writeHistory(organization: string): Promise<void> {
-  const { across } = database
+  const owner = ownerOf(database)
   const lot = newId()
   const held = 10
   const granted = 1000 + held
-  await across.query(sql`
+  await owner.query(sql`
     insert into credit_lots (organization_id, id, kind, priority, granted_credits, available_credits, held_credits,
                              captured_credits, created_at)
     values (${organization}, ${lot}, 'purchase', 50, ${granted}, ${granted - held * odd.length}, ${held},
@@ -97,7 +98,7 @@ async function writeHistory(organization: string): Promise<void> {
     const hold = newId()
     const kept = index === 0 ? 0 : held
     available -= held
-    await across.query(sql`
+    await owner.query(sql`
       insert into credit_holds (organization_id, id, amount_credits, reference_type, reference_id, created_at)
       values (${organization}, ${hold}, ${held}, 'order', ${text}, '2026-01-02T00:00:00Z')`)
     const taken = { kind: 'hold', amount: -held, after: [available, held + kept] as [number, number], text, hold }
@@ -106,7 +107,7 @@ async function writeHistory(organization: string): Promise<void> {
       ['wallet.held', lot, held],
     ])
     if (index === 0) continue
-    await across.query(sql`
+    await owner.query(sql`
       insert into credit_hold_resolutions (organization_id, hold_id, outcome, settled_credits, released_credits, created_at)
       values (${organization}, ${hold}, 'settled', ${held}, 0, '2026-01-03T00:00:00Z')`)
     const charged = { kind: 'capture', amount: -held, after: [available, held] as [number, number], text, hold }
@@ -115,7 +116,7 @@ async function writeHistory(organization: string): Promise<void> {
       ['revenue', lot, held],
     ])
   }
-  await across.query(sql`
+  await owner.query(sql`
     insert into ledger_accounts (organization_id, name, balance_credits)
     values (${organization}, 'wallet.available', ${available}), (${organization}, 'wallet.held', ${held}),
            (${organization}, 'stripe.clearing', ${-granted}), (${organization}, 'revenue', ${held * (odd.length - 1)})`)

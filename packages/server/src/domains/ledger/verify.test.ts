@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openHoldings } from '../../../test/holdings.ts'
 import type { Call } from '../../engine/call.ts'
+import { ownerOf } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { hold, release, settle } from './holds.ts'
@@ -52,7 +53,7 @@ async function tamper(...statements: readonly Sql[]): Promise<void> {
   const set = (mode: string) =>
     tables.map((table) => `alter table ${table} ${mode} trigger ${table}_immutable;`).join('')
   await holdings.database.runScript(set('disable'))
-  for (const statement of statements) await holdings.database.across.query(statement)
+  for (const statement of statements) await ownerOf(holdings.database).query(statement)
   await holdings.database.runScript(set('enable'))
 }
 

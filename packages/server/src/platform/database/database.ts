@@ -20,8 +20,8 @@ export interface Db extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** `leakproof`: the index on geometry serves searches under row-level security; `owner`: it would not, so search works as the owner. */
-export type SpatialPolicy = 'leakproof' | 'owner'
+/** `leakproof`: the index on geometry serves searches under the policy of an organization; `across`: it would not, so search works past it. */
+export type SpatialPolicy = 'leakproof' | 'across'
 
 /** The open database of a house. */
 export interface Database {
@@ -29,16 +29,16 @@ export interface Database {
   /** Row-level security lets this handle see one organization only. */
   of(organization: string): Db
   /**
-   * For item search only: the same as `of` where the spatial predicates are leakproof; where they could not be marked, the owner's
-   * eyes, because the policy would cost the spatial index. There every statement must name its organization itself. Statements have the
+   * For item search only: the same as `of` where the spatial predicates are leakproof; where they could not be marked, the eyes of
+   * `across`, because the policy would cost the spatial index. There every statement must name its organization itself. Statements have the
    * time of searches; one that takes longer ends with `search-too-long`.
    */
   searchOf(organization: string): Db
   /** Which of the two `searchOf` does; known after the migrations. Start-up logs it. */
   readonly spatial_policy: SpatialPolicy
-  /** Works across organizations, past row-level security. `tools/tidy/boundaries.ts` lists who may hold it. */
+  /** Works across organizations, as the role that the policies let see all of them. `tools/tidy/boundaries.ts` lists who may hold it. */
   readonly across: Db
-  /** Schema text run as the owner in one transaction, for tools and tests. */
+  /** Schema text run in one transaction by the role that signed in, for tools and tests. */
   runScript(text: string): Promise<void>
   /** Looks again at what the schema allows (`spatial_policy`); the migrations call it when they are done. */
   refresh(): Promise<void>

@@ -1,11 +1,21 @@
 import type { WireValue } from './values.ts'
 
-/** Whose eyes a statement sees with: the owner passes row-level security, the app role (`swath_app`) never does. */
+/**
+ * Whose eyes a statement sees with. `app`: the role of one organization; `across`: the role that the policies let see all of them;
+ * `owner`: whoever signed in, for the schema. The owner sees no row of a tenant table unless it is a superuser.
+ */
 export interface Session {
-  readonly eyes: 'owner' | 'app'
+  readonly eyes: 'owner' | 'app' | 'across'
   readonly organization: string | null
   /** True for searches, whose statements have a time of their own. */
   readonly isSearch?: boolean
+}
+
+/** What `set role` says for each of them. */
+export const rolesOfEyes: Readonly<Record<Session['eyes'], string>> = {
+  owner: 'none',
+  app: 'swath_app',
+  across: 'swath_across',
 }
 
 /** How long statements may run. */

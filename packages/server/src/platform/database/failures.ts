@@ -14,6 +14,8 @@ export type DatabaseFailureName =
   | 'database-closed'
   | 'bad-parameter'
   | 'migration-refused'
+  | 'owner-unavailable'
+  | 'privileges-missing'
 
 /** SQLSTATE where PostgreSQL has one for the same thing, so that callers can map by `code` on both databases. */
 const states: Partial<Record<DatabaseFailureName, string>> = {

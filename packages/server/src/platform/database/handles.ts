@@ -10,6 +10,7 @@ import { encodeValue } from './values.ts'
 export type OnFault = (error: unknown, doing: string) => void
 
 const owner: Session = { eyes: 'owner', organization: null }
+const everybody: Session = { eyes: 'across', organization: null }
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 async function ask<Row>(runner: Runner, statement: Sql): Promise<Row[]> {
@@ -114,12 +115,12 @@ const countLeakproof = `
 
 async function readSpatialPolicy(runner: Runner): Promise<SpatialPolicy> {
   const { rows } = await runner.run(countLeakproof, [])
-  return rows[0]?.['marked'] === 2 ? 'leakproof' : 'owner'
+  return rows[0]?.['marked'] === 2 ? 'leakproof' : 'across'
 }
 
 /** The database of a house over one driver. */
 export async function makeDatabase(driver: Driver, onFault: OnFault): Promise<Database> {
-  const across = handleFor(driver, owner, onFault)
+  const across = handleFor(driver, everybody, onFault)
   const runner = driver.on(owner)
   let policy = await readSpatialPolicy(runner)
   const bound = (eyes: Session['eyes'], organization: string, isSearch = false): Db =>
@@ -131,7 +132,7 @@ export async function makeDatabase(driver: Driver, onFault: OnFault): Promise<Da
       return policy
     },
     of,
-    searchOf: (organization) => bound(policy === 'leakproof' ? 'app' : 'owner', organization, true),
+    searchOf: (organization) => bound(policy === 'leakproof' ? 'app' : 'across', organization, true),
     across,
     runScript: async (text) => {
       const open = await driver.begin(owner)
@@ -152,6 +153,6 @@ export async function makeDatabase(driver: Driver, onFault: OnFault): Promise<Da
     },
     close: () => driver.close(),
   }
-  rememberDriver(across, driver)
+  rememberDriver(across, driver, handleFor(driver, owner, onFault))
   return database
 }

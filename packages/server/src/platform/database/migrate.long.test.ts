@@ -8,6 +8,7 @@ import type { Database } from './database.ts'
 import { sqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { migrate, migrationsDir, readMigrations } from './migrate.ts'
+import { ownerOf } from './raw.ts'
 import { resetDatabase } from './reset.ts'
 import { sql } from './sql.ts'
 
@@ -31,7 +32,7 @@ afterEach(() => fs.rm(dir, { recursive: true, force: true }))
 const write = (name: string, text: string): Promise<void> => fs.writeFile(path.join(dir, name), text)
 
 const tables = async (): Promise<unknown[]> => {
-  const rows = await database.across.query<{ name: string }>(sql`
+  const rows = await ownerOf(database).query<{ name: string }>(sql`
     select name from unnest(${['one', 'two', 'three', 'four']}::text[]) as name where to_regclass(name) is not null`)
   return rows.map((row) => row.name)
 }
@@ -65,7 +66,7 @@ test('a file that was changed, removed or slipped in afterwards is refused', asy
   await fs.rm(path.join(dir, '0001_one.sql'))
   await assert.rejects(migrate(database, dir), refusal(/0001_one\.sql was applied and its file is missing/))
   await write('0001_one.sql', 'create table one (id int); create table two (id int)')
-  await database.across.query(sql`update schema_migrations set number = 3 where number = 2`)
+  await ownerOf(database).query(sql`update schema_migrations set number = 3 where number = 2`)
   await fs.rename(path.join(dir, '0002_three.sql'), path.join(dir, '0003_three.sql'))
   await write('0002_late.sql', 'create table four (id int)')
   await assert.rejects(migrate(database, dir), refusal(/0002_late\.sql comes before/))
@@ -88,7 +89,7 @@ test('the migrations of the server run from nothing, and again after a reset', a
     assert.equal(empty.spatial_policy, 'leakproof')
     await empty.runScript('create schema boss; create table boss.job (id int); insert into boss.job values (1)')
     await resetDatabase(empty, migrationsDir)
-    assert.deepEqual(await empty.across.query(sql`select to_regclass('boss.job')::text as job`), [{ job: null }])
+    assert.deepEqual(await ownerOf(empty).query(sql`select to_regclass('boss.job')::text as job`), [{ job: null }])
     assert.deepEqual(await migrate(empty, migrationsDir), [])
   } finally {
     await empty.close()

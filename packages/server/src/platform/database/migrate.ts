@@ -4,7 +4,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
-import { runnerOf } from './raw.ts'
+import { ownerOf, runnerOf } from './raw.ts'
+import { admitService, changeSchema } from './schema-owner.ts'
 import { sql } from './sql.ts'
 
 /** Where the migrations of this server are. */
@@ -72,10 +73,13 @@ function check(migrations: readonly Migration[], applied: readonly Applied[]): v
   if (late) throw refused(`${late.name} comes before migrations that were applied already: give it the next number`)
 }
 
-/** Runs the next migration; null when there is none left. One transaction, alone among all processes. */
+/**
+ * Runs the next migration; null when there is none left. One transaction, alone among all processes. With `row_security` off a statement
+ * that the policies would narrow is refused: a migration never changes fewer rows than it says.
+ */
 async function applyNext(database: Database, migrations: readonly Migration[]): Promise<string | null> {
-  return database.across.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`)
+  return ownerOf(database).transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${migrationLock}), set_config('row_security', 'off', true)`)
     const applied = await readApplied(tx)
     check(migrations, applied)
     const done = new Set(applied.map((row) => row.number))
@@ -89,7 +93,7 @@ async function applyNext(database: Database, migrations: readonly Migration[]): 
 }
 
 async function makeTable(database: Database): Promise<void> {
-  await database.across.transaction(async (tx) => {
+  await ownerOf(database).transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${migrationLock})`)
     await tx.query(table)
     await tx.query(sql`comment on table schema_migrations is 'machinery'`)
@@ -98,27 +102,38 @@ async function makeTable(database: Database): Promise<void> {
 
 /** At most starts there is nothing to do: two questions tell, without a lock and without a transaction. */
 async function isUpToDate(database: Database, migrations: readonly Migration[]): Promise<boolean> {
-  const { across } = database
-  const [row] = await across.query<{ there: boolean }>(
-    sql`select to_regclass('schema_migrations') is not null as there`,
-  )
-  if (!row?.there) return false
-  const applied = await readApplied(across)
+  const [found] = await ownerOf(database).query<{ readable: boolean }>(sql`
+    select has_table_privilege(c.oid, 'select') as readable
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relname = 'schema_migrations'`)
+  if (!found) return false
+  // The role of a service that signs in apart from the owner reads nothing by itself.
+  const applied = await readApplied(found.readable ? ownerOf(database) : database.across)
   check(migrations, applied)
   return applied.length === migrations.length
 }
 
-/**
- * Brings the schema up to the files of `dir`, each in a transaction of its own; any number of processes may try at once.
- * Returns the names of those that this call applied. Throws `migration-refused` where files and database do not fit together.
- */
-export async function migrate(database: Database, dir: string): Promise<string[]> {
-  const migrations = await readMigrations(dir)
+async function applyAll(database: Database, migrations: readonly Migration[]): Promise<string[]> {
   if (await isUpToDate(database, migrations)) return []
   await makeTable(database)
   const names: string[] = []
   for (let name = await applyNext(database, migrations); name !== null; name = await applyNext(database, migrations))
     names.push(name)
-  await database.refresh()
   return names
 }
+
+/**
+ * Brings the schema up to the files of `dir`, each in a transaction of its own; any number of processes may try at once.
+ * Returns the names of those that this call applied. The role that signed in here may then serve the organizations, or `service` where
+ * another one does. Throws `migration-refused` where files and database do not fit together, `privileges-missing` where this role may
+ * not change the schema.
+ */
+export const migrate = (database: Database, dir: string, service: string | null = null): Promise<string[]> =>
+  changeSchema(async () => {
+    const names = await applyAll(database, await readMigrations(dir))
+    if (names.length === 0 && service === null) return names
+    await admitService(database, service)
+    await database.refresh()
+    return names
+  })

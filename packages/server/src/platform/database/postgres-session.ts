@@ -1,6 +1,5 @@
 import type { ClientBase, QueryResult } from 'pg'
-import type { Outcome, Session, StatementLimits } from './driver.ts'
-import { statementLimit_ms } from './driver.ts'
+import { rolesOfEyes, statementLimit_ms, type Outcome, type Session, type StatementLimits } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { decoderOf } from './values.ts'
 import type { WireValue } from './values.ts'
@@ -108,7 +107,6 @@ export async function askMany(client: ClientBase, text: string, limit_ms: number
   }
 }
 
-const roleOf = (session: Session): string => (session.eyes === 'app' ? 'swath_app' : 'none')
 const uuid = /^[0-9a-f-]{36}$/i
 
 const settingsText = `
@@ -126,7 +124,7 @@ const told = new WeakMap<ClientBase, { role: string; organization: string; limit
 export async function nameOnConnection(client: ClientBase, session: Session, limits: StatementLimits): Promise<void> {
   const before = told.get(client)
   const limit_ms = statementLimit_ms(session, limits)
-  const now = { role: roleOf(session), organization: session.organization ?? '', limit_ms }
+  const now = { role: rolesOfEyes[session.eyes], organization: session.organization ?? '', limit_ms }
   if (before?.role === now.role && before.organization === now.organization && before.limit_ms === limit_ms) return
   told.delete(client)
   const values = [now.role, now.organization, String(Math.trunc(limit_ms))]
@@ -139,22 +137,21 @@ export async function nameOnConnection(client: ClientBase, session: Session, lim
 export const forget = (client: ClientBase): void => void told.delete(client)
 
 /**
- * Opens a transaction and names the session inside it. SET takes no parameters, so this is the one place where a value becomes text:
- * an organization is 36 hexadecimal digits and dashes here, or nothing.
+ * The statements that open a transaction and name the session inside it. SET takes no parameters, so this is the one place where a value
+ * becomes text: an organization is 36 hexadecimal digits and dashes here, or nothing.
  */
-export function beginNamed(session: Session, limits: StatementLimits): string {
+export function beginNamed(session: Session, limits: StatementLimits): string[] {
   const { organization } = session
   if (organization !== null && !uuid.test(organization)) {
     throw new DatabaseFailure('bad-parameter', 'an organization is named by its UUID')
   }
-  const lines = [
+  return [
     'begin',
     `set local statement_timeout = ${Math.trunc(statementLimit_ms(session, limits))}`,
     `set local idle_in_transaction_session_timeout = ${Math.trunc(limits.statement_ms)}`,
     `set local timezone = 'UTC'`,
     `set local datestyle = 'ISO'`,
-    ...(session.eyes === 'app' ? ['set local role swath_app'] : []),
+    ...(session.eyes === 'owner' ? [] : [`set local role ${rolesOfEyes[session.eyes]}`]),
     ...(organization === null ? [] : [`set local app.organization_id = '${organization}'`]),
   ]
-  return lines.join('; ')
 }

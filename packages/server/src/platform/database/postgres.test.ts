@@ -8,6 +8,7 @@ import { sqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { migrate, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
+import { ownerOf } from './raw.ts'
 import { sql } from './sql.ts'
 
 test('a server that cannot be reached is a named error', async () => {
@@ -57,8 +58,11 @@ function testsOnServer(server: string): void {
         (error) => sqlState(error) === '42501',
       )
       const [left] = await pooled.across.query(sql`
-        select current_user = session_user as owner, coalesce(current_setting('app.organization_id', true), '') as organization`)
-      assert.deepEqual(left, { owner: true, organization: '' })
+        select current_user::text as role, coalesce(current_setting('app.organization_id', true), '') as organization`)
+      assert.deepEqual(left, { role: 'swath_across', organization: '' })
+      // The next one on this connection of the pooler finds it as it was.
+      const [shared] = await ownerOf(pooled).query(sql`select current_user = session_user as unchanged`)
+      assert.deepEqual(shared, { unchanged: true })
       await assert.rejects(pooled.of(ours).query(sql`select pg_sleep(10)`), /longer than 2000 ms/)
     } finally {
       await pooled.close()
@@ -88,12 +92,12 @@ function testsOnServer(server: string): void {
   test('a connection that the server ends is replaced, and the process lives', async () => {
     const short = await open({ pool_size: 1 })
     try {
-      await assert.rejects(short.across.query(sql`select pg_terminate_backend(pg_backend_pid())`))
+      await assert.rejects(ownerOf(short).query(sql`select pg_terminate_backend(pg_backend_pid())`))
       assert.deepEqual(await short.across.query(sql`select 1 as one`), [{ one: 1 }])
       await assert.rejects(
         short.of(ours).transaction(async (tx) => {
           const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-          await plain.across.query(sql`select pg_terminate_backend(${row!.pid})`)
+          await ownerOf(plain).query(sql`select pg_terminate_backend(${row!.pid})`)
           await new Promise((resolve) => setTimeout(resolve, 100))
           await tx.query(sql`insert into notes values (${ours}, ${newId()})`)
         }),

@@ -86,28 +86,41 @@ function runnerOn(
       throw error
     }
   }
+  /** In one message, so that a pooler lends one connection for all of it. A script that commits by itself has done so before. */
+  const scriptAlone = (text: string): Promise<Outcome[]> =>
+    withClient(pool, async (client) => {
+      const naming = beginNamed(session, { ...limits, statement_ms: script_ms })
+      try {
+        const all = await askMany(client, `${naming.join('; ')}; ${text}\n; commit`, script_ms)
+        return all.slice(naming.length, -1)
+      } catch (error) {
+        await client.query('rollback').catch(() => undefined)
+        throw error
+      }
+    })
+  const scriptNamed = (text: string): Promise<Outcome[]> =>
+    withClient(pool, async (client) => {
+      await nameOnConnection(client, session, limits)
+      forget(client)
+      try {
+        return await askMany(client, `set statement_timeout = ${script_ms}; ${text}`, script_ms).then((all) =>
+          all.slice(1),
+        )
+      } catch (error) {
+        await client.query('rollback').catch(() => undefined)
+        throw error
+      }
+    })
   return {
     run: async (text, values, kept) => {
-      if (naming === 'transaction' && session.organization !== null)
+      if (naming === 'transaction' && session.eyes !== 'owner')
         return alone((transaction) => transaction.run(text, values))
       return withClient(pool, async (client) => {
         if (naming === 'connection') await nameOnConnection(client, session, limits)
         return askOne(client, text, values, limit_ms, kept && keeps)
       })
     },
-    script: (text) =>
-      withClient(pool, async (client) => {
-        await nameOnConnection(client, session, limits)
-        forget(client)
-        try {
-          return await askMany(client, `set statement_timeout = ${script_ms}; ${text}`, script_ms).then((all) =>
-            all.slice(1),
-          )
-        } catch (error) {
-          await client.query('rollback').catch(() => undefined)
-          throw error
-        }
-      }),
+    script: naming === 'transaction' ? scriptAlone : scriptNamed,
   }
 }
 
@@ -135,7 +148,7 @@ async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session)
       await during(nameOnConnection(client, session, limits))
       await ask('begin')
     } else {
-      await during(askMany(client, beginNamed(session, limits), limit_ms))
+      await during(askMany(client, beginNamed(session, limits).join('; '), limit_ms))
     }
   } catch (error) {
     usable = false

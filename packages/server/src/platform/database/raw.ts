@@ -7,6 +7,7 @@ import type { Driver, Runner } from './driver.ts'
  */
 const runners = new WeakMap<Db | Tx, Runner>()
 const drivers = new WeakMap<Db, Driver>()
+const owners = new WeakMap<Db, Db>()
 
 export const rememberRunner = (handle: Db | Tx, runner: Runner): void => {
   runners.set(handle, runner)
@@ -19,8 +20,16 @@ export function runnerOf(handle: Db | Tx): Runner {
   return runner
 }
 
-export const rememberDriver = (across: Db, driver: Driver): void => {
+export const rememberDriver = (across: Db, driver: Driver, owner: Db): void => {
   drivers.set(across, driver)
+  owners.set(across, owner)
+}
+
+/** The handle of whoever signed in, for the schema: the role that owns it, unless that one has an address of its own. */
+export function ownerOf(database: Database): Db {
+  const owner = owners.get(database.across)
+  if (!owner) throw new Error('the database was not opened by platform/database')
+  return owner
 }
 
 /** The driver behind a database. */

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
+import { changeSchema } from './schema-owner.ts'
 
 /** Everything of ours in the schema `public`, and the queue's tables; extensions stay, since making them again takes seconds. */
 const dropAll = `
@@ -26,7 +27,7 @@ const dropAll = `
   $$`
 
 /** Throws all data away and builds the schema again. */
-export async function resetDatabase(database: Database, dir: string): Promise<void> {
-  await database.runScript(dropAll)
-  await migrate(database, dir)
+export async function resetDatabase(database: Database, dir: string, service: string | null = null): Promise<void> {
+  await changeSchema(() => database.runScript(dropAll))
+  await migrate(database, dir, service)
 }

@@ -28,9 +28,8 @@ async function execute(runner: Runner, text: string, values: readonly unknown[])
   return values.length > 0 ? [await runner.run(text, values.map(encode))] : runner.script(text)
 }
 
-/** The library's view of our database: statements join the transaction they are called in, all others run as the owner. */
-function adapt(database: Database): BossDatabase {
-  const outside = runnerOf(database.across)
+/** The library's view of our database: statements join the transaction that they are called in, all others go to `outside`. */
+export function adapt(outside: Runner): BossDatabase {
   return {
     executeSql: async (text, values = []) => {
       const tx = current.getStore()
@@ -41,12 +40,13 @@ function adapt(database: Database): BossDatabase {
   }
 }
 
-/** The library on our database, its schema made or brought up to date, none of its timers for work running. */
+/** The library on our database, whose schema is there (`queue-schema.ts`), none of its timers for work running. */
 export async function openBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
   const boss = new PgBoss({
     schema: bossSchema,
-    db: adapt(database),
+    db: adapt(runnerOf(database.across)),
     backend: driverOf(database).queue_backend,
+    migrate: false,
     supervise: false,
     schedule: false,
     reindex: false,
@@ -56,21 +56,4 @@ export async function openBoss(database: Database, log: QueueLog | undefined): P
   boss.on('warning', (warning) => log?.warn({ warning }, 'the queue warns'))
   await boss.start()
   return boss
-}
-
-/**
- * What the app role needs to add work inside a bound transaction: no more than adding. The data of the tasks of other organizations
- * stays unreadable to it.
- */
-export async function grantEnqueue(database: Database): Promise<void> {
-  await runnerOf(database.across).script(`
-    do $$
-    begin
-      perform pg_advisory_xact_lock(7221094158302002);
-      if has_schema_privilege('swath_app', '${bossSchema}', 'usage') then return; end if;
-      grant select on ${bossSchema}.queue to swath_app;
-      grant insert, select (id) on ${bossSchema}.job, ${bossSchema}.job_common to swath_app;
-      grant usage on schema ${bossSchema} to swath_app;
-    end
-    $$`)
 }

@@ -4,9 +4,10 @@ import { driverOf, runnerOf } from '../database/raw.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { repeat } from '../repeat.ts'
-import { grantEnqueue, openBoss, within } from './boss.ts'
+import { openBoss, within } from './boss.ts'
 import { deadQueue, findDeadKind, listDead, reviveDead } from './dead.ts'
 import { announceTo, type HouseQueue, type QueueOptions, type TaskKind } from './queue.ts'
+import { ensureQueueSchema } from './queue-schema.ts'
 import { startSchedules } from './schedule.ts'
 import { openSlots } from './slots.ts'
 import { openWakeUps } from './wake.ts'
@@ -113,10 +114,10 @@ function startWork(
 }
 
 async function openReady(database: Database, tasks: readonly TaskKind[], options: QueueOptions): Promise<PgBoss> {
+  await ensureQueueSchema(database)
   const boss = await openBoss(database, options.log)
   try {
     await ensureQueues(boss, tasks, heartbeatOf(options))
-    await grantEnqueue(database)
     return boss
   } catch (error) {
     await boss.stop({ graceful: false, close: false })

@@ -5,6 +5,8 @@ import type { Database } from '../database/database.ts'
 import { sqlState } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
+import { getRollbackPlans } from 'pg-boss'
+import { ownerOf, runnerOf } from '../database/raw.ts'
 import { openQueue } from './open-queue.ts'
 import type { HouseQueue, QueueLog, QueueOptions, RetryPolicy, TaskAttempt, TaskKind } from './queue.ts'
 
@@ -295,4 +297,21 @@ test('a changed retry policy holds for what is added afterwards', async () => {
   await enqueue(house, { n: 1 })
   await until(async () => (await house.dead()).length === 1)
   assert.equal(ran.length, 1)
+})
+
+test('tables of the version before are brought up to date, and what they hold runs', async () => {
+  const waiting = await open([kind('old.work')])
+  await database.of(organization).transaction((tx) => waiting.enqueue(tx, 'old.work', { n: 1 }))
+  await waiting.stop(0)
+  const owner = ownerOf(database)
+  const version = () => owner.query(sql`select version from boss.version`)
+  const now = await version()
+  await runnerOf(owner).script(getRollbackPlans('boss'))
+  assert.notDeepEqual(await version(), now)
+  ran = []
+  const again = await open([kind('old.work')])
+  await again.start()
+  while (ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.deepEqual(await version(), now)
+  assert.deepEqual(await owner.query(sql`select 1 from boss.bam where status <> 'completed'`), [])
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../../engine/call.ts'
 import { BlobsUnavailable } from '../../../platform/blobs/blobs.ts'
+import { ownerOf } from '../../../platform/database/raw.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deliver, openHoldings } from '../../../../test/holdings.ts'
@@ -290,7 +291,8 @@ test('rows are never changed, neither by the server’s own role nor by the owne
       sql`delete from ${table} where organization_id = ${organization}`,
     ]) {
       await assert.rejects(owner.db.query(statement), { code: '42501' }, name)
-      await assert.rejects(owner.across.query(statement), { code: '23001' }, name)
+      await assert.rejects(owner.across.query(statement), { code: '42501' }, name)
+      await assert.rejects(ownerOf(house.database).query(statement), { code: '23001' }, name)
     }
   }
   assert.equal(await storedBytes(owner.db, organization), 11)

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { testCacheDir } from '../../../../test/database.ts'
 import { DatabaseFailure } from '../failures.ts'
+import { ownerOf } from '../raw.ts'
 import { sql } from '../sql.ts'
 import { openEmbedded } from './open.ts'
 import { ensureTemplate } from './template.ts'
@@ -43,11 +44,12 @@ test('what was acknowledged before a kill is there afterwards, and the folder is
   const options = { dir, cacheDir: testCacheDir, statement_timeout_ms: 30_000 }
   const writer = `
     import { openEmbedded } from ${address('./open.ts')}
+    import { ownerOf } from ${address('../raw.ts')}
     import { sql } from ${address('../sql.ts')}
     const database = await openEmbedded(${JSON.stringify(options)})
     await database.runScript('create table if not exists rows (id bigint)')
     for (let at = 0; ; at += 1) {
-      await database.across.transaction((tx) => tx.query(sql\`insert into rows values (\${at})\`))
+      await ownerOf(database).transaction((tx) => tx.query(sql\`insert into rows values (\${at})\`))
       console.log(String(at))
     }`
   for (const lines of [5, 40]) {
@@ -55,7 +57,7 @@ test('what was acknowledged before a kill is there afterwards, and the folder is
     assert.ok(heard.length >= lines)
     const database = await openEmbedded(options)
     try {
-      const rows = await database.across.query<{ id: number }>(sql`select id from rows`)
+      const rows = await ownerOf(database).query<{ id: number }>(sql`select id from rows`)
       const found = new Set(rows.map((row) => String(row.id)))
       assert.deepEqual(
         heard.filter((line) => !found.has(line)),
@@ -119,7 +121,7 @@ test('the template is whole or absent, whoever is killed while making it', async
     durable: false,
   })
   assert.deepEqual(
-    await database.across.query(sql`select count(*) as count from pg_extension where extname = 'postgis'`),
+    await ownerOf(database).query(sql`select count(*) as count from pg_extension where extname = 'postgis'`),
     [{ count: 1 }],
   )
   await database.close()

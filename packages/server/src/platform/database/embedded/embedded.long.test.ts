@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { testCacheDir } from '../../../../test/database.ts'
 import { sqlState } from '../database.ts'
 import { DatabaseFailure } from '../failures.ts'
-import { runnerOf } from '../raw.ts'
+import { ownerOf, runnerOf } from '../raw.ts'
 import { sql } from '../sql.ts'
 import type { EmbeddedDatabase } from './open.ts'
 import { openEither, openEmbedded } from './open.ts'
@@ -35,9 +35,9 @@ after(async () => {
 const named = (failure: DatabaseFailure['failure']) => (error: unknown) =>
   error instanceof DatabaseFailure && error.failure === failure
 
-const add = (id: number) => database.across.query(sql`insert into rows (id) values (${id})`)
+const add = (id: number) => ownerOf(database).query(sql`insert into rows (id) values (${id})`)
 const count = async (): Promise<unknown> =>
-  (await database.across.query<{ count: number }>(sql`select count(*) as count from rows`))[0]?.count
+  (await ownerOf(database).query<{ count: number }>(sql`select count(*) as count from rows`))[0]?.count
 
 test('every commit waits for the disk', async () => {
   for (let at = 0; at < 10; at += 1) {
@@ -57,11 +57,11 @@ test('refused statements cost nothing that lasts', async () => {
 
 test('a statement beyond its limit costs a reopening, and nothing of the others', async () => {
   const { reopened } = database.facts()
-  const kept = () => database.across.query(sql.kept(sql`select id from rows where id = ${3}`))
+  const kept = () => ownerOf(database).query(sql.kept(sql`select id from rows where id = ${3}`))
   await kept()
-  const slow = database.across.query(sql`select pg_sleep(60)`)
+  const slow = ownerOf(database).query(sql`select pg_sleep(60)`)
   const behind = [add(20), add(21), kept()]
-  const transaction = database.across.transaction(async (tx) => {
+  const transaction = ownerOf(database).transaction(async (tx) => {
     await tx.query(sql`insert into rows (id) values (22)`)
   })
   await assert.rejects(slow, named('statement-too-long'))
@@ -71,7 +71,7 @@ test('a statement beyond its limit costs a reopening, and nothing of the others'
 })
 
 test('the transaction that a reopening ended is lost whole', async () => {
-  const work = database.across.transaction(async (tx) => {
+  const work = ownerOf(database).transaction(async (tx) => {
     await tx.query(sql`insert into rows (id) values (30)`)
     await tx.query(sql`select pg_sleep(60)`).catch(() => undefined)
     await tx.query(sql`insert into rows (id) values (31)`)
@@ -82,7 +82,7 @@ test('the transaction that a reopening ended is lost whole', async () => {
 
 test('a broken engine is replaced', async () => {
   const { reopened } = database.facts()
-  await assert.rejects(database.across.query(sql`select repeat('[', 1000000)::json`), named('outcome-unknown'))
+  await assert.rejects(ownerOf(database).query(sql`select repeat('[', 1000000)::json`), named('outcome-unknown'))
   assert.equal(await count(), 13)
   assert.equal(database.facts().reopened, reopened + 1)
 })
@@ -90,19 +90,19 @@ test('a broken engine is replaced', async () => {
 test('nesting that a person could send is an ordinary error', async () => {
   const { reopened } = database.facts()
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-  await assert.rejects(database.across.query(sql`select ${deep}::jsonb`), (error) => sqlState(error) === '54001')
-  assert.deepEqual(await database.across.query(sql`select 1 as one`), [{ one: 1 }])
+  await assert.rejects(ownerOf(database).query(sql`select ${deep}::jsonb`), (error) => sqlState(error) === '54001')
+  assert.deepEqual(await ownerOf(database).query(sql`select 1 as one`), [{ one: 1 }])
   assert.equal(database.facts().reopened, reopened)
 })
 
 test('upkeep cleans tables with dead rows and writes checkpoints', async () => {
-  await database.across.query(sql`insert into rows (id) select n from generate_series(1000, 6000) as n`)
-  await database.across.query(sql`update rows set body = repeat('x', 100)`)
-  await database.across.query(sql`select pg_stat_force_next_flush()`)
+  await ownerOf(database).query(sql`insert into rows (id) select n from generate_series(1000, 6000) as n`)
+  await ownerOf(database).query(sql`update rows set body = repeat('x', 100)`)
+  await ownerOf(database).query(sql`select pg_stat_force_next_flush()`)
   const rules = { checkpoint_bytes: 100_000, checkpoint_ms: 3_600_000, dead_rows: 100, dead_share: 0.2 }
   const report = await database.upkeep(rules)
   assert.ok(report.vacuumed.includes('public.rows'), JSON.stringify(report))
-  const [row] = await database.across.query<{ dead: number }>(sql`
+  const [row] = await ownerOf(database).query<{ dead: number }>(sql`
     select n_dead_tup as dead from pg_stat_user_tables where relname = 'rows'`)
   assert.equal(row!.dead, 0)
   assert.deepEqual((await database.upkeep(rules)).vacuumed, [])
@@ -110,9 +110,9 @@ test('upkeep cleans tables with dead rows and writes checkpoints', async () => {
 
 test('a log that has grown is checkpointed, one that has not is left alone', async () => {
   const rules = { checkpoint_bytes: 500_000, checkpoint_ms: 3_600_000, dead_rows: 1e9, dead_share: 1 }
-  const upkeep = openUpkeep(runnerOf(database.across), rules)
+  const upkeep = openUpkeep(runnerOf(ownerOf(database)), rules)
   assert.equal((await upkeep.run()).checkpoint, false)
-  await database.across.query(sql`update rows set body = repeat('y', 200)`)
+  await ownerOf(database).query(sql`update rows set body = repeat('y', 200)`)
   assert.equal((await upkeep.run()).checkpoint, true)
   assert.equal((await upkeep.run()).checkpoint, false)
 })
@@ -153,7 +153,7 @@ test('unfinished folders of interrupted starts are removed, finished ones stay',
   const names = (await fs.readdir(home)).filter((name) => name.startsWith('fresh')).sort()
   assert.deepEqual(names, ['fresh', 'fresh.lock', 'fresh.tmp', 'fresher'])
   const again = await openEmbedded(options('fresh'))
-  assert.deepEqual(await again.across.query(sql`select count(*) as count from kept`), [{ count: 0 }])
+  assert.deepEqual(await ownerOf(again).query(sql`select count(*) as count from kept`), [{ count: 0 }])
   await again.close()
 })
 
@@ -171,11 +171,11 @@ test('a small bundle that does not open gives way to the stock one', async () =>
 test('what is asked while the database closes is refused, not forgotten', async () => {
   const closing = await openEmbedded(options('closing'))
   const ended = closing.close()
-  const late = Array.from({ length: 20 }, () => closing.across.query(sql`select 1`))
+  const late = Array.from({ length: 20 }, () => ownerOf(closing).query(sql`select 1`))
   const outcomes = await Promise.allSettled(late)
   await ended
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') assert.ok(named('database-closed')(outcome.reason), String(outcome.reason))
   }
-  await assert.rejects(closing.across.query(sql`select 1`), named('database-closed'))
+  await assert.rejects(ownerOf(closing).query(sql`select 1`), named('database-closed'))
 })

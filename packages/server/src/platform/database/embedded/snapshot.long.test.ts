@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { initialContent } from '../../../initial-content.ts'
 import { testCacheDir } from '../../../../test/database.ts'
 import { createEnginePool } from '../../../../test/engine-pool.ts'
-import { runnerOf } from '../raw.ts'
+import { ownerOf, runnerOf } from '../raw.ts'
 import { sql } from '../sql.ts'
 import { engineVersion } from './bundle.ts'
 import { ensureFilledTemplate } from './filled-template.ts'
@@ -30,7 +30,7 @@ after(async () => {
 })
 
 async function read(database: EmbeddedDatabase, text: string): Promise<unknown[]> {
-  const { rows } = await runnerOf(database.across).run(text, [])
+  const { rows } = await runnerOf(ownerOf(database)).run(text, [])
   return rows
 }
 
@@ -62,7 +62,7 @@ async function digestOf(database: EmbeddedDatabase): Promise<Record<string, unkn
 
 /** Changes all that the digest looks at, and more: large rows, files that grow, files that are removed. */
 async function disturb(database: EmbeddedDatabase): Promise<void> {
-  const run = (text: string) => runnerOf(database.across).script(text)
+  const run = (text: string) => runnerOf(ownerOf(database)).script(text)
   await run(`create role intruder; create schema private; create table private.rows (id serial primary key, body text)`)
   await run(`insert into private.rows (body) select repeat(md5(g::text), 40) from generate_series(1, 20000) g`)
   await run(`create temporary table lasting (id int); create function private.f() returns int language sql return 1`)
@@ -72,7 +72,7 @@ async function disturb(database: EmbeddedDatabase): Promise<void> {
   await run(`select setseed(0.25); checkpoint`)
   await run(`vacuum full private.rows`)
   await run(`truncate private.rows`)
-  await database.across.query(sql.kept(sql`select 1 as one`))
+  await ownerOf(database).query(sql.kept(sql`select 1 as one`))
 }
 
 test('the parts of the engine that a snapshot touches are those of this version', () => {
@@ -119,7 +119,7 @@ test('chance is not repeated: each database has random numbers of its own', asyn
 test('a database that is closed inside a transaction, a failed one too, leaves the next one whole', async () => {
   for (const last of ['begin; create table half (id int)', 'begin; select 1 / 0']) {
     const database = await open()
-    await database.across
+    await ownerOf(database)
       .transaction(async (tx) => {
         await runnerOf(tx).script(last.slice('begin; '.length))
         void database.close()
@@ -137,7 +137,7 @@ test('a database that is closed inside a transaction, a failed one too, leaves t
 
 test('two databases that are open at once have an engine each', async () => {
   const [one, other] = [await open(), await open()]
-  await runnerOf(one.across).script('create table only_here (id int)')
+  await runnerOf(ownerOf(one)).script('create table only_here (id int)')
   assert.deepEqual(await read(other, `select 1 from pg_class where relname = 'only_here'`), [])
   await Promise.all([one.close(), other.close()])
   assert.equal(started.length, 2)

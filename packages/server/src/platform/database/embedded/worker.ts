@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import { messages, protocol } from '@electric-sql/pglite'
-import type { Session } from '../driver.ts'
+import { rolesOfEyes, type Session } from '../driver.ts'
 import type { Refusal } from '../failures.ts'
 import type { WireValue } from '../values.ts'
 import { openEngine } from './engine.ts'
@@ -90,7 +90,7 @@ function readRefusal(error: unknown): Refusal {
 
 /** Sets role and organization of the connection where they differ from the last request's. */
 async function become(engine: PGlite, connection: Connection, session: Session): Promise<void> {
-  const role = session.eyes === 'app' ? 'swath_app' : 'none'
+  const role = rolesOfEyes[session.eyes]
   const organization = session.organization ?? ''
   if (role === connection.role && organization === connection.organization) return
   const text = `select set_config('role', $1, false), set_config('app.organization_id', $2, false)`

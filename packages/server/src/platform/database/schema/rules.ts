@@ -7,7 +7,14 @@ type Rule = (catalog: Catalog) => readonly string[]
 
 const key = 'organization_id'
 const purposes: readonly string[] = ['tenant', 'shared', 'directory', 'machinery']
-const tenantPolicy = `(organization_id = (current_setting('app.organization_id'::text))::uuid)`
+/** The policies of the kinds of tables that belong to somebody, by the role that each is for. */
+const policiesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tenant: {
+    swath_across: 'true',
+    swath_app: `(organization_id = (current_setting('app.organization_id'::text))::uuid)`,
+  },
+  directory: { swath_across: 'true' },
+}
 const rowPrivileges: readonly string[] = ['select', 'insert', 'update', 'delete']
 
 const withPurpose = (catalog: Catalog, purpose: string): TableRow[] =>
@@ -79,27 +86,34 @@ const triggers: Rule = (catalog) =>
     .map((trigger) => `${trigger.table}: ${trigger.name} is a trigger that does more than refuse or count`)
 
 const rowSecurity: Rule = (catalog) =>
-  withPurpose(catalog, 'tenant').flatMap(({ name, row_security }) => {
-    const policies = catalog.policies.filter((row) => row.table === name)
-    const [only] = policies
-    const faults = row_security ? [] : [`${name}: row-level security is off`]
-    if (policies.length !== 1 || only?.using !== tenantPolicy || only.check !== null || only.command !== 'all') {
-      faults.push(`${name}: its one policy is ${tenantPolicy} for everything`)
+  catalog.tables.flatMap(({ name, purpose, row_security, forced }) => {
+    const wanted = policiesOf[purpose ?? '']
+    if (!wanted) {
+      const names = catalog.columns.some((row) => row.table === name && row.name === key)
+      return names ? [`${name}: a ${purpose} table has no column ${key}`] : []
     }
+    const policies = catalog.policies.filter((row) => row.table === name)
+    const faults = row_security ? [] : [`${name}: row-level security is off`]
+    if (!forced) faults.push(`${name}: row-level security does not bind its owner`)
+    for (const [role, using] of Object.entries(wanted)) {
+      const [only, second] = policies.filter((row) => row.roles.includes(role))
+      const holds = only?.using === using && only.check === null && only.command === 'all' && only.roles.length === 1
+      if (!holds || second) faults.push(`${name}: its one policy for ${role} is ${using} for everything`)
+    }
+    if (policies.length !== Object.keys(wanted).length) faults.push(`${name}: it has a policy too many`)
     return faults
   })
 
-const allowedTo = (catalog: Catalog, table: string): readonly string[] => {
-  const purpose = purposeOf(catalog, table)
-  return purpose === 'tenant' || purpose === 'shared' ? rowPrivileges : []
+/** What each kind of table gives at most to each role. */
+const allowed: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  swath_app: { tenant: rowPrivileges, shared: rowPrivileges },
+  swath_across: { tenant: rowPrivileges, shared: rowPrivileges, directory: rowPrivileges, machinery: ['select'] },
 }
 
 const grants: Rule = (catalog) =>
   catalog.grants.flatMap(({ table, role, privilege }) => {
-    if (role !== 'swath_app') return [`${table}: ${role} has the privilege ${privilege}`]
-    return allowedTo(catalog, table).includes(privilege)
-      ? []
-      : [`${table}: the app role has the privilege ${privilege}`]
+    const most = allowed[role]?.[purposeOf(catalog, table) ?? ''] ?? []
+    return most.includes(privilege) ? [] : [`${table}: ${role} has the privilege ${privilege}`]
   })
 
 const rules: readonly Rule[] = [

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
-import { runnerOf } from '../raw.ts'
+import { ownerOf, runnerOf } from '../raw.ts'
 import { readCatalog } from './catalog.ts'
 import { goldenSchema, printSchema } from './print.ts'
 import { findSchemaFaults } from './rules.ts'
@@ -77,12 +77,31 @@ const broken: readonly (readonly [script: string, sentence: RegExp])[] = [
   ],
   [
     `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t');
+     alter table t no force row level security`,
+    /^t: row-level security does not bind its owner$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t');
+     alter policy across on t to swath_app`,
+    /^t: its one policy for swath_across is true for everything$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t');
      create policy everybody on t using (true)`,
-    /^t: its one policy is/,
+    /^t: it has a policy too many$/,
+  ],
+  [
+    `create table d (key text primary key, organization_id uuid); select swath_directory_table('d');
+     alter table d no force row level security`,
+    /^d: row-level security does not bind its owner$/,
+  ],
+  [
+    `create table s (key text primary key, organization_id uuid); select swath_shared_table('s')`,
+    /^s: a shared table has no column organization_id$/,
   ],
   [
     `create table d (key text primary key); select swath_directory_table('d'); grant select on d to swath_app`,
-    /^d: the app role has the privilege select$/,
+    /^d: swath_app has the privilege select$/,
   ],
   [
     `create table s (key text primary key); select swath_shared_table('s'); grant select on s to public`,
@@ -91,14 +110,14 @@ const broken: readonly (readonly [script: string, sentence: RegExp])[] = [
   [
     `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t', 'select');
      grant truncate on t to swath_app`,
-    /^t: the app role has the privilege truncate$/,
+    /^t: swath_app has the privilege truncate$/,
   ],
 ]
 
 test('every rule notices when it is broken', async () => {
   const undo = new Error('undo')
   for (const [script, sentence] of broken) {
-    const work = database.across.transaction(async (tx) => {
+    const work = ownerOf(database).transaction(async (tx) => {
       await runnerOf(tx).script(script)
       const faults = findSchemaFaults(await readCatalog(tx))
       assert.ok(

@@ -1,0 +1,116 @@
+import type { Database } from './database.ts'
+import { sqlState } from './database.ts'
+import { DatabaseFailure } from './failures.ts'
+import type { DatabaseSettings } from './open-database.ts'
+import { openPostgres } from './postgres.ts'
+import type { PostgresLog } from './postgres.ts'
+import { ownerOf } from './raw.ts'
+import { sql } from './sql.ts'
+
+const insufficientPrivilege = '42501'
+/** What `set role` says of a role that does not exist. */
+const invalidParameter = '22023'
+
+const missing = (message: string, cause?: unknown): DatabaseFailure =>
+  new DatabaseFailure('privileges-missing', message, cause)
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Runs what only the owner of the schema may do. Throws `privileges-missing` where this role is another one. */
+export async function changeSchema<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (sqlState(error) !== insufficientPrivilege) throw error
+    const reason = messageOf(error)
+    throw missing(
+      `the role that signs in may not use or change the schema of the database (${reason}): name the role that owns it by DATABASE_MIGRATION_URL, for this start or for npm run db -- migrate`,
+      error,
+    )
+  }
+}
+
+/**
+ * Lets a role serve the organizations, the one that signed in where none is named, and marks the predicates of search where that is for
+ * this role to do. Nothing where the schema has no such functions yet.
+ */
+export async function admitService(database: Database, service: string | null): Promise<void> {
+  const owner = ownerOf(database)
+  const [found] = await owner.query<{ ready: boolean }>(
+    sql`select to_regprocedure('public.swath_admit(text)') is not null as ready`,
+  )
+  if (!found?.ready) return
+  await owner.query(sql`select public.swath_admit(coalesce(${service}::text, session_user::text))`)
+  if (database.spatial_policy !== 'leakproof') await owner.query(sql`select public.swath_mark_leakproof()`)
+}
+
+export type OwnerSettings = DatabaseSettings & { readonly database_migration_url: string | null }
+
+/** Few: one for the work and one beside it. */
+const pool_size = 2
+
+async function openOwner(settings: OwnerSettings, url: string, log?: PostgresLog): Promise<Database> {
+  const { database_mode: mode, statement_timeout_ms } = settings
+  try {
+    return await openPostgres({ url, pool_size, mode, statement_timeout_ms, ...(log ? { log } : {}) })
+  } catch (error) {
+    if (!(error instanceof DatabaseFailure) || error.failure !== 'database-unavailable') throw error
+    throw new DatabaseFailure('owner-unavailable', error.message, error.cause)
+  }
+}
+
+/**
+ * Works on the database as the role that owns the schema: the one of `database_migration_url`, on connections that end with the work, or
+ * the one that signed in to `database` anyway. `service` is the name of the latter where the two are told apart.
+ */
+export async function withSchemaOwner<T>(
+  settings: OwnerSettings,
+  database: Database,
+  work: (owner: Database, service: string | null) => Promise<T>,
+  log?: PostgresLog,
+): Promise<T> {
+  const { database_url, database_migration_url: url } = settings
+  if (database_url === null || url === null) return work(database, null)
+  const [signedIn] = await ownerOf(database).query<{ name: string }>(sql`select session_user::text as name`)
+  const owner = await openOwner(settings, url, log)
+  try {
+    return await work(owner, signedIn!.name)
+  } finally {
+    await owner.close()
+    await database.refresh()
+  }
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Throws `privileges-missing` where the role that signed in cannot serve: it may not become the two roles that the policies know, or
+ * those lack the privileges on tables that the migrations gave, as after a restore without them.
+ */
+export async function checkPrivileges(database: Database): Promise<void> {
+  const closed = await findClosedTables(database).catch((error: unknown) => {
+    if (![insufficientPrivilege, invalidParameter].includes(sqlState(error) ?? '')) throw error
+    const remedy = 'npm run db -- migrate with DATABASE_MIGRATION_URL lets it'
+    throw missing(`the role of DATABASE_URL may not serve (${messageOf(error)}): ${remedy}`, error)
+  })
+  const [first] = closed
+  if (first === undefined) return
+  const others = closed.length > 1 ? ` and ${closed.length - 1} more tables` : ''
+  throw missing(
+    `the roles swath_app and swath_across lack privileges on ${first}${others}: restore the privileges together with the tables`,
+  )
+}
+
+async function findClosedTables(database: Database): Promise<string[]> {
+  await database.of(nobody).query(sql`select 1`)
+  const rows = await database.across.query<{ name: string }>(sql`
+    select c.relname::text as name
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+    cross join lateral (select obj_description(c.oid, 'pg_class') as purpose) declared
+    where c.relkind in ('r', 'p') and purpose in ('tenant', 'shared', 'directory')
+      and not (has_table_privilege('swath_across', c.oid, 'select')
+        and (purpose = 'directory' or has_table_privilege('swath_app', c.oid, 'select')))
+    order by 1`)
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { createTestDatabase, testServer } from '../../../test/database.ts'
+import { placeOrder, untilDelivered } from '../../../test/delivered-order.ts'
+import { endProcess, freePort, startProcess, untilSaid, type ServerProcess } from '../../../test/server-processes.ts'
+import { newId } from '../ids.ts'
+import { openQueue } from '../queue/open-queue.ts'
+import type { Database, Queryable } from './database.ts'
+import { DatabaseFailure } from './failures.ts'
+import { migrate, migrationsDir } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import { ownerOf } from './raw.ts'
+import { checkPrivileges } from './schema-owner.ts'
+import { sql } from './sql.ts'
+
+const login = { username: 'admin@example.com', password: 'a password for two roles' }
+const password = 'a password of the database'
+
+/** Only a server has roles that sign in; registered where the run has one. */
+function testsOnServer(server: string): void {
+  const mark = newId().replaceAll('-', '')
+  const roles = { owner: `swath_owner_${mark}`, service: `swath_service_${mark}`, stranger: `swath_stranger_${mark}` }
+  let drop: () => Promise<void>
+  let superuser: Database
+  let owner: Database
+  let folder: string
+  let base: string
+  let environment: Record<string, string>
+  let urls: Record<keyof typeof roles, string>
+
+  const open = (url: string): Promise<Database> => openPostgres({ url, pool_size: 2, statement_timeout_ms: 30_000 })
+  const asSuperuser = (): Queryable => ownerOf(superuser)
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'swath-two-roles-'))
+    const made = await createTestDatabase(server)
+    drop = made.drop
+    superuser = await open(made.url)
+    await superuser.runScript(`
+      create extension postgis;
+      create role ${roles.owner} login createrole password '${password}';
+      create role ${roles.service} login noinherit password '${password}';
+      create role ${roles.stranger} login password '${password}';
+      do $$
+      begin
+        execute format('alter database %I owner to ${roles.owner}', current_database());
+        -- From PostgreSQL 16 on only who made a role, or administers it, may give it to others; another database made these, perhaps.
+        if current_setting('server_version_num')::int >= 160000 and exists (select from pg_roles where rolname = 'swath_across') then
+          execute 'grant swath_app, swath_across to ${roles.owner} with admin true, inherit false, set false';
+        end if;
+      end
+      $$`)
+    const urlOf = (username: string): string => Object.assign(new URL(made.url), { username, password }).href
+    urls = { owner: urlOf(roles.owner), service: urlOf(roles.service), stranger: urlOf(roles.stranger) }
+    owner = await open(urls.owner)
+    const port = await freePort()
+    base = `http://127.0.0.1:${port}`
+    environment = {
+      SWATH_DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: urls.service,
+      PORT: String(port),
+      BASE_URL: base,
+      SWATH_PLAY_MONEY: 'on',
+      SWATH_DEMO: 'on',
+      SWATH_ADMIN_EMAIL: login.username,
+      SWATH_ADMIN_PASSWORD: login.password,
+    }
+  })
+  after(async () => {
+    for (const { child } of started) child.kill('SIGKILL')
+    await owner?.close()
+    await superuser?.close()
+    await drop?.()
+    const admin = await open(server)
+    await admin.runScript(`drop role ${Object.values(roles).join(', ')}`).finally(() => admin.close())
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const started: ServerProcess[] = []
+  const begin = async (environment: Readonly<Record<string, string>>): Promise<ServerProcess> => {
+    const running = startProcess(environment)
+    started.push(running)
+    await untilSaid(running, /is ready at/)
+    return running
+  }
+  const everywhere = { bbox: [-180, -85, 180, 85] }
+  const countFound = async (client: Client): Promise<number> =>
+    (await client.call<{ features: unknown[] }>('items.search_org', everywhere)).features.length
+  const signIn = (): Client => createClient({ base, token: tokenSource(base, login) })
+
+  test('a service without privileges is refused with one sentence that names the remedy', async () => {
+    for (const role of ['service', 'stranger'] as const) {
+      const refused = startProcess({ ...environment, DATABASE_URL: urls[role] })
+      assert.equal((await once(refused.child, 'close'))[0], 1)
+      assert.match(
+        refused.said.err,
+        /^The role that signs in may not .*permission denied.*DATABASE_MIGRATION_URL.*\.\n$/,
+      )
+    }
+    const dead = { DATABASE_MIGRATION_URL: `postgres://${roles.owner}:secret@127.0.0.1:1/none` }
+    const refused = startProcess({ ...environment, ...dead })
+    assert.equal((await once(refused.child, 'close'))[0], 1)
+    assert.match(
+      refused.said.err,
+      /^The database at 127\.0\.0\.1:1 cannot be used: .*DATABASE_MIGRATION_URL names\.\n$/,
+    )
+  })
+
+  test('the owner makes the schema, and a service that owns nothing signs in, searches, orders and delivers', async () => {
+    const running = await begin({ ...environment, DATABASE_MIGRATION_URL: urls.owner })
+    const client = signIn()
+    const order = await placeOrder(client)
+    await untilDelivered(client, order, running)
+    assert.ok((await countFound(client)) > 0)
+    await endProcess(running)
+
+    const owned = await asSuperuser().query(sql`
+      select d.classid::regclass::text as kind, d.objid from pg_shdepend d
+      where d.refclassid = 'pg_authid'::regclass and d.refobjid = ${roles.service}::text::regrole and d.deptype = 'o'`)
+    assert.deepEqual(owned, [])
+    const [tables] = await asSuperuser().query<{ theirs: number; ours: number }>(sql`
+      select count(*) filter (where relowner = ${roles.service}::text::regrole) as theirs,
+        count(*) filter (where relowner = ${roles.owner}::text::regrole) as ours
+      from pg_class where relnamespace in ('public'::regnamespace, 'boss'::regnamespace) and relkind in ('r', 'p')`)
+    assert.equal(tables!.theirs, 0)
+    assert.ok(tables!.ours > 50)
+  })
+
+  test('the policies bind every table that names an organization, its owner included', async () => {
+    const named = await asSuperuser().query<{ name: string; bound: boolean }>(sql`
+      select c.relname::text as name, c.relrowsecurity and c.relforcerowsecurity as bound
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`)
+    assert.ok(named.length > 50)
+    assert.deepEqual(
+      named.filter(({ bound }) => !bound),
+      [],
+    )
+
+    const [one] = await asSuperuser().query<{ organization_id: string }>(sql`select organization_id from items limit 1`)
+    const seenBy = (organization: string) =>
+      ownerOf(owner).transaction(async (tx) => {
+        await tx.query(sql`select set_config('app.organization_id', ${organization}, true)`)
+        const [row] = await tx.query<{ items: number }>(sql`select count(*) as items from items`)
+        return row!.items
+      })
+    assert.equal(await seenBy(newId()), 0)
+    assert.ok((await seenBy(one!.organization_id)) > 0)
+    const keys = await ownerOf(owner).query(sql`select 1 from users`)
+    assert.deepEqual(keys, [])
+    assert.ok((await asSuperuser().query(sql`select 1 from users`)).length > 0)
+  })
+
+  test('a session of the service that has not said whom it works for sees nothing', async () => {
+    const service = await open(urls.service)
+    try {
+      await assert.rejects(ownerOf(service).query(sql`select 1 from items`), { code: '42501' })
+      assert.deepEqual(await service.of(newId()).query(sql`select 1 from items`), [])
+      assert.ok((await service.across.query(sql`select 1 from items`)).length > 0)
+      await assert.rejects(service.runScript('create table mine (id int)'), { code: '42501' })
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('a migration that would change fewer rows than it says is refused', async () => {
+    const dir = await mkdtemp(join(folder, 'migrations-'))
+    await cp(migrationsDir, dir, { recursive: true })
+    await writeFile(join(dir, '9998_silent.sql'), `update items set name = 'changed'`)
+    await assert.rejects(
+      migrate(owner, dir),
+      (error) => error instanceof DatabaseFailure && /row-level security/.test(error.message),
+    )
+    const said = `select swath_owner_sees(true, 'items'); update items set name = 'changed';
+      select swath_owner_sees(false, 'items')`
+    await writeFile(join(dir, '9998_silent.sql'), said)
+    assert.deepEqual(await migrate(owner, dir, roles.service), ['9998_silent.sql'])
+    const names = await asSuperuser().query(sql`select distinct name from items`)
+    assert.deepEqual(names, [{ name: 'changed' }])
+    await asSuperuser().query(sql`delete from schema_migrations where number = 9998`)
+  })
+
+  test('searches keep the policy once a superuser has marked the predicates, without the address of the owner', async () => {
+    assert.equal(owner.spatial_policy, 'across')
+    await asSuperuser().query(sql`select swath_mark_leakproof()`)
+    const running = await begin(environment)
+    const found = await countFound(signIn())
+    await endProcess(running)
+    assert.ok(found > 0)
+    await owner.refresh()
+    assert.equal(owner.spatial_policy, 'leakproof')
+  })
+
+  test('with one address its role makes the schema and serves, superuser or not', async () => {
+    const { url, drop } = await createTestDatabase(server)
+    const admin = await open(url)
+    const name = new URL(url).pathname.slice(1)
+    await admin.runScript(`create extension postgis; alter database ${name} owner to ${roles.owner}`)
+    const single = await open(Object.assign(new URL(urls.owner), { pathname: name }).href)
+    try {
+      await migrate(single, migrationsDir)
+      const queue = await openQueue(single, [], { poll_s: 60, concurrency: 1 })
+      await queue.stop(0)
+      await checkPrivileges(single)
+      assert.deepEqual(await single.across.query(sql`select 1 from items`), [])
+      assert.deepEqual(await single.of(newId()).query(sql`select 1 from items`), [])
+    } finally {
+      await Promise.all([single.close(), admin.close()])
+      await drop()
+    }
+  })
+
+  test('lost privileges on a table are told at start', async () => {
+    await asSuperuser().query(sql`revoke all on items from swath_across`)
+    const refused = startProcess(environment)
+    assert.equal((await once(refused.child, 'close'))[0], 1)
+    assert.match(refused.said.err, /^The roles swath_app and swath_across lack privileges on items: .*\.\n$/)
+  })
+}
+
+const server = testServer()
+if (server) testsOnServer(server)

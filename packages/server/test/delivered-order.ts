@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import type { Client } from '@swath/client/client.ts'
+import type { ServerProcess } from './server-processes.ts'
+
+const look_ms = 100
+
+/** Orders the first capture of the open host. */
+export async function placeOrder(client: Client): Promise<string> {
+  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
+    host_name: 'open',
+    limit: 1,
+  })
+  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  const input = { captures }
+  return (await client.call<{ id: string }>('orders.archive.place', input, { idempotencyKey: 'one' })).id
+}
+
+/** The state of an order, as its owner reads it. */
+export const statusOf = async (client: Client, order_id: string): Promise<string> =>
+  (await client.call<{ status: string }>('orders.get', { order_id })).status
+
+/** Resolves when a worker has delivered the order; fails where `working` ends before. */
+export async function untilDelivered(client: Client, order_id: string, working: ServerProcess): Promise<void> {
+  while ((await statusOf(client, order_id)) !== 'FULFILLED') {
+    if (working.child.exitCode !== null) assert.fail(working.said.err)
+    await new Promise((resolve) => setTimeout(resolve, look_ms))
+  }
+}
