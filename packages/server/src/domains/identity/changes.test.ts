@@ -4,6 +4,7 @@ import { openTestDatabase, testServer } from '../../../test/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { listenTo } from '../../platform/database/listen.ts'
+import { ownerOf } from '../../platform/database/raw.ts'
 import { announceChange } from './changes.ts'
 import { changesChannel, listRecentChanges } from './store.changes.ts'
 
@@ -47,7 +48,7 @@ if (testServer() !== null) {
       await assert.rejects(announce('key:never', true), /rolled back/)
       await announce('key:two')
       await until(() => heard.length >= 2)
-      await database.across.query(sql`
+      await ownerOf(database).query(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and query like 'listen %'`)
       await until(() => connections === 2)
