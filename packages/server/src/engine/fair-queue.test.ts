@@ -101,6 +101,9 @@ function boundedWait(t: TestContext, max_running: number, max_wait_ms: number) {
 
 test('who would wait too long is refused at once, by what work took of late', async (t) => {
   const { ask, begun, passOne, settled } = boundedWait(t, 1, 1000)
+  void ask('opens threads', { organization: 'a' })
+  await settled()
+  await passOne(60_000)
   void ask('a0', { organization: 'a' })
   await settled()
   await passOne(300)
@@ -116,6 +119,9 @@ test('who would wait too long is refused at once, by what work took of late', as
 
 test('where others are the reason of the wait it is no fault of the caller', async (t) => {
   const { ask, passOne, settled } = boundedWait(t, 1, 1000)
+  void ask('opens threads', { organization: 'a' })
+  await settled()
+  await passOne(60_000)
   void ask('a0', { organization: 'a' })
   await settled()
   await passOne(600)

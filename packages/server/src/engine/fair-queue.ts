@@ -51,6 +51,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const waiting = new WaitingList()
   /** What work took of late. */
   let mean_ms = 0
+  let isWarm = false
   let total = 0
 
   function begin(organization: string): void {
@@ -106,7 +107,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         return await work()
       } finally {
         const took_ms = now_ms() - began_ms
-        mean_ms += (took_ms - mean_ms) * (mean_ms === 0 ? 1 : 0.1)
+        // The first work also opens threads and files, and says nothing of the next.
+        if (isWarm) mean_ms += (took_ms - mean_ms) * (mean_ms === 0 ? 1 : 0.1)
+        isWarm = true
         end(owner.organization)
       }
     },

@@ -35,7 +35,8 @@ interface TokenParts {
 }
 
 const purpose = 'page-tokens'
-const lifetime_s = 24 * 3600
+/** Tokens end with the day after the one they were made in, so that equal questions have equal answers all day. */
+const day_s = 24 * 3600
 const form = /^([\w-]+)\.([\w-]{43})$/
 
 /** Absent and null mean the same in every input. */
@@ -53,10 +54,10 @@ const signedParts = ({ operation, organization, filters }: PageQuestion, body: s
 
 /**
  * An opaque token of the next page: the sort keys of the last row, so that pages stay stable while rows are added. Every process can
- * read it, since all that it says is in it, under a signature; it works for a day and for nothing but the question that it answers.
+ * read it, since all that it says is in it, under a signature; it works for one to two days and for nothing but the question that it answers.
  */
 export function writePageToken({ signer, now }: TokenParts, question: PageQuestion, keys: readonly unknown[]): string {
-  const expires_s = Math.floor(now.getTime() / 1000) + lifetime_s
+  const expires_s = (Math.floor(now.getTime() / 1000 / day_s) + 2) * day_s
   const body = Buffer.from(JSON.stringify([expires_s, ...keys])).toString('base64url')
   return `${body}.${signer.sign(purpose, signedParts(question, body))}`
 }

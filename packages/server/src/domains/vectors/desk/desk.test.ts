@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '../../../engine/problem.ts'
 import { askDesk } from './desk.ts'
 
 const empty = (): Uint8Array => new TextEncoder().encode('{"type":"FeatureCollection","features":[\n]}\n')
 
-test('an organization with many jobs is refused further ones, and does not delay the job of another', async () => {
+test('an organization with many jobs does not delay the job of another, and who gives up waits no longer', async () => {
   let arrive = (): void => {}
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
   const done: string[] = []
@@ -23,13 +22,9 @@ test('an organization with many jobs is refused further ones, and does not delay
         signal,
       },
     ).then(() => done.push(organization))
-  const many = Array.from({ length: 100 }, () => ask('many'))
+  const many = Array.from({ length: 10 }, () => ask('many'))
   const caller = new AbortController()
   const last = ask('many', caller.signal)
-  await assert.rejects(
-    ask('many'),
-    (error) => error instanceof Problem && error.problem === 'rate-limited' && error.extra['retry_after_s'] === 2,
-  )
   caller.abort(new Error('gone'))
   await assert.rejects(last, /gone/)
   const one = ask('one')
