@@ -1,4 +1,4 @@
-import { bandStatistics, readWindow } from '@swath/raster'
+import { bandStatistics, decidingNodata, readWindow } from '@swath/raster'
 import type { BandStatistics } from '@swath/raster'
 import type { Subject } from './compare-tile.ts'
 import type { Findings } from './findings.ts'
@@ -15,7 +15,7 @@ const PERCENTILES = ['p2', 'p98'] as const
 export async function checkStatistics({ gdal, file, raster, facts }: Subject, found: Findings): Promise<void> {
   const rows = Math.floor(MOST_BYTES / (raster.width * raster.bands.length * 8))
   const window: Window = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
-  const ours = bandStatistics(await readWindow(raster, { window }), raster.nodata)
+  const ours = bandStatistics(await readWindow(raster, { window }), decidingNodata(raster))
   const theirs = await gdal.statistics(file, window)
   for (const [band, statistics] of ours.entries()) {
     if (band === facts.alpha) continue

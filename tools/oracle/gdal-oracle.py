@@ -100,11 +100,15 @@ def valid_pixels(dataset, samples):
 
 
 def missing(values, nodata):
-    holes = numpy.isnan(values) if values.dtype.kind == "f" else numpy.zeros(values.shape, bool)
-    if nodata is None or numpy.isnan(nodata):
+    """What GDAL's mask of a nodata value leaves out, and NaN: floats are compared as its ARE_REAL_EQUAL does."""
+    floats = values.dtype.kind == "f"
+    holes = numpy.isnan(values) if floats else numpy.zeros(values.shape, bool)
+    if nodata is None or numpy.isnan(nodata) or not representable(nodata, values.dtype):
         return holes
     with numpy.errstate(all="ignore"):
-        return holes | (values == numpy.float64(nodata).astype(values.dtype).astype(numpy.float64)) & representable(nodata, values.dtype)
+        value = numpy.float64(nodata).astype(values.dtype).astype(numpy.float64)
+        tolerance = numpy.abs(values + value) * 2 * numpy.finfo(numpy.float32).eps if floats and numpy.isfinite(value) else 0
+        return holes | (values == value) | (numpy.abs(values - value) < tolerance)
 
 
 def representable(nodata, dtype):
@@ -123,18 +127,21 @@ def dump(folder, array):
 def tile(message, folder):
     """
     gdalwarp with the exact transformer into a tile of the web map; the colours only where the source has an alpha band.
+    A mask decides alone, as in GetMaskBand; gdalwarp by itself would look at nodata instead.
     `scale`: None leaves it to GDAL, which makes kernels wider or narrower where the picture ends inside of the tile; "whole"
     gives the scale that the tile would have if the picture went on.
     """
     dataset = opened(message["file"])
     size, bounds = message["size"], bounds_of(message)
     plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
+    masked = dataset.GetRasterBand(1).GetMaskFlags() == gdal.GMF_PER_DATASET
+    nodata = "none" if masked else "nan" if plain else None
     scale = whole_scale(message["file"], bounds, size)
     fixed = [f"XSCALE={scale[0]!r}", f"YSCALE={scale[1]!r}"] if scale and message.get("scale") == "whole" else []
     drawn = gdal.Warp(
         "", dataset, format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
         width=size, height=size, resampleAlg=message["resampling"], errorThreshold=0, dstAlpha=True,
-        srcNodata="nan" if plain else None, warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed])
+        srcNodata=nodata, warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed])
     arrays = drawn.ReadAsArray()
     samples = arrays[:-1].view(numpy.int8) if sample_type(dataset) == numpy.int8 else arrays[:-1]
     mask = (arrays[-1] > 0).astype(numpy.uint8) * 255
@@ -199,8 +206,10 @@ def statistics(message, folder):
     for index in range(cut.RasterCount):
         band = cut.GetRasterBand(index + 1)
         values = samples[index].view(numpy.int8) if signed else samples[index]
-        valid = ~missing(values, band.GetNoDataValue())
-        if band.GetMaskFlags() == gdal.GMF_PER_DATASET:
+        # A mask decides alone, as in GetMaskBand.
+        masked = band.GetMaskFlags() == gdal.GMF_PER_DATASET
+        valid = ~missing(values, None if masked else band.GetNoDataValue())
+        if masked:
             valid &= band.GetMaskBand().ReadAsArray() > 0
         elif alpha is not None:
             valid &= samples[alpha] != 0

@@ -22,7 +22,7 @@ const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
  * folder given (all that its `manifest.json` names, or all it holds). A file may be refused by name where GDAL reads it.
  */
 export async function proveRasterOracle({ short, data }: ProofOptions): Promise<Verdict> {
-  const folders = data ? [data] : ['scenes', 'packings'].map((name) => join(FIXTURES, name))
+  const folders = data ? [data] : ['scenes', 'packings', 'validity'].map((name) => join(FIXTURES, name))
   const gdal = await startGdal()
   const totals = startFindings()
   const refused: string[] = []

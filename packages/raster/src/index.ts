@@ -36,6 +36,7 @@ export type { EncodedTile, TileCache } from './cache/tile-cache.ts'
 export { openRaster } from './tiff/open.ts'
 export { openMasked, openRasterFile } from './tiff/external-mask.ts'
 export { readWindow } from './tiff/read.ts'
+export { decidingNodata } from './tiff/validity.ts'
 
 export { footprint, fromLonLat, lonLatBounds, toLonLat } from './crs/crs.ts'
 

@@ -48,16 +48,46 @@ export function sampleTypeOf(samples: Samples): SampleType {
   return samples instanceof Float32Array ? 'float32' : 'float64'
 }
 
+/** Samples that are nodata: from `lowest` to `highest`, both included. */
+export interface NodataRange {
+  readonly lowest: number
+  readonly highest: number
+}
+
+/** The range of a file without nodata, for loops that compare every sample: no number lies in it. */
+export const NOTHING: NodataRange = { lowest: Number.NaN, highest: Number.NaN }
+
+/** Whether one sample lies in a range of nodata. */
+export function isNodata(sample: number, nodata: NodataRange | null): nodata is NodataRange {
+  return nodata !== null && sample >= nodata.lowest && sample <= nodata.highest
+}
+
+/** GDAL's ARE_REAL_EQUAL: two numbers are equal whose difference is less than this part of their sum. */
+const RELATIVE_TOLERANCE = 2 * 2 ** -23
+const WIDENED = (1 + RELATIVE_TOLERANCE) / (1 - RELATIVE_TOLERANCE)
+const GREATEST: Partial<Record<SampleType, number>> = { float32: (2 - 2 ** -23) * 2 ** 127, float64: Number.MAX_VALUE }
+
 /**
- * The nodata value as samples of this type can equal it: rounded for float32, and null where no sample ever can (out of
- * range, a fraction among integers, or NaN, which equals nothing and is left out by itself).
+ * The samples of this type that are nodata, or null where none can be (out of range, a fraction among integers, or NaN, which
+ * is left out by itself). The value is text, often of seven or eight digits: floating-point samples are compared with the
+ * tolerance of GDAL, so that what was written is found again.
  */
-export function comparableNodata(nodata: number | null, type: SampleType): number | null {
+export function nodataRange(nodata: number | null, type: SampleType): NodataRange | null {
   if (nodata === null || Number.isNaN(nodata)) return null
-  if (type === 'float64') return nodata
-  if (type === 'float32') return Math.fround(nodata)
+  const greatest = GREATEST[type]
+  if (greatest !== undefined) return floatRange(type === 'float32' ? Math.fround(nodata) : nodata, greatest, type)
   const { lowest, highest } = SAMPLE_TYPES[type]
-  return Number.isInteger(nodata) && nodata >= lowest && nodata <= highest ? nodata : null
+  return Number.isInteger(nodata) && nodata >= lowest && nodata <= highest ? { lowest: nodata, highest: nodata } : null
+}
+
+function floatRange(nodata: number, greatest: number, type: SampleType): NodataRange {
+  if (!Number.isFinite(nodata)) return { lowest: nodata, highest: nodata }
+  const round = (value: number): number => {
+    const bounded = Math.min(greatest, Math.max(-greatest, value))
+    return type === 'float32' ? Math.fround(bounded) : bounded
+  }
+  const ends = [round(nodata / WIDENED), round(nodata * WIDENED)] as const
+  return { lowest: Math.min(...ends), highest: Math.max(...ends) }
 }
 
 /** The smallest type that holds every value of both without rounding, or null. */

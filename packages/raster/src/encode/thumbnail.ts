@@ -4,6 +4,7 @@ import { drawPreview } from '../draw/preview.ts'
 import { bandStatistics } from '../measure/statistics.ts'
 import type { Look } from '../paint/look.ts'
 import { paintPicture } from '../paint/paint.ts'
+import { decidingNodata } from '../tiff/validity.ts'
 import type { PixelBlock, Raster } from '../types.ts'
 import { encodePicture } from './image.ts'
 import type { ImageFormat } from './image.ts'
@@ -56,7 +57,7 @@ function chooseLook(raster: Raster, block: PixelBlock, ranges: readonly StretchR
   // Bytes are shown as they are, and samples of fewer bits as the same shades.
   const { bitsPerSample } = raster.levels[0]!.storage
   if (block.data instanceof Uint8Array) return { kind: 'bands', ranges: [[0, 2 ** Math.min(8, bitsPerSample) - 1]] }
-  return { kind: 'bands', ranges: stretchByPercentiles(block, raster.nodata) }
+  return { kind: 'bands', ranges: stretchByPercentiles(block, decidingNodata(raster)) }
 }
 
 /** The 2nd to 98th percentile of each band; a flat band gets a span of one so that it can be stretched at all. */

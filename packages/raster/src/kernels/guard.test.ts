@@ -71,9 +71,9 @@ function reachingBeyond(kernels: Kernels, at: number): (() => unknown)[] {
     () => kernels.copyBand(at, 1, 4, at + 4, 5, 0, 4, 1, 4),
     () => kernels.copyBand(at + 16, 2, 0, at, 1, 0, 4, 1, 8),
     () => kernels.filterUp(at, at, 16, 4, 1),
-    () => kernels.markMissing(at + 61, here, 0),
-    () => kernels.markMissing(at, { ...here, bandOffsets: [0, 29] }, 0),
-    () => kernels.markMissing(at, { ...here, rowStride: 31 }, 0),
+    () => kernels.markMissing(at + 61, here, null),
+    () => kernels.markMissing(at, { ...here, bandOffsets: [0, 29] }, null),
+    () => kernels.markMissing(at, { ...here, rowStride: 31 }, null),
     () => kernels.halveMean({ ...here, width: 1, height: 1 }, { ...here, mask: at + 61 }, null),
   ]
 }

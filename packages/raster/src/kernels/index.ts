@@ -17,8 +17,8 @@ interface KernelExports extends Pick<Kernels, 'undoPredictor2' | 'applyPredictor
   copyBand: Kernels['copyBand']
   filterUp: Kernels['filterUp']
   inflate: Kernels['inflate']
-  markMissing(type: number, mask: Address, pixels: Address, known: boolean, nodata: number): number
-  halveMean(type: number, target: Address, source: Address, known: boolean, nodata: number): void
+  markMissing(type: number, mask: Address, pixels: Address, known: boolean, lowest: number, highest: number): number
+  halveMean(type: number, target: Address, source: Address, known: boolean, lowest: number, highest: number): void
 }
 
 type Predictor3 = (
@@ -84,12 +84,26 @@ function pixelKernels(
   return {
     markMissing(mask, pixels, nodata) {
       describePixels(memory, scratch, pixels)
-      return compiled.markMissing(TYPES.indexOf(pixels.type), mask, scratch, nodata !== null, nodata ?? 0)
+      return compiled.markMissing(
+        TYPES.indexOf(pixels.type),
+        mask,
+        scratch,
+        nodata !== null,
+        nodata?.lowest ?? 0,
+        nodata?.highest ?? 0,
+      )
     },
     halveMean(target, source, nodata) {
       const next = describePixels(memory, scratch, target)
       describePixels(memory, next, source)
-      compiled.halveMean(TYPES.indexOf(source.type), scratch, next, nodata !== null, nodata ?? 0)
+      compiled.halveMean(
+        TYPES.indexOf(source.type),
+        scratch,
+        next,
+        nodata !== null,
+        nodata?.lowest ?? 0,
+        nodata?.highest ?? 0,
+      )
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Samples, SampleType } from '../types.ts'
-import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
+import { isNodata, SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
+import type { NodataRange } from '../sample-types.ts'
 import type { KernelMemory, Kernels, PixelsAt } from './types.ts'
 
 /** What is done with whole pixels, in plain TypeScript. */
@@ -19,9 +20,9 @@ function samplesOf(buffer: ArrayBuffer, pixels: PixelsAt): Samples {
   return viewSamples(pixels.type, buffer, pixels.at, length)
 }
 
-const isMissing = (value: number, nodata: number | null): boolean => value === nodata || Number.isNaN(value)
+const isMissing = (value: number, nodata: NodataRange | null): boolean => isNodata(value, nodata) || Number.isNaN(value)
 
-function markMissing(buffer: ArrayBuffer, mask: number, pixels: PixelsAt, nodata: number | null): number {
+function markMissing(buffer: ArrayBuffer, mask: number, pixels: PixelsAt, nodata: NodataRange | null): number {
   const samples = samplesOf(buffer, pixels)
   const valid = new Uint8Array(buffer, mask, pixels.width * pixels.height)
   let missing = 0
@@ -35,7 +36,13 @@ function markMissing(buffer: ArrayBuffer, mask: number, pixels: PixelsAt, nodata
   return missing
 }
 
-function halveBand(buffer: ArrayBuffer, target: PixelsAt, source: PixelsAt, band: number, nodata: number | null): void {
+function halveBand(
+  buffer: ArrayBuffer,
+  target: PixelsAt,
+  source: PixelsAt,
+  band: number,
+  nodata: NodataRange | null,
+): void {
   const [from, to] = [samplesOf(buffer, source), samplesOf(buffer, target)]
   const mask = source.mask === 0 ? null : new Uint8Array(buffer, source.mask, source.width * source.height)
   for (let y = 0; y < target.height; y++)
@@ -61,19 +68,20 @@ const sampleAt = (samples: Samples, pixels: PixelsAt, band: number, x: number, y
   samples[y * pixels.rowStride + x * pixels.pixelStride + pixels.bandOffsets[band]!]!
 
 /** The sum is of double precision and goes by rows; only the mean is rounded to the type. */
-function meanOf(values: readonly number[], { type }: PixelsAt, nodata: number | null): number {
+function meanOf(values: readonly number[], { type }: PixelsAt, nodata: NodataRange | null): number {
   const mean = values.reduce((sum, value) => sum + value) / values.length
   const { format } = SAMPLE_TYPES[type]
   if (format !== 3) {
     const rounded = Math.floor(mean + 0.5)
-    return rounded === nodata ? rounded + 1 : rounded
+    return isNodata(rounded, nodata) ? rounded + 1 : rounded
   }
   const rounded = type === 'float32' ? Math.fround(mean) : mean
-  return rounded === nodata ? besideFloat(rounded, type) : rounded
+  return isNodata(rounded, nodata) ? besideFloat(nodata, type) : rounded
 }
 
-/** The next number towards zero; beside zero the smallest one. */
-function besideFloat(value: number, type: SampleType): number {
+/** The next number from nodata towards zero; beside zero the smallest one. */
+function besideFloat({ lowest, highest }: NodataRange, type: SampleType): number {
+  const value = lowest > 0 ? lowest : highest
   if (value === 0) return type === 'float32' ? 2 ** -149 : Number.MIN_VALUE
   const floats = type === 'float32' ? new Float32Array([value]) : new Float64Array([value])
   const words = type === 'float32' ? new Uint32Array(floats.buffer) : new BigUint64Array(floats.buffer)

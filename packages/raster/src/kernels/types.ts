@@ -1,3 +1,4 @@
+import type { NodataRange } from '../sample-types.ts'
 import type { Resampling, SampleType } from '../types.ts'
 
 /** A byte position in the memory of the kernels. */
@@ -87,10 +88,10 @@ export interface Kernels {
     sampleBytes: 1 | 2 | 4 | 8,
   ): void
   /**
-   * Writes 0 into the mask where all bands of a pixel are missing: equal to nodata, or NaN. `nodata` is a value that samples
-   * of the type can equal, or null. Answers how many pixels of the mask are 0 afterwards.
+   * Writes 0 into the mask where all bands of a pixel are missing: nodata, or NaN. The range of nodata
+   * is one of the samples' type (`nodataRange`). Answers how many pixels of the mask are 0 afterwards.
    */
-  markMissing(mask: Address, pixels: PixelsAt, nodata: number | null): number
+  markMissing(mask: Address, pixels: PixelsAt, nodata: NodataRange | null): number
   /** Resamples. The rules are those of gdalwarp; see `notes` in the reference. */
   warp(job: WarpJob): void
   /**
@@ -98,7 +99,7 @@ export interface Kernels {
    * that are neither masked nor nodata nor NaN, rounded half up for integers; where none is, the first of the four. A mean
    * of valid samples that equals nodata moves one step away from it. The masks of both, if any, are not written.
    */
-  halveMean(target: PixelsAt, source: PixelsAt, nodata: number | null): void
+  halveMean(target: PixelsAt, source: PixelsAt, nodata: NodataRange | null): void
   /**
    * Inflates a zlib stream of `fromBytes` (RFC 1950) into at most `toBytes` elsewhere and answers how many bytes came out;
    * what of `toBytes` lies beyond them is undefined. A stream that is damaged, ends too early or holds more is a `damaged` failure.

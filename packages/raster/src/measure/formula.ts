@@ -2,7 +2,9 @@ import { RasterFailure } from '../failures.ts'
 import { evaluate } from '../math/evaluate.ts'
 import { expressionBands } from '../math/expression.ts'
 import type { Expression } from '../math/expression.ts'
-import { comparableNodata } from '../sample-types.ts'
+import { NOTHING } from '../sample-types.ts'
+import type { NodataRange } from '../sample-types.ts'
+import { nodataOf } from '../tiff/validity.ts'
 import type { PixelBlock, Raster } from '../types.ts'
 import type { MeasureRequest } from './measures.ts'
 
@@ -21,7 +23,7 @@ export function createFormula(raster: Raster, expression: Expression, request: M
   const bandOf = new Map(names.map((name) => [name, findBand(raster, name, request.names ?? {})]))
   const bands = [...new Set(bandOf.values())]
   const places = new Map([...bandOf].map(([name, band]) => [name, bands.indexOf(band)]))
-  const nodata = comparableNodata(raster.nodata, raster.sampleType)
+  const nodata = nodataOf(raster)
   return {
     bands,
     apply(block) {
@@ -43,10 +45,10 @@ const STEP = 4096
 const samples = new Float64Array(STEP)
 
 /** The mask of a block, with the pixels left out that miss a value in any band. */
-function maskMissing({ data, bands, mask }: PixelBlock, nodata: number | null): Uint8Array {
+function maskMissing({ data, bands, mask }: PixelBlock, nodata: NodataRange | null): Uint8Array {
   if (nodata === null && !(data instanceof Float32Array || data instanceof Float64Array)) return mask
   const kept = mask.slice()
-  const missing = nodata ?? Number.NaN
+  const { lowest, highest } = nodata ?? NOTHING
   for (let band = 0; band < bands; band++) {
     for (let pixel = 0; pixel < mask.length; pixel += STEP) {
       const length = Math.min(STEP, mask.length - pixel)
@@ -55,7 +57,7 @@ function maskMissing({ data, bands, mask }: PixelBlock, nodata: number | null): 
       for (let i = 0; i < length; i++) {
         const sample = samples[i]!
         // Only NaN differs from itself.
-        if (sample === missing || sample !== sample) kept[pixel + i] = 0
+        if ((sample >= lowest && sample <= highest) || sample !== sample) kept[pixel + i] = 0
       }
     }
   }

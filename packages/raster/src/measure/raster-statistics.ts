@@ -17,7 +17,7 @@ export interface StatisticsRequest extends MeasureRequest {
 
 /**
  * Statistics of the bands of a raster, or of a formula over them: of all of it, of a window, of a level. Each band counts
- * its own valid pixels: those that neither mask, alpha nor the band's nodata leave out and that are not NaN. Exact
+ * its own valid pixels: those that the mask leaves in, or without a mask alpha and the band's nodata, and that are not NaN. Exact
  * whatever the size: percentiles as numpy's `linear`, mean and population standard deviation to about 1e-12. Infinite samples are values, as in numpy and GDAL. Failures: `request`,
  * `expression`, and those of readWindow.
  */

@@ -5,6 +5,7 @@ import { checkWindow } from '../tiff/window.ts'
 import type { Window } from '../tiff/window.ts'
 import type { Level, PixelBlock, Raster } from '../types.ts'
 import { pixelsOfDegrees, pixelsOfLevel } from './outline.ts'
+import { isNodata } from '../sample-types.ts'
 import type { ValueRules } from './value-chunk.ts'
 import { rulesOfBand } from './value-rules.ts'
 
@@ -110,7 +111,7 @@ function takeNearest(block: PixelBlock, band: number, rules: ValueRules, x: numb
   const { width, height, data, mask } = block
   const pixel = Math.floor(y) * width + Math.floor(x)
   const sample = data[band * width * height + pixel]!
-  const isMissing = (rules.masked && mask[pixel] === 0) || sample === rules.nodata || Number.isNaN(sample)
+  const isMissing = (rules.masked && mask[pixel] === 0) || isNodata(sample, rules.nodata) || Number.isNaN(sample)
   return isMissing ? null : sample * rules.scale + rules.offset
 }
 

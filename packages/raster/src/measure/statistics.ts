@@ -1,4 +1,4 @@
-import { comparableNodata, SAMPLE_TYPES, sampleTypeOf } from '../sample-types.ts'
+import { nodataRange, SAMPLE_TYPES, sampleTypeOf } from '../sample-types.ts'
 import type { BandStatistics, PixelBlock } from '../types.ts'
 import { createMeter } from './create-meter.ts'
 import type { BandMeter, BandNumbers, Piece } from './meter.ts'
@@ -15,7 +15,7 @@ const WISH = { percentiles: [2, 98], histogram: null, classes: false, weighted: 
 export function bandStatistics(block: PixelBlock, nodata: number | null = null): BandStatistics[] {
   const type = sampleTypeOf(block.data)
   const size = block.width * block.height
-  const rules: ValueRules = { masked: true, nodata: comparableNodata(nodata, type), scale: 1, offset: 0 }
+  const rules: ValueRules = { masked: true, nodata: nodataRange(nodata, type), scale: 1, offset: 0 }
   return Array.from({ length: block.bands }, (_, band) => {
     const data = block.data.subarray(band * size, (band + 1) * size)
     const mask = SAMPLE_TYPES[type].format === 3 ? maskInfinite(data, block.mask) : block.mask

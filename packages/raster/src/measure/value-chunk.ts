@@ -1,3 +1,5 @@
+import { NOTHING } from '../sample-types.ts'
+import type { NodataRange } from '../sample-types.ts'
 import type { Piece } from './meter.ts'
 
 /** Values looked at together: little enough to stay in the processor's cache. */
@@ -10,8 +12,7 @@ const parts = new Float64Array(CHUNK_VALUES)
 export interface ValueRules {
   /** False where the mask says nothing that the samples do not say themselves. */
   readonly masked: boolean
-  /** As samples can equal it, or null. */
-  readonly nodata: number | null
+  readonly nodata: NodataRange | null
   readonly scale: number
   readonly offset: number
 }
@@ -40,13 +41,14 @@ export function takePiece(piece: Piece, rules: ValueRules, take: TakeValues): vo
 
 function keepValid(length: number, mask: Uint8Array | null, pixel: number, rules: ValueRules): number {
   const { scale, offset } = rules
-  const nodata = rules.nodata ?? Number.NaN
+  const { lowest, highest } = rules.nodata ?? NOTHING
   let count = 0
   for (let i = 0; i < length; i++) {
     const sample = raw[i]!
     values[count] = sample * scale + offset
     // Only NaN differs from itself.
-    if (sample !== nodata && sample === sample && (mask === null || mask[pixel + i] !== 0)) count++
+    if (!(sample >= lowest && sample <= highest) && sample === sample && (mask === null || mask[pixel + i] !== 0))
+      count++
   }
   return count
 }
@@ -58,11 +60,18 @@ function keepWeighted(
   pixel: number,
   { nodata, scale, offset }: ValueRules,
 ): number {
+  const { lowest, highest } = nodata ?? NOTHING
   let count = 0
   for (let i = 0; i < length; i++) {
     const sample = raw[i]!
     const weight = weights[pixel + i]!
-    if (weight === 0 || sample === nodata || sample !== sample || (mask !== null && mask[pixel + i] === 0)) continue
+    if (
+      weight === 0 ||
+      (sample >= lowest && sample <= highest) ||
+      sample !== sample ||
+      (mask !== null && mask[pixel + i] === 0)
+    )
+      continue
     values[count] = sample * scale + offset
     parts[count++] = weight
   }

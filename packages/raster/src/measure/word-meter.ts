@@ -31,7 +31,7 @@ function listValues(totals: Float64Array, signed: boolean, { nodata, scale, offs
     // Negative samples lie in the upper half of the unsigned numbers; a negative scale turns the order around.
     const sample = (scale < 0 ? totals.length - 1 - at : at) - half
     const mass = totals[sample < 0 ? sample + totals.length : sample]!
-    if (mass === 0 || sample === nodata) continue
+    if (mass === 0 || sample === nodata?.lowest) continue
     values[count] = sample * scale + offset
     masses[count++] = mass
   }

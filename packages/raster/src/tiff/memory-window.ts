@@ -1,11 +1,12 @@
 import { checkCancelled } from '../failures.ts'
 import type { Address, Kernels, PixelsAt } from '../kernels/types.ts'
 import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
+import type { NodataRange } from '../sample-types.ts'
 import type { Level, Raster, SampleType } from '../types.ts'
 import { decodeMaskToMemory, decodeToMemory } from './block-memory.ts'
 import type { BlockRef } from './block-refs.ts'
 import type { LoadedBlocks, LoadedWindow } from './load-window.ts'
-import { alphaOf, bandsThatMiss } from './validity.ts'
+import { alphaOf, bandsThatMiss, nodataOf } from './validity.ts'
 import type { Window } from './window.ts'
 
 /** How the samples of a window lie in memory while it is worked on. */
@@ -177,6 +178,9 @@ function fillAbsent(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void
   }
 }
 
+/** Alpha that hides its pixel. */
+const CLEAR: NodataRange = { lowest: 0, highest: 0 }
+
 /** The mask that the samples themselves make: by alpha, by nodata. */
 function judge(
   { kernels, pixels, arrangement }: Filling,
@@ -190,11 +194,11 @@ function judge(
   const count = pixels.width * pixels.height
   const mask = kernels.memory.reserve(count)
   new Uint8Array(kernels.memory.buffer, mask, count).fill(255)
-  const mark = (of: readonly number[], value: number | null): number =>
+  const mark = (of: readonly number[], value: NodataRange | null): number =>
     kernels.markMissing(mask, { ...pixels, bandOffsets: of.map((band) => arrangement.offsets.get(band)!) }, value)
   let holes = 0
-  if (alpha !== null) holes = mark([alpha], 0)
-  if (colours.length > 0) holes = mark(colours, raster.nodata)
+  if (alpha !== null) holes = mark([alpha], CLEAR)
+  if (colours.length > 0) holes = mark(colours, nodataOf(raster))
   return holes === 0 ? 0 : mask
 }
 

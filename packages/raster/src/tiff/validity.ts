@@ -1,9 +1,22 @@
-import { SAMPLE_TYPES } from '../sample-types.ts'
+import { nodataRange, SAMPLE_TYPES } from '../sample-types.ts'
+import type { NodataRange } from '../sample-types.ts'
 import type { Level, Raster } from '../types.ts'
 
 /** The alpha band that decides what is valid, if any; a mask makes it unimportant. */
 export function alphaOf(raster: Raster, level: Level): number | null {
   return level.mask ? null : raster.alphaBand
+}
+
+/**
+ * The samples that are nodata. None are where the file has a mask: that alone decides then, as in GDAL's mask bands (RFC 15).
+ */
+export function nodataOf(raster: Raster): NodataRange | null {
+  return nodataRange(decidingNodata(raster), raster.sampleType)
+}
+
+/** The nodata value, unless the file has a mask. */
+export function decidingNodata({ nodata, levels }: Raster): number | null {
+  return levels[0]!.mask === null ? nodata : null
 }
 
 /**

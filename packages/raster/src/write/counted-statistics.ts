@@ -1,4 +1,5 @@
 import { SAMPLE_TYPES } from '../sample-types.ts'
+import type { NodataRange } from '../sample-types.ts'
 import type { BandStatistics, SampleType } from '../types.ts'
 import { NO_STATISTICS, percentilesOf } from './band-statistics.ts'
 import type { BandMeter } from './band-statistics.ts'
@@ -8,7 +9,7 @@ import { bytesOf } from './strip.ts'
 const MOST_COUNTED = 2 ** 31
 
 /** Types of 8 and 16 bits: how often every value comes, from which everything follows exactly. */
-export function countValues(type: SampleType, band: number, nodata: number | null): BandMeter {
+export function countValues(type: SampleType, band: number, nodata: NodataRange | null): BandMeter {
   const { bits, lowest } = SAMPLE_TYPES[type]
   const counts = new Uint32Array(2 ** bits)
   const totals = new Float64Array(counts.length)
@@ -33,7 +34,7 @@ export function countValues(type: SampleType, band: number, nodata: number | nul
     },
     finish: (seen) => {
       flush()
-      if (nodata !== null) totals[nodata - lowest] = 0
+      if (nodata !== null) totals[nodata.lowest - lowest] = 0
       return summarise(totals, lowest, seen)
     },
   }

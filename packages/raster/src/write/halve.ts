@@ -1,6 +1,7 @@
 import { withKernels } from '../kernels/of-thread.ts'
 import type { Kernels, PixelsAt } from '../kernels/types.ts'
-import { SAMPLE_TYPES } from '../sample-types.ts'
+import { NOTHING, SAMPLE_TYPES } from '../sample-types.ts'
+import type { NodataRange } from '../sample-types.ts'
 import type { SampleType } from '../types.ts'
 import { bytesOf } from './strip.ts'
 import type { Strip } from './strip.ts'
@@ -10,8 +11,7 @@ export type OverviewResampling = 'average' | 'nearest' | 'mode'
 /** What halving must know of the image. */
 export interface HalvingRules {
   readonly sampleType: SampleType
-  /** As samples can equal it. */
-  readonly nodata: number | null
+  readonly nodata: NodataRange | null
   /** Band after band. */
   readonly resampling: readonly OverviewResampling[]
   /** Index of an alpha band, whose zeros take part in the mean; -1 without. */
@@ -152,11 +152,11 @@ function pickCommonest(
 ): void {
   const isAlpha = band === rules.alphaBand
   const mask = isAlpha ? null : stripMask
-  const nodata = isAlpha ? null : rules.nodata
+  const { lowest, highest } = (isAlpha ? null : rules.nodata) ?? NOTHING
   const found = new Float64Array(4)
   let count = 0
   const take = (value: number, pixel: number): void => {
-    if (value !== value || value === nodata || (mask !== null && mask[pixel] === 0)) return
+    if (value !== value || (value >= lowest && value <= highest) || (mask !== null && mask[pixel] === 0)) return
     found[count++] = value
   }
   const top = row * width

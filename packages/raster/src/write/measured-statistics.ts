@@ -1,3 +1,5 @@
+import { NOTHING } from '../sample-types.ts'
+import type { NodataRange } from '../sample-types.ts'
 import type { BandStatistics, SampleType, Samples } from '../types.ts'
 import { NO_STATISTICS, percentilesOf } from './band-statistics.ts'
 import type { BandMeter } from './band-statistics.ts'
@@ -20,7 +22,7 @@ interface Measured {
 }
 
 /** Types of 32 and 64 bits: moments piece by piece in 64-bit numbers, which hold all values of these types. */
-export function measureValues(_type: SampleType, band: number, nodata: number | null): BandMeter {
+export function measureValues(_type: SampleType, band: number, nodata: NodataRange | null): BandMeter {
   const state: Measured = {
     valid: 0,
     minimum: Infinity,
@@ -37,7 +39,7 @@ export function measureValues(_type: SampleType, band: number, nodata: number | 
       const count = (to - from) * bands
       if (samples.length < count) samples = new Float64Array(count)
       samples.set((data as Samples).subarray(from * bands, to * bands))
-      const valid = gatherValid(samples, to - from, bands, band, mask?.subarray(from, to) ?? null, nodata ?? NaN)
+      const valid = gatherValid(samples, to - from, bands, band, mask?.subarray(from, to) ?? null, nodata ?? NOTHING)
       if (valid === 0) return
       keepSome(state, samples, valid)
       addMoments(state, samples, valid)
@@ -53,7 +55,7 @@ function gatherValid(
   bands: number,
   band: number,
   mask: Uint8Array | null,
-  nodata: number,
+  nodata: NodataRange,
 ): number {
   if (bands === 1 && mask === null && allCount(samples, pixels, nodata)) return pixels
   let count = 0
@@ -61,20 +63,20 @@ function gatherValid(
     const value = samples[at]!
     if (mask !== null && mask[pixel] === 0) continue
     // Only a finite number less itself is zero.
-    if (value === nodata || value - value !== 0) continue
+    if ((value >= nodata.lowest && value <= nodata.highest) || value - value !== 0) continue
     samples[count++] = value
   }
   return count
 }
 
 /** True where no sample is nodata and all are finite: then none has to be moved. */
-function allCount(samples: Float64Array, count: number, nodata: number): boolean {
+function allCount(samples: Float64Array, count: number, { lowest, highest }: NodataRange): boolean {
   let noughts = 0
   let missing = false
   for (let i = 0; i < count; i++) {
     const value = samples[i]!
     noughts += value - value
-    missing ||= value === nodata
+    missing ||= value >= lowest && value <= highest
   }
   return noughts === 0 && !missing
 }

@@ -1,5 +1,5 @@
 import { checkCancelled, RasterFailure } from '../failures.ts'
-import { comparableNodata, SAMPLE_TYPES, sampleTypeOf } from '../sample-types.ts'
+import { nodataRange, SAMPLE_TYPES, sampleTypeOf } from '../sample-types.ts'
 import type { BandStatistics, PixelRows } from '../types.ts'
 import { createBlockQueue } from './block-queue.ts'
 import type { BlockQueue } from './block-queue.ts'
@@ -97,7 +97,8 @@ function startWork(plan: CogPlan, spools: readonly Spool[], signal: AbortSignal 
     plan,
     rules: {
       sampleType,
-      nodata: comparableNodata(plan.nodata, sampleType),
+      // The mask of a file decides alone, for the file that is written as for any other.
+      nodata: plan.masked ? null : nodataRange(plan.nodata, sampleType),
       resampling: plan.overviews,
       alphaBand,
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SAMPLE_TYPES } from '../sample-types.ts'
+import { nodataRange, SAMPLE_TYPES } from '../sample-types.ts'
 import type { BandStatistics, SampleType } from '../types.ts'
 import { selectRanks } from './select-ranks.ts'
 import { startStripStatistics } from './strip-statistics.ts'
@@ -14,7 +14,12 @@ function statisticsOf(
   options: { nodata?: number; mask?: Uint8Array; alphaBand?: number; rows?: number } = {},
 ): BandStatistics[] {
   const { nodata = null, mask = null, alphaBand = -1, rows = 3 } = options
-  const statistics = startStripStatistics(BANDS, { sampleType: type, nodata, resampling: [], alphaBand })
+  const statistics = startStripStatistics(BANDS, {
+    sampleType: type,
+    nodata: nodataRange(nodata, type),
+    resampling: [],
+    alphaBand,
+  })
   // The second band holds the values of the first, turned round.
   const data = SAMPLE_TYPES[type].allocate(values.length * BANDS)
   for (const [i, value] of values.entries()) {

@@ -1,5 +1,5 @@
 import { halveRest } from './halve-samples.ts'
-import { missingLanes } from './missing.ts'
+import { lanesWithin, missingLanes } from './missing.ts'
 import { bandOffset, Pixels } from './pixels.ts'
 
 /** Room to put four vectors of lanes together. */
@@ -16,7 +16,8 @@ export function halveGroups<T>(
   band: u32,
   bands: u32,
   known: bool,
-  nodata: T,
+  lowest: T,
+  highest: T,
 ): u32 {
   const from = source.at + (<usize>y * 2 * source.rowStride + bandOffset(source, band)) * sizeof<T>()
   const to = target.at + (<usize>y * target.rowStride + bandOffset(target, band)) * sizeof<T>()
@@ -35,10 +36,10 @@ export function halveGroups<T>(
     const done =
       valid &&
       (small
-        ? halveSmall<T>(to + <usize>x * groupBytes, at, down, known, nodata)
-        : halveLarge<T>(to + <usize>x * groupBytes, at, down, groupBytes, known, nodata))
+        ? halveSmall<T>(to + <usize>x * groupBytes, at, down, known, lowest, highest)
+        : halveLarge<T>(to + <usize>x * groupBytes, at, down, groupBytes, known, lowest, highest))
     if (done) continue
-    for (let i: u32 = 0; i < pixels; i++) halveRest<T>(target, source, x + i, y, band, bands, known, nodata)
+    for (let i: u32 = 0; i < pixels; i++) halveRest<T>(target, source, x + i, y, band, bands, known, lowest, highest)
   }
   return x
 }
@@ -74,7 +75,7 @@ function allSet(at: usize, bytes: u32): bool {
 }
 
 /** A vector of means below which two vectors lie in either row; false where it needs a closer look. */
-function halveSmall<T>(to: usize, from: usize, down: usize, known: bool, nodata: T): bool {
+function halveSmall<T>(to: usize, from: usize, down: usize, known: bool, lowest: T, highest: T): bool {
   const upperLow = v128.load(from)
   const upperHigh = v128.load(from, 16)
   const lowerLow = v128.load(from + down)
@@ -82,11 +83,11 @@ function halveSmall<T>(to: usize, from: usize, down: usize, known: bool, nodata:
   const a = pick(upperLow, upperHigh, lanes)
   const b = pick(upperLow, upperHigh, lanes + 32)
   const c = pick(lowerLow, lowerHigh, lanes)
-  return storeMean<T>(to, a, b, c, pick(lowerLow, lowerHigh, lanes + 32), known, nodata)
+  return storeMean<T>(to, a, b, c, pick(lowerLow, lowerHigh, lanes + 32), known, lowest, highest)
 }
 
 /** One pixel of more than a vector; its last vector overlaps the one before. */
-function halveLarge<T>(to: usize, from: usize, down: usize, groupBytes: u32, known: bool, nodata: T): bool {
+function halveLarge<T>(to: usize, from: usize, down: usize, groupBytes: u32, known: bool, lowest: T, highest: T): bool {
   const last = <usize>groupBytes - 16
   for (let i: usize = 0; i < groupBytes; i += 16) {
     const at = min(i, last)
@@ -94,18 +95,27 @@ function halveLarge<T>(to: usize, from: usize, down: usize, groupBytes: u32, kno
     const lower = upper + down
     const b = v128.load(upper + groupBytes)
     const d = v128.load(lower + groupBytes)
-    if (!storeMean<T>(to + at, v128.load(upper), b, v128.load(lower), d, known, nodata)) return false
+    if (!storeMean<T>(to + at, v128.load(upper), b, v128.load(lower), d, known, lowest, highest)) return false
   }
   return true
 }
 
 /** The means of four vectors, or where all samples are missing the first ones; false where some are. */
-/* @inline */ function storeMean<T>(to: usize, a: v128, b: v128, c: v128, d: v128, known: bool, nodata: T): bool {
+/* @inline */ function storeMean<T>(
+  to: usize,
+  a: v128,
+  b: v128,
+  c: v128,
+  d: v128,
+  known: bool,
+  lowest: T,
+  highest: T,
+): bool {
   if (known || isFloat<T>()) {
-    const upper = missingLanes<T>(a, known, nodata)
-    const beside = missingLanes<T>(b, known, nodata)
-    const lower = missingLanes<T>(c, known, nodata)
-    const opposite = missingLanes<T>(d, known, nodata)
+    const upper = missingLanes<T>(a, known, lowest, highest)
+    const beside = missingLanes<T>(b, known, lowest, highest)
+    const lower = missingLanes<T>(c, known, lowest, highest)
+    const opposite = missingLanes<T>(d, known, lowest, highest)
     if (v128.any_true(v128.or(v128.or(upper, beside), v128.or(lower, opposite)))) {
       if (!i8x16.all_true(v128.and(v128.and(upper, beside), v128.and(lower, opposite)))) return false
       v128.store(to, a)
@@ -113,7 +123,7 @@ function halveLarge<T>(to: usize, from: usize, down: usize, groupBytes: u32, kno
     }
   }
   const mean = meanOfFour<T>(a, b, c, d)
-  if (known && v128.any_true(v128.eq<T>(mean, v128.splat<T>(nodata)))) return false
+  if (known && v128.any_true(lanesWithin<T>(mean, lowest, highest))) return false
   v128.store(to, mean)
   return true
 }

@@ -9,14 +9,15 @@ export function halveRest<T>(
   band: u32,
   bands: u32,
   known: bool,
-  nodata: T,
+  lowest: T,
+  highest: T,
 ): void {
   const to = target.at + (<usize>y * target.rowStride + <usize>x * target.pixelStride) * sizeof<T>()
   const first = (<usize>y * source.rowStride + <usize>x * source.pixelStride) * 2
   const from = source.at + first * sizeof<T>()
   const used = usedPixels(source, x * 2, y * 2)
   for (const end = band + bands; band < end; band++) {
-    const mean = meanOf<T>(from + bandOffset(source, band) * sizeof<T>(), source, used, known, nodata)
+    const mean = meanOf<T>(from + bandOffset(source, band) * sizeof<T>(), source, used, known, lowest, highest)
     store<T>(to + bandOffset(target, band) * sizeof<T>(), mean)
   }
 }
@@ -35,7 +36,7 @@ function usedPixels(source: Pixels, x: u32, y: u32): u32 {
   return used
 }
 
-function meanOf<T>(at: usize, source: Pixels, used: u32, known: bool, nodata: T): T {
+function meanOf<T>(at: usize, source: Pixels, used: u32, known: bool, lowest: T, highest: T): T {
   const right = <usize>source.pixelStride * sizeof<T>()
   const down = <usize>source.rowStride * sizeof<T>()
   let sum: f64 = 0
@@ -43,22 +44,23 @@ function meanOf<T>(at: usize, source: Pixels, used: u32, known: bool, nodata: T)
   for (let i: u32 = 0; i < 4; i++) {
     if (!((used >> i) & 1)) continue
     const value = load<T>(at + <usize>(i & 1) * right + <usize>(i >> 1) * down)
-    if (isMissing<T>(value, known, nodata)) continue
+    if (isMissing<T>(value, known, lowest, highest)) continue
     // A sum that begins with its first value keeps the sign of a zero.
     sum = count == 0 ? <f64>value : sum + <f64>value
     count += 1
   }
   if (count == 0) return load<T>(at)
   const mean = isFloat<T>() ? <T>(sum / count) : <T>Math.floor(sum / count + 0.5)
-  return known && mean == nodata ? besideNodata<T>(mean) : mean
+  return known && mean >= lowest && mean <= highest ? besideNodata<T>(lowest, highest) : mean
 }
 
 /**
- * One step from a mean that happens to equal nodata: up for integers, of which some valid one is then higher; for floats
- * towards zero, or off it.
+ * One step from nodata, for a mean that happens to equal it: up for integers, of which some valid one is then higher; for
+ * floats towards zero, or off it.
  */
-function besideNodata<T>(value: T): T {
-  if (isInteger<T>()) return <T>(value + 1)
+function besideNodata<T>(lowest: T, highest: T): T {
+  if (isInteger<T>()) return <T>(highest + 1)
+  const value = lowest > 0 ? lowest : highest
   if (sizeof<T>() == 4) {
     return <T>reinterpret<f32>(value == 0 ? 1 : reinterpret<u32>(<f32>value) - 1)
   }

@@ -3,25 +3,26 @@ import { halveRest } from './halve-samples.ts'
 import { bandOffset, Pixels } from './pixels.ts'
 
 /** Every pixel of the target is the mean of the four below it, band by band, as far as they are valid. */
-export function halveMean(type: i32, target: Pixels, source: Pixels, known: bool, nodata: f64): void {
-  if (type == 0) halve<u8>(target, source, known, nodata)
-  else if (type == 1) halve<i8>(target, source, known, nodata)
-  else if (type == 2) halve<u16>(target, source, known, nodata)
-  else if (type == 3) halve<i16>(target, source, known, nodata)
-  else if (type == 4) halve<u32>(target, source, known, nodata)
-  else if (type == 5) halve<i32>(target, source, known, nodata)
-  else if (type == 6) halve<f32>(target, source, known, nodata)
-  else halve<f64>(target, source, known, nodata)
+export function halveMean(type: i32, target: Pixels, source: Pixels, known: bool, lowest: f64, highest: f64): void {
+  if (type == 0) halve<u8>(target, source, known, lowest, highest)
+  else if (type == 1) halve<i8>(target, source, known, lowest, highest)
+  else if (type == 2) halve<u16>(target, source, known, lowest, highest)
+  else if (type == 3) halve<i16>(target, source, known, lowest, highest)
+  else if (type == 4) halve<u32>(target, source, known, lowest, highest)
+  else if (type == 5) halve<i32>(target, source, known, lowest, highest)
+  else if (type == 6) halve<f32>(target, source, known, lowest, highest)
+  else halve<f64>(target, source, known, lowest, highest)
 }
 
-function halve<T>(target: Pixels, source: Pixels, known: bool, nodata: f64): void {
-  const value = known ? <T>nodata : <T>0
+function halve<T>(target: Pixels, source: Pixels, known: bool, lowest: f64, highest: f64): void {
+  const from = known ? <T>lowest : <T>0
+  const to = known ? <T>highest : <T>0
   const together = isPacked(target) && isPacked(source)
   for (let y: u32 = 0; y < target.height; y++) {
     if (together) {
-      halveRow<T>(target, source, y, 0, source.bands, known, value)
+      halveRow<T>(target, source, y, 0, source.bands, known, from, to)
     } else {
-      for (let band: u32 = 0; band < source.bands; band++) halveRow<T>(target, source, y, band, 1, known, value)
+      for (let band: u32 = 0; band < source.bands; band++) halveRow<T>(target, source, y, band, 1, known, from, to)
     }
   }
 }
@@ -34,9 +35,18 @@ function isPacked(pixels: Pixels): bool {
 }
 
 /** One row of `bands` bands that lie side by side, from `band` on. */
-function halveRow<T>(target: Pixels, source: Pixels, y: u32, band: u32, bands: u32, known: bool, nodata: T): void {
+function halveRow<T>(
+  target: Pixels,
+  source: Pixels,
+  y: u32,
+  band: u32,
+  bands: u32,
+  known: bool,
+  lowest: T,
+  highest: T,
+): void {
   const dense = target.pixelStride == bands && source.pixelStride == bands
   const paired = y * 2 + 1 < source.height
-  const done = dense && paired ? halveGroups<T>(target, source, y, band, bands, known, nodata) : 0
-  for (let x = done; x < target.width; x++) halveRest<T>(target, source, x, y, band, bands, known, nodata)
+  const done = dense && paired ? halveGroups<T>(target, source, y, band, bands, known, lowest, highest) : 0
+  for (let x = done; x < target.width; x++) halveRest<T>(target, source, x, y, band, bands, known, lowest, highest)
 }

@@ -18,7 +18,7 @@ export class Pixels {
   return load<u32>(changetype<usize>(pixels) + (band << 2), offsetof<Pixels>('firstOffset'))
 }
 
-/** Whether a sample is nodata or NaN; without nodata no integer is. */
-/* @inline */ export function isMissing<T>(value: T, known: bool, nodata: T): bool {
-  return (known && value == nodata) || (isFloat<T>() && value != value)
+/** Whether a sample lies in the range of nodata or is NaN; without nodata no integer is missing. */
+/* @inline */ export function isMissing<T>(value: T, known: bool, lowest: T, highest: T): bool {
+  return (known && value >= lowest && value <= highest) || (isFloat<T>() && value != value)
 }

@@ -3,7 +3,9 @@ import { evaluate } from '../../math/evaluate.ts'
 import { expressionBands, parseExpression } from '../../math/expression.ts'
 import type { Expression } from '../../math/expression.ts'
 import { INDICES } from '../../math/indices.ts'
-import { comparableNodata } from '../../sample-types.ts'
+import { NOTHING } from '../../sample-types.ts'
+import type { NodataRange } from '../../sample-types.ts'
+import { nodataOf } from '../../tiff/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { RowReader } from './row-reader.ts'
 import type { ValueRows } from './value-format.ts'
@@ -78,7 +80,7 @@ export function createFormulaReader(
 
 interface Layer {
   readonly read: RowReader
-  readonly nodata: number | null
+  readonly nodata: NodataRange | null
   /** For each band that is read: where its values go, and what they mean. */
   readonly bands: readonly { readonly plane: number; readonly scale: number; readonly offset: number }[]
 }
@@ -97,7 +99,7 @@ function openLayer(
     raster,
     used.map(({ band }) => band),
   )
-  return { read, bands, nodata: comparableNodata(raster.nodata, raster.sampleType) }
+  return { read, bands, nodata: nodataOf(raster) }
 }
 
 // Samples of any type go through one array of 64-bit numbers, so that the loops see one kind of array only.
@@ -129,15 +131,16 @@ function takeBand(
   samples: Float64Array,
   bands: number,
   band: number,
-  nodata: number | null,
+  nodata: NodataRange | null,
   plane: Float64Array,
   scale: number,
   offset: number,
   valid: Uint8Array,
 ): void {
+  const { lowest, highest } = nodata ?? NOTHING
   for (let pixel = 0, at = band; pixel < plane.length; pixel++, at += bands) {
     const sample = samples[at]!
-    if (sample === nodata || sample !== sample) valid[pixel] = 0
+    if ((sample >= lowest && sample <= highest) || sample !== sample) valid[pixel] = 0
     plane[pixel] = sample * scale + offset
   }
 }

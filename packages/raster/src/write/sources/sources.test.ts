@@ -7,7 +7,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
 import { fromLonLat, toLonLat } from '../../crs/crs.ts'
 import { crsFromCode } from '../../crs/from-code.ts'
-import { comparableNodata, SAMPLE_TYPES } from '../../sample-types.ts'
+import { isNodata, nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
 import { fileSource } from '../../source/file.ts'
 import { openRaster } from '../../tiff/open.ts'
 import { readRows } from '../../tiff/read.ts'
@@ -51,7 +51,7 @@ const ramp = (x: number, y: number, band: number): number => 100 + x + 2 * y + 1
 
 async function make(scene: Scene = {}, options: CogOptions = {}): Promise<Raster> {
   const { type = 'uint16', nodata = null, value = ramp, names = ['red', 'nir'] } = scene
-  const missing = comparableNodata(nodata, type)
+  const missing = nodataRange(nodata, type)
   const input: CogInput = {
     width: WIDTH,
     height: HEIGHT,
@@ -67,7 +67,7 @@ async function make(scene: Scene = {}, options: CogOptions = {}): Promise<Raster
       for (let pixel = 0; pixel < mask.length; pixel++) {
         const [x, y] = [pixel % WIDTH, top + Math.floor(pixel / WIDTH)]
         for (let band = 0; band < names.length; band++) data[pixel * names.length + band] = value(x, y, band)
-        mask[pixel] = value(x, y, 0) === (scene.masked ? 0 : missing) ? 0 : 255
+        mask[pixel] = (scene.masked ? value(x, y, 0) === 0 : isNodata(value(x, y, 0), missing)) ? 0 : 255
       }
       return { width: WIDTH, rows, bands: names.length, data, mask }
     },

@@ -1,5 +1,6 @@
 import {
   bandStatistics,
+  decidingNodata,
   evaluate,
   untilCancelled,
   type PixelBlock,
@@ -72,7 +73,7 @@ async function measure(owner: WorkOwner, raster: Raster, look: Look): Promise<re
     AbortSignal.timeout(limit_ms),
   )
   const block: PixelBlock = look.formula ? evaluate(look.formula.expression, drawn, look.formula.places) : drawn
-  return bandStatistics(block, look.formula ? null : raster.nodata).map(
+  return bandStatistics(block, look.formula ? null : decidingNodata(raster)).map(
     (statistics) => (statistics.valid_percent > 0 ? rangeOf(statistics) : null) ?? flat(statistics.minimum || 0),
   )
 }
