@@ -129,19 +129,20 @@ def tile(message, folder):
     gdalwarp with the exact transformer into a tile of the web map; the colours only where the source has an alpha band.
     A mask decides alone, as in GetMaskBand; gdalwarp by itself would look at nodata instead.
     `scale`: None leaves it to GDAL, which makes kernels wider or narrower where the picture ends inside of the tile; "whole"
-    gives the scale that the tile would have if the picture went on.
+    gives the scale that the tile would have if the picture went on. The level is left to it, unless rounding noise decides.
     """
     dataset = opened(message["file"])
     size, bounds = message["size"], bounds_of(message)
     plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
     masked = dataset.GetRasterBand(1).GetMaskFlags() == gdal.GMF_PER_DATASET
     nodata = "none" if masked else "nan" if plain else None
-    scale = whole_scale(message["file"], bounds, size)
+    scale, level = whole_scale(message["file"], bounds, size) or (None, None)
     fixed = [f"XSCALE={scale[0]!r}", f"YSCALE={scale[1]!r}"] if scale and message.get("scale") == "whole" else []
     drawn = gdal.Warp(
         "", dataset, format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
         width=size, height=size, resampleAlg=message["resampling"], errorThreshold=0, dstAlpha=True,
-        srcNodata=nodata, warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed])
+        srcNodata=nodata,
+        overviewLevel=None if level is None else str(level - 1), warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed])
     arrays = drawn.ReadAsArray()
     samples = arrays[:-1].view(numpy.int8) if sample_type(dataset) == numpy.int8 else arrays[:-1]
     mask = (arrays[-1] > 0).astype(numpy.uint8) * 255
@@ -165,8 +166,12 @@ def whole_scale(file, bounds, size):
     if not all(reached) or not numpy.isfinite(points).all():
         return None
     spans = numpy.ptp(numpy.array(points)[:, :2], axis=0)
-    shrunk = level_scale(dataset, spans / size)
-    return [rounded(size / (span / factor)) for span, factor in zip(spans, shrunk)]
+    level = level_of(dataset, spans / size)
+    band = dataset.GetRasterBand(1)
+    read = band if level == 0 else band.GetOverview(level - 1)
+    shrunk = band.XSize / read.XSize, band.YSize / read.YSize
+    scale = [rounded(size / (span / factor)) for span, factor in zip(spans, shrunk)]
+    return scale, level if level != level_of(dataset, spans / size, noise=0) else None
 
 
 def rounded(scale):
@@ -175,10 +180,10 @@ def rounded(scale):
     return float(1 / whole if whole > 0 and abs(1 / scale - whole) < 0.05 else scale)
 
 
-def level_scale(dataset, ratios):
+def level_of(dataset, ratios, noise=1e-3):
     """
-    How much smaller the level is, across and down, that gdalwarp picks where a pixel of the tile is so many of the picture wide
-    and high. Up to GDAL 3.6.2 it looks at the width alone.
+    The level that gdalwarp picks where a pixel of the tile is so many of the picture wide and high. Up to GDAL 3.6.2 it looks at
+    the width alone. Without `noise` (a part of the ratio) the last digits of a position decide in an aligned grid.
     """
     ratio = ratios[0] if int(gdal.VersionInfo()) < 3060300 else min(ratios)
     band = dataset.GetRasterBand(1)
@@ -186,10 +191,10 @@ def level_scale(dataset, ratios):
     widths = [band.XSize / level.XSize for level in levels]
     chosen = 0
     while ratio > 1 and chosen < len(levels) - 1:
-        if widths[chosen] < ratio < widths[chosen + 1] or abs(widths[chosen] - ratio) < 0.1:
+        if widths[chosen] < ratio and ratio * (1 + noise) < widths[chosen + 1] or abs(widths[chosen] - ratio) < 0.1:
             break
         chosen += 1
-    return widths[chosen], band.YSize / levels[chosen].YSize
+    return chosen
 
 
 def statistics(message, folder):

@@ -1,7 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fileSource, openRaster, RasterFailure } from '@swath/raster'
+import { fileSource, openRaster, openRasterFile, RasterFailure } from '@swath/raster'
+import type { Raster } from '@swath/raster'
 import type { ProofOptions, Verdict } from '../prove/proof.ts'
 import { AnsweredError } from './conversation.ts'
 import { checkOverviews } from './check-overviews.ts'
@@ -22,7 +23,7 @@ const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
  * folder given (all that its `manifest.json` names, or all it holds). A file may be refused by name where GDAL reads it.
  */
 export async function proveRasterOracle({ short, data }: ProofOptions): Promise<Verdict> {
-  const folders = data ? [data] : ['scenes', 'packings', 'validity'].map((name) => join(FIXTURES, name))
+  const folders = data ? [data] : ['scenes', 'packings', 'overviews', 'validity'].map((name) => join(FIXTURES, name))
   const gdal = await startGdal()
   const totals = startFindings()
   const refused: string[] = []
@@ -65,16 +66,16 @@ async function rastersIn(folder: string): Promise<string[]> {
 async function checkFile(gdal: Gdal, file: string, found: Findings, short: boolean): Promise<string | null> {
   const facts = await gdal.describe(file).catch((error: unknown) => String(error))
   if (typeof facts === 'string') return checkUnreadable(file, facts, found)
-  const source = await fileSource(file)
+  let raster: Raster | null = null
   try {
-    const raster = await openRaster(source)
+    raster = await openRasterFile(file)
     if (raster.sampleType !== facts.type) found.violations.push(`is ${raster.sampleType}, GDAL says ${facts.type}`)
     else return await checkParts({ gdal, file, raster, facts }, found, short)
     return null
   } catch (error) {
     return refusalOf(error, 'opening', found)
   } finally {
-    await source.close()
+    await raster?.source.close()
   }
 }
 

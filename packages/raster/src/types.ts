@@ -124,6 +124,10 @@ export interface Raster {
   readonly source: Source
   /** Of a picture whose mask is a file of its own: where the blocks of its levels' masks are. */
   readonly maskSource?: Source
+  /** Of a picture whose overviews are a file of their own: where the blocks of all levels but the full one are. */
+  readonly overviewSource?: Source
+  /** The same of its mask. */
+  readonly maskOverviewSource?: Source
   /** Number by which threads share decoded blocks; without it they are not shared. Never given twice. */
   readonly file?: number
   readonly sampleType: SampleType

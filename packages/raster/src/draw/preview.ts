@@ -1,5 +1,6 @@
 import { RasterFailure } from '../failures.ts'
 import { withKernels } from '../kernels/of-thread.ts'
+import { resamplingFor } from '../plan/resampling.ts'
 import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import { loadWindow } from '../tiff/load-window.ts'
 import { checkBands, costOfWindow } from '../tiff/window.ts'
@@ -71,7 +72,7 @@ async function drawRows(
   const down = raster.height / canvas.height
   const exact = (column: number, row: number): [number, number] => [column * across, row * down]
   const part = { left: 0, top, right: canvas.width, bottom }
-  const plan = planWarp(raster, level, exact, part, raster.palette === null ? 'average' : 'nearest', UNWEIGHTED)
+  const plan = planWarp(raster, level, exact, part, resamplingFor(raster, 'average'), UNWEIGHTED)
   if (!plan) return
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
   const loaded = await loadWindow(raster, level, plan.window, bands, { signal, fast: true })

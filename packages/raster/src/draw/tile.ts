@@ -3,6 +3,7 @@ import { RasterFailure } from '../failures.ts'
 import { withKernels } from '../kernels/of-thread.ts'
 import { mapToPixels, touchedPart } from '../plan/mapping.ts'
 import { chooseLevel } from '../plan/overview.ts'
+import { resamplingFor } from '../plan/resampling.ts'
 import { boxOf, checkPlanBudget, planWarp, scaleOf } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { loadWindow } from '../tiff/load-window.ts'
@@ -17,6 +18,7 @@ export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
 /**
  * Draws a raster into one tile of the web map, in the raster's own sample type; default resampling is `nearest`. Where the
  * raster does not reach, the mask is 0 and the samples are 0: a tile that misses it altogether is simply empty.
+ * Indices into a palette are never mixed: they are drawn by `nearest`, whatever is asked for.
  * Samples equal `gdalwarp -et 0`. Failures: `request`, `no_georeference`, `budget` (a picture without overviews, far too
  * large for the tile), and those of readWindow.
  */
@@ -42,7 +44,8 @@ export function planTile(
   raster: Raster,
   request: TileRequest & { readonly bands: readonly number[] },
 ): WarpPlan | null {
-  const { size, bands, resampling = 'nearest' } = request
+  const { size, bands } = request
+  const resampling = resamplingFor(raster, request.resampling ?? 'nearest')
   if (!isTile(request)) throw new RasterFailure('request', `there is no tile ${request.z}/${request.x}/${request.y}`)
   checkBands(raster, bands)
   const [west, south, , north] = tileBoundsMetres(request)

@@ -1,5 +1,6 @@
 import { lonLatExtent, unwrapAfter } from '../crs/extent.ts'
 import { RasterFailure } from '../failures.ts'
+import { isIndexed } from '../plan/resampling.ts'
 import { readWindow } from '../tiff/read.ts'
 import { checkWindow } from '../tiff/window.ts'
 import type { Window } from '../tiff/window.ts'
@@ -18,7 +19,7 @@ export interface PlaceRequest {
   readonly scaled?: boolean
   /**
    * `nearest` (default): the pixel that the place lies in. `bilinear`: the four around it by their distance, those without a
-   * value left out; none where the pixel itself has none.
+   * value left out; none where the pixel itself has none. Indices into a palette are never mixed.
    */
   readonly resampling?: 'nearest' | 'bilinear'
   readonly budget_bytes?: number
@@ -60,7 +61,7 @@ export async function readPlaces(
 ): Promise<(PlaceValues | null)[]> {
   const bands = bandsOf(raster, request)
   const rules = bands.map((band) => rulesOfBand(raster, level, band, request.scaled === true))
-  const take = request.resampling === 'bilinear' ? takeBlend : takeNearest
+  const take = request.resampling === 'bilinear' && !isIndexed(raster) ? takeBlend : takeNearest
   const found: (PlaceValues | null)[] = places.map(() => null)
   const cells = [...cellsOf(level, places).values()]
   const readCell = async (members: readonly number[]): Promise<void> => {

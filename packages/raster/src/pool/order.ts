@@ -3,12 +3,16 @@ import type { RasterFailureKind } from '../failures.ts'
 import type { Raster } from '../types.ts'
 import type { JobName } from './jobs.ts'
 
+/** The files that may lie beside the one of a raster. */
+export const SIDE_FILES = ['maskSource', 'overviewSource', 'maskOverviewSource'] as const
+export type SideFile = (typeof SIDE_FILES)[number]
+
 /** A raster as it travels to a worker: everything but the functions of its source. */
-export interface RasterFacts extends Omit<Raster, 'source' | 'maskSource'> {
+export interface RasterFacts extends Omit<Raster, 'source' | SideFile> {
   /** The same for the same opened file, so that a worker need not learn it again. */
   readonly file: number
   readonly source: SourceFacts
-  readonly maskSource: SourceFacts | undefined
+  readonly sides: Readonly<Partial<Record<SideFile, SourceFacts>>>
 }
 
 export interface SourceFacts {

@@ -8,7 +8,8 @@ import { nextFileNumber } from '../cache/header-cache.ts'
 import { RasterFailure, checkCancelled, untilCancelled } from '../failures.ts'
 import type { Raster, Source } from '../types.ts'
 import type { JobName, RequestOf, ValueOf } from './jobs.ts'
-import type { Answer, Delivery, Order, RasterFacts, SourceFacts, Wish } from './order.ts'
+import { SIDE_FILES } from './order.ts'
+import type { Answer, Delivery, Order, RasterFacts, SideFile, SourceFacts, Wish } from './order.ts'
 
 export interface PoolOptions {
   /** Worker threads; one a core uses the machine. */
@@ -62,7 +63,7 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
     },
     run: async (job, rasters, request, signal) => {
       checkCancelled(signal)
-      const sources = rasters.flatMap(({ source, maskSource }) => (maskSource ? [source, maskSource] : [source]))
+      const sources = rasters.flatMap((raster) => [raster.source, ...sidesOf(raster).map(([, source]) => source)])
       const facts = rasters.map((raster) => factsOf(raster, fileOf(raster), sources))
       return (await perform(workers, { job, rasters: facts, request }, sources, signal)) as never
     },
@@ -89,13 +90,18 @@ function numberFiles(): (raster: Raster) => number {
   }
 }
 
+function sidesOf(raster: Raster): (readonly [name: SideFile, source: Source])[] {
+  return SIDE_FILES.flatMap((name) => (raster[name] ? [[name, raster[name]] as const] : []))
+}
+
 function factsOf(raster: Raster, file: number, sources: readonly Source[]): RasterFacts {
   const describe = (source: Source): SourceFacts => {
     const { id, size, etag, path } = source
     return { number: sources.indexOf(source), id, size, etag, path }
   }
-  const { source, maskSource } = raster
-  return { ...raster, file, source: describe(source), maskSource: maskSource && describe(maskSource) }
+  const { maskSource: _mask, overviewSource: _overviews, maskOverviewSource: _both, ...plain } = raster
+  const sides = Object.fromEntries(sidesOf(raster).map(([name, source]) => [name, describe(source)]))
+  return { ...plain, file, source: describe(raster.source), sides }
 }
 
 async function perform(

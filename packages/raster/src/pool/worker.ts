@@ -45,12 +45,9 @@ function watch(cancelled: Int32Array<SharedArrayBuffer>): AbortSignal {
 type Ask = (source: number, offset: number, length: number) => Promise<Uint8Array>
 
 function adopt(facts: RasterFacts, ask: Ask | null): Raster {
-  const { source, maskSource } = facts
-  return {
-    ...recall(facts),
-    source: openSource(source, ask),
-    maskSource: maskSource && openSource(maskSource, ask),
-  }
+  const { sides, ...known } = recall(facts)
+  const opened = Object.entries(sides).map(([name, side]) => [name, openSource(side, ask)])
+  return { ...known, ...Object.fromEntries(opened), source: openSource(facts.source, ask) }
 }
 
 function openSource({ number, id, size, etag, path }: SourceFacts, ask: Ask | null): Source {

@@ -6,9 +6,10 @@ import { drawPreview } from '../draw/preview.ts'
 import { RasterFailure } from '../failures.ts'
 import { createRasterPool } from '../pool/pool.ts'
 import { memorySource } from '../source/memory.ts'
-import { openMasked, openRasterFile } from './external-mask.ts'
+import { openMasked } from './external-mask.ts'
 import { openRaster } from './open.ts'
 import { readWindow } from './read.ts'
+import { openRasterFile } from './side-files.ts'
 
 const fixtures = new URL('../../../../fixtures/rasters/', import.meta.url)
 const path = fileURLToPath(new URL('sidecar/u8-mask-beside.tif', fixtures))

@@ -1,6 +1,4 @@
-import { access } from 'node:fs/promises'
 import { RasterFailure } from '../failures.ts'
-import { fileSource, pathSource } from '../source/file.ts'
 import type { Level, Raster, Source } from '../types.ts'
 import { openRaster } from './open.ts'
 
@@ -15,6 +13,11 @@ interface OpenOptions {
  */
 export async function openMasked(source: Source, maskSource: Source, options: OpenOptions = {}): Promise<Raster> {
   const [raster, mask] = await Promise.all([openRaster(source, options), openRaster(maskSource, options)])
+  return addMask(raster, mask)
+}
+
+/** The same of two that are open already; fails with `unsupported` and `grids_differ`. */
+export function addMask(raster: Raster, mask: Raster): Raster {
   const { bitsPerSample } = mask.levels[0]!.storage
   if (bitsPerSample > 8) throw new RasterFailure('unsupported', `a mask of ${bitsPerSample} bits is not read`)
   if (mask.width !== raster.width || mask.height !== raster.height) {
@@ -23,30 +26,17 @@ export async function openMasked(source: Source, maskSource: Source, options: Op
       `the mask has ${mask.width}×${mask.height} pixels, the picture ${raster.width}×${raster.height}`,
     )
   }
-  return { ...raster, maskSource, levels: raster.levels.flatMap((level) => maskLevel(level, mask.levels)) }
+  return {
+    ...raster,
+    maskSource: mask.source,
+    ...(mask.overviewSource && { maskOverviewSource: mask.overviewSource }),
+    levels: raster.levels
+      .flatMap((level) => maskLevel(level, mask.levels))
+      .map((level, index) => ({ ...level, index, mask: { ...level.mask!, index } })),
+  }
 }
 
 function maskLevel(level: Level, masks: readonly Level[]): Level[] {
   const mask = masks.find(({ width, height }) => width === level.width && height === level.height)
-  return mask ? [{ ...level, mask: { ...mask, index: level.index } }] : []
-}
-
-/**
- * A local file, with the mask that lies beside it if there is one and the file has none inside. `raster.source` is to be closed; the
- * mask is held open only while it is read.
- */
-export async function openRasterFile(path: string, options: OpenOptions = {}): Promise<Raster> {
-  const source = await fileSource(path)
-  try {
-    const sidecar = `${path}.msk`
-    const raster = await openRaster(source, options)
-    const hasSidecar = await access(sidecar).then(
-      () => true,
-      () => false,
-    )
-    return hasSidecar && !raster.levels[0]!.mask ? await openMasked(source, await pathSource(sidecar), options) : raster
-  } catch (error) {
-    await source.close()
-    throw error
-  }
+  return mask ? [{ ...level, mask }] : []
 }

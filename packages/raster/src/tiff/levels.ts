@@ -148,6 +148,21 @@ export function sampleTypeOfLevel({ storage }: Level): SampleType {
   throw new RasterFailure('unsupported', `${kind} numbers of ${bits} bits are not read`)
 }
 
+/**
+ * A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one that has lost the mask of
+ * the full picture would show what is hidden there.
+ */
+export function isOverviewOf(base: Level, level: Level): boolean {
+  return (
+    level.width <= base.width &&
+    level.height <= base.height &&
+    (level.mask !== null || base.mask === null) &&
+    level.storage.samplesPerPixel === base.storage.samplesPerPixel &&
+    level.storage.bitsPerSample === base.storage.bitsPerSample &&
+    level.storage.sampleFormat === base.storage.sampleFormat
+  )
+}
+
 async function readBlockShape(
   reader: HeaderReader,
   header: TiffHeader,

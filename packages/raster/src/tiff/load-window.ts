@@ -51,7 +51,7 @@ export async function loadWindow(
 ): Promise<LoadedWindow> {
   const alpha = alphaOf(raster, level)
   const read = [...new Set(alpha === null ? bands : [...bands, alpha])]
-  const { source, maskSource = source } = raster
+  const { image: source, mask: maskSource } = sourcesOf(raster, level)
   const jobs: LevelJob[] = [{ source, level, type: raster.sampleType, bands: read, numbers: fast ? FAST_LEVELS : 0 }]
   if (level.mask) jobs.push({ source: maskSource, level: level.mask, type: 'uint8', bands: [0], numbers: MASK_LEVELS })
   const plans = await Promise.all(jobs.map((job) => planLevel(job, window, !fast, signal)))
@@ -66,6 +66,14 @@ export async function loadWindow(
     release()
     throw cause
   }
+}
+
+/** The files in which the blocks of a level and those of its mask are. */
+function sourcesOf(raster: Raster, { index }: Level): { readonly image: Source; readonly mask: Source } {
+  const { source, maskSource, overviewSource, maskOverviewSource } = raster
+  const image = index > 0 ? (overviewSource ?? source) : source
+  const mask = (index > 0 ? maskOverviewSource : undefined) ?? maskSource ?? image
+  return { image, mask }
 }
 
 /** Levels of masks, and pictures that are only nearly exact, have numbers of their own among shared blocks. */

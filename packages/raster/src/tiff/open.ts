@@ -11,7 +11,7 @@ import type { GdalMetadata } from './gdal-metadata.ts'
 import { parseGeoKeys, readGeoTags, readPlace } from './geo.ts'
 import { createHeaderReader } from './header-reader.ts'
 import type { HeaderReader } from './header-reader.ts'
-import { classifyDirectory, readLevel, sampleTypeOfLevel } from './levels.ts'
+import { classifyDirectory, isOverviewOf, readLevel, sampleTypeOfLevel } from './levels.ts'
 import type { LevelDirectory } from './levels.ts'
 import { parseNodata } from './nodata.ts'
 import { TAG } from './tags.ts'
@@ -101,17 +101,6 @@ async function readLevels(
     if (index === 0 || isOverviewOf(levels[0]!, level)) levels.push(level)
   }
   return levels
-}
-
-// A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one that has lost the
-// mask of the full picture would show what is hidden there.
-function isOverviewOf(base: Level, level: Level): boolean {
-  return (
-    (level.mask !== null || base.mask === null) &&
-    level.storage.samplesPerPixel === base.storage.samplesPerPixel &&
-    level.storage.bitsPerSample === base.storage.bitsPerSample &&
-    level.storage.sampleFormat === base.storage.sampleFormat
-  )
 }
 
 // What GDAL says of a band's colour goes before the TIFF field: near infrared is often filed as "extra: alpha".

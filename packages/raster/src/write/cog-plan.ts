@@ -117,8 +117,11 @@ function chooseOverviews(
   indexed: boolean,
   wanted: CogOptions['overviews'],
 ): OverviewResampling[] {
-  const forAll = typeof wanted === 'string' ? wanted : indexed ? 'mode' : 'average'
-  return bands.map((band, index) => band.overview ?? (typeof wanted === 'object' ? wanted[index] : null) ?? forAll)
+  return bands.map((band, index) => {
+    const chosen = band.overview ?? (typeof wanted === 'object' ? wanted[index] : wanted) ?? 'average'
+    // A mean of indices is the index of some other colour.
+    return chosen === 'average' && (indexed || band.colour === 'palette') ? 'mode' : chosen
+  })
 }
 
 function chooseBlock(width: number, pixelBytes: number, wanted: number): number {

@@ -37,7 +37,7 @@ export interface CogOptions {
   readonly predictor?: boolean
   /** Side of a block in pixels; default 512, less where rows are so long that memory would suffer. */
   readonly block?: 128 | 256 | 512
-  /** How overviews are made where a band does not say it, for all or band after band; default average, and mode for palettes. */
+  /** How overviews are made where a band does not say it, for all or band after band; default average; palettes have mode instead. */
   readonly overviews?: OverviewResampling | readonly OverviewResampling[]
   /** True leaves out blocks that hold nothing but nodata (without such a value: zeros) and are masked, if there is a mask. */
   readonly sparse?: boolean

@@ -1,6 +1,6 @@
 import { isSameReference } from '../../draw/warp-grid.ts'
 import type { TargetGrid } from '../../draw/warp-grid.ts'
-import { RasterFailure } from '../../failures.ts'
+import { checkMixing } from '../../plan/resampling.ts'
 import { SAMPLE_TYPES } from '../../sample-types.ts'
 import type { Crs, GeoTags, PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../cog-types.ts'
@@ -42,12 +42,6 @@ export function reprojectSource(raster: Raster, grid: TargetGrid, options: Repro
       return filled
     },
   }
-}
-
-/** A mean of indices is the index of some other colour. */
-export function checkMixing(raster: Raster, resampling: Resampling): void {
-  if (raster.palette !== null && resampling !== 'nearest')
-    throw new RasterFailure('request', `indices into a palette cannot be resampled by ${resampling}, only by nearest`)
 }
 
 /** The geo tags of a file say most about its reference system, as long as that stays. */

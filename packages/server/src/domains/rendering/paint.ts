@@ -8,9 +8,9 @@ import { stretchesOf } from './stretch.ts'
 export const isClassed = (raster: Raster, look: Look): boolean =>
   raster.palette !== null && look.formula === null && look.colormap === null && look.rescale === null
 
-/** How samples become pixels: those of classes, and of bands whose giver calls them classes, are never mixed. */
+/** How samples become pixels: indices into a palette, however they are coloured, and samples of bands whose giver calls them classes, are never mixed. */
 export const resamplingOf = (raster: Raster, bands: readonly BandFacts[], look: Look): 'nearest' | 'bilinear' =>
-  isClassed(raster, look) || look.bands.some((band) => bands[band]?.categorical === true) ? 'nearest' : 'bilinear'
+  raster.palette !== null || look.bands.some((band) => bands[band]?.categorical === true) ? 'nearest' : 'bilinear'
 
 /**
  * The look as the darkroom takes it, the same for every tile of a raster: what was left open (the palette of the file, the
