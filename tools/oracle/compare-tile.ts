@@ -23,30 +23,40 @@ export interface ComparedTile {
   readonly hasEdge: boolean
   /** The tile's pixels are larger than the level's, so that kernels take in more than the usual neighbours. */
   readonly shrinks: boolean
-  /** A part of the tile's edge has no place in the source's system: gdalwarp then chooses levels and kernels in its own way. */
-  readonly inSpace: boolean
+  /** The source's system is curved against the map, or part of the tile has no place in it. */
+  readonly curved: boolean
 }
 
 /** How a tile is compared where gdalwarp has a way of its own, with no more tolerance. */
 interface Excuse extends TileWay {
+  /** The one sentence that explains it. */
+  readonly because: string
   /** Without the two outermost pixels. */
   readonly inside?: true
 }
 
-// Where the picture ends inside of a tile, gdalwarp makes kernels as if the picture were stretched over the tile. Fixed to the
-// scale of the tile as a whole it must agree.
-const CLIPPED_KERNEL: Excuse = { scale: 'whole' }
+const CURVED: Excuse = {
+  scale: 'local',
+  because: 'the map is curved: gdalwarp agrees when it is asked cell by cell for the level and the kernel of each',
+}
 
-/**
- * Averages of gdalwarp weigh the outermost source pixels by more than 1 where a drawn pixel reaches beyond them; alpha is
- * resampled like a colour, and what it hides is decided after that.
- */
-const BORDER: Excuse = { inside: true, scale: 'whole' }
+const CLIPPED_KERNEL: Excuse = {
+  scale: 'whole',
+  because: 'the picture ends inside: gdalwarp agrees when its kernel is not stretched to what is left of the tile',
+}
+
+const BORDER: Excuse = {
+  inside: true,
+  scale: 'whole',
+  because: 'the outermost two pixels: gdalwarp weighs source pixels at the edge by more than 1, and alpha as a colour',
+}
 
 function excusesFor({ facts }: Subject, plain: ComparedTile, resampling: Resampling): Excuse[] {
   const excuses: Excuse[] = []
-  if (plain.hasEdge && (resampling === 'average' || facts.alpha !== null)) excuses.push(BORDER)
+  if (plain.curved) excuses.push(CURVED)
   if (plain.hasEdge && plain.shrinks && WEIGHTED.has(resampling)) excuses.push(CLIPPED_KERNEL)
+  if (plain.hasEdge && (resampling === 'average' || facts.alpha !== null)) excuses.push(BORDER)
+  if (plain.curved && plain.hasEdge) excuses.push({ ...CURVED, inside: true })
   return excuses
 }
 
@@ -60,23 +70,23 @@ export async function compareTile(
   subject: Subject,
   tile: TileOfMap,
   resampling: Resampling,
-): Promise<{ readonly plain: ComparedTile; readonly fair: ComparedTile }> {
+): Promise<{ readonly plain: ComparedTile; readonly fair: ComparedTile; readonly because: string | null }> {
   const plain = await compareOnce(subject, tile, resampling, {})
-  if (plain.says === null) return { plain, fair: plain }
+  if (plain.says === null) return { plain, fair: plain, because: null }
   let last = plain
-  for (const excuse of excusesFor(subject, plain, resampling)) {
-    const fair = await compareOnce(subject, tile, resampling, excuse)
-    if (fair.says === null) return { plain, fair }
+  for (const { because, ...way } of excusesFor(subject, plain, resampling)) {
+    const fair = await compareOnce(subject, tile, resampling, way)
+    if (fair.says === null) return { plain, fair, because }
     last = fair
   }
-  return { plain, fair: last }
+  return { plain, fair: last, because: null }
 }
 
 async function compareOnce(
   { gdal, file, raster, facts }: Subject,
   tile: TileOfMap,
   resampling: Resampling,
-  { inside, ...way }: Excuse,
+  { inside, ...way }: TileWay & Pick<Excuse, 'inside'>,
 ): Promise<ComparedTile> {
   const bands = raster.bands.map((_, band) => band).filter((band) => band !== facts.alpha)
   const ours = await drawTile(raster, { ...tile, bands, resampling, budget_bytes: 2 ** 30 })
@@ -93,7 +103,7 @@ async function compareOnce(
     says: judge(difference, apart, level, shareOf(resampling, facts.lossy)),
     hasEdge: both.includes(0),
     shrinks: theirs.scale !== null && Math.min(...theirs.scale) < 0.95,
-    inSpace: theirs.scale === null,
+    curved: theirs.curved || theirs.scale === null,
   }
 }
 

@@ -1,7 +1,7 @@
 /** What was compared in one file, and what did not agree. */
 export interface Findings {
   readonly violations: string[]
-  /** Differences that are allowed but counted, such as minified tiles over the edge of the picture. */
+  /** For each tile that gdalwarp draws in a way of its own the sentence that explains it. */
   readonly listed: string[]
   tiles: number
   levels: number

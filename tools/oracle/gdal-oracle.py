@@ -129,24 +129,105 @@ def tile(message, folder):
     gdalwarp with the exact transformer into a tile of the web map; the colours only where the source has an alpha band.
     A mask decides alone, as in GetMaskBand; gdalwarp by itself would look at nodata instead.
     `scale`: None leaves it to GDAL, which makes kernels wider or narrower where the picture ends inside of the tile; "whole"
-    gives the scale that the tile would have if the picture went on. The level is left to it, unless rounding noise decides.
+    gives the scale that the tile would have if the picture went on; "local" draws the tile in cells, each with its own scale.
+    The level is left to GDAL, unless rounding noise decides, and in cells.
     """
     dataset = opened(message["file"])
     size, bounds = message["size"], bounds_of(message)
-    plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
-    masked = dataset.GetRasterBand(1).GetMaskFlags() == gdal.GMF_PER_DATASET
-    nodata = "none" if masked else "nan" if plain else None
     scale, level = whole_scale(message["file"], bounds, size) or (None, None)
-    fixed = [f"XSCALE={scale[0]!r}", f"YSCALE={scale[1]!r}"] if scale and message.get("scale") == "whole" else []
-    drawn = gdal.Warp(
-        "", dataset, format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
-        width=size, height=size, resampleAlg=message["resampling"], errorThreshold=0, dstAlpha=True,
-        srcNodata=nodata,
-        overviewLevel=None if level is None else str(level - 1), warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed])
-    arrays = drawn.ReadAsArray()
+    resampling = message["resampling"]
+    if message.get("scale") == "local":
+        arrays = drawn_in_cells(message["file"], bounds, size, resampling)
+    else:
+        fixed = scale if message.get("scale") == "whole" else None
+        arrays = drawn(dataset, bounds, size, resampling, fixed, None if level is None else str(level - 1))
     samples = arrays[:-1].view(numpy.int8) if sample_type(dataset) == numpy.int8 else arrays[:-1]
     mask = (arrays[-1] > 0).astype(numpy.uint8) * 255
-    return {"samples": dump(folder, samples), "mask": dump(folder, mask), "scale": scale}
+    curved = is_curved(message["file"], bounds, size)
+    return {"samples": dump(folder, samples), "mask": dump(folder, mask), "scale": scale, "curved": curved}
+
+
+def drawn(dataset, bounds, size, resampling, scale, level):
+    plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
+    masked = dataset.GetRasterBand(1).GetMaskFlags() == gdal.GMF_PER_DATASET
+    fixed = [f"XSCALE={float(scale[0])!r}", f"YSCALE={float(scale[1])!r}"] if scale else []
+    if scale and level is not None:
+        fixed.append(f"SOURCE_EXTRA={int(2 / min(1, *scale)) + 4}")
+    return gdal.Warp(
+        "", dataset, format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
+        width=size, height=size, resampleAlg=resampling, errorThreshold=0, dstAlpha=True,
+        srcNodata="none" if masked else "nan" if plain else None, overviewLevel=level,
+        warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed]).ReadAsArray()
+
+
+CELL = 16
+UNEVEN = 1.25
+
+
+def positions(file, bounds, size, columns, rows):
+    """Where places of a tile, in its pixels, lie in the pixels of the source; NaN for those in space."""
+    west, south, east, north = bounds
+    x = west + (east - west) * numpy.ravel(columns) / size
+    y = north - (north - south) * numpy.ravel(rows) / size
+    points, reached = gdal.Transformer(opened(file), None, ["DST_SRS=EPSG:3857"]).TransformPoints(1, list(zip(x, y)))
+    found = numpy.where(numpy.array(reached)[:, None] > 0, numpy.array(points)[:, :2], numpy.nan)
+    return found.reshape(*numpy.shape(columns), 2)
+
+
+@functools.lru_cache(maxsize=64)
+def is_curved(file, bounds, size):
+    """Whether pixels of some part of the tile are larger or smaller than the box around the tile says."""
+    try:
+        places = positions(file, bounds, size, *numpy.meshgrid(*[numpy.linspace(0, size, 10)] * 2))
+    except RuntimeError:
+        return False
+    dataset = opened(file)
+    corners = numpy.stack([places[:-1, :-1], places[:-1, 1:], places[1:, :-1], places[1:, 1:]])
+    touching = ((corners.max(axis=0) > 0) & (corners.min(axis=0) < [dataset.RasterXSize, dataset.RasterYSize])).all(axis=-1)
+    boxes = (numpy.abs(corners[1] - corners[0]) + numpy.abs(corners[2] - corners[0])) * 9
+    whole = numpy.nanmax(places, axis=(0, 1)) - numpy.nanmin(places, axis=(0, 1)) if not numpy.isnan(places).all() else numpy.ones(2)
+    return bool((touching[..., None] & ((boxes > whole * UNEVEN) | (boxes * UNEVEN < whole))).any())
+
+
+def drawn_in_cells(file, bounds, size, resampling):
+    """Cell by cell, each with the scale at its middle, from the level that the finest of them needs."""
+    dataset = opened(file)
+    west, south, east, north = bounds
+    step = (east - west) / size
+    found = {}
+    for row, column in itertools.product(range(0, size, CELL), repeat=2):
+        ratio = local_ratio(file, bounds, size, column, row)
+        if ratio is not None:
+            found[column, row] = ratio
+    first = dataset.GetRasterBand(1)
+    canvas = numpy.zeros((dataset.RasterCount + (alpha_band(dataset) is None), size, size), sample_type(dataset))
+    if not found:
+        return canvas
+    index = level_of(dataset, [min(ratio[0] for ratio in found.values())] * 2)
+    level = first if index == 0 else first.GetOverview(index - 1)
+    factors = numpy.array([first.XSize / level.XSize, first.YSize / level.YSize])
+    for (column, row), ratio in found.items():
+        left, top = west + column * step, north - row * step
+        place = (left, top - CELL * step, left + CELL * step, top)
+        scale = factors / ratio if resampling in ("bilinear", "cubic") else None
+        cell = drawn(dataset, place, CELL, resampling, None if scale is None else list(scale), "NONE" if index == 0 else str(index - 1))
+        canvas[:, row:row + CELL, column:column + CELL] = cell
+    return canvas
+
+
+def local_ratio(file, bounds, size, column, row):
+    """Pixels of the source that a pixel of the tile is wide and high around the middle of a cell; None where it is not near."""
+    dataset = opened(file)
+    limits = numpy.array([dataset.RasterXSize, dataset.RasterYSize])
+    for right, down in ((.5, .5), (.25, .25), (.75, .25), (.25, .75), (.75, .75)):
+        x, y = column + right * CELL, row + down * CELL
+        here, *around = positions(file, bounds, size, numpy.array([x, x + .5, x - .5, x, x]), numpy.array([y, y, y, y + .5, y - .5]))
+        steps = numpy.abs(numpy.array(around) - here)
+        ratio = 2 * (numpy.fmin(steps[0], steps[1]) + numpy.fmin(steps[2], steps[3]))
+        if numpy.isnan(ratio).any() or numpy.isnan(here).any():
+            continue
+        return ratio if (here > -CELL * ratio).all() and (here < limits + CELL * ratio).all() else None
+    return None
 
 
 def bounds_of(tile):
@@ -159,13 +240,10 @@ def bounds_of(tile):
 def whole_scale(file, bounds, size):
     """Pixels of the tile for one of the level that gdalwarp reads, by the box around the tile; None where part of it is in space."""
     dataset = opened(file)
-    west, south, east, north = bounds
-    steps = numpy.linspace(0, 1, 10)
-    places = [(west + (east - west) * x, south + (north - south) * y) for x in steps for y in steps]
-    points, reached = gdal.Transformer(dataset, None, ["DST_SRS=EPSG:3857"]).TransformPoints(1, places)
-    if not all(reached) or not numpy.isfinite(points).all():
+    places = positions(file, bounds, size, *numpy.meshgrid(*[numpy.linspace(0, size, 10)] * 2))
+    if not numpy.isfinite(places).all():
         return None
-    spans = numpy.ptp(numpy.array(points)[:, :2], axis=0)
+    spans = numpy.ptp(places, axis=(0, 1))
     level = level_of(dataset, spans / size)
     band = dataset.GetRasterBand(1)
     read = band if level == 0 else band.GetOverview(level - 1)

@@ -32,13 +32,15 @@ export interface Pixels {
 
 /** What is not left to gdalwarp. */
 export interface TileWay {
-  /** Kernels as wide as they would be if the picture went on beyond its edge. */
-  readonly scale?: 'whole'
+  /** Kernels as wide as they would be if the picture went on beyond its edge, or as each part of the tile needs. */
+  readonly scale?: 'whole' | 'local'
 }
 
 export interface DrawnTile extends Pixels {
   /** Pixels of the tile for one of the level that was read, across and down; null where that cannot be said. */
   readonly scale: readonly [x: number, y: number] | null
+  /** The source's system is curved against the map: the scale of the tile as a whole says little. */
+  readonly curved: boolean
 }
 
 export type GdalStatistics = Omit<BandStatistics, 'valid_percent'> & { readonly count: number }
@@ -94,7 +96,7 @@ interface DumpedPixels {
   readonly mask: string
 }
 
-type DumpedTile = DumpedPixels & Pick<DrawnTile, 'scale'>
+type DumpedTile = DumpedPixels & Pick<DrawnTile, 'scale' | 'curved'>
 
 /** The Python of the system that knows GDAL and numpy, as Debian's packages install it; null where there is none. */
 export function pythonWithGdal(): string | null {
@@ -127,7 +129,8 @@ export async function startGdal(): Promise<Gdal> {
     read: (file, type, level, window) => pixels(ask({ do: 'read', file, level, window }), type),
     tile: async (file, type, tile, resampling, way) => {
       const answer = ask<DumpedTile>({ do: 'tile', file, ...tile, resampling, ...way })
-      return { ...(await pixels(answer, type)), scale: (await answer).scale }
+      const { scale, curved } = await answer
+      return { ...(await pixels(answer, type)), scale, curved }
     },
     statistics: async (file, window) =>
       (await ask<{ bands: (GdalStatistics | null)[] }>({ do: 'statistics', file, window })).bands,

@@ -44,7 +44,8 @@ export async function proveRasterOracle({ short, data }: ProofOptions): Promise<
     await gdal.end()
   }
   const { tiles, levels, bands, overviews, listed } = totals
-  const tried = `${files} files (${refused.length} refused by name), ${levels} levels, ${tiles} tiles (${listed.length} listed: kernels or averages at an edge), statistics of ${bands} bands, ${overviews} overviews`
+  const tried = `${files} files (${refused.length} refused by name), ${levels} levels, ${tiles} tiles (${listed.length} listed), statistics of ${bands} bands, ${overviews} overviews`
+  for (const [because, count] of countEach(listed)) console.log(`${count} tiles: ${because}`)
   return { tried, violations: totals.violations }
 }
 
@@ -127,8 +128,14 @@ function describe(name: string, found: Findings, refusal: string | null): string
   return parts.join(', ')
 }
 
+function countEach(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
+
 function addTo(totals: Findings, name: string, found: Findings): void {
   totals.violations.push(...found.violations.map((text) => `${name}: ${text}`))
-  totals.listed.push(...found.listed.map((text) => `${name}: ${text}`))
+  totals.listed.push(...found.listed)
   for (const key of ['tiles', 'levels', 'bands', 'overviews'] as const) totals[key] += found[key]
 }

@@ -1,10 +1,12 @@
 import { isTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../failures.ts'
 import { withKernels } from '../kernels/of-thread.ts'
+import { planCells } from '../plan/cell-plan.ts'
+import { boxOf, isCurved, probePicture } from '../plan/local-scale.ts'
 import { mapToPixels, touchedPart } from '../plan/mapping.ts'
 import { chooseLevel } from '../plan/overview.ts'
 import { resamplingFor } from '../plan/resampling.ts'
-import { boxOf, checkPlanBudget, planWarp, scaleOf } from '../plan/warp-plan.ts'
+import { checkPlanBudget, planWarp, scaleOf } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { loadWindow } from '../tiff/load-window.ts'
 import { checkBands } from '../tiff/window.ts'
@@ -19,7 +21,8 @@ export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
  * Draws a raster into one tile of the web map, in the raster's own sample type; default resampling is `nearest`. Where the
  * raster does not reach, the mask is 0 and the samples are 0: a tile that misses it altogether is simply empty.
  * Indices into a palette are never mixed: they are drawn by `nearest`, whatever is asked for.
- * Samples equal `gdalwarp -et 0`. Failures: `request`, `no_georeference`, `budget` (a picture without overviews, far too
+ * Samples equal `gdalwarp -et 0`; where the raster's system is curved against the map, each part of the tile is drawn with the
+ * level and the kernel of its own scale, which gdalwarp takes from the box around the tile. Failures: `request`, `no_georeference`, `budget` (a picture without overviews, far too
  * large for the tile), and those of readWindow.
  */
 export async function drawTile(raster: Raster, request: TileRequest): Promise<PixelBlock> {
@@ -55,9 +58,14 @@ export function planTile(
   if (!part) return null
   const exact = (column: number, row: number): [number, number] =>
     mapping.toPixel(west + column * step, north - row * step)
-  const box = boxOf(exact, size, size)
+  const probes = probePicture(exact, size, size)
+  const box = boxOf(probes)
   const level = raster.levels[chooseLevel(raster, (box[2] - box[0]) / size)]!
-  const plan = planWarp(raster, level, exact, part, resampling, scaleOf(raster, level, box, size, size))
-  if (plan) checkPlanBudget(raster, plan, bands.length, request.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES)
+  const { budget_bytes = DEFAULT_TILE_BUDGET_BYTES } = request
+  const limits = { coarsest: level.index, bands: bands.length, budget_bytes }
+  const plan = isCurved(probes, box, raster)
+    ? planCells(raster, exact, part, resampling, limits)
+    : planWarp(raster, level, exact, part, resampling, scaleOf(raster, level, box, size, size))
+  if (plan) checkPlanBudget(raster, plan, bands.length, budget_bytes)
   return plan
 }

@@ -1,21 +1,37 @@
-import type { Kernels, PixelsAt } from '../kernels/types.ts'
+import type { Kernels, PixelsAt, WarpJob } from '../kernels/types.ts'
+import { cutNet } from '../plan/net.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
 import { gatherWindow } from '../tiff/memory-window.ts'
 import type { LoadedWindow } from '../tiff/load-window.ts'
 import type { PixelBlock, Raster } from '../types.ts'
+import { createPicture, putPart } from './picture-parts.ts'
 
 /**
  * Decodes and resamples a planned part of a picture, in the memory of the kernels. The answer is planar, as large as the
  * part; samples are 0 and the mask is 0 where nothing is drawn. Fails as `gatherWindow` does.
  */
 export function warpLoaded(kernels: Kernels, raster: Raster, plan: WarpPlan, loaded: LoadedWindow): PixelBlock {
-  const { part, net, resampling, scale } = plan
   const source = gatherWindow(kernels, raster, loaded)
-  const width = part.right - part.left
-  const height = part.bottom - part.top
+  const { part, net, resampling, scale, cells } = plan
+  const [width, height] = [part.right - part.left, part.bottom - part.top]
+  if (!cells) return warpPart(kernels, { source, net, resampling, scale }, width, height)
+  const picture = createPicture(width, height, source.bandOffsets.length, source.type)
+  for (const cell of cells) {
+    const [left, top] = [cell.part.left - part.left, cell.part.top - part.top]
+    const [columns, rows] = [cell.part.right - cell.part.left, cell.part.bottom - cell.part.top]
+    const mark = kernels.memory.mark()
+    const own = { source, net: cutNet(net, left, top, columns, rows), resampling, scale: cell.scale }
+    putPart(picture, warpPart(kernels, own, columns, rows), { left, top })
+    kernels.memory.release(mark)
+  }
+  return picture
+}
+
+function warpPart(kernels: Kernels, job: Omit<WarpJob, 'target'>, width: number, height: number): PixelBlock {
+  const { source } = job
   const target = reserveBlock(kernels, source, width, height)
-  kernels.warp({ source, net, resampling, scale, target })
+  kernels.warp({ ...job, target })
   const { buffer } = kernels.memory
   const bands = source.bandOffsets.length
   return {

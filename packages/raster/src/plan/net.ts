@@ -211,6 +211,33 @@ function positionAt({ across, x, y }: PositionNet, column: number, row: number):
   return [mix(x), mix(y)]
 }
 
+/** The same net with a node for every place of a picture. */
+export function everyPosition(net: PositionNet, columns: number, rows: number): PositionNet {
+  const x = new Float64Array(columns * rows)
+  const y = new Float64Array(columns * rows)
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const [px, py] = positionAt(net, column / net.spacing, row / net.spacing)
+      x[row * columns + column] = px
+      y[row * columns + column] = py
+    }
+  }
+  return { spacing: 1, across: columns, down: rows, x, y }
+}
+
+/** The nodes from one place on, of a net that has a node for every place. */
+export function cutNet(net: PositionNet, left: number, top: number, columns: number, rows: number): PositionNet {
+  const cut = (values: Float64Array): Float64Array => {
+    const part = new Float64Array(columns * rows)
+    for (let row = 0; row < rows; row++) {
+      const from = (top + row) * net.across + left
+      part.set(values.subarray(from, from + columns), row * columns)
+    }
+    return part
+  }
+  return { spacing: 1, across: columns, down: rows, x: cut(net.x), y: cut(net.y) }
+}
+
 /** The same net with its positions counted from another corner. */
 export function moveNet(net: PositionNet, left: number, top: number): PositionNet {
   return { ...net, x: minus(net.x, left), y: minus(net.y, top) }

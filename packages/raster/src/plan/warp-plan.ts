@@ -16,6 +16,14 @@ export interface WarpPlan {
   readonly net: PositionNet
   readonly resampling: Resampling
   readonly scale: readonly [x: number, y: number]
+  /** Where the scale differs from cell to cell: those that are drawn, each with its own. The net has every position then. */
+  readonly cells?: readonly WarpCell[]
+}
+
+/** A part of a picture that is drawn with one kernel. */
+export interface WarpCell {
+  readonly part: Rectangle
+  readonly scale: readonly [x: number, y: number]
 }
 
 /** How far each kernel looks around a position, in pixels of the level. */
@@ -62,27 +70,6 @@ export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, ban
     'budget',
     `the tile would cost ${cost} bytes of pixels; ${budget} are allowed (does the file have overviews?)`,
   )
-}
-
-/** Steps between the places that gdalwarp looks up along each side of a picture. */
-const STEPS = 9
-
-/**
- * The box in pixels of the full level around a whole picture, wherever the source ends: level and kernels follow from it, so
- * neighbouring tiles are drawn alike. As gdalwarp does, ten by ten places stand for all; those in space do not count.
- */
-export function boxOf(exact: Exact, columns: number, rows: number): Span {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let down = 0; down <= STEPS; down++) {
-    for (let across = 0; across <= STEPS; across++) {
-      const [x, y] = exact((columns * across) / STEPS, (rows * down) / STEPS)
-      if (x < x0) x0 = x
-      if (x > x1) x1 = x
-      if (y < y0) y0 = y
-      if (y > y1) y1 = y
-    }
-  }
-  return [x0, y0, x1, y1]
 }
 
 /** Drawn pixels a pixel of the level, across and down, of a picture whose box in the full level is known. */

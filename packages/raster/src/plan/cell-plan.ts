@@ -1,0 +1,55 @@
+import { costOfWindow } from '../tiff/window.ts'
+import type { Level, Raster, Resampling } from '../types.ts'
+import { localCells } from './local-scale.ts'
+import type { LocalCell, PixelRatio } from './local-scale.ts'
+import type { Rectangle } from './mapping.ts'
+import { everyPosition } from './net.ts'
+import type { Exact } from './net.ts'
+import { chooseLevel } from './overview.ts'
+import { planWarp } from './warp-plan.ts'
+import type { WarpPlan } from './warp-plan.ts'
+
+/** The kernels whose width follows the scale. */
+const WIDENED: ReadonlySet<Resampling> = new Set(['bilinear', 'cubic'])
+
+/**
+ * Plans a part of a picture against which the source's system is curved: the level is as fine as the finest cell needs, or the
+ * finest that the budget allows, but no coarser than `coarsest`, and each cell has a kernel of its own. Null where the raster
+ * is not reached.
+ */
+export function planCells(
+  raster: Raster,
+  exact: Exact,
+  part: Rectangle,
+  resampling: Resampling,
+  limits: { readonly coarsest: number; readonly bands: number; readonly budget_bytes: number },
+): WarpPlan | null {
+  const cells = localCells(exact, part, raster)
+  const ratios = cells.flatMap(({ ratio }) => (ratio ? [ratio] : []))
+  if (ratios.length === 0) return null
+  const finest = ratios.reduce((least, [across]) => Math.min(least, across), Infinity)
+  const widest = ratios.reduce((most, ratio) => [Math.max(most[0], ratio[0]), Math.max(most[1], ratio[1])])
+  for (let index = chooseLevel(raster, finest); ; index++) {
+    const level = raster.levels[index]!
+    const plan = planWarp(raster, level, exact, part, resampling, scaleIn(level, raster, widest))
+    if (!plan) return null
+    const { decodedBytes, answerBytes } = costOfWindow(raster, level, plan.window, limits.bands)
+    if (index < limits.coarsest && Math.max(decodedBytes, answerBytes) > limits.budget_bytes) continue
+    return WIDENED.has(resampling) ? withCells(plan, cells, raster) : plan
+  }
+}
+
+function withCells(plan: WarpPlan, cells: readonly LocalCell[], raster: Raster): WarpPlan {
+  const { part, level, scale: least } = plan
+  const scales = cells.flatMap(({ part: cell, ratio }) => {
+    if (!ratio) return []
+    const [across, down] = scaleIn(level, raster, ratio)
+    return [{ part: cell, scale: [Math.max(across, least[0]), Math.max(down, least[1])] as const }]
+  })
+  return { ...plan, net: everyPosition(plan.net, part.right - part.left, part.bottom - part.top), cells: scales }
+}
+
+/** Drawn pixels a pixel of the level. */
+function scaleIn(level: Level, raster: Raster, [across, down]: PixelRatio): [x: number, y: number] {
+  return [raster.width / (level.width * across), raster.height / (level.height * down)]
+}
