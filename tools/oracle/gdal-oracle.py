@@ -164,12 +164,17 @@ CELL = 16
 UNEVEN = 1.25
 
 
+@functools.lru_cache(maxsize=4)
+def transformer(file):
+    return gdal.Transformer(opened(file), None, ["DST_SRS=EPSG:3857"])
+
+
 def positions(file, bounds, size, columns, rows):
     """Where places of a tile, in its pixels, lie in the pixels of the source; NaN for those in space."""
     west, south, east, north = bounds
     x = west + (east - west) * numpy.ravel(columns) / size
     y = north - (north - south) * numpy.ravel(rows) / size
-    points, reached = gdal.Transformer(opened(file), None, ["DST_SRS=EPSG:3857"]).TransformPoints(1, list(zip(x, y)))
+    points, reached = transformer(file).TransformPoints(1, list(zip(x, y)))
     found = numpy.where(numpy.array(reached)[:, None] > 0, numpy.array(points)[:, :2], numpy.nan)
     return found.reshape(*numpy.shape(columns), 2)
 
