@@ -1,6 +1,7 @@
 import { benchCalls } from './calls.ts'
 import { describeFigure, holds } from './figure.ts'
 import type { Figure } from './figure.ts'
+import { benchGrowth } from './growth/growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchRaster } from './raster/raster.ts'
 import { benchSearch } from './search/search.ts'
@@ -9,6 +10,7 @@ import { benchTiles } from './tiles/tiles.ts'
 /** Each takes the words that follow its name. */
 const benches: Readonly<Record<string, (words: readonly string[]) => Promise<readonly Figure[]>>> = {
   calls: benchCalls,
+  growth: benchGrowth,
   ledger: benchLedger,
   raster: benchRaster,
   search: benchSearch,

@@ -67,7 +67,8 @@ export interface PgstacPlace {
   readonly url: string
 }
 
-const environmentOf = ({ url }: PgstacPlace): NodeJS.ProcessEnv => {
+/** What programs of PostgreSQL and of pgstac are told of the database. */
+export const pgstacEnvironment = ({ url }: PgstacPlace): NodeJS.ProcessEnv => {
   const { hostname, port, username, password, pathname } = new URL(url)
   return {
     ...process.env,
@@ -79,14 +80,20 @@ const environmentOf = ({ url }: PgstacPlace): NodeJS.ProcessEnv => {
   }
 }
 
+/** Installs pgstac in a folder where it is not; the Python that has it. */
+export function installPgstac(folder: string): string {
+  const python = join(folder, 'pgstac/bin/python')
+  if (spawnSync(python, ['-c', 'import stac_fastapi.pgstac.app']).status !== 0) run(install, [join(folder, 'pgstac')])
+  return python
+}
+
 /** Installs pgstac where it is not, and fills its database from ours: the same items, counts on, queryables registered. */
 export async function fillPgstac(place: PgstacPlace, ours: string, holdings: Holdings, base: string): Promise<void> {
   const start = performance.now()
   const { folder } = place
-  const python = join(folder, 'pgstac/bin/python')
-  if (spawnSync(python, ['-c', 'import stac_fastapi.pgstac.app']).status !== 0) run(install, [join(folder, 'pgstac')])
+  const python = installPgstac(folder)
   const pypgstac = (...words: string[]): void =>
-    run(python, ['-m', 'pypgstac.pypgstac', ...words], environmentOf(place))
+    run(python, ['-m', 'pypgstac.pypgstac', ...words], pgstacEnvironment(place))
   pypgstac('migrate')
   const client = new Client({ connectionString: place.url })
   await client.connect()
@@ -131,7 +138,7 @@ export async function servePgstac(place: PgstacPlace, connections: number): Prom
     join(place.folder, 'pgstac/bin/python'),
     ['-m', ...app, '--port', String(port), '--log-level', 'warning'],
     {
-      env: { ...environmentOf(place), DB_MIN_CONN_SIZE: '1', DB_MAX_CONN_SIZE: String(connections) },
+      env: { ...pgstacEnvironment(place), DB_MIN_CONN_SIZE: '1', DB_MAX_CONN_SIZE: String(connections) },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )

@@ -1,0 +1,91 @@
+import { Client } from 'pg'
+
+/** Where items are put: an organization, one project of it and its collections. */
+export interface Holdings {
+  readonly organization: string
+  readonly project: string
+  readonly collections: readonly string[]
+}
+
+const batch = 20_000
+
+/** Works with one connection of its own as the owner of the database. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Columns of the item with the number `n`. Its place, time and cloud cover are evenly spread by irrational steps, so that the
+ * first thousand items are spread as the first million is, in every database alike.
+ */
+export const itemColumns = `
+  'scene-' || n as stac_id,
+  ST_MakeEnvelope(x, y, x + 0.05, y + 0.05, 4326) as geometry,
+  timestamptz '2015-01-01 00:00Z' + mod(n * 0.6180339887498949, 1) * interval '3652 days' as at,
+  round(mod(n * 0.3819660112501051, 1) * 100, 2)::float8 as cloud_cover,
+  jsonb_build_object('platform', 'sentinel-2' || chr(97 + (n % 2)::int), 'view:sun_elevation', n % 80, 'quality', n % 100,
+    'processing:level', 'L2A') as properties`
+
+/** The table `made` of the numbers from `$1` to `$2` with the south-west corner of each. */
+export const numbers = `
+  (select n, (-179 + mod(n * 0.7548776662466927, 1) * 357)::float8 as x, (-79 + mod(n * 0.5698402909980532, 1) * 157)::float8 as y
+   from generate_series($1::bigint, $2::bigint) n) made`
+
+const insertItems = `
+  insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, geometry, bbox, datetime, covers_from,
+                     covers_to, cloud_cover, gsd, properties, stac_assets, created_by, created_at, updated_at)
+  select $3::uuid, gen_random_uuid(), $4::uuid, ($5::uuid[])[1 + n % cardinality($5::uuid[])], stac_id, 'external_reference', stac_id,
+    geometry, array[ST_XMin(geometry), ST_YMin(geometry), ST_XMax(geometry), ST_YMax(geometry)], at, at, at, cloud_cover, 10,
+    properties, '{}', 'bench', now() - n * interval '1 second', now()
+  from (select n, ${itemColumns} from ${numbers}) scenes`
+
+/** Adds the items with the numbers after `from` up to `to`. */
+export async function addItems(client: Client, holdings: Holdings, from: number, to: number): Promise<void> {
+  for (let done = from; done < to; done += batch) {
+    await client.query(insertItems, [
+      done + 1,
+      Math.min(to, done + batch),
+      holdings.organization,
+      holdings.project,
+      holdings.collections,
+    ])
+  }
+}
+
+const insertOthers = [
+  `create temporary table others as select gen_random_uuid() as organization, gen_random_uuid() as project, gen_random_uuid() as collection
+   from generate_series(1, $1::int)`,
+  `insert into projects (organization_id, id, name, is_archived, created_by, created_at, updated_at)
+   select organization, project, 'Other', false, 'bench', now(), now() from others`,
+  `insert into collections (organization_id, id, project_id, name, show_on_map, layer_order, auto_created, created_by, created_at, updated_at)
+   select organization, collection, project, 'Other', true, 0, false, 'bench', now(), now() from others`,
+]
+
+const insertItemsOfOthers = `
+  insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, geometry, bbox, datetime, covers_from,
+                     covers_to, cloud_cover, gsd, properties, stac_assets, created_by, created_at, updated_at)
+  select o.organization, gen_random_uuid(), o.project, o.collection, stac_id, 'external_reference', stac_id, geometry,
+    array[ST_XMin(geometry), ST_YMin(geometry), ST_XMax(geometry), ST_YMax(geometry)], at, at, at, cloud_cover, 10, properties, '{}',
+    'bench', now() - n * interval '1 second', now()
+  from (select n, ${itemColumns} from ${numbers}) scenes
+  join (select *, row_number() over (order by organization) as at_number from others) o on o.at_number % $3::int = n % $3::int`
+
+/** Adds so many other organizations, each with its project, its collection and so many items. */
+export async function addOthers(client: Client, count: number, each: number): Promise<void> {
+  const [table, ...rest] = insertOthers
+  await client.query(table!, [count])
+  for (const statement of rest) await client.query(statement)
+  for (let done = 0; done < each; done += 1) {
+    // One item of each organization at a time: the rows of organizations lie among each other as they do where all of them work.
+    await client.query(insertItemsOfOthers, [done * count + 1, (done + 1) * count, count])
+  }
+}
+
+/** What a server does by itself within minutes: the planner knows the tables, and scans of indexes alone which pages all see. */
+export const settleTables = (client: Client): Promise<unknown> => client.query('vacuum (analyze)')
