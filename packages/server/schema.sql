@@ -701,6 +701,21 @@ grant select, insert, update on invoices to swath_app;
 CREATE TRIGGER invoices_fixed BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
 CREATE TRIGGER invoices_kept BEFORE DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table item_counts (
+  organization_id uuid not null,
+  project_id uuid not null,
+  collection_id uuid not null,
+  cloud smallint not null,
+  items bigint not null,
+  found bigint not null,
+  constraint item_counts_pkey PRIMARY KEY (organization_id, project_id, collection_id, cloud)
+);
+CREATE INDEX item_counts_collection ON public.item_counts USING btree (organization_id, collection_id);
+comment on table item_counts is 'tenant';
+alter table item_counts enable row level security;
+create policy tenant on item_counts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on item_counts to swath_app;
+
 create table item_features (
   organization_id uuid not null,
   item_id uuid not null,
@@ -716,6 +731,27 @@ create policy across on item_features to swath_across using true;
 create policy tenant on item_features to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on item_features to swath_across;
 grant select, insert, update, delete on item_features to swath_app;
+
+create table item_months (
+  organization_id uuid not null,
+  project_id uuid not null,
+  collection_id uuid not null,
+  month date not null,
+  found bigint not null,
+  west double precision,
+  south double precision,
+  east double precision,
+  north double precision,
+  earliest timestamp with time zone,
+  latest timestamp with time zone,
+  ends timestamp with time zone,
+  constraint item_months_pkey PRIMARY KEY (organization_id, project_id, collection_id, month)
+);
+CREATE INDEX item_months_collection ON public.item_months USING btree (organization_id, collection_id);
+comment on table item_months is 'tenant';
+alter table item_months enable row level security;
+create policy tenant on item_months to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on item_months to swath_app;
 
 create table items (
   organization_id uuid not null,
@@ -769,6 +805,7 @@ create table items (
   constraint items_type_check CHECK ((type = ANY (ARRAY['satellite_capture'::text, 'derived_raster'::text, 'derived_vector'::text, 'clip'::text, 'user_raster'::text, 'user_vector'::text, 'external_reference'::text])))
 );
 CREATE INDEX items_cloud ON public.items USING btree (organization_id, cloud_cover) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_collection_found ON public.items USING btree (organization_id, collection_id, covers_from DESC, id) INCLUDE (project_id, covers_to, cloud_cover, revision) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_collection_newest ON public.items USING btree (organization_id, collection_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX items_delivery ON public.items USING btree (organization_id, order_id, scene_key) WHERE (scene_key IS NOT NULL);
 CREATE INDEX items_expiry ON public.items USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
@@ -777,8 +814,9 @@ CREATE INDEX items_geometry ON public.items USING gist (geometry) WHERE (deleted
 CREATE INDEX items_lasting ON public.items USING btree (organization_id, covers_to) INCLUDE (covers_from, id, project_id, collection_id, cloud_cover, revision) WHERE (lasts AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_left_collection ON public.items USING btree (organization_id, left_collection_id) WHERE (left_collection_id IS NOT NULL);
 CREATE INDEX items_order ON public.items USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
-CREATE INDEX items_project ON public.items USING btree (organization_id, project_id, covers_from DESC, id) WHERE (deleted_at IS NULL);
+CREATE INDEX items_project_found ON public.items USING btree (organization_id, project_id, covers_from DESC, id) INCLUDE (collection_id, covers_to, cloud_cover, revision) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_project_newest ON public.items USING btree (organization_id, project_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX items_retention ON public.items USING btree (organization_id, expires_at) INCLUDE (project_id, collection_id) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE UNIQUE INDEX items_stac_id ON public.items USING btree (organization_id, stac_id) WHERE (deleted_at IS NULL);
 CREATE INDEX items_trash ON public.items USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (purged_at IS NULL));
 comment on table items is 'tenant';
@@ -789,8 +827,11 @@ create policy tenant on items to swath_app using (organization_id = (current_set
 grant select, insert, update, delete on items to swath_across;
 grant select, insert, update, delete on items to swath_app;
 CREATE TRIGGER items_counted AFTER INSERT ON public.items REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_arrived_items();
+CREATE TRIGGER items_counted_by_month AFTER INSERT ON public.items REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_arrived_items_by_month();
 CREATE TRIGGER items_recounted AFTER UPDATE ON public.items REFERENCING OLD TABLE AS gone NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_changed_items();
+CREATE TRIGGER items_recounted_by_month AFTER UPDATE ON public.items REFERENCING OLD TABLE AS gone NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_changed_items_by_month();
 CREATE TRIGGER items_uncounted AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone_items();
+CREATE TRIGGER items_uncounted_by_month AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone_items_by_month();
 
 create table journal_entries (
   organization_id uuid not null,
@@ -1970,6 +2011,67 @@ AS $function$
   set file_bytes = t.file_bytes + excluded.file_bytes, metadata_bytes = t.metadata_bytes + excluded.metadata_bytes;
 $function$;
 
+CREATE OR REPLACE FUNCTION public.apply_item_counts(changes item_count_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('stored bytes of ' || o.organization_id::text, 0))
+  from (select distinct c.organization_id from unnest(changes) c order by 1) o;
+
+  insert into item_counts as t (organization_id, project_id, collection_id, cloud, items, found)
+  select c.organization_id, c.project_id, c.collection_id, c.cloud, sum(c.items), sum(c.found)
+  from unnest(changes) c
+  group by 1, 2, 3, 4 having sum(c.items) <> 0 or sum(c.found) <> 0
+  order by 1, 2, 3, 4
+  on conflict (organization_id, project_id, collection_id, cloud) do update
+  set items = t.items + excluded.items, found = t.found + excluded.found;
+
+  -- What comes widens the cover of its month at once.
+  insert into item_months as t
+    (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends)
+  select c.organization_id, c.project_id, c.collection_id, c.month, sum(c.found),
+    min(c.west) filter (where c.found > 0), min(c.south) filter (where c.found > 0),
+    max(c.east) filter (where c.found > 0), max(c.north) filter (where c.found > 0),
+    min(c.covers_from) filter (where c.found > 0), max(c.covers_from) filter (where c.found > 0),
+    max(c.covers_to) filter (where c.found > 0)
+  from unnest(changes) c
+  where c.found <> 0
+  group by 1, 2, 3, 4
+  order by 1, 2, 3, 4
+  on conflict (organization_id, project_id, collection_id, month) do update
+  set found = t.found + excluded.found,
+    west = least(t.west, excluded.west), south = least(t.south, excluded.south),
+    east = greatest(t.east, excluded.east), north = greatest(t.north, excluded.north),
+    earliest = least(t.earliest, excluded.earliest), latest = greatest(t.latest, excluded.latest),
+    ends = greatest(t.ends, excluded.ends);
+
+  -- What leaves makes it narrower only where it lay at an edge: then the month is measured anew.
+  update item_months t
+  set west = m.west, south = m.south, east = m.east, north = m.north, earliest = m.earliest, latest = m.latest, ends = m.ends
+  from (
+    select c.organization_id, c.project_id, c.collection_id, c.month, min(c.west) as west, min(c.south) as south,
+      max(c.east) as east, max(c.north) as north, min(c.covers_from) as earliest, max(c.covers_from) as latest,
+      max(c.covers_to) as ends
+    from unnest(changes) c
+    where c.found < 0
+    group by 1, 2, 3, 4) gone
+  cross join lateral (
+    select min(ST_XMin(i.geometry)) as west, min(ST_YMin(i.geometry)) as south, max(ST_XMax(i.geometry)) as east,
+      max(ST_YMax(i.geometry)) as north, min(i.covers_from) as earliest, max(i.covers_from) as latest, max(i.covers_to) as ends
+    from items i
+    where i.organization_id = gone.organization_id and i.project_id = gone.project_id
+      and i.collection_id is not distinct from nullif(gone.collection_id, '00000000-0000-0000-0000-000000000000')
+      and i.covers_from >= gone.month::timestamp at time zone 'UTC'
+      and i.covers_from < (gone.month + interval '1 month') at time zone 'UTC'
+      and i.deleted_at is null and i.lifecycle_state <> 'expired') m
+  where t.organization_id = gone.organization_id and t.project_id = gone.project_id
+    and t.collection_id = gone.collection_id and t.month = gone.month
+    and (t.found <= 0 or gone.west <= t.west or gone.south <= t.south or gone.east >= t.east or gone.north >= t.north
+      or gone.earliest <= t.earliest or gone.latest >= t.latest or gone.ends >= t.ends);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_arrived_items()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1979,6 +2081,27 @@ begin
   from (
     select organization_id, sum(metadata_bytes + geometry_bytes)::bigint as bytes
     from arrived group by organization_id order by organization_id) m;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_arrived_items_by_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changes item_count_change[];
+begin
+  changes := array(
+    select row(
+      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
+      item_cloud_band(i.cloud_cover), item_month(i.covers_from), 1, (i.lifecycle_state <> 'expired')::integer,
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+    )::item_count_change
+    from arrived i where i.deleted_at is null);
+  if cardinality(changes) > 0 then
+    perform apply_item_counts(changes);
+  end if;
   return null;
 end
 $function$;
@@ -2002,6 +2125,44 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.count_changed_items_by_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changes item_count_change[];
+begin
+  changes := array(
+    select row(
+      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
+      item_cloud_band(i.cloud_cover), item_month(i.covers_from), i.sign, i.sign * (i.lifecycle_state <> 'expired')::integer,
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+    )::item_count_change
+    from (
+      select b.organization_id, b.id
+      from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
+      where (b.project_id, b.collection_id, b.cloud_cover, b.covers_from, b.covers_to, b.deleted_at is null,
+             b.lifecycle_state <> 'expired', b.geometry)
+        is distinct from (a.project_id, a.collection_id, a.cloud_cover, a.covers_from, a.covers_to, a.deleted_at is null,
+             a.lifecycle_state <> 'expired', a.geometry)
+    ) changed
+    join (
+      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.covers_from, g.covers_to, g.deleted_at,
+        g.lifecycle_state, g.geometry, -1 as sign
+      from gone g
+      union all
+      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.covers_from, g.covers_to, g.deleted_at,
+        g.lifecycle_state, g.geometry, 1
+      from arrived g
+    ) i on i.organization_id = changed.organization_id and i.id = changed.id
+    where i.deleted_at is null);
+  if cardinality(changes) > 0 then
+    perform apply_item_counts(changes);
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_gone_items()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2011,6 +2172,27 @@ begin
   from (
     select organization_id, sum(metadata_bytes + geometry_bytes)::bigint as bytes
     from gone group by organization_id order by organization_id) m;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_gone_items_by_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changes item_count_change[];
+begin
+  changes := array(
+    select row(
+      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
+      item_cloud_band(i.cloud_cover), item_month(i.covers_from), -1, - (i.lifecycle_state <> 'expired')::integer,
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+    )::item_count_change
+    from gone i where i.deleted_at is null);
+  if cardinality(changes) > 0 then
+    perform apply_item_counts(changes);
+  end if;
   return null;
 end
 $function$;
@@ -2027,6 +2209,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.item_cloud_band(cloud_cover double precision)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when cloud_cover is null then -1 else least(floor(greatest(cloud_cover, 0) / 10), 9) end::smallint
+$function$;
+
 CREATE OR REPLACE FUNCTION public.item_metadata_bytes(description text, properties jsonb, links jsonb, stac_assets json, stac_extensions text[])
  RETURNS integer
  LANGUAGE sql
@@ -2034,6 +2224,14 @@ CREATE OR REPLACE FUNCTION public.item_metadata_bytes(description text, properti
 AS $function$
   select octet_length(properties::text) + octet_length(links::text) + coalesce(octet_length(stac_assets::text), 0)
     + coalesce(octet_length(description), 0) + octet_length(array_to_string(stac_extensions, ' '))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.item_month(covers_from timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select date_trunc('month', covers_from at time zone 'UTC')::date
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()

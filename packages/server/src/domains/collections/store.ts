@@ -46,8 +46,8 @@ export interface CollectionChange {
 const columns = sql`
   c.id, c.project_id, c.name, c.description, c.color, c.show_on_map, c.layer_order, c.auto_created, c.source_type,
   c.source_id, c.deleted_at, c.created_at, c.updated_at,
-  (select count(*) from items i
-    where i.organization_id = c.organization_id and i.collection_id = c.id and i.deleted_at is null) as item_count`
+  (select coalesce(sum(t.items), 0)::bigint from item_counts t
+    where t.organization_id = c.organization_id and t.collection_id = c.id) as item_count`
 
 /** Null when the project already has a collection of that name, or the source already has its own. */
 export async function insertCollection(tx: Tx, collection: NewCollection): Promise<CollectionRow | null> {

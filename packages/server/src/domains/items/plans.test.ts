@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openHoldings } from '../../../test/holdings.ts'
-import { featuresStatement, onlyProject, type ItemSearch } from './store.search.ts'
+import { onlyProject } from './store.scope.ts'
+import { featuresStatement, type ItemSearch } from './store.search.ts'
 import { everything } from './search.ts'
 
 let house: Awaited<ReturnType<typeof openHoldings>>

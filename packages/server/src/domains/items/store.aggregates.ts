@@ -1,6 +1,8 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
-import { isNowhere, readable, whereOf, type ItemConditions } from './store.search.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { keptOf } from './store.counts.ts'
+import { readable } from './store.scope.ts'
+import { isCounted, isNowhere, pageQuery, whereOf, type ItemConditions } from './store.search.ts'
 
 /** Counts of what a search finds. Months and bands of ten per cent are counted by what they begin with. */
 export interface ItemCounts {
@@ -15,14 +17,40 @@ export interface ItemCounts {
 
 const none: ItemCounts = { total: 0, earliest: null, latest: null, months: [], clouds: [], collections: [] }
 
-/** Counts all items that fit, in one pass. A month is that in which the time of an item begins, in UTC. */
+/** Counts all items that fit, out of what is kept where that is enough, else in one pass. A month is that in which the time of an item begins, in UTC. */
 export async function countItems(db: Queryable, organization: string, conditions: ItemConditions): Promise<ItemCounts> {
   if (isNowhere(conditions)) return none
-  const [row] = await db.query<ItemCounts>(sql`
-    with ${readable(conditions)},
+  const isKept = isCounted(conditions) && !conditions.from && !conditions.to
+  const statement = isKept ? keptCounts(organization, conditions) : freshCounts(organization, conditions)
+  const [row] = await db.query<ItemCounts>(statement)
+  return row ?? none
+}
+
+const keptCounts = (organization: string, { projects, collections }: ItemConditions): Sql => sql`
+  with ${readable(projects)},
+  counts as materialized (
+    select t.collection_id as collection, t.cloud, t.found as n
+    from item_counts t where ${keptOf(organization, projects, collections)}),
+  months as materialized (
+    select t.month, sum(t.found) as n, min(t.earliest) as earliest, max(t.latest) as latest
+    from item_months t where ${keptOf(organization, projects, collections)} group by t.month)
+  select (select coalesce(sum(c.n), 0)::bigint from counts c) as total,
+    (select min(m.earliest) from months m) as earliest,
+    (select max(m.latest) from months m) as latest,
+    (select coalesce(json_agg(json_build_object('key', to_char(m.month, 'YYYY-MM'), 'count', m.n) order by m.month), '[]')
+      from months m) as months,
+    (select coalesce(json_agg(json_build_object('key', c.key, 'count', c.n) order by c.key nulls last), '[]')
+      from (select nullif(c.cloud, -1) as key, sum(c.n) as n from counts c group by 1) c) as clouds,
+    (select coalesce(json_agg(json_build_object('key', c.key, 'count', c.n) order by c.n desc, c.key), '[]')
+      from (
+        select nullif(c.collection, '00000000-0000-0000-0000-000000000000') as key, sum(c.n) as n
+        from counts c group by 1) c) as collections`
+
+const freshCounts = (organization: string, conditions: ItemConditions): Sql => sql`
+    with ${readable(conditions.projects)},
     found as materialized (
-      select to_char(date_trunc('month', i.covers_from, 'UTC') at time zone 'UTC', 'YYYY-MM') as month,
-             case when i.cloud_cover is not null then least(floor(greatest(i.cloud_cover, 0) / 10), 9)::int end as cloud, i.collection_id as collection, i.covers_from as at
+      select to_char(item_month(i.covers_from), 'YYYY-MM') as month, nullif(item_cloud_band(i.cloud_cover), -1) as cloud,
+             i.collection_id as collection, i.covers_from as at
       from items i where ${whereOf(organization, conditions)}),
     counted as materialized (
       select grouping(f.month, f.cloud, f.collection) as by, f.month, f.cloud, f.collection, count(*) as n
@@ -35,9 +63,7 @@ export async function countItems(db: Queryable, organization: string, conditions
       (select coalesce(json_agg(json_build_object('key', c.cloud, 'count', c.n) order by c.cloud nulls last), '[]')
         from counted c where c.by = 5) as clouds,
       (select coalesce(json_agg(json_build_object('key', c.collection, 'count', c.n) order by c.n desc, c.collection), '[]')
-        from counted c where c.by = 6) as collections`)
-  return row ?? none
-}
+        from counted c where c.by = 6) as collections`
 
 /** Of the newest items that fit, the properties that they have, each with the types that it has in JSON. */
 export async function listPropertyTypes(
@@ -46,10 +72,11 @@ export async function listPropertyTypes(
   conditions: ItemConditions,
   most: number,
 ): Promise<{ name: string; types: string[] }[]> {
+  const { page } = pageQuery(organization, { ...conditions, sort: [], limit: most - 1, offset: 0, after: null })
   return db.query<{ name: string; types: string[] }>(sql`
-    with ${readable(conditions)},
+    with ${page},
     found as materialized (
-      select i.properties from items i where ${whereOf(organization, conditions)} order by i.covers_from desc, i.id limit ${most})
+      select i.properties from page p join items i on i.organization_id = ${organization} and i.id = p.id)
     select p.key as name, array_agg(distinct jsonb_typeof(p.value)) as types
     from found f cross join lateral jsonb_each(f.properties) p
     where jsonb_typeof(p.value) <> 'null'

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Db } from '../../platform/database/database.ts'
 import { statementOf, type Sql } from '../../platform/database/sql.ts'
-import { readableIds } from '../projects/store.ts'
+import { readableIds, readsAll } from '../projects/store.ts'
 import { searchFeatures, searchItems, type ItemSearch } from './store.search.ts'
 import { everything } from './search.ts'
 
 const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+const reader = { organization, user: '01890a5d-ac96-774b-bcce-b302099a8058', everything: false }
 
 /** Collects what is asked. */
 function recorder(): { db: Db; texts: { text: string; values: readonly unknown[] }[] } {
@@ -20,7 +22,7 @@ function recorder(): { db: Db; texts: { text: string; values: readonly unknown[]
 
 const plain: ItemSearch = {
   ...everything,
-  projects: readableIds({ organization, user: '01890a5d-ac96-774b-bcce-b302099a8058', everything: false }),
+  projects: { all: readsAll(reader), ids: readableIds(reader) },
   limit: 5,
   offset: 0,
   after: null,

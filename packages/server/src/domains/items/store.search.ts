@@ -18,14 +18,16 @@ import {
   type SortKey,
   type SortTerm,
 } from './store.sort.ts'
+import { wholeMonths } from './whole-months.ts'
 import { countFitting, pageSizes, type PageSizes } from './page-size.ts'
+import { keptCount, keptCountOfMonths } from './store.counts.ts'
+import { firstOf, inProjects, readable, type ProjectScope } from './store.scope.ts'
 import { answerBytes, itemColumnsIf, type MeasuredRow } from './store.ts'
 import { createStatementKeeper } from './store.usual-forms.ts'
 
 /** What items must be to be found. */
 export interface ItemConditions {
-  /** A query of the ids of the projects that are searched, each table in it bound to the organization. */
-  readonly projects: Sql
+  readonly projects: ProjectScope
   /** STAC ids. */
   readonly ids: readonly string[] | null
   /** An item may lie in any of them; null is everywhere, an empty list nowhere. */
@@ -47,16 +49,14 @@ export interface ItemSearch extends ItemConditions {
   readonly after: Boundary | null
 }
 
-/** One project, whose reading was allowed before. */
-export const onlyProject = (id: string): Sql => sql`select ${id}::uuid as id`
-
-/** The projects that are searched, for the beginning of a statement; `conditionsOf` looks into it. */
-export const readable = ({ projects }: ItemConditions): Sql => sql`readable as materialized (${projects})`
+/** What every item is that is found. */
+const isFound = (organization: string): Sql =>
+  sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
 
 /** All conditions on the table `i` but those of time. */
 const conditionsOf = (organization: string, search: ItemConditions): Sql[] => [
-  sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`,
-  sql`i.project_id = any(array(select r.id from readable r))`,
+  isFound(organization),
+  inProjects(search.projects, sql`i.project_id`),
   ...(search.ids ? [sql`i.stac_id = any(${search.ids}::text[])`] : []),
   ...placeConditions(search),
   ...(search.collections ? [sql`i.collection_id = any(${search.collections}::uuid[])`] : []),
@@ -88,18 +88,21 @@ export function whereOf(organization: string, search: ItemConditions): Sql {
   return sql.join([...conditionsOf(organization, search), ...time], and)
 }
 
+/** Whether items are asked for nothing but their projects, collections and time: then what is found is counted already. */
+export const isCounted = (search: ItemConditions): boolean =>
+  search.ids === null &&
+  search.boxes === null &&
+  search.area === null &&
+  search.filter === null &&
+  search.type === null &&
+  search.tests.length === 0
+
 /**
  * Whether all that is found is gathered before it is sorted and counted: right for conditions that leave few items or
- * cost much. Otherwise the page is read from the index of its order, and the count from an index alone.
+ * cost much. Otherwise the page is read from the index of its order, and the count from what is kept.
  */
 const isGathered = (search: ItemSearch): boolean =>
-  search.ids !== null ||
-  search.boxes !== null ||
-  search.area !== null ||
-  search.filter !== null ||
-  search.type !== null ||
-  search.tests.length > 0 ||
-  search.sort.some(({ property }) => property !== 'datetime')
+  !isCounted(search) || search.sort.some(({ property }) => property !== 'datetime')
 
 /**
  * What a statement begins with: the rows of a page and one more, if there is one, as the table `page` with their sort
@@ -108,6 +111,26 @@ const isGathered = (search: ItemSearch): boolean =>
 export function pageQuery(organization: string, search: ItemSearch): { page: Sql; matched: Sql } {
   const terms = sortTerms(search.sort)
   return isGathered(search) ? gatheredPage(organization, search, terms) : indexedPage(organization, search, terms)
+}
+
+/** The exact count of the items that begin in the time of a search: whole months are counted already, the rest by an index alone. */
+function countBegun(organization: string, search: ItemConditions): Sql {
+  const { projects, collections, from, to } = search
+  if (!from && !to) return keptCount(organization, projects, collections)
+  const counted = (...time: Sql[]): Sql =>
+    sql`(select count(*) from items i where ${sql.join([...conditionsOf(organization, search), ...time], and)})`
+  const since = from ? [sql`i.covers_from >= ${from}::timestamptz`] : []
+  const until = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
+  const months = wholeMonths(from, to)
+  if (!months) return counted(...since, ...until)
+  return sql`(${sql.join(
+    [
+      keptCountOfMonths(organization, projects, collections, months),
+      ...(months.from ? [counted(...since, sql`i.covers_from < ${months.from}::timestamptz`)] : []),
+      ...(months.before ? [counted(sql`i.covers_from >= ${months.before}::timestamptz`, ...until)] : []),
+    ],
+    sql` + `,
+  )})`
 }
 
 const columnsOf = (terms: readonly SortTerm[]): Sql => sql`i.id, i.revision, ${termColumns(terms)}`
@@ -120,7 +143,7 @@ function gatheredPage(
   const aliases = aliasesOf(terms)
   const after = search.after ? sql`where ${afterCondition(terms, aliases, sql`p.id`, search.after)}` : sql.empty
   const page = sql`
-    ${readable(search)},
+    ${readable(search.projects)},
     found as materialized (select ${columnsOf(terms)} from items i where ${whereOf(organization, search)}),
     page as materialized (
       select p.* from found p ${after}
@@ -136,18 +159,21 @@ function indexedPage(
   const [values, aliases] = [expressionsOf(terms), aliasesOf(terms)]
   const after = (expressions: Sql[], id: Sql): Sql[] =>
     search.after ? [afterCondition(terms, expressions, id, search.after)] : []
-  const [begun = [], lasting] = spans(search).map((time) => [...conditionsOf(organization, search), ...time])
-  const listed = sql`
-    (select ${columnsOf(terms)} from items i where ${sql.join([...begun, ...after(values, sql`i.id`)], and)}
-      order by ${orderOf(terms, values, sql`i.id`)} limit ${search.limit + 1 + search.offset})`
-  const counted = sql`(select count(*) from items i where ${sql.join(begun, and)})`
+  const [begun = [], lasts] = spans(search)
+  const lasting = lasts && [...conditionsOf(organization, search), ...lasts]
+  const first = (conditions: readonly Sql[]): Sql => sql`
+    select ${columnsOf(terms)} from items i
+    where ${sql.join([isFound(organization), ...conditions, ...begun, ...after(values, sql`i.id`)], and)}
+    order by ${orderOf(terms, values, sql`i.id`)} limit ${search.limit + 1 + search.offset}`
+  const listed = firstOf(organization, search.projects, search.collections, first)
+  const counted = countBegun(organization, search)
   const ordered = sql`order by ${orderOf(terms, aliases, sql`p.id`)} limit ${search.limit + 1} offset ${search.offset}`
   if (!lasting) {
-    const page = sql`${readable(search)}, page as materialized (select p.* from ${listed} p ${ordered})`
+    const page = sql`${readable(search.projects)}, page as materialized (select p.* from ${listed} p ${ordered})`
     return { page, matched: counted }
   }
   const page = sql`
-    ${readable(search)},
+    ${readable(search.projects)},
     lasting as materialized (select ${columnsOf(terms)} from items i where ${sql.join(lasting, and)}),
     page as materialized (
       select p.* from (

@@ -2,6 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { RasterFacts } from './raster-facts.ts'
 import { pageSizes } from './page-size.ts'
+import { countListed } from './store.counts.ts'
 import { itemColumns, readPage, type ItemRow, type MeasuredRow } from './store.ts'
 
 /** What somebody sees of a collection at a moment: its items that are neither deleted nor past their retention. */
@@ -31,9 +32,8 @@ export async function listShown(
 ): Promise<{ page: MeasuredRow[]; total: number }> {
   const newest = sql`select i.* from items i where ${isShown(shown)} order by ${order} limit ${limit} offset ${offset}`
   const page = await readPage(db, newest, order, pageSizes)
-  const [count] = await db.query<{ total: number }>(sql`
-    select count(*) as total from items i where ${isShown(shown)}`)
-  return { page, total: count?.total ?? 0 }
+  const { organization, collection, now } = shown
+  return { page, total: await countListed(db, organization, { collection_id: collection, now }) }
 }
 
 /** Those that can be drawn and touch a box in degrees, newest first. */

@@ -4,6 +4,7 @@ import type { StacAsset, StacLink } from '@swath/contract/shapes/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { pageSizes, type PageSizes } from './page-size.ts'
+import { countListed, type Listed } from './store.counts.ts'
 
 export interface ItemRow {
   readonly id: string
@@ -207,13 +208,8 @@ export async function findStacRows(db: Queryable, organization: string, ids: rea
     order by array_position(${ids}::uuid[], i.id)`)
 }
 
-export interface ItemListing {
-  readonly project_id?: string
-  readonly collection_id?: string
-  /** Only items that are in no collection. */
-  readonly uncollected?: boolean
-  /** Items whose retention has ended by then are left out, whether a sweep has come by or not. */
-  readonly now: Date
+/** Items whose retention has ended by `now` are left out, whether a sweep has come by or not. */
+export interface ItemListing extends Listed {
   readonly limit: number
   readonly offset: number
 }
@@ -242,8 +238,7 @@ export async function listItems(
     order,
     sizes,
   )
-  const [count] = await db.query<{ total: number }>(sql`select count(*) as total from items i where ${where}`)
-  return { page, total: count?.total ?? 0 }
+  return { page, total: await countListed(db, organization, listing) }
 }
 
 /** An item of a page as it was measured. */

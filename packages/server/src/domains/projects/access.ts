@@ -10,6 +10,7 @@ import {
   listDeletedIds,
   listReadableIds,
   readableIds,
+  readsAll,
   type ProjectStanding,
   type Reader,
 } from './store.ts'
@@ -106,6 +107,15 @@ export const visibleProjects = (call: Asking): Promise<string[]> => listReadable
 
 /** The same as a query, for a statement that searches in them: each table in it is bound to the organization. */
 export const readableProjects = (call: Asking) => readableIds(readerOf(call))
+
+/**
+ * The same for a statement that need not name them where they are all: whether they are, and which they are otherwise. What
+ * deleted projects held are tombstones.
+ */
+export const searchedProjects = (call: Asking) => {
+  const reader = readerOf(call)
+  return { all: readsAll(reader), ids: readableIds(reader) }
+}
 
 /** Ids of every project of the organization that was deleted, whoever could read it; what it was paid for stays known. */
 export const deletedProjects = (call: Asking): Promise<string[]> => listDeletedIds(call.db, call.organization)

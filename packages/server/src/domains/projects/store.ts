@@ -37,12 +37,16 @@ export async function findProject(
   return row ?? null
 }
 
-/** What a person must be in a project, or beside it in the organization, to be counted. */
-const standingIn = (reader: Reader, roles: readonly ProjectRole[]) => sql`
+/** True for who reads every project of the organization: services, and its owners and admins. */
+export const readsAll = (reader: Reader): Sql => sql`
   (${reader.everything}
     or exists (
       select 1 from memberships m
-      where m.organization_id = ${reader.organization} and m.user_id = ${reader.user}::uuid and m.role in ('owner', 'admin'))
+      where m.organization_id = ${reader.organization} and m.user_id = ${reader.user}::uuid and m.role in ('owner', 'admin')))`
+
+/** What a person must be in a project, or beside it in the organization, to be counted. */
+const standingIn = (reader: Reader, roles: readonly ProjectRole[]) => sql`
+  (${readsAll(reader)}
     or exists (
       select 1 from project_members pm
       join memberships m on m.organization_id = ${reader.organization} and m.user_id = pm.user_id

@@ -3,7 +3,7 @@ import type { Call } from '../../engine/call.ts'
 import { findFeatures } from '../items/found-features.ts'
 import { countablePage } from '../items/page-size.ts'
 import { linkBase } from '../items/link-base.ts'
-import { readableProjects } from '../projects/access.ts'
+import { searchedProjects } from '../projects/access.ts'
 import { pageLinks, rootLink, searchPlace, type Place } from './links.ts'
 import { readPageStart, writePageStart, type Boundary } from './page-start.ts'
 import { readStacSearch, type StacSearchInput } from './read-search.ts'
@@ -30,7 +30,7 @@ export async function pageAt(place: Place, call: Call, input: Asked, asked: obje
   const base = linkBase(call, input.base_url)
   const read = readStacSearch(input)
   const { page, limit } = input
-  const search = { ...read, projects: readableProjects(call), limit, ...readPageStart(call, input) }
+  const search = { ...read, projects: searchedProjects(call), limit, ...readPageStart(call, input) }
   const fit = (fitting: number): number => countablePage(page * limit, fitting)
   const { features, returned, matched, next } = await findFeatures(call, search, base, { fit })
   const following = next && followingPage(call, input, returned, next)

@@ -2,14 +2,14 @@ import { stacAggregate } from '@swath/contract/operations/stac.ts'
 import { handler } from '../../engine/handler.ts'
 import { countsOf } from '../items/counts.ts'
 import { linkBase } from '../items/link-base.ts'
-import { readableProjects } from '../projects/access.ts'
+import { searchedProjects } from '../projects/access.ts'
 import { aggregationsOf } from './aggregations.ts'
 import { catalogOf, rootLink, types } from './links.ts'
 import { readStacSearch } from './read-search.ts'
 
 export const aggregateStac = handler(stacAggregate, async (call, input) => {
   const base = linkBase(call, input.base_url)
-  const counts = await countsOf(call, { ...readStacSearch(input), projects: readableProjects(call) })
+  const counts = await countsOf(call, { ...readStacSearch(input), projects: searchedProjects(call) })
   const asked = input.aggregations ? new Set<string>(input.aggregations) : null
   return {
     type: 'AggregationCollection' as const,

@@ -7,13 +7,13 @@ import { requireCollection } from '../collections/access.ts'
 import { findFeatures } from '../items/found-features.ts'
 import { linkBase } from '../items/link-base.ts'
 import { everything } from '../items/search.ts'
-import { readableProjects } from '../projects/access.ts'
+import { searchedProjects } from '../projects/access.ts'
 
 export const getItemOfCollection = handler(stacItemsGet, async (call, input) => {
   const base = linkBase(call, input.base_url)
   const { stac_id } = input
   const { id } = await requireCollection(call, input.collection_id, 'read')
-  const named = { ids: [stac_id], collections: [id], projects: readableProjects(call) }
+  const named = { ids: [stac_id], collections: [id], projects: searchedProjects(call) }
   const found = await findFeatures(call, { ...everything, ...named, limit: 1, offset: 0, after: null }, base)
   if (found.returned === 0) throw new Problem('not-found', `No item of the collection has the STAC id "${stac_id}".`)
   const [text = 'null'] = textsOf(found.features)

@@ -14,7 +14,7 @@ import { getStacItem } from '../items/items.get_stac.ts'
 import { countablePage, pageSizes, type PageSizes } from '../items/page-size.ts'
 import { everything } from '../items/search.ts'
 import type { Boundary } from '../items/store.sort.ts'
-import { readableProjects } from '../projects/access.ts'
+import { searchedProjects } from '../projects/access.ts'
 import { searchStac } from './stac.search.ts'
 
 let house: Awaited<ReturnType<typeof openHoldings>>
@@ -303,7 +303,7 @@ test('a Feature that was written is made again when its item changes', async () 
   assert.equal(await title(), 'after')
 })
 
-const around = { projects: () => readableProjects(owner), base: 'https://swath.test' }
+const around = { projects: () => searchedProjects(owner), base: 'https://swath.test' }
 
 /** The pages of a walk from the first one on, each with so many bytes at most; the ids that they have. */
 async function walk(sizes: PageSizes, reserved: number[] = []): Promise<string[][]> {

@@ -22,14 +22,13 @@ export const listExtents = (
 ): Promise<ExtentRow[]> =>
   db.query<ExtentRow>(sql`
     select c.id, c.project_id, c.name, c.description, e.from, e.to,
-      case when e.box is not null then array[ST_XMin(e.box), ST_YMin(e.box), ST_XMax(e.box), ST_YMax(e.box)] end as box
+      case when e.west is not null then array[e.west, e.south, e.east, e.north] end as box
     from collections c
-    left join (
-      select i.collection_id, ST_Extent(i.geometry)::box3d as box, min(i.covers_from) as from, max(i.covers_to) as to
-      from items i
-      where i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'
-        and ${id === null ? sql`i.collection_id is not null` : sql`i.collection_id = ${id}`}
-      group by i.collection_id) e on e.collection_id = c.id
+    cross join lateral (
+      select min(t.west) as west, min(t.south) as south, max(t.east) as east, max(t.north) as north,
+        min(t.earliest) as from, max(t.ends) as to
+      from item_months t
+      where t.organization_id = ${organization} and t.collection_id = c.id and t.found > 0) e
     where c.organization_id = ${organization} and c.deleted_at is null and c.project_id = any(array(${projects}))
       and ${id === null ? sql`true` : sql`c.id = ${id}`}
     order by c.created_at desc, c.id desc`)

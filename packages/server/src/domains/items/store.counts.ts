@@ -1,0 +1,70 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import { inProjects, type ProjectScope } from './store.scope.ts'
+
+/** The collection under which items without one are counted. */
+const noCollection = sql`'00000000-0000-0000-0000-000000000000'::uuid`
+
+/** Kept counts of the table `t` that a search adds up, in a statement that begins with `readable`. */
+export const keptOf = (organization: string, scope: ProjectScope, collections: readonly string[] | null): Sql =>
+  sql.join(
+    [
+      sql`t.organization_id = ${organization} and t.found > 0 and ${inProjects(scope, sql`t.project_id`)}`,
+      ...(collections ? [sql`t.collection_id = any(${collections}::uuid[])`] : []),
+    ],
+    sql` and `,
+  )
+
+/** How many items a search without a further condition finds, as an expression. */
+export const keptCount = (organization: string, scope: ProjectScope, collections: readonly string[] | null): Sql => sql`
+  (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${keptOf(organization, scope, collections)})`
+
+/** Items that begin in whole months, from the first to before the second; null is without an end. */
+export const keptCountOfMonths = (
+  organization: string,
+  scope: ProjectScope,
+  collections: readonly string[] | null,
+  { from, before }: { readonly from: Date | null; readonly before: Date | null },
+): Sql => {
+  const month = (time: Date): Sql => sql`item_month(${time}::timestamptz)`
+  const span = sql.join(
+    [
+      sql`${keptOf(organization, scope, collections)}`,
+      ...(from ? [sql`t.month >= ${month(from)}`] : []),
+      ...(before ? [sql`t.month < ${month(before)}`] : []),
+    ],
+    sql` and `,
+  )
+  return sql`(select coalesce(sum(t.found), 0)::bigint from item_months t where ${span})`
+}
+
+/** What items are listed by, beside their organization. */
+export interface Listed {
+  readonly project_id?: string
+  readonly collection_id?: string
+  /** Only items that are in no collection. */
+  readonly uncollected?: boolean
+  readonly now: Date
+}
+
+/** Exact count of the items that are neither deleted nor past their retention, whether a sweep has met those or not. */
+export async function countListed(db: Queryable, organization: string, listed: Listed): Promise<number> {
+  const { project_id, collection_id, uncollected, now } = listed
+  const among = (table: Sql, none: Sql): Sql =>
+    sql.join(
+      [
+        sql`${table}.organization_id = ${organization}`,
+        ...(project_id === undefined ? [] : [sql`${table}.project_id = ${project_id}`]),
+        ...(collection_id === undefined ? [] : [sql`${table}.collection_id = ${collection_id}`]),
+        ...(uncollected ? [none] : []),
+      ],
+      sql` and `,
+    )
+  const [row] = await db.query<{ total: number }>(sql`
+    select
+      (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${among(sql`t`, sql`t.collection_id = ${noCollection}`)})
+      - (select count(*) from items i
+          where ${among(sql`i`, sql`i.collection_id is null`)} and i.expires_at <= ${now} and i.deleted_at is null
+            and i.lifecycle_state <> 'expired') as total`)
+  return row?.total ?? 0
+}
