@@ -3,12 +3,16 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openHoldings } from '../../../test/holdings.ts'
+import { searchedProjects } from '../projects/access.ts'
 import { onlyProject } from './store.scope.ts'
-import { featuresStatement, type ItemSearch } from './store.search.ts'
+import { featuresStatement, pageQuery, type ItemSearch } from './store.search.ts'
 import { everything } from './search.ts'
 
 let house: Awaited<ReturnType<typeof openHoldings>>
 let world: Awaited<ReturnType<typeof house.organize>>
+
+/** A project and its collection, whose few items are older than all others. */
+const old = newId()
 
 before(async () => {
   house = await openHoldings()
@@ -22,7 +26,17 @@ before(async () => {
     from (select n, -180 + (n * 7 % 3590) * 0.1 as x, -80 + (n * 13 % 1590) * 0.1 as y,
                  timestamptz '2020-01-01' + n * interval '1 hour' as at
           from generate_series(1, 20000) n) made`)
-  await house.database.runScript('analyze items')
+  await house.database.across.query(sql`
+    insert into projects (organization_id, id, name, is_archived, created_by, created_at, updated_at)
+    values (${world.organization}, ${old}, 'Old', false, 'test', now(), now())`)
+  await house.database.across.query(sql`
+    insert into collections (organization_id, id, project_id, name, show_on_map, layer_order, auto_created, created_at, updated_at)
+    values (${world.organization}, ${old}, ${old}, 'Old', true, 0, false, now(), now())`)
+  await house.database.across.query(sql`
+    insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, covers_from, covers_to, created_at, updated_at)
+    select ${world.organization}::uuid, gen_random_uuid(), ${old}::uuid, ${old}::uuid, 'old' || n, 'satellite_capture', 'old', at, at, at, at
+    from (select n, timestamptz '2010-01-01' + n * interval '1 hour' as at from generate_series(1, 30) n) made`)
+  await house.database.runScript('analyze items; analyze item_counts; analyze item_months')
 })
 after(() => house.close())
 
@@ -71,10 +85,32 @@ for (const [name, search] of spatial) {
   })
 }
 
-test('newest first without a place reads the time index and does not sort', async () => {
-  const [, page = ''] = /CTE readable\n([^]*)CTE texts/.exec(await planOf({})) ?? []
-  assert.match(page, /Index (Only )?Scan using items_found/, page)
-  assert.doesNotMatch(page, /Seq Scan on items|Sort/, page)
+const plans: [name: string, search: () => Partial<ItemSearch>, index: string][] = [
+  ['of all projects', () => ({ projects: searchedProjects(world.owner) }), 'items_found'],
+  ['of one project', () => ({ projects: onlyProject(old) }), 'items_project_found'],
+  [
+    'of a collection, for who reads all',
+    () => ({ projects: searchedProjects(world.owner), collections: [old] }),
+    'items_collection_found',
+  ],
+]
+
+for (const [name, search, index] of plans) {
+  test(`newest first ${name} reads the index of that order`, async () => {
+    const [, page = ''] = /CTE page\n([^]*?)CTE texts/.exec(await planOf(search())) ?? []
+    assert.match(page, new RegExp(`Index (Only )?Scan using ${index}`), page)
+    assert.doesNotMatch(page, /Seq Scan on items/, page)
+  })
+}
+
+test('the count of all that one may read reads no items', async () => {
+  for (const projects of [onlyProject(world.project), searchedProjects(world.owner)]) {
+    const { page, matched } = pageQuery(world.organization, searchOf({ projects }))
+    const rows = await world.owner.db.query<{ 'QUERY PLAN': string }>(sql`explain with ${page} select ${matched} as n`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    assert.match(plan, /item_counts/, plan)
+    assert.doesNotMatch(plan.slice(plan.search(/InitPlan \d+[^]*?item_counts/)), / on items /, plan)
+  }
 })
 
 test('another organization sees nothing of it, even where a query forgets to say so', async () => {

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { StacAggregations, StacCollection } from '@swath/contract/shapes/stac.ts'
+import { ask } from '../../../test/asking.ts'
+import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { square } from '../../../test/places.ts'
+import { removeCollection } from '../collections/collections.delete.ts'
+import { listCollections } from '../collections/collections.list.ts'
+import { restoreCollection } from '../collections/collections.restore.ts'
+import { deleteProject } from '../projects/projects.delete.ts'
+import { aggregateStac } from '../stac/stac.aggregate.ts'
+import { listStacCollections } from '../stac/stac.collections.list.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { deleteItem } from './items.delete.ts'
+import { listItems } from './items.list.ts'
+import { listItemsOfCollection } from './items.list_by_collection.ts'
+import { restoreItem } from './items.restore.ts'
+import { changeItem } from './items.update.ts'
+import { searchOrganizationItems } from './items.search_org.ts'
+import { markDue, purgeItems } from './store.life.ts'
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  house = await openHoldings()
+})
+after(() => house?.close())
+
+const none = sql`'00000000-0000-0000-0000-000000000000'::uuid`
+
+/** What is kept of all organizations, and the same counted anew. */
+async function bothCounts(): Promise<[kept: object, fresh: object]> {
+  const { across } = house.database
+  const kept = {
+    counts: await across.query(sql`
+      select organization_id, project_id, collection_id, cloud, items, found from item_counts
+      where items <> 0 or found <> 0 order by 1, 2, 3, 4`),
+    months: await across.query(sql`
+      select organization_id, project_id, collection_id, month::text, found, west, south, east, north, earliest, latest, ends
+      from item_months where found <> 0 or west is not null or earliest is not null order by 1, 2, 3, 4`),
+  }
+  const fresh = {
+    counts: await across.query(sql`
+      select organization_id, project_id, coalesce(collection_id, ${none}) as collection_id,
+        case when cloud_cover is null then -1 else least(floor(cloud_cover / 10), 9) end::integer as cloud,
+        count(*) as items, count(*) filter (where lifecycle_state <> 'expired') as found
+      from items where deleted_at is null group by 1, 2, 3, 4 order by 1, 2, 3, 4`),
+    months: await across.query(sql`
+      select organization_id, project_id, coalesce(collection_id, ${none}) as collection_id,
+        to_char(covers_from at time zone 'UTC', 'YYYY-MM-01') as month, count(*) as found,
+        min(ST_XMin(geometry)) as west, min(ST_YMin(geometry)) as south, max(ST_XMax(geometry)) as east,
+        max(ST_YMax(geometry)) as north, min(covers_from) as earliest, max(covers_from) as latest, max(covers_to) as ends
+      from items where deleted_at is null and lifecycle_state <> 'expired' group by 1, 2, 3, 4 order by 1, 2, 3, 4`),
+  }
+  return [kept, fresh]
+}
+
+test('kept counts and covers are those of the rows after every kind of change', async () => {
+  const { owner, organization, project } = await house.organize()
+  const other = await house.organize()
+  await deliver(other.owner, other.project)
+  const a = await deliver(owner, project, { cloud_cover: 5, datetime: new Date('2024-01-31T23:59:59.999Z') })
+  const { collection_id } = a
+  const b = await deliver(owner, project, {
+    collection_id,
+    cloud_cover: 100,
+    geometry: square(-20, -5, 1),
+    datetime: new Date('2024-02-01T00:00:00Z'),
+  })
+  const c = await deliver(owner, project, { collection_id, datetime: new Date('2024-02-10T00:00:00Z') })
+  const change = async (input: object): Promise<void> =>
+    void (await ask(changeItem, owner, { item_id: b.item_id, ...input }))
+  const inTransaction = (work: Parameters<typeof owner.transaction>[0]) => () => owner.transaction(work)
+  const now = house.clock.now()
+  const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+    'an item gets another name': () => change({ name: 'other' }),
+    'an item at the edge moves inwards': () => change({ geometry: square(0, 0, 1) }),
+    'an item gets less clouds and another time': () => change({ cloud_cover: 12, datetime: '2023-05-06T00:00:00Z' }),
+    'the last item of a month loses its place': () => change({ geometry: null }),
+    'an item is deleted': () => ask(deleteItem, owner, { item_id: a.item_id }),
+    'an item comes back': () => ask(restoreItem, owner, { item_id: a.item_id }),
+    'the collection is deleted': () => ask(removeCollection, owner, { project_id: project, collection_id }),
+    'the collection comes back': () => ask(restoreCollection, owner, { project_id: project, collection_id }),
+    'retention ends': inTransaction(async (tx) => {
+      await tx.query(
+        sql`update items set expires_at = ${now} where organization_id = ${organization} and id = ${b.item_id}`,
+      )
+      await markDue(tx, organization, 'expired', [b.item_id], { before: now, now })
+    }),
+    'two items become tombstones': inTransaction((tx) => purgeItems(tx, organization, [b.item_id, c.item_id], now)),
+    'the project is deleted': () => ask(deleteProject, owner, { project_id: project }),
+  }
+  for (const [name, step] of Object.entries(steps)) {
+    await step()
+    const [kept, fresh] = await bothCounts()
+    assert.deepEqual(kept, fresh, name)
+  }
+})
+
+test('rows that are removed are counted no more', async () => {
+  const { owner, organization, project } = await house.organize()
+  const { item_id } = await deliver(owner, project)
+  await house.database.across.query(sql`delete from item_features where organization_id = ${organization}`)
+  await house.database.across.query(sql`delete from items where organization_id = ${organization} and id = ${item_id}`)
+  const [kept, fresh] = await bothCounts()
+  assert.deepEqual(kept, fresh)
+})
+
+test('lists, searches and aggregates say the exact counts, to everybody of what they may read', async () => {
+  const { owner, organization, project, person } = await house.organize()
+  const member = await person('member')
+  const [first, second] = [newId(), newId()]
+  for (const id of [first, second]) {
+    await house.database.across.query(sql`
+      insert into projects (organization_id, id, name, is_archived, created_by, created_at, updated_at)
+      values (${organization}, ${id}, ${id}, false, 'test', ${house.clock.now()}, ${house.clock.now()})`)
+  }
+  await house.database.across.query(sql`
+    insert into project_members (organization_id, project_id, user_id, role, created_at, updated_at)
+    values (${organization}, ${first}, ${member.principal.user}, 'viewer', ${house.clock.now()}, ${house.clock.now()})`)
+  const day = (text: string): Date => new Date(`${text}T00:00:00Z`)
+  const { collection_id } = await deliver(owner, first, { datetime: day('2024-01-10'), cloud_cover: 5 })
+  await deliver(owner, first, { collection_id, datetime: day('2024-03-10'), geometry: square(12, 50, 1) })
+  await deliver(owner, second, { datetime: day('2024-02-10') })
+  await deliver(owner, project, { datetime: day('2024-02-20') })
+
+  const matched = async (call: typeof owner, input: object): Promise<[number, number]> => {
+    const { numberMatched, features } = await ask<{ numberMatched: number; features: object[] }>(
+      searchOrganizationItems,
+      call,
+      { limit: 10, offset: 0, ...input },
+    )
+    return [numberMatched, features.length]
+  }
+  const spans: [input: object, all: number, own: number][] = [
+    [{}, 4, 2],
+    [{ datetime: '2024-01-10T00:00:00Z/2024-03-10T00:00:00Z' }, 4, 2],
+    [{ datetime: '2024-01-10T00:00:00.001Z/2024-03-09T00:00:00Z' }, 2, 0],
+    [{ datetime: '../2024-02-15T00:00:00Z' }, 2, 1],
+    [{ datetime: '2024-02-15T00:00:00Z/..' }, 2, 1],
+    [{ collections: [collection_id], limit: 1 }, 2, 2],
+  ]
+  for (const [input, all, own] of spans) {
+    const name = JSON.stringify(input)
+    const most = (input as { limit?: number }).limit ?? 10
+    assert.deepEqual(await matched(owner, input), [all, Math.min(all, most)], `${name} of an owner`)
+    assert.deepEqual(await matched(member, input), [own, Math.min(own, most)], `${name} of a member`)
+  }
+  // Offsets lie in the order of all that is merged.
+  assert.deepEqual(await matched(owner, { offset: 3 }), [4, 1])
+  assert.deepEqual(await matched(member, { offset: 1 }), [2, 1])
+
+  const total = async (call: typeof owner): Promise<unknown> => {
+    const { aggregations } = await ask<StacAggregations>(aggregateStac, call, {})
+    return Object.fromEntries(
+      aggregations.map(({ name, value, buckets }) => [
+        name,
+        buckets?.map(({ key, frequency }) => [key, frequency]) ?? value,
+      ]),
+    )
+  }
+  assert.deepEqual(await total(member), {
+    total_count: 2,
+    datetime_min: '2024-01-10T00:00:00.000Z',
+    datetime_max: '2024-03-10T00:00:00.000Z',
+    datetime_frequency: [
+      ['2024-01-01T00:00:00.000Z', 1],
+      ['2024-03-01T00:00:00.000Z', 1],
+    ],
+    cloud_cover_frequency: [['0-10', 1]],
+    collection_frequency: [[collection_id, 2]],
+  })
+  const { collections } = await ask<{ collections: StacCollection[] }>(listStacCollections, member, {})
+  assert.deepEqual(
+    collections.map(({ extent }) => extent),
+    [
+      {
+        spatial: { bbox: [[10, 50, 13, 51]] },
+        temporal: { interval: [['2024-01-10T00:00:00.000Z', '2024-03-10T00:00:00.000Z']] },
+      },
+    ],
+  )
+})
+
+test('an item past its retention is in no count of a list before a sweep has met it', async () => {
+  const { owner, organization, project } = await house.organize()
+  const { item_id, collection_id } = await deliver(owner, project)
+  await deliver(owner, project, { collection_id })
+  await house.database.across.query(sql`
+    update items set expires_at = ${house.clock.now()} where organization_id = ${organization} and id = ${item_id}`)
+  const window = { limit: 10, offset: 0 }
+  for (const [list, input] of [
+    [listItems, { project_id: project, uncollected: false }],
+    [listItems, { project_id: project, collection_id, uncollected: false }],
+    [listItemsOfCollection, { collection_id }],
+  ] as const) {
+    const { items, total } = await ask<{ items: object[]; total: number }>(list as never, owner, {
+      ...input,
+      ...window,
+    })
+    assert.deepEqual([items.length, total], [1, 1])
+  }
+  const { items, total } = await ask<{ items: object[]; total: number }>(listItems, owner, {
+    project_id: project,
+    uncollected: true,
+    ...window,
+  })
+  assert.deepEqual([items.length, total], [0, 0])
+  const { collections } = await ask<{ collections: { item_count: number }[] }>(listCollections, owner, {
+    project_id: project,
+  })
+  assert.deepEqual(
+    collections.map(({ item_count }) => item_count),
+    [2],
+  )
+})
