@@ -90,21 +90,23 @@ async function measure(folder: string, server: string, plan: Plan): Promise<Figu
   let { target } = large
   let peer: Peer | null = null
   try {
-    await step('10,000 items', small.target, target, plan)
+    // Only servers that have been at work for a while are compared.
+    await step('at first', small.target, target, plan)
+    await step(`${target.items} items`, small.target, target, plan)
     while (target.items < plan.items) {
       target = await grow(large.url, target, Math.min(plan.items, target.items * 10))
       if (target.items < plan.items) await step(`${target.items} items`, small.target, target, plan)
     }
     const alone = await step(`${target.items} items`, small.target, target, plan)
-    if (plan.peer) {
-      peer = await openPeer(server, plan)
-      await comparePeer(target, peer, plan)
-    }
     await withClient(large.url, async (client) => {
       await addOthers(client, plan.others, items_of_others)
       await settleTables(client)
     })
     const beside = await step(`beside ${plan.others} organizations`, small.target, target, plan)
+    if (plan.peer) {
+      peer = await openPeer(server, plan)
+      await comparePeer(target, peer, plan)
+    }
     return rows.flatMap((row) => figuresOf(row, alone.get(row) ?? NaN, beside.get(row) ?? NaN))
   } finally {
     await peer?.stop()
@@ -153,7 +155,7 @@ async function openPeer(server: string, { items }: Plan): Promise<Peer> {
   return { url: peer.url, stop }
 }
 
-/** Printed, not judged: pgstac counts what matches as we do, for one organization alone. */
+/** Printed, not judged: pgstac counts what matches as we do, for one organization that is alone there. */
 async function comparePeer(target: Target, { url }: Peer, { turns }: Plan): Promise<void> {
   const other: Target = { ...target, url, headers: {} }
   for (const row of rows) {

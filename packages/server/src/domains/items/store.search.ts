@@ -147,7 +147,7 @@ function gatheredPage(
     found as materialized (select ${columnsOf(terms)} from items i where ${whereOf(organization, search)}),
     page as materialized (
       select p.* from found p ${after}
-      order by ${orderOf(terms, aliases, sql`p.id`)} limit ${search.limit + 1} offset ${search.offset})`
+      order by ${orderOf(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${search.offset})`
   return { page, matched: sql`(select count(*) from found)` }
 }
 
@@ -161,13 +161,14 @@ function indexedPage(
     search.after ? [afterCondition(terms, expressions, id, search.after)] : []
   const [begun = [], lasts] = spans(search)
   const lasting = lasts && [...conditionsOf(organization, search), ...lasts]
+  const reach = search.offset === 0 ? sql.integer(search.limit + 1) : sql`${search.limit + 1 + search.offset}`
   const first = (conditions: readonly Sql[]): Sql => sql`
     select ${columnsOf(terms)} from items i
     where ${sql.join([isFound(organization), ...conditions, ...begun, ...after(values, sql`i.id`)], and)}
-    order by ${orderOf(terms, values, sql`i.id`)} limit ${search.limit + 1 + search.offset}`
+    order by ${orderOf(terms, values, sql`i.id`)} limit ${reach}`
   const listed = firstOf(organization, search.projects, search.collections, first)
   const counted = countBegun(organization, search)
-  const ordered = sql`order by ${orderOf(terms, aliases, sql`p.id`)} limit ${search.limit + 1} offset ${search.offset}`
+  const ordered = sql`order by ${orderOf(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${search.offset}`
   if (!lasting) {
     const page = sql`${readable(search.projects)}, page as materialized (select p.* from ${listed} p ${ordered})`
     return { page, matched: counted }
@@ -195,7 +196,7 @@ export function itemsStatement(organization: string, search: ItemSearch, part_by
       select c.matched, i.*, ${answerBytes} as answer_bytes, sum(${answerBytes}) over () <= ${part_bytes} as whole,
         row_number() over (order by ${order}) as place
       from (select ${matched} as matched) c
-      left join (select p.* from page p order by ${order} limit ${search.limit}) p on true
+      left join (select p.* from page p order by ${order} limit ${sql.integer(search.limit)}) p on true
       left join items i on i.organization_id = ${organization} and i.id = p.id) i
     order by i.place`
 }

@@ -9,6 +9,7 @@ import {
   holdProjectOpen,
   listDeletedIds,
   listReadableIds,
+  readableAsMember,
   readableIds,
   readsAll,
   type ProjectStanding,
@@ -114,7 +115,7 @@ export const readableProjects = (call: Asking) => readableIds(readerOf(call))
  */
 export const searchedProjects = (call: Asking) => {
   const reader = readerOf(call)
-  return { all: readsAll(reader), ids: readableIds(reader) }
+  return { all: readsAll(reader), ids: readableAsMember(reader) }
 }
 
 /** Ids of every project of the organization that was deleted, whoever could read it; what it was paid for stays known. */

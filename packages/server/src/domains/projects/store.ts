@@ -46,12 +46,14 @@ export const readsAll = (reader: Reader): Sql => sql`
 
 /** What a person must be in a project, or beside it in the organization, to be counted. */
 const standingIn = (reader: Reader, roles: readonly ProjectRole[]) => sql`
-  (${readsAll(reader)}
-    or exists (
-      select 1 from project_members pm
-      join memberships m on m.organization_id = ${reader.organization} and m.user_id = pm.user_id
-      where pm.organization_id = ${reader.organization} and pm.project_id = p.id and pm.user_id = ${reader.user}::uuid
-        and pm.role = any (${[...roles]}::text[])))`
+  (${readsAll(reader)} or ${isMember(reader, roles)})`
+
+const isMember = (reader: Reader, roles: readonly ProjectRole[]): Sql => sql`
+  exists (
+    select 1 from project_members pm
+    join memberships m on m.organization_id = ${reader.organization} and m.user_id = pm.user_id
+    where pm.organization_id = ${reader.organization} and pm.project_id = p.id and pm.user_id = ${reader.user}::uuid
+      and pm.role = any (${[...roles]}::text[]))`
 
 const everyRole: readonly ProjectRole[] = ['owner', 'admin', 'editor', 'viewer']
 const writingRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor']
@@ -60,6 +62,11 @@ const writingRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor']
 export const readableIds = (reader: Reader): Sql => sql`
   select p.id from projects p
   where p.organization_id = ${reader.organization} and p.deleted_at is null and ${standingIn(reader, everyRole)}`
+
+/** The same of those that it reads as a member of them. */
+export const readableAsMember = (reader: Reader): Sql => sql`
+  select p.id from projects p
+  where p.organization_id = ${reader.organization} and p.deleted_at is null and ${isMember(reader, everyRole)}`
 
 /** Ids of all projects that the reader may read, archived ones included. */
 export async function listReadableIds(db: Queryable, reader: Reader): Promise<string[]> {

@@ -27,6 +27,13 @@ test('an identifier is one that the code holds', () => {
   assert.throws(() => sql.identifier('name"; drop table t', ['name'] as const), /not one of the names/)
 })
 
+test('an integer is part of the text, and nothing else can be', () => {
+  assert.deepEqual(statementOf(sql`limit ${sql.integer(11)}`), { text: 'limit 11', values: [], kept: false })
+  for (const value of [1.5, NaN, Infinity, '1; drop table t' as never]) {
+    assert.throws(() => sql.integer(value), /is not an integer/)
+  }
+})
+
 test('json is always text, so that a list is not taken for an array', () => {
   assert.deepEqual(statementOf(sql`select ${sql.json([1, 'a'])}, ${sql.json(undefined)}`).values, ['[1,"a"]', 'null'])
 })

@@ -54,6 +54,15 @@ function join(pieces: readonly Sql[], separator: Sql = make([', '], [])): Sql {
   return pieces.reduce((left, right, index) => (index === 0 ? right : tag`${left}${separator}${right}`), make([''], []))
 }
 
+/**
+ * A whole number as part of the text, for what the planner must know though the statement is kept, such as how many rows are
+ * wanted. Each number makes another text, so that it is for what has few values.
+ */
+function integer(value: number): Sql {
+  if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`)
+  return make([String(value)], [])
+}
+
 /** A value for a json or jsonb place: always text on the wire, since the two drivers treat bare arrays differently. */
 const json = (value: unknown): unknown => ({ [jsonBrand]: true, text: JSON.stringify(value ?? null) })
 
@@ -74,4 +83,4 @@ export function statementOf(piece: Sql): Statement {
   return { text, values: piece.values.map(bind), kept: keptBrand in piece }
 }
 
-export const sql = Object.assign(tag, { join, identifier, json, kept, empty: make([''], []) })
+export const sql = Object.assign(tag, { join, identifier, integer, json, kept, empty: make([''], []) })
