@@ -8,8 +8,10 @@ type Asking = Pick<Call, 'organization' | 'searchDb'>
 const looked_at = 1000
 
 /** The properties that the newest items have, with the JSON types of their values. */
-export const propertyTypes = (call: Asking, conditions: ItemConditions): Promise<{ name: string; types: string[] }[]> =>
-  listPropertyTypes(call.searchDb, call.organization, conditions, looked_at)
+export const propertyTypes = (
+  call: Asking,
+  among: Pick<ItemConditions, 'projects' | 'collections'>,
+): Promise<{ name: string; types: string[] }[]> => listPropertyTypes(call.searchDb, call.organization, among, looked_at)
 
 /** Counts of all items that fit. */
 export const countsOf = (call: Asking, conditions: ItemConditions): Promise<ItemCounts> =>

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { keptOf } from './store.counts.ts'
-import { readable } from './store.scope.ts'
-import { isCounted, isNowhere, pageQuery, whereOf, type ItemConditions } from './store.search.ts'
+import { firstOf, readable } from './store.scope.ts'
+import { isCounted, isFound, isNowhere, whereOf, type ItemConditions } from './store.search.ts'
 
 /** Counts of what a search finds. Months and bands of ten per cent are counted by what they begin with. */
 export interface ItemCounts {
@@ -65,18 +65,22 @@ const freshCounts = (organization: string, conditions: ItemConditions): Sql => s
       (select coalesce(json_agg(json_build_object('key', c.collection, 'count', c.n) order by c.n desc, c.collection), '[]')
         from counted c where c.by = 6) as collections`
 
-/** Of the newest items that fit, the properties that they have, each with the types that it has in JSON. */
+/** Of the newest items of some projects or collections, the properties that they have, each with the types that it has in JSON. */
 export async function listPropertyTypes(
   db: Queryable,
   organization: string,
-  conditions: ItemConditions,
+  { projects, collections }: Pick<ItemConditions, 'projects' | 'collections'>,
   most: number,
 ): Promise<{ name: string; types: string[] }[]> {
-  const { page } = pageQuery(organization, { ...conditions, sort: [], limit: most - 1, offset: 0, after: null })
+  const first = (conditions: readonly Sql[]): Sql => sql`
+    select i.properties, i.covers_from, i.id from items i
+    where ${sql.join([isFound(organization), ...conditions], sql` and `)}
+    order by i.covers_from desc, i.id limit ${sql.integer(most)}`
   return db.query<{ name: string; types: string[] }>(sql`
-    with ${page},
+    with ${readable(projects)},
     found as materialized (
-      select i.properties from page p join items i on i.organization_id = ${organization} and i.id = p.id)
+      select p.properties from ${firstOf(organization, projects, collections, first)} p
+      order by p.covers_from desc, p.id limit ${sql.integer(most)})
     select p.key as name, array_agg(distinct jsonb_typeof(p.value)) as types
     from found f cross join lateral jsonb_each(f.properties) p
     where jsonb_typeof(p.value) <> 'null'

@@ -50,7 +50,7 @@ export interface ItemSearch extends ItemConditions {
 }
 
 /** What every item is that is found. */
-const isFound = (organization: string): Sql =>
+export const isFound = (organization: string): Sql =>
   sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
 
 /** All conditions on the table `i` but those of time. */

@@ -3,7 +3,6 @@ import { handler } from '../../engine/handler.ts'
 import { requireCollection } from '../collections/access.ts'
 import { linkBase } from '../items/link-base.ts'
 import { propertyTypes } from '../items/counts.ts'
-import { everything } from '../items/search.ts'
 import { searchedProjects } from '../projects/access.ts'
 import { catalogOf } from './links.ts'
 import { ownQueryables, seenQueryables } from './queryables.ts'
@@ -14,7 +13,7 @@ export const readQueryables = handler(stacQueryables, async (call, input) => {
   const collection = collection_id === null ? null : await requireCollection(call, collection_id, 'read')
   const place = collection ? `${catalog}/collections/${collection.id}` : catalog
   const collections = collection ? [collection.id] : null
-  const seen = await propertyTypes(call, { ...everything, collections, projects: searchedProjects(call) })
+  const seen = await propertyTypes(call, { collections, projects: searchedProjects(call) })
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `${place}/queryables`,
