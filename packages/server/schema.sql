@@ -1098,7 +1098,7 @@ create table orders (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
-  constraint orders_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id),
+  constraint orders_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint orders_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
   constraint orders_fulfillment_check CHECK ((fulfillment = ANY (ARRAY['complete'::text, 'partial'::text, 'none'::text]))),
   constraint orders_total_credits_check CHECK ((total_credits >= 0)),

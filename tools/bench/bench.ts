@@ -3,6 +3,7 @@ import { describeFigure, holds } from './figure.ts'
 import type { Figure } from './figure.ts'
 import { benchGrowth } from './growth/growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
+import { benchOrders } from './orders/orders.ts'
 import { benchRaster } from './raster/raster.ts'
 import { benchSearch } from './search/search.ts'
 import { benchTiles } from './tiles/tiles.ts'
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, (words: readonly string[]) => Promise<rea
   calls: benchCalls,
   growth: benchGrowth,
   ledger: benchLedger,
+  orders: benchOrders,
   raster: benchRaster,
   search: benchSearch,
   tiles: benchTiles,

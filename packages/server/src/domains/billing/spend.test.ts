@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
-import { sql } from '../../platform/database/sql.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { sql, statementOf } from '../../platform/database/sql.ts'
 import { openHoldings } from '../../../test/holdings.ts'
 import { balance, grant } from '../ledger/ledger.ts'
 import { releaseSpend, settleSpend, spend } from './spend.ts'
@@ -57,6 +58,26 @@ test('what cannot be paid, and what fails after it was paid, leaves no trace', a
   })
   await assert.rejects(failing, /the effect fails/)
   assert.deepEqual(await money(), [10, 0])
+})
+
+test('the money is locked only after what is paid for was written', async () => {
+  const { owner } = await wallet(100)
+  const texts: string[] = []
+  const recording: Call = {
+    ...owner,
+    transaction: (work) =>
+      owner.transaction((tx) => {
+        const query: Tx['query'] = (statement) => {
+          texts.push(statementOf(statement).text)
+          return tx.query(statement)
+        }
+        return work({ organization: tx.organization, afterCommit: (later) => tx.afterCommit(later), query })
+      }),
+  }
+  await spend(recording, { amount_credits: 4, subject: 'order' }, (tx) => tx.query(sql`select 'the effect'`))
+  const locked = texts.findIndex((text) => /from ledger_heads [^]*for update/.test(text))
+  const effect = texts.findIndex((text) => text.includes('the effect'))
+  assert.ok(effect >= 0 && effect < locked, texts.join('\n'))
 })
 
 /** A key with a cap that the owner made, as caller. */

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
 import type { Mode } from '../ledger/accounts.ts'
 import { closeBooks, openBooks, type Reference } from '../ledger/books.ts'
-import { findHold, holdIn, release, settle, type ChargeLine, type HoldRow } from '../ledger/holds.ts'
+import { findHold, holdIn, release, settle, type ChargeLine, type HoldRow, type HoldTerms } from '../ledger/holds.ts'
 import { balance } from '../ledger/ledger.ts'
 import { endFreePlan } from '../organizations/change-plan.ts'
 import { readOrganization } from '../organizations/organization.ts'
@@ -39,8 +39,8 @@ export interface Reservation {
 }
 
 /**
- * The one door through which anything is paid: reserves the price, and writes what is paid for in the same transaction.
- * Who asks never learns how it is paid. Throws `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or
+ * The one door through which anything is paid: writes what is paid for and reserves its price in the same transaction. The price comes
+ * last, since all who spend from a wallet wait for each other from then on until the commit. Who asks never learns how it is paid. Throws `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or
  * `payment-action-required`; then nothing was written, and no card is left asked for an effect that failed.
  */
 export async function spend<T>(
@@ -49,10 +49,10 @@ export async function spend<T>(
   effect: (tx: Tx, paid: Reservation) => Promise<T>,
 ): Promise<T> {
   const way = await chooseWay(call, terms.amount_credits)
-  if (way.mode !== 'card') return call.transaction(async (tx) => effect(tx, await reserve(tx, call, terms, way.mode)))
+  if (way.mode !== 'card') return reserving(call, terms, way.mode, null, effect)
   const card = await authorise(call, way.card, terms.amount_credits, terms.subject)
   try {
-    return await call.transaction(async (tx) => effect(tx, await reserve(tx, call, terms, 'card', card)))
+    return await reserving(call, terms, 'card', card, effect)
   } catch (error) {
     await abandon(call, card.id)
     throw error
@@ -101,25 +101,38 @@ const wholeLine = ({ subject, amount_credits }: SpendTerms, now: Date): ChargeLi
 const hold_days = 30
 const day_ms = 86_400_000
 
+function reserving<T>(
+  call: Call,
+  terms: SpendTerms,
+  mode: Mode,
+  card: AuthorisationRow | null,
+  effect: (tx: Tx, paid: Reservation) => Promise<T>,
+): Promise<T> {
+  const reference = { type: terms.subject, id: card?.reference_id ?? newId() }
+  const hold_id = terms.amount_credits === 0 ? null : newId()
+  return call.transaction(async (tx) => {
+    const done = await effect(tx, { hold_id, billing_mode: mode, reference })
+    if (hold_id !== null) await reserve(tx, call, terms, { id: hold_id, mode, reference }, card)
+    return done
+  })
+}
+
 async function reserve(
   tx: Tx,
   actor: Actor,
   terms: SpendTerms,
-  mode: Mode,
-  card?: AuthorisationRow,
-): Promise<Reservation> {
-  const { amount_credits, subject, days = hold_days } = terms
-  const reference = { type: subject, id: card?.reference_id ?? newId() }
-  if (amount_credits === 0) return { hold_id: null, billing_mode: mode, reference }
+  hold: Pick<HoldTerms, 'reference'> & { readonly id: string; readonly mode: Mode },
+  card: AuthorisationRow | null,
+): Promise<void> {
+  const { amount_credits, days = hold_days } = terms
   const books = await openBooks(tx, actor)
   const without = card ? [card.id] : []
   await requireCapsOf(tx, actor, amount_credits, books.now, without)
   const expires_at = new Date(books.now.getTime() + days * day_ms)
   const lines = terms.lines ?? [wholeLine(terms, books.now)]
-  const hold_id = holdIn(books, { amount_credits, reference, mode, expires_at, lines })
+  holdIn(books, { ...hold, amount_credits, expires_at, lines })
   await closeBooks(books)
-  if (card) await adopt(tx, actor, card, hold_id)
-  return { hold_id, billing_mode: mode, reference }
+  if (card) await adopt(tx, actor, card, hold.id)
 }
 
 /** Charges what was delivered and gives the rest back. `lines` names the lines of the price that were delivered. */

@@ -14,6 +14,8 @@ export { findHold, type HoldRow } from './store.holds.ts'
 export type ChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
 
 export interface HoldTerms {
+  /** A new one when left out. */
+  readonly id?: string
   readonly amount_credits: number
   readonly reference: Reference
   /** `credit` when left out. */
@@ -40,11 +42,10 @@ export async function hold(tx: Tx, actor: Actor, terms: HoldTerms): Promise<stri
  * nothing was written.
  */
 export function holdIn(books: Books, terms: HoldTerms): string {
-  const { amount_credits, reference, mode = 'credit', lines = [] } = terms
+  const { id = newId(), amount_credits, reference, mode = 'credit', lines = [] } = terms
   invariant(Number.isSafeInteger(amount_credits) && amount_credits > 0, 'a hold is a whole number above zero')
   const priced = lines.reduce((sum, line) => sum + line.amount_credits, 0)
   invariant(lines.length === 0 || priced === amount_credits, 'the lines of a hold sum to its amount')
-  const id = newId()
   const lots = mode === 'credit' ? drawLots(books, amount_credits) : []
   const { changes } = books
   for (const lot of lots) changes.moves.push({ ...lot, from: 'available', to: 'held' })

@@ -15,13 +15,14 @@ export async function endWithoutDelivery(
   const refunded = order.total_credits
   const ended = await stepOrder(tx, actor, order.id, move, { refunded, ...(reason ? { reason } : {}) })
   if (!ended) return null
-  await releaseSpend(tx, actor, ended.hold_id)
   await closeOrder(tx, actor.organization, order.id, {
     captured: 0,
     refunded,
     fulfillment: 'none',
     failure: reason,
   })
+  // Last, as in `spend`: who spends from the same wallet waits from here on.
+  await releaseSpend(tx, actor, ended.hold_id)
   return ended
 }
 
@@ -39,11 +40,11 @@ export async function endWithDelivery(
   const ended = await stepOrder(tx, actor, order.id, 'finish', { captured, refunded, ...(reason ? { reason } : {}) })
   if (!ended) return
   const lines = delivered.map((capture) => capture.position)
-  await settleSpend(tx, actor, ended.hold_id, captured, lines)
   await closeOrder(tx, actor.organization, order.id, {
     captured,
     refunded,
     fulfillment: delivered.length === captures.length ? 'complete' : 'partial',
     failure: reason,
   })
+  await settleSpend(tx, actor, ended.hold_id, captured, lines)
 }

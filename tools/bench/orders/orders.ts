@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createClient, type Client } from '@swath/client'
+import { tokenSource } from '@swath/client/tokens.ts'
+import { Pool } from 'pg'
+import { createTestDatabase } from '../../../packages/server/test/database.ts'
+import { withServer } from '../../postgres-server.ts'
+import { postgresSettings, startServer, type ServerProcess } from '../../prove/server-process.ts'
+import type { Figure } from '../figure.ts'
+
+const callers = [1, 16, 64]
+const must = 2
+const login = { username: 'admin@example.com', password: 'bench bench bench' }
+
+/**
+ * Orders a second that one wallet takes, by one caller and by many, and where the time goes: what the sessions of the database do
+ * meanwhile, and how much of a processor the server uses. `--seconds` of each.
+ */
+export async function benchOrders(words: readonly string[]): Promise<readonly Figure[]> {
+  const { values } = parseArgs({ args: [...words], options: { seconds: { type: 'string', default: '10' } } })
+  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${values.seconds} s of each`)
+  return withServer((server) => onPostgres(server, 1000 * Number(values.seconds)))
+}
+
+async function onPostgres(server: string, duration_ms: number): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-orders-'))
+  const { url, drop } = await createTestDatabase(server)
+  const house = await startServer({
+    SWATH_DATA_DIR: folder,
+    ...(await postgresSettings(url)),
+    DATABASE_POOL: '20',
+    SWATH_ADMIN_EMAIL: login.username,
+    SWATH_ADMIN_PASSWORD: login.password,
+  })
+  const pool = new Pool({ connectionString: url, max: 1 })
+  try {
+    const client = createClient({ base: house.url, token: tokenSource(house.url, login) })
+    const order = await prepare(client)
+    await place(order, 4, 1000)
+    const rates: number[] = []
+    for (const count of callers) rates.push(await measure(house, pool, order, count, duration_ms))
+    const [alone = NaN, ...more] = rates
+    return [{ name: 'orders of one wallet by many callers / by one', value: Math.max(...more) / alone, must }]
+  } finally {
+    await pool.end()
+    await house.kill()
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Order = () => Promise<unknown>
+
+/** A wallet that does not become empty, and the order of one priced scene. */
+async function prepare(client: Client): Promise<Order> {
+  const me = await client.call<{ organization: { id: string } }>('users.me')
+  const plenty = { organization_id: me.organization.id, amount_credits: 1_000_000_000, reason: 'bench' }
+  await client.call('admin.orgs.credit_adjust', plenty)
+  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
+    host_name: 'commercial',
+    limit: 1,
+  })
+  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'commercial' }))
+  let number = 0
+  return () => client.call('orders.archive.place', { captures }, { idempotencyKey: `bench-orders-${(number += 1)}` })
+}
+
+/** Each caller places the next order when the one before is placed; how many all of them placed. */
+async function place(order: Order, count: number, duration_ms: number): Promise<number> {
+  const end = performance.now() + duration_ms
+  let placed = 0
+  const call = async (): Promise<void> => {
+    while (performance.now() < end) {
+      await order()
+      placed += 1
+    }
+  }
+  await Promise.all(Array.from({ length: count }, call))
+  return placed
+}
+
+const sampling_ms = 20
+
+const doing = `
+  select case
+      when state = 'idle in transaction' then 'wait for the server'
+      when wait_event_type = 'Lock' then 'wait for a lock'
+      when wait_event_type is null then 'work'
+      else 'wait for ' || wait_event_type end as what, count(*)::int as sessions
+  from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and backend_type = 'client backend'
+  group by 1`
+
+/** Sessions that do each thing, on average over the samples. */
+async function sample(pool: Pool, isOver: () => boolean): Promise<Map<string, number>> {
+  const sums = new Map<string, number>()
+  let samples = 0
+  while (!isOver()) {
+    const { rows } = await pool.query<{ what: string; sessions: number }>(doing)
+    samples += 1
+    for (const { what, sessions } of rows) sums.set(what, (sums.get(what) ?? 0) + sessions)
+    await new Promise((resolve) => setTimeout(resolve, sampling_ms))
+  }
+  return new Map([...sums].map(([what, sum]) => [what, sum / samples]))
+}
+
+const ticks_s = 100
+
+/** Seconds of a processor that a process has used. */
+async function usedBy(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticks_s
+}
+
+async function measure(house: ServerProcess, pool: Pool, order: Order, count: number, duration_ms: number) {
+  let isOver = false
+  const [used, start] = [await usedBy(house.pid), performance.now()]
+  const sampled = sample(pool, () => isOver)
+  const placed = await place(order, count, duration_ms)
+  isOver = true
+  const took_s = (performance.now() - start) / 1000
+  const busy = ((await usedBy(house.pid)) - used) / took_s
+  const sessions = [...(await sampled)].map(([what, number]) => `${number.toFixed(1)} ${what}`).toSorted()
+  const rate = placed / took_s
+  console.log(
+    `${count} ${count === 1 ? 'caller' : 'callers'}: ${rate.toFixed(0)} orders a second; the server uses ${busy.toFixed(2)} processors; sessions: ${sessions.join(', ')}`,
+  )
+  return rate
+}
