@@ -713,7 +713,10 @@ create table item_counts (
 CREATE INDEX item_counts_collection ON public.item_counts USING btree (organization_id, collection_id);
 comment on table item_counts is 'tenant';
 alter table item_counts enable row level security;
+alter table item_counts force row level security;
+create policy across on item_counts to swath_across using true;
 create policy tenant on item_counts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on item_counts to swath_across;
 grant select, insert, update on item_counts to swath_app;
 
 create table item_features (
@@ -750,7 +753,10 @@ create table item_months (
 CREATE INDEX item_months_collection ON public.item_months USING btree (organization_id, collection_id);
 comment on table item_months is 'tenant';
 alter table item_months enable row level security;
+alter table item_months force row level security;
+create policy across on item_months to swath_across using true;
 create policy tenant on item_months to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on item_months to swath_across;
 grant select, insert, update on item_months to swath_app;
 
 create table items (
