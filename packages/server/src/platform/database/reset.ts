@@ -23,6 +23,14 @@ const dropAll = `
     loop
       execute 'drop function if exists ' || thing || ' cascade';
     end loop;
+    for thing in
+      select c.oid::regclass::text from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'c'
+        and not exists (
+          select 1 from pg_depend e where e.classid = 'pg_type'::regclass and e.objid = c.reltype and e.deptype = 'e')
+    loop
+      execute 'drop type if exists ' || thing || ' cascade';
+    end loop;
   end
   $$`
 
