@@ -38,21 +38,31 @@ export interface Reservation {
   readonly reference: Reference
 }
 
+/** What is done in the transaction of the reservation. */
+type Effect<T> = (tx: Tx, paid: Reservation) => Promise<T>
+
+const nothing: Effect<void> = async () => undefined
+
 /**
- * The one door through which anything is paid: writes what is paid for and reserves its price in the same transaction. The price comes
- * last, since all who spend from a wallet wait for each other from then on until the commit. Who asks never learns how it is paid. Throws `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or
+ * The one door through which anything is paid: writes what is paid for and reserves its price in the same transaction.
+ * The price comes last, since all who spend from a wallet wait for each other from then on until the commit. Who asks
+ * never learns how it is paid. Throws `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or
  * `payment-action-required`; then nothing was written, and no card is left asked for an effect that failed.
+ *
+ * @param effect writes what is paid for; the hold is not there yet.
+ * @param afterwards works with the hold.
  */
 export async function spend<T>(
   call: Call,
   terms: SpendTerms,
-  effect: (tx: Tx, paid: Reservation) => Promise<T>,
+  effect: Effect<T>,
+  afterwards: Effect<void> = nothing,
 ): Promise<T> {
   const way = await chooseWay(call, terms.amount_credits)
-  if (way.mode !== 'card') return reserving(call, terms, way.mode, null, effect)
+  if (way.mode !== 'card') return reserving(call, terms, way.mode, null, effect, afterwards)
   const card = await authorise(call, way.card, terms.amount_credits, terms.subject)
   try {
-    return await reserving(call, terms, 'card', card, effect)
+    return await reserving(call, terms, 'card', card, effect, afterwards)
   } catch (error) {
     await abandon(call, card.id)
     throw error
@@ -106,13 +116,16 @@ function reserving<T>(
   terms: SpendTerms,
   mode: Mode,
   card: AuthorisationRow | null,
-  effect: (tx: Tx, paid: Reservation) => Promise<T>,
+  effect: Effect<T>,
+  afterwards: Effect<void>,
 ): Promise<T> {
   const reference = { type: terms.subject, id: card?.reference_id ?? newId() }
   const hold_id = terms.amount_credits === 0 ? null : newId()
   return call.transaction(async (tx) => {
-    const done = await effect(tx, { hold_id, billing_mode: mode, reference })
+    const paid = { hold_id, billing_mode: mode, reference }
+    const done = await effect(tx, paid)
     if (hold_id !== null) await reserve(tx, call, terms, { id: hold_id, mode, reference }, card)
+    await afterwards(tx, paid)
     return done
   })
 }

@@ -40,11 +40,15 @@ async function requireCap({ link, inside }: OpenLink, credits: number): Promise<
 }
 
 const payBlock = ({ link, inside }: OpenLink, credits: number, now: Date): Promise<void> =>
-  spend(inside, { amount_credits: credits, subject: 'share_tiles' }, async (tx: Tx, { hold_id }) => {
-    const taken = await addPaidTiles(tx, link.organization_id, link.id, { tiles: block_tiles, credits }, now)
-    if (!taken) throw new PaidAlready('somebody else paid for these tiles')
-    await settleSpend(tx, inside, hold_id, credits)
-  })
+  spend(
+    inside,
+    { amount_credits: credits, subject: 'share_tiles' },
+    async (tx: Tx) => {
+      const taken = await addPaidTiles(tx, link.organization_id, link.id, { tiles: block_tiles, credits }, now)
+      if (!taken) throw new PaidAlready('somebody else paid for these tiles')
+    },
+    (tx, { hold_id }) => settleSpend(tx, inside, hold_id, credits),
+  )
 
 /** A visitor learns that the sharer cannot pay, and nothing of what the sharer has. */
 const refusalOf = (error: unknown): unknown =>
