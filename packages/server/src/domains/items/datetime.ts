@@ -35,6 +35,15 @@ export function readInstant(text: string): Date | null {
   return instantYear >= 1 && instantYear <= 9999 ? instant : null
 }
 
+/** As RFC 3339 has it: a point before the fraction, and an offset. */
+const strictly = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+
+/** What a search of the STAC API says: instants of RFC 3339 to the letter. */
+export const readStrictSpan = (text: string): Span | string =>
+  text.split('/').every((end) => isOpen(end) || strictly.test(end))
+    ? readSpan(text)
+    : 'is not a time of RFC 3339 such as 2024-05-01T00:00:00Z'
+
 const isOpen = (text: string): boolean => text === '' || text === '..'
 
 /** An instant, or `start/end` in which `..` or nothing leaves one end open. A sentence where the text is neither. */
