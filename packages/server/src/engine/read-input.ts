@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
+import { clampCoordinates } from './clamp-coordinates.ts'
 import { findFaults } from './find-faults.ts'
 import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from './problem.ts'
@@ -83,12 +84,14 @@ function spellIds(input: Record<string, unknown>, ids: readonly string[]): void 
 }
 
 /**
- * The typed input of a call: defaults filled in, times as RFC 3339 has them, checked strictly, ids in lower case. A missing body counts as `{}`.
+ * The typed input of a call: defaults filled in, times as RFC 3339 has them, coordinates without what
+ * rounding added, checked strictly, ids in lower case. A missing body counts as `{}`.
  * Throws `validation` with every fault that was found (at most 50).
  */
 export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
   const { input, fill, ids, times } = checksOf(operation)
   const filled = fill(body === undefined ? {} : body)
+  clampCoordinates(filled)
   if (times.length > 0 && isRecord(filled)) spellTimes(filled, times)
   if (input.Check(filled)) {
     spellIds(filled as Record<string, unknown>, ids)
