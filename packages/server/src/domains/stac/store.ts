@@ -11,6 +11,10 @@ export interface ExtentRow {
   readonly box: number[] | null
   readonly from: Date | null
   readonly to: Date | null
+  /** The least and the most per cent of clouds. */
+  readonly clouds: number[] | null
+  /** The finest and the coarsest, in metres. */
+  readonly gsd: number[] | null
 }
 
 /** The collections of some projects, newest first, or the one with the id. */
@@ -22,10 +26,14 @@ export const listExtents = (
 ): Promise<ExtentRow[]> =>
   db.query<ExtentRow>(sql`
     select c.id, c.project_id, c.name, c.description, e.from, e.to,
-      case when e.box is not null then array[ST_XMin(e.box), ST_YMin(e.box), ST_XMax(e.box), ST_YMax(e.box)] end as box
+      case when e.box is not null then array[ST_XMin(e.box), ST_YMin(e.box), ST_XMax(e.box), ST_YMax(e.box)] end as box,
+      case when e.least_clouds is not null then array[e.least_clouds, e.most_clouds] end as clouds,
+      case when e.finest is not null then array[e.finest, e.coarsest] end as gsd
     from collections c
     left join (
-      select i.collection_id, ST_Extent(i.geometry)::box3d as box, min(i.covers_from) as from, max(i.covers_to) as to
+      select i.collection_id, ST_Extent(i.geometry)::box3d as box, min(i.covers_from) as from, max(i.covers_to) as to,
+        min(i.cloud_cover) as least_clouds, max(i.cloud_cover) as most_clouds,
+        min(nullif(i.gsd, 0)) as finest, max(nullif(i.gsd, 0)) as coarsest
       from items i
       where i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'
         and ${id === null ? sql`i.collection_id is not null` : sql`i.collection_id = ${id}`}
