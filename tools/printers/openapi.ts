@@ -23,7 +23,7 @@ const problemSchema: JsonSchema = {
         text,
         {
           type: 'array',
-          description: 'With a 422: each fault again, in the form that older clients read.',
+          description: 'With every 422, and with `invalid-parameter`: each fault in the form that typed clients read.',
           items: {
             type: 'object',
             properties: { loc: { type: 'array', items: {} }, msg: text, type: text },

@@ -208,7 +208,7 @@ export interface StacAsset { href: string; type?: string; title?: string; roles?
 
 export interface StacCatalog { type: 'Catalog'; stac_version: '1.0.0'; id: string; title: string; description: string; conformsTo: string[]; links: StacLink[] }
 
-export interface StacCollection { type: 'Collection'; stac_version: '1.0.0'; id: string; title?: string; description: string; license: string; extent: { spatial: { bbox: number[][] }; temporal: { interval: ((string | null)[])[] } }; links: StacLink[] }
+export interface StacCollection { type: 'Collection'; stac_version: '1.0.0'; id: string; title?: string; description: string; license: string; extent: { spatial: { bbox: number[][] }; temporal: { interval: ((string | null)[])[] } }; summaries?: Record<string, unknown>; links: StacLink[] }
 
 export interface StacItem { type: 'Feature'; stac_version: '1.0.0'; stac_extensions: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets: Record<string, StacAsset>; links: StacLink[] }
 
@@ -507,15 +507,20 @@ export interface Operations {
   'share.session.create': { input: { token: string; password?: string }; output: ShareSession }
   'share.tile.render': { input: { token: string; password?: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null }; output: Uint8Array }
   'share.tilejson': { input: { token: string; password?: string; profile?: string | null }; output: TileJson }
-  'stac.aggregate': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; aggregations?: ('total_count' | 'datetime_min' | 'datetime_max' | 'datetime_frequency' | 'cloud_cover_frequency' | 'collection_frequency')[] | null }; output: StacAggregations }
+  'stac.aggregate': { input: { base_url?: string; collections?: string[] | string | null; ids?: string[] | string | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; query?: Record<string, unknown> | null; aggregations?: ('total_count' | 'datetime_min' | 'datetime_max' | 'datetime_frequency' | 'cloud_cover_frequency' | 'collection_frequency')[] | null }; output: StacAggregations }
   'stac.collections.get': { input: { collection_id: string; base_url?: string }; output: StacCollection }
   'stac.collections.list': { input: { base_url?: string }; output: { collections: StacCollection[]; links: StacLink[] } }
   'stac.conformance': { input: Record<string, never>; output: { conformsTo: string[] } }
+  'stac.items.create': { input: { collection_id: string; base_url?: string; item: Record<string, unknown> }; output: StacItem | { type: 'FeatureCollection'; features: StacItem[] } }
+  'stac.items.delete': { input: { collection_id: string; stac_id: string; base_url?: string; if_match?: string | null }; output: { ok: boolean; id: string } }
   'stac.items.get': { input: { collection_id: string; stac_id: string; base_url?: string }; output: StacItem }
-  'stac.items.list': { input: { collection_id: string; base_url?: string; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number; token?: string | null }; output: StacSearchResult }
+  'stac.items.list': { input: { collection_id: string; base_url?: string; ids?: string[] | string | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; query?: Record<string, unknown> | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number; fields?: { include?: string[] | null; exclude?: string[] | null } }; output: { type: 'FeatureCollection'; features: Record<string, unknown>[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] } }
+  'stac.items.replace': { input: { collection_id: string; stac_id: string; base_url?: string; item: Record<string, unknown>; if_match?: string | null }; output: StacItem }
+  'stac.items.search': { input: { base_url?: string; collections?: string[] | string | null; ids?: string[] | string | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; query?: Record<string, unknown> | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number; fields?: { include?: string[] | null; exclude?: string[] | null } }; output: { type: 'FeatureCollection'; features: Record<string, unknown>[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] } }
+  'stac.items.update': { input: { collection_id: string; stac_id: string; base_url?: string; item: Record<string, unknown>; if_match?: string | null }; output: StacItem }
   'stac.landing': { input: { base_url?: string }; output: StacCatalog }
   'stac.queryables': { input: { collection_id?: string | null; base_url?: string }; output: StacQueryables }
-  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; limit?: number; page?: number; token?: string | null }; output: StacSearchResult }
+  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number }; output: StacSearchResult }
   'uploads.cancel': { input: { upload_id: string }; output: Upload }
   'uploads.complete': { input: { upload_id: string; files: ({ object_path: string; size: number; sha256: string; parts?: { number: number; etag: string }[] | null })[] }; output: { upload: Upload; item_ids: string[]; accepted_count: number } }
   'uploads.fail': { input: { upload_id: string; error_message: string; error_step?: string | null }; output: Upload }
@@ -810,8 +815,13 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'stac.collections.get': ['read', null, 'json', false],
   'stac.collections.list': ['read', null, 'json', false],
   'stac.conformance': ['read', null, 'json', false],
+  'stac.items.create': ['compute', null, 'json', false],
+  'stac.items.delete': ['destructive', null, 'json', false],
   'stac.items.get': ['read', null, 'json', false],
   'stac.items.list': ['read', 'search', 'json', false],
+  'stac.items.replace': ['compute', null, 'json', false],
+  'stac.items.search': ['read', 'search', 'json', false],
+  'stac.items.update': ['compute', null, 'json', false],
   'stac.landing': ['read', null, 'json', false],
   'stac.queryables': ['read', null, 'json', false],
   'stac.search': ['read', 'search', 'json', false],

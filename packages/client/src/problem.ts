@@ -8,7 +8,7 @@ export class ApiProblem extends Error {
   readonly retryAfter_s: number | null
 
   constructor(status: number, document: Readonly<Record<string, unknown>>, retryAfter_s: number | null) {
-    super(`${status} ${String(document['title'] ?? '')}: ${String(document['detail'] ?? '')}`)
+    super(`${status} ${String(document['title'] ?? '')}: ${sentenceOf(document['detail'])}`)
     this.name = 'ApiProblem'
     this.status = status
     this.problem = String(document['type'] ?? '').split('/problems/')[1] ?? 'unknown'
@@ -31,4 +31,12 @@ function parse(text: string): Record<string, unknown> {
   } catch {
     return { detail: text.slice(0, 500) }
   }
+}
+
+/** The sentence of a problem; with 422 it is a list of faults, each with its place. */
+function sentenceOf(detail: unknown): string {
+  if (!Array.isArray(detail)) return String(detail ?? '')
+  return (detail as { readonly loc?: readonly unknown[]; readonly msg?: unknown }[])
+    .map(({ loc = [], msg }) => [loc.slice(1).join('.'), String(msg)].filter((part) => part !== '').join(': '))
+    .join('; ')
 }

@@ -16,6 +16,11 @@ export const problems = {
     'Conflicting parameters',
     'Two parameters exclude each other, such as `bbox` with `intersects`.',
   ),
+  'invalid-parameter': row(
+    400,
+    'Invalid parameter',
+    'What the routes of the STAC API say where an operation says `validation`; `errors` and `detail` say where.',
+  ),
   'unsupported-filter': row(400, 'Unsupported filter', 'The filter language or a class of it is not served here.'),
   unauthenticated: row(401, 'Authentication required', 'The token is missing, expired, revoked or not ours.'),
   'insufficient-credits': row(
@@ -72,6 +77,11 @@ export const problems = {
   'gone-retention': row(410, 'Gone: retention ended', 'The item is past its retention window.'),
   'gone-expired': row(410, 'Gone: expired', 'The link, address or approval has expired or was revoked.'),
   'quote-expired': row(410, 'Quote expired', 'The price lock has ended. Ask for a new quote.'),
+  'precondition-failed': row(
+    412,
+    'Precondition failed',
+    'The resource has changed since the caller read it: its tag is none of those in `If-Match`. Read it again.',
+  ),
   'too-large': row(413, 'Too large', 'The body is larger than the operation accepts.'),
   validation: row(422, 'Validation failed', 'The input does not fit the operation; `errors` and `detail` say where.'),
   'budget-exceeded': row(

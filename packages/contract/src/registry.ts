@@ -38,6 +38,7 @@ import * as projects from './operations/projects.ts'
 import * as provenance from './operations/provenance.ts'
 import * as reports from './operations/reports.ts'
 import * as share from './operations/share.ts'
+import * as stacItems from './operations/stac.items.ts'
 import * as stac from './operations/stac.ts'
 import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
@@ -86,6 +87,7 @@ const modules: readonly object[] = [
   provenance,
   reports,
   share,
+  stacItems,
   stac,
   uploads,
   usage,

@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 
 /** How the output of the operation becomes the body of the route; without one it is the plain answer. */
-export type RouteShape = 'geojson' | 'image' | 'redirect' | 'wmts'
+export type RouteShape = 'geojson' | 'stac-item' | 'created' | 'no-content' | 'image' | 'redirect' | 'wmts'
 
 /** A range narrower than the operation's own. */
 export interface Narrowing {
@@ -12,7 +12,7 @@ export interface Narrowing {
 
 /** An address beside the canonical doors. Path and query values bind to input fields by name. */
 export interface Route {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `{name}` binds one path segment, or a part of one. */
   readonly path: string
   readonly operation: string
@@ -20,6 +20,8 @@ export interface Route {
   readonly rename?: Readonly<Record<string, string>>
   /** Fields that the route decides; `{base}` stands for the absolute address of the service. */
   readonly fixed?: Readonly<Record<string, string | number | boolean>>
+  /** The field that the whole body is; without it the members of the body are fields. */
+  readonly body?: string
   /** Places in the path where a text that no id can be leads to nothing (404), as the standards of the route have it. */
   readonly absent?: readonly string[]
   /** Query parameters with narrower limits than the field. */
@@ -29,7 +31,8 @@ export interface Route {
   readonly keyed?: boolean
   /**
    * `wmts`: parameters as OGC has them: names in any case, unknown ones left alone; `REQUEST` may name the other
-   * operation. `stac`: the texts of the STAC API in an address, such as `sortby=+a,-b`. Either says where it was asked.
+   * operation. `stac`: the texts of the STAC API in an address, such as `sortby=+a,-b`, and 400 for what does not fit.
+   * Either says where it was asked.
    */
   readonly dialect?: 'wmts' | 'stac'
   /** Answers with a `Deprecation` header. */
@@ -162,6 +165,9 @@ const stacPage = (path: string, operation: string): Route => ({
   ...(path.includes('{collection_id}') ? { absent: ['collection_id'] } : {}),
 })
 
+const items = '/collections/{collection_id}/items'
+const oneItem = `${items}/{stac_id}`
+
 /** The STAC API. Pages that follow are asked for in the way in which the first one was. */
 const stac: readonly Route[] = [
   stacPage('', 'stac.landing'),
@@ -171,14 +177,14 @@ const stac: readonly Route[] = [
   stacPage('/collections', 'stac.collections.list'),
   stacPage('/collections/{collection_id}', 'stac.collections.get'),
   stacPage('/collections/{collection_id}/queryables', 'stac.queryables'),
-  {
-    ...stacPage('/collections/{collection_id}/items', 'stac.items.list'),
-    fixed: { link_method: 'GET' },
-    shape: 'geojson',
-  },
-  stacPage('/collections/{collection_id}/items/{stac_id}', 'stac.items.get'),
-  { ...stacPage('/search', 'stac.search'), fixed: { link_method: 'GET' }, shape: 'geojson' },
-  { ...stacPage('/search', 'stac.search'), method: 'POST', shape: 'geojson' },
+  { ...stacPage(items, 'stac.items.list'), fixed: { link_method: 'GET' }, shape: 'geojson' },
+  { ...stacPage(items, 'stac.items.create'), method: 'POST', body: 'item', shape: 'created' },
+  { ...stacPage(oneItem, 'stac.items.get'), shape: 'stac-item' },
+  { ...stacPage(oneItem, 'stac.items.replace'), method: 'PUT', body: 'item', shape: 'no-content' },
+  { ...stacPage(oneItem, 'stac.items.update'), method: 'PATCH', body: 'item', shape: 'no-content' },
+  { ...stacPage(oneItem, 'stac.items.delete'), method: 'DELETE', shape: 'no-content' },
+  { ...stacPage('/search', 'stac.items.search'), fixed: { link_method: 'GET' }, shape: 'geojson' },
+  { ...stacPage('/search', 'stac.items.search'), method: 'POST', shape: 'geojson' },
   { ...stacPage('/aggregate', 'stac.aggregate'), method: 'POST' },
 ]
 

@@ -151,7 +151,7 @@ test('problems are named once, and the common ones are not repeated', () => {
   }
   const used = new Set(registry.flatMap(problemsOf))
   const unused = Object.keys(problems).filter((name) => !used.has(name as keyof typeof problems))
-  assert.deepEqual(unused, ['unknown-operation'])
+  assert.deepEqual(unused, ['invalid-parameter', 'unknown-operation'])
 })
 
 test('what asks for an id of ours can answer that there is none', () => {

@@ -33,7 +33,7 @@ create index item_counts_collection on item_counts (organization_id, collection_
 select swath_tenant_table('item_counts', 'select, insert, update');
 
 -- The items that searches find by the month in which they begin, and what they cover together: the times at which the first and the last
--- of them begin, and the last end. Nulls where there is nothing.
+-- of them begin, the last end, and the least and greatest of their cloud cover and ground sample distance. Nulls where there is nothing.
 create table item_months (
   organization_id uuid not null,
   project_id uuid not null,
@@ -47,6 +47,10 @@ create table item_months (
   earliest timestamptz,
   latest timestamptz,
   ends timestamptz,
+  least_clouds double precision,
+  most_clouds double precision,
+  finest double precision,
+  coarsest double precision,
   primary key (organization_id, project_id, collection_id, month)
 );
 create index item_months_collection on item_months (organization_id, collection_id);
@@ -56,7 +60,7 @@ select swath_tenant_table('item_months', 'select, insert, update');
 create type item_count_change as (
   organization_id uuid, project_id uuid, collection_id uuid, cloud smallint, month date, items bigint, found bigint,
   west double precision, south double precision, east double precision, north double precision,
-  covers_from timestamptz, covers_to timestamptz
+  covers_from timestamptz, covers_to timestamptz, cloud_cover double precision, gsd double precision
 );
 
 -- Under the lock of the storage totals, which other triggers of the same statement take too. Each statement in here sees what was
@@ -78,12 +82,15 @@ begin
 
   -- What comes widens the cover of its month at once.
   insert into item_months as t
-    (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends)
+    (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends,
+     least_clouds, most_clouds, finest, coarsest)
   select c.organization_id, c.project_id, c.collection_id, c.month, sum(c.found),
     min(c.west) filter (where c.found > 0), min(c.south) filter (where c.found > 0),
     max(c.east) filter (where c.found > 0), max(c.north) filter (where c.found > 0),
     min(c.covers_from) filter (where c.found > 0), max(c.covers_from) filter (where c.found > 0),
-    max(c.covers_to) filter (where c.found > 0)
+    max(c.covers_to) filter (where c.found > 0),
+    min(c.cloud_cover) filter (where c.found > 0), max(c.cloud_cover) filter (where c.found > 0),
+    min(c.gsd) filter (where c.found > 0), max(c.gsd) filter (where c.found > 0)
   from unnest(changes) c
   where c.found <> 0
   group by 1, 2, 3, 4
@@ -93,21 +100,27 @@ begin
     west = least(t.west, excluded.west), south = least(t.south, excluded.south),
     east = greatest(t.east, excluded.east), north = greatest(t.north, excluded.north),
     earliest = least(t.earliest, excluded.earliest), latest = greatest(t.latest, excluded.latest),
-    ends = greatest(t.ends, excluded.ends);
+    ends = greatest(t.ends, excluded.ends),
+    least_clouds = least(t.least_clouds, excluded.least_clouds), most_clouds = greatest(t.most_clouds, excluded.most_clouds),
+    finest = least(t.finest, excluded.finest), coarsest = greatest(t.coarsest, excluded.coarsest);
 
   -- What leaves makes it narrower only where it lay at an edge: then the month is measured anew.
   update item_months t
-  set west = m.west, south = m.south, east = m.east, north = m.north, earliest = m.earliest, latest = m.latest, ends = m.ends
+  set west = m.west, south = m.south, east = m.east, north = m.north, earliest = m.earliest, latest = m.latest, ends = m.ends,
+    least_clouds = m.least_clouds, most_clouds = m.most_clouds, finest = m.finest, coarsest = m.coarsest
   from (
     select c.organization_id, c.project_id, c.collection_id, c.month, min(c.west) as west, min(c.south) as south,
       max(c.east) as east, max(c.north) as north, min(c.covers_from) as earliest, max(c.covers_from) as latest,
-      max(c.covers_to) as ends
+      max(c.covers_to) as ends, min(c.cloud_cover) as least_clouds, max(c.cloud_cover) as most_clouds,
+      min(c.gsd) as finest, max(c.gsd) as coarsest
     from unnest(changes) c
     where c.found < 0
     group by 1, 2, 3, 4) gone
   cross join lateral (
     select min(ST_XMin(i.geometry)) as west, min(ST_YMin(i.geometry)) as south, max(ST_XMax(i.geometry)) as east,
-      max(ST_YMax(i.geometry)) as north, min(i.covers_from) as earliest, max(i.covers_from) as latest, max(i.covers_to) as ends
+      max(ST_YMax(i.geometry)) as north, min(i.covers_from) as earliest, max(i.covers_from) as latest, max(i.covers_to) as ends,
+      min(i.cloud_cover) as least_clouds, max(i.cloud_cover) as most_clouds,
+      min(nullif(i.gsd, 0)) as finest, max(nullif(i.gsd, 0)) as coarsest
     from items i
     where i.organization_id = gone.organization_id and i.project_id = gone.project_id
       and i.collection_id is not distinct from nullif(gone.collection_id, '00000000-0000-0000-0000-000000000000')
@@ -117,7 +130,9 @@ begin
   where t.organization_id = gone.organization_id and t.project_id = gone.project_id
     and t.collection_id = gone.collection_id and t.month = gone.month
     and (t.found <= 0 or gone.west <= t.west or gone.south <= t.south or gone.east >= t.east or gone.north >= t.north
-      or gone.earliest <= t.earliest or gone.latest >= t.latest or gone.ends >= t.ends);
+      or gone.earliest <= t.earliest or gone.latest >= t.latest or gone.ends >= t.ends
+      or gone.least_clouds <= t.least_clouds or gone.most_clouds >= t.most_clouds
+      or gone.finest <= t.finest or gone.coarsest >= t.coarsest);
 end
 $$;
 
@@ -131,7 +146,8 @@ begin
     select row(
       i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
       item_cloud_band(i.cloud_cover), item_month(i.covers_from), 1, (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
+      i.cloud_cover, nullif(i.gsd, 0)
     )::item_count_change
     from arrived i where i.deleted_at is null);
   if cardinality(changes) > 0 then
@@ -154,22 +170,23 @@ begin
     select row(
       i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
       item_cloud_band(i.cloud_cover), item_month(i.covers_from), i.sign, i.sign * (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
+      i.cloud_cover, nullif(i.gsd, 0)
     )::item_count_change
     from (
       select b.organization_id, b.id
       from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
-      where (b.project_id, b.collection_id, b.cloud_cover, b.covers_from, b.covers_to, b.deleted_at is null,
+      where (b.project_id, b.collection_id, b.cloud_cover, b.gsd, b.covers_from, b.covers_to, b.deleted_at is null,
              b.lifecycle_state <> 'expired', b.geometry)
-        is distinct from (a.project_id, a.collection_id, a.cloud_cover, a.covers_from, a.covers_to, a.deleted_at is null,
+        is distinct from (a.project_id, a.collection_id, a.cloud_cover, a.gsd, a.covers_from, a.covers_to, a.deleted_at is null,
              a.lifecycle_state <> 'expired', a.geometry)
     ) changed
     join (
-      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.covers_from, g.covers_to, g.deleted_at,
+      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.gsd, g.covers_from, g.covers_to, g.deleted_at,
         g.lifecycle_state, g.geometry, -1 as sign
       from gone g
       union all
-      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.covers_from, g.covers_to, g.deleted_at,
+      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.gsd, g.covers_from, g.covers_to, g.deleted_at,
         g.lifecycle_state, g.geometry, 1
       from arrived g
     ) i on i.organization_id = changed.organization_id and i.id = changed.id
@@ -193,7 +210,8 @@ begin
     select row(
       i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
       item_cloud_band(i.cloud_cover), item_month(i.covers_from), -1, - (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
+      i.cloud_cover, nullif(i.gsd, 0)
     )::item_count_change
     from gone i where i.deleted_at is null);
   if cardinality(changes) > 0 then
@@ -213,10 +231,11 @@ select organization_id, project_id, coalesce(collection_id, '00000000-0000-0000-
 from items where deleted_at is null group by 1, 2, 3, 4;
 
 insert into item_months
-  (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends)
+  (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends,
+   least_clouds, most_clouds, finest, coarsest)
 select organization_id, project_id, coalesce(collection_id, '00000000-0000-0000-0000-000000000000'), item_month(covers_from), count(*),
   min(ST_XMin(geometry)), min(ST_YMin(geometry)), max(ST_XMax(geometry)), max(ST_YMax(geometry)),
-  min(covers_from), max(covers_from), max(covers_to)
+  min(covers_from), max(covers_from), max(covers_to), min(cloud_cover), max(cloud_cover), min(nullif(gsd, 0)), max(nullif(gsd, 0))
 from items where deleted_at is null and lifecycle_state <> 'expired' group by 1, 2, 3, 4;
 
 select swath_owner_sees(false, 'items', 'item_counts', 'item_months');

@@ -50,7 +50,8 @@ export const Bbox = Type.Array(Type.Number(), {
 
 export const Datetime = Type.String({
   maxLength: 80,
-  description: 'An instant, or an interval `start/end` in which `..` or nothing leaves an end open.',
+  description:
+    'An instant, or an interval `start/end` in which `..` or nothing leaves an end open. Without an offset it is UTC; a date is its day.',
 })
 
 /** The absolute address of the service as the caller sees it; what links in the answer begin with. */

@@ -57,6 +57,7 @@ export const StacCollection = Type.Object({
     spatial: Type.Object({ bbox: Type.Array(Type.Array(Type.Number())) }),
     temporal: Type.Object({ interval: Type.Array(Type.Array(Nullable(Type.String()))) }),
   }),
+  summaries: Type.Optional(Open),
   links: Type.Array(StacLink),
 })
 

@@ -151,7 +151,7 @@ function keptRefusal(error: unknown, request: CallRequest): KeptAnswer | null {
   if (!(error instanceof Problem) || error.status >= 500 || error.status === 429 || passing.has(error.problem))
     return null
   request.log.set({ problem: error.problem, reason: error.message })
-  const document = problemDocument(error, request.baseUrl, request.requestId)
+  const document = problemDocument(error, request.baseUrl, request.requestId, request.inputFrom)
   return { status: error.status, body: JSON.stringify(document), media_type: 'application/problem+json' }
 }
 

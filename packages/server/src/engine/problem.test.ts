@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { invariant, Problem, problemDocument, validationProblem } from './problem.ts'
 
-test('every name of the list has its status and its document', () => {
+test('every name of the list has its status and its document; with 422 the detail is a list', () => {
   for (const [name, row] of Object.entries(problems)) {
     const problem = new Problem(name as ProblemName, 'What happened.', { more: 1 })
     assert.equal(problem.status, row.status)
-    assert.deepEqual(problemDocument(problem, 'https://swath.example', 'trace'), {
+    assert.deepEqual(problemDocument(problem, 'https://swath.example', 'trace', 'query'), {
       type: `https://swath.example/problems/${name}`,
       title: row.title,
       status: row.status,
-      detail: 'What happened.',
+      detail: row.status === 422 ? [{ loc: ['query'], msg: 'What happened.', type: name }] : 'What happened.',
       more: 1,
       trace_id: 'trace',
     })

@@ -51,14 +51,23 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new Error(`invariant: ${message}`)
 }
 
-/** The document as it goes over the wire. `detail` stays the sentence unless `extra` carries the list that clients read. */
-export function problemDocument(problem: Problem, base: string, traceId: string): Record<string, unknown> {
+/**
+ * The document as it goes over the wire. With 422 `detail` is always the list that typed clients read, else it is the
+ * sentence unless `extra` says otherwise.
+ */
+export function problemDocument(
+  problem: Problem,
+  base: string,
+  traceId: string,
+  where: 'body' | 'query' = 'body',
+): Record<string, unknown> {
+  const { problem: name, message, status, extra } = problem
   return {
-    type: `${base}/problems/${problem.problem}`,
-    title: problems[problem.problem].title,
-    status: problem.status,
-    detail: problem.message,
-    ...problem.extra,
+    type: `${base}/problems/${name}`,
+    title: problems[name].title,
+    status,
+    detail: status === 422 ? [{ loc: [where], msg: message, type: name }] : message,
+    ...extra,
     trace_id: traceId,
   }
 }

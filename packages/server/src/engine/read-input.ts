@@ -2,9 +2,11 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
+import { clampCoordinates } from './clamp-coordinates.ts'
 import { findFaults } from './find-faults.ts'
 import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from './problem.ts'
+import { spellTimes } from './spell-times.ts'
 
 /** Both compiled schemas of one operation. */
 export interface Checks {
@@ -14,6 +16,8 @@ export interface Checks {
   fill(body: unknown): unknown
   /** The members of the input that are one id each. */
   readonly ids: readonly string[]
+  /** Those that are one time each. */
+  readonly times: readonly string[]
 }
 
 const checks = new Map<string, Checks>()
@@ -23,8 +27,10 @@ export function checksOf(operation: Operation): Checks {
   const known = checks.get(operation.id)
   if (known) return known
   const { input, output } = operation
-  const ids = Object.entries(propertiesOf(input)).flatMap(([name, property]) => (isId(property) ? [name] : []))
-  const made = { input: Compile(input), output: Compile(output), fill: filling(input), ids }
+  const named = (format: string): string[] =>
+    Object.entries(propertiesOf(input)).flatMap(([name, property]) => (isOfFormat(property, format) ? [name] : []))
+  const [ids, times] = [named('uuid'), named('date-time')]
+  const made = { input: Compile(input), output: Compile(output), fill: filling(input), ids, times }
   checks.set(operation.id, made)
   return made
 }
@@ -63,10 +69,10 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
   return Object.assign({}, properties, ...[...(anyOf ?? []), ...(allOf ?? [])].map(propertiesOf))
 }
 
-/** True for an id, which may be null. */
-function isId(schema: TSchema): boolean {
+/** True for a text of the format, which may be null. */
+function isOfFormat(schema: TSchema, wanted: string): boolean {
   const { format, anyOf } = schema as { format?: string; anyOf?: TSchema[] }
-  return format === 'uuid' || (anyOf ?? []).some(isId)
+  return format === wanted || (anyOf ?? []).some((inner) => isOfFormat(inner, wanted))
 }
 
 /** Ids come in any case (RFC 9562); from here on they are written as we write them, so that equal ones are equal. */
@@ -78,18 +84,24 @@ function spellIds(input: Record<string, unknown>, ids: readonly string[]): void 
 }
 
 /**
- * The typed input of a call: defaults filled in, checked strictly, ids in lower case. A missing body counts as `{}`.
+ * The typed input of a call: defaults filled in, times as RFC 3339 has them, coordinates without what
+ * rounding added, checked strictly, ids in lower case. A missing body counts as `{}`.
  * Throws `validation` with every fault that was found (at most 50).
  */
 export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
-  const { input, fill, ids } = checksOf(operation)
+  const { input, fill, ids, times } = checksOf(operation)
   const filled = fill(body === undefined ? {} : body)
+  clampCoordinates(filled)
+  if (times.length > 0 && isRecord(filled)) spellTimes(filled, times)
   if (input.Check(filled)) {
     spellIds(filled as Record<string, unknown>, ids)
     return filled
   }
   throw validationProblem(findFaults(operation.input, filled), from)
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
 

@@ -33,12 +33,18 @@ export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
         try {
           return sendShaped(route, reply, await enter(doors, request, reply, id, readInput, asked.key))
         } catch (error) {
-          if (!(error instanceof OgcException)) throw error
+          if (!(error instanceof OgcException)) throw route.dialect === 'stac' ? asBadRequest(error) : error
           return reply.code(error.status).type('application/xml').send(exceptionReport(error))
         }
       },
     })
   }
+}
+
+/** The STAC API says 400 where an operation says 422. */
+function asBadRequest(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.problem !== 'validation') return error
+  return new Problem('invalid-parameter', error.message, error.extra)
 }
 
 /** An address in the router's own way. A name before anything but a slash or a dot, as in `{y}@2x`, takes digits only. */
@@ -90,10 +96,14 @@ async function inputOf(
       typeof value === 'string' ? value.replace('{base}', base) : value,
     ]),
   )
-  const body = route.method === 'POST' ? await bodyOf(doors, operation, request) : undefined
+  const tags = takes(operation, 'if_match') ? { if_match: request.headers['if-match'] ?? null } : {}
+  const body = withBody.has(route.method) ? await bodyOf(doors, operation, request) : undefined
+  if (route.body !== undefined) return { ...query, [route.body]: body, ...tags, ...said, ...fixed }
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
-  return { ...query, ...(body as object | undefined), ...said, ...fixed }
+  return { ...query, ...(body as object | undefined), ...tags, ...said, ...fixed }
 }
+
+const withBody: ReadonlySet<Route['method']> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Throws `not-found` for what no id can be, where the route takes that for an id that nothing has. */
 function refuseAbsent({ absent = [] }: Route, params: Readonly<Record<string, string>>): void {
@@ -134,8 +144,9 @@ function sendShaped(route: Route, reply: FastifyReply, outcome: Outcome): Fastif
   if (!route.shape) return send(reply, outcome)
   const { status, media_type, headers, body } = shapes[route.shape](outcome)
   reply.headers(headers)
-  if (isUnchanged(reply, headers['etag'])) return reply.code(304).send()
+  if (status === 200 && isUnchanged(reply, headers['etag'])) return reply.code(304).send()
+  if (body === null) return reply.code(status).send()
   if (media_type) reply.type(media_type)
-  const plain = body instanceof Uint8Array ? Buffer.from(body) : textBody(reply, body ?? '', mayRefuse(outcome))
+  const plain = body instanceof Uint8Array ? Buffer.from(body) : textBody(reply, body, mayRefuse(outcome))
   return reply.code(status).send(packBody(reply, plain, media_type))
 }

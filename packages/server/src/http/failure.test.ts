@@ -44,7 +44,9 @@ test('what is lost with the database or the store of files is 503, also inside a
 test('a search that took too long is 422 and says what to do', async () => {
   const { status, type, detail } = await answerTo(new DatabaseFailure('search-too-long', 'secret statement'))
   assert.deepEqual([status, type], [422, 'https://house.example/problems/budget-exceeded'])
-  assert.match(detail, /Narrow it/)
+  const [fault] = detail as unknown as { loc: string[]; msg: string; type: string }[]
+  assert.match(fault!.msg, /Narrow it/)
+  assert.deepEqual([fault!.loc, fault!.type], [['query'], 'budget-exceeded'])
 })
 
 test('a full disk is 503 and is called so, whoever meets it', async () => {

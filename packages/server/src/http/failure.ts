@@ -70,11 +70,12 @@ export function sendFailure(reply: FastifyReply, request: FastifyRequest, error:
   const fault = known ? known.cause : error
   if (fault) request.seen?.set({ fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) })
   const problem = known ?? new Problem('internal', 'Something went wrong on our side.')
+  const where = request.method === 'GET' || request.method === 'HEAD' ? 'query' : 'body'
   request.seen?.set({ problem: problem.problem, reason: problem.message })
   return reply
     .code(problem.status)
     .headers(headersFor(problem, reply))
     .header('cache-control', 'no-store')
     .type('application/problem+json')
-    .send(JSON.stringify(problemDocument(problem, base, request.id)))
+    .send(JSON.stringify(problemDocument(problem, base, request.id, where)))
 }

@@ -138,7 +138,7 @@ const preflight = (reply: FastifyReply): FastifyReply =>
     .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
     .header(
       'access-control-allow-headers',
-      'authorization, content-type, idempotency-key, x-api-key, range, if-none-match',
+      'authorization, content-type, idempotency-key, x-api-key, range, if-match, if-none-match',
     )
     .header('access-control-max-age', '86400')
     .send()

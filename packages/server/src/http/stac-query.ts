@@ -1,3 +1,5 @@
+import { validationProblem } from '../engine/problem.ts'
+
 type Query = Readonly<Record<string, unknown>>
 
 /** Parameters that narrow a search: where they are not known, more would be answered than was asked for. */
@@ -19,11 +21,36 @@ export function readStacQuery(query: Query, takes: (field: string) => boolean): 
 }
 
 /** The parameters whose text is not that of the field. One that is said again goes on where it stopped. */
-const spoken: Readonly<Record<string, (text: string) => string>> = { sortby: sortKeys, datetime: withPlus }
+const spoken: Readonly<Record<string, (text: string) => string>> = {
+  sortby: sortKeys,
+  datetime: withPlus,
+  fields: fieldNames,
+  bbox: withoutBrackets,
+}
 
 function said(name: string, value: unknown): unknown {
   const speak = Object.hasOwn(spoken, name) ? spoken[name] : undefined
   return speak ? speak(Array.isArray(value) ? value.join() : String(value)) : value
+}
+
+/** A box of an address is numbers with commas between them, and no list of JSON. */
+function withoutBrackets(text: string): string {
+  if (text.trimStart().startsWith('[')) {
+    throw validationProblem([{ path: 'bbox', message: 'is not numbers with commas between them' }], 'query')
+  }
+  return text
+}
+
+/** `a,+b,-c` as JSON text. What names none asks for the default fields, as an empty object does. */
+function fieldNames(text: string): string {
+  if (text.trimStart().startsWith('{')) return text
+  const names = text.split(',').filter((name) => name.trim() !== '')
+  const excluded = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1))
+  const included = names.filter((name) => !name.startsWith('-')).map((name) => name.replace(/^[+ ]/, ''))
+  return JSON.stringify({
+    ...(included.length > 0 ? { include: included } : {}),
+    ...(excluded.length > 0 ? { exclude: excluded } : {}),
+  })
 }
 
 /** The plus of an offset that became a blank on its way. */

@@ -18,7 +18,9 @@ before(async () => {
 })
 after(() => house?.close())
 
-const answered = routes.filter((route) => findOperation(route.operation)?.answered)
+/** Without the transactions of the STAC API, which `stac-api.test.ts` has. */
+const changing = /^stac\.items\.(create|replace|update|delete)$/
+const answered = routes.filter(({ operation }) => findOperation(operation)?.answered && !changing.test(operation))
 
 /** The example of the operation, and the address of the route that means the same. */
 function addressOf(route: Route): { path: string; input: Record<string, unknown> } {
@@ -30,7 +32,8 @@ function addressOf(route: Route): { path: string; input: Record<string, unknown>
     return encodeURIComponent(String(input[field]))
   })
   const rest = Object.entries(input).filter(([name]) => !used.has(name))
-  const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const textOf = (value: unknown): string =>
+    typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value)
   const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, textOf(value)]))
   return { path: query.size > 0 ? `${path}?${query}` : path, input }
 }
@@ -121,7 +124,6 @@ test('routes have their own limits', async () => {
     '/api/v1/projects?limit=many',
     `/api/v1/projects/${world.project}/items?limit=1001`,
     '/api/v1/projects?surprise=1',
-    '/assets/stac/search?datetime=someday',
   ]) {
     const response = await world.client.fetch(path)
     assert.equal(response.status, 422, path)

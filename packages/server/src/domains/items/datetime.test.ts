@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readInstant, readSpan } from './datetime.ts'
+import { readInstant, readSpan, readStrictSpan } from './datetime.ts'
 
 test('instants are read to the millisecond, with offsets and leap seconds', () => {
   const table: readonly (readonly [string, string])[] = [
@@ -27,5 +27,20 @@ test('what is no time, or lies in no year of four digits, is none', () => {
     assert.equal(readInstant(text), null, text)
     assert.match(String(readSpan(text)), /RFC 3339/)
     assert.equal(typeof readSpan(`2024-01-01T00:00:00Z/${text}`), 'string')
+  }
+})
+
+test('a search by dates covers whole days, by times without an offset those of UTC', () => {
+  const table: readonly (readonly [string, string | null, string | null])[] = [
+    ['2024-05-01', '2024-05-01T00:00:00.000Z', '2024-05-01T23:59:59.999Z'],
+    ['2024-05-01/2024-05-02', '2024-05-01T00:00:00.000Z', '2024-05-02T23:59:59.999Z'],
+    ['../2024-05-02', null, '2024-05-02T23:59:59.999Z'],
+    ['2024-05-01T10:00:00/..', '2024-05-01T10:00:00.000Z', null],
+  ]
+  for (const [text, from, to] of table) {
+    const span = readSpan(text)
+    assert.ok(typeof span !== 'string', text)
+    assert.deepEqual([span.from?.toISOString() ?? null, span.to?.toISOString() ?? null], [from, to], text)
+    assert.equal(typeof readStrictSpan(text), 'string', text)
   }
 })

@@ -1,3 +1,5 @@
+import { spellTime } from '../../engine/spell-times.ts'
+
 /** What a search by time covers; both ends belong to it, null is open. */
 export interface Span {
   readonly from: Date | null
@@ -35,16 +37,28 @@ export function readInstant(text: string): Date | null {
   return instantYear >= 1 && instantYear <= 9999 ? instant : null
 }
 
+/** As RFC 3339 has it: a point before the fraction, and an offset. */
+const strictly = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+
+/** What a search of the STAC API says: instants of RFC 3339 to the letter. */
+export const readStrictSpan = (text: string): Span | string =>
+  text.split('/').every((end) => isOpen(end) || strictly.test(end))
+    ? readSpan(text)
+    : 'is not a time of RFC 3339 such as 2024-05-01T00:00:00Z'
+
 const isOpen = (text: string): boolean => text === '' || text === '..'
 
-/** An instant, or `start/end` in which `..` or nothing leaves one end open. A sentence where the text is neither. */
+/**
+ * An instant, or `start/end` in which `..` or nothing leaves one end open. A time without an offset is UTC, a date its whole
+ * day. A sentence where the text is neither.
+ */
 export function readSpan(text: string): Span | string {
   const ends = text.split('/')
   if (ends.length > 2) return 'is neither an instant nor an interval of two ends'
   const [start, end] = [ends[0] ?? '', ends[1] ?? ends[0] ?? '']
   if (isOpen(start) && isOpen(end)) return 'leaves both ends open'
-  const from = isOpen(start) ? null : readInstant(start)
-  const to = isOpen(end) ? null : readInstant(end)
+  const from = isOpen(start) ? null : readInstant(spellTime(start, 'start'))
+  const to = isOpen(end) ? null : readInstant(spellTime(end, 'end'))
   if ((!isOpen(start) && !from) || (!isOpen(end) && !to))
     return 'is not a time of RFC 3339 such as 2024-05-01T00:00:00Z'
   if (from && to && from > to) return 'ends before it starts'

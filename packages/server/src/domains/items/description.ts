@@ -1,6 +1,7 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import { polygonOfBounds, widthOf } from '@swath/geo/bbox.ts'
 import { validationProblem, type Fault } from '../../engine/problem.ts'
+import { spellTime } from '../../engine/spell-times.ts'
 import { readInstant } from './datetime.ts'
 import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
 import { isReserved } from './stac-feature.ts'
@@ -68,7 +69,8 @@ export interface Times {
 
 export function readTime(value: unknown, path: string, faults: Fault[]): Date | null {
   if (value === null || value === undefined) return null
-  const instant = typeof value === 'string' ? readInstant(value) : null
+  const edge = path.startsWith('end') ? 'end' : 'start'
+  const instant = typeof value === 'string' ? readInstant(spellTime(value, edge)) : null
   if (!instant) faults.push({ path, message: 'is no time of RFC 3339 in the years 0001 to 9999' })
   return instant
 }

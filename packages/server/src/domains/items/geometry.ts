@@ -82,6 +82,13 @@ function positionFault(value: unknown, path: string, reading: Reading): Geometry
   return null
 }
 
+/** How many positions a geometry that passed `geometryFault` has. */
+export function countPositions(geometry: Geometry): number {
+  const reading = { positions: 0 }
+  faultOf(geometry, '', reading, false)
+  return reading.positions
+}
+
 /** The dimension of what the geometry covers: 0 points, 1 lines, 2 areas; null for a mixed collection. */
 export const dimensionOf = (geometry: Geometry): 0 | 1 | 2 | null => layouts[geometry.type]?.dimension ?? null
 

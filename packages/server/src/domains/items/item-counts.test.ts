@@ -36,7 +36,8 @@ async function bothCounts(): Promise<[kept: object, fresh: object]> {
       select organization_id, project_id, collection_id, cloud, items, found from item_counts
       where items <> 0 or found <> 0 order by 1, 2, 3, 4`),
     months: await across.query(sql`
-      select organization_id, project_id, collection_id, month::text, found, west, south, east, north, earliest, latest, ends
+      select organization_id, project_id, collection_id, month::text, found, west, south, east, north, earliest, latest, ends,
+        least_clouds, most_clouds, finest, coarsest
       from item_months where found <> 0 or west is not null or earliest is not null order by 1, 2, 3, 4`),
   }
   const fresh = {
@@ -49,7 +50,9 @@ async function bothCounts(): Promise<[kept: object, fresh: object]> {
       select organization_id, project_id, coalesce(collection_id, ${none}) as collection_id,
         to_char(covers_from at time zone 'UTC', 'YYYY-MM-01') as month, count(*) as found,
         min(ST_XMin(geometry)) as west, min(ST_YMin(geometry)) as south, max(ST_XMax(geometry)) as east,
-        max(ST_YMax(geometry)) as north, min(covers_from) as earliest, max(covers_from) as latest, max(covers_to) as ends
+        max(ST_YMax(geometry)) as north, min(covers_from) as earliest, max(covers_from) as latest, max(covers_to) as ends,
+        min(cloud_cover) as least_clouds, max(cloud_cover) as most_clouds, min(nullif(gsd, 0)) as finest,
+        max(nullif(gsd, 0)) as coarsest
       from items where deleted_at is null and lifecycle_state <> 'expired' group by 1, 2, 3, 4 order by 1, 2, 3, 4`),
   }
   return [kept, fresh]

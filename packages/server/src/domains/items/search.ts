@@ -118,7 +118,8 @@ const operators: Readonly<Record<PropertyTest['operator'], { fits(value: unknown
 
 const isOperator = (name: string): name is PropertyTest['operator'] => Object.hasOwn(operators, name)
 
-function testsOf(query: Readonly<Record<string, unknown>>, faults: Fault[]): PropertyTest[] {
+/** The conditions of the query extension; a fault is added for each that is none. */
+export function testsOf(query: Readonly<Record<string, unknown>>, faults: Fault[]): PropertyTest[] {
   const tests: PropertyTest[] = []
   for (const [field, conditions] of Object.entries(query)) {
     const path = `query.${field}`

@@ -1,3 +1,5 @@
+import { fitsExtension } from './stac-in/fields.ts'
+
 /** The extensions that we write, each at the version whose fields the platform document names, by the prefix of their fields. */
 export const extensions = {
   eo: 'https://stac-extensions.github.io/eo/v1.1.0/schema.json',
@@ -27,6 +29,14 @@ function usedBy(members: object, used: Set<string>): void {
   }
 }
 
+/** The extensions of ours whose schemas refuse one of the properties: an item that named them would be invalid. */
+function brokenBy(properties: object): Set<string> {
+  const broken = Object.entries(properties).filter(([name, value]) => !fitsExtension(name, value))
+  const used = new Set<string>()
+  usedBy(Object.fromEntries(broken), used)
+  return used
+}
+
 /**
  * What a Feature names in `stac_extensions`: ours where one of their fields is there, and whatever else it was given.
  *
@@ -44,5 +54,6 @@ export function extensionsOf(
   for (const address of byAssets) {
     used.add(address === extensions.view && !used.has(address) ? viewOfAssets : address)
   }
+  for (const address of brokenBy(properties)) used.delete(address)
   return [...new Set([...[...used].toSorted(), ...given.filter((address) => !isOwnExtension(address))])]
 }

@@ -76,7 +76,7 @@ export function stacProperties(item: Described): Record<string, unknown> {
     ...licenseOf(item),
     title: item.name,
     ...(item.description === null ? {} : { description: item.description }),
-    datetime: (item.datetime ?? (range ? null : item.created_at))?.toISOString() ?? null,
+    datetime: timeText(item, range),
     ...(range
       ? { start_datetime: item.start_datetime?.toISOString(), end_datetime: item.end_datetime?.toISOString() }
       : {}),
@@ -89,6 +89,18 @@ export function stacProperties(item: Described): Record<string, unknown> {
   }
 }
 
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/
+
+/** True for a text in UTC that says the instant with other digits of its second than we would. */
+export const isExactly = (text: unknown, instant: Date | null): text is string =>
+  typeof text === 'string' && utc.test(text) && instant !== null && Date.parse(text) === instant.getTime()
+
+/** The time with the digits that its giver wrote, while it is still the same. */
+function timeText({ datetime, created_at, properties }: Described, range: boolean): string | null {
+  if (isExactly(properties['datetime'], datetime)) return properties['datetime']
+  return (datetime ?? (range ? null : created_at))?.toISOString() ?? null
+}
+
 /** The licence in the letters that STAC allows. */
 function licenseOf(item: Pick<ItemRow, 'properties'>): { license?: string } {
   const { license } = item.properties
@@ -98,9 +110,12 @@ function licenseOf(item: Pick<ItemRow, 'properties'>): { license?: string } {
 function linksOf(item: ItemRow, base: string): StacLink[] {
   const catalog = `${base}/assets/stac`
   const collection = `${catalog}/collections/${item.collection_id}`
+  const inCollection = `${collection}/items/${encodeURIComponent(item.stac_id)}`
+  // The catalogue has no address for it.
+  const alone = `${base}/v1/items/get_stac?item_id=${item.id}`
   const { license = '' } = licenseOf(item)
   return [
-    { rel: 'self', href: `${base}/v1/items/get_stac?item_id=${item.id}`, type: 'application/geo+json' },
+    { rel: 'self', href: item.collection_id === null ? alone : inCollection, type: 'application/geo+json' },
     { rel: 'root', href: catalog, type: 'application/json' },
     ...(item.collection_id === null
       ? []

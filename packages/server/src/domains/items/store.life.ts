@@ -1,6 +1,6 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import type { LifecycleState } from '@swath/contract/shapes/item.ts'
-import type { StacAsset } from '@swath/contract/shapes/stac.ts'
+import type { StacAsset, StacLink } from '@swath/contract/shapes/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { pageSizes } from './page-size.ts'
@@ -27,6 +27,20 @@ export const lockItems = (tx: Tx, organization: string, ids: readonly string[]):
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])
     order by i.id for update of i`)
 
+/** The item of a collection by its STAC id; null where there is none. */
+export async function findIdInCollection(
+  db: Queryable,
+  organization: string,
+  collection_id: string,
+  stac_id: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from items
+    where organization_id = ${organization} and stac_id = ${stac_id} and collection_id = ${collection_id}
+      and deleted_at is null`)
+  return row?.id ?? null
+}
+
 /** What a change leaves behind; all of it is written. */
 export interface ItemChange {
   readonly collection_id: string | null
@@ -39,9 +53,12 @@ export interface ItemChange {
     readonly bbox: readonly number[] | null
   }
   readonly datetime: Date | null
+  readonly start_datetime: Date | null
+  readonly end_datetime: Date | null
   readonly cloud_cover: number | null
   readonly gsd: number | null
   readonly properties: Readonly<Record<string, unknown>>
+  readonly links: readonly StacLink[]
   readonly stac_extensions: readonly string[]
   readonly lifecycle_state: LifecycleState
   readonly archived_at: Date | null
@@ -66,9 +83,10 @@ export async function updateItem(tx: Tx, organization: string, id: string, chang
     update items i
     set collection_id = ${change.collection_id}, name = ${change.name}, description = ${change.description},
         datetime = ${change.datetime}, cloud_cover = ${change.cloud_cover}, gsd = ${change.gsd},
-        covers_from = coalesce(start_datetime, ${change.datetime}::timestamptz, created_at),
-        covers_to = coalesce(end_datetime, ${change.datetime}::timestamptz, created_at),
-        properties = ${sql.json(change.properties)}, stac_extensions = ${change.stac_extensions}::text[],
+        start_datetime = ${change.start_datetime}, end_datetime = ${change.end_datetime},
+        covers_from = coalesce(${change.start_datetime}::timestamptz, ${change.datetime}::timestamptz, created_at),
+        covers_to = coalesce(${change.end_datetime}::timestamptz, ${change.datetime}::timestamptz, created_at),
+        properties = ${sql.json(change.properties)}, links = ${sql.json(change.links)}, stac_extensions = ${change.stac_extensions}::text[],
         lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at},
         updated_at = ${change.updated_at}, revision = revision + 1 ${set}
     where organization_id = ${organization} and id = ${id}

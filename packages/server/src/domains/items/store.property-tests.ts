@@ -7,13 +7,18 @@ export interface PropertyTest {
   readonly property: string
   readonly operator: 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte' | 'startsWith' | 'endsWith' | 'contains' | 'in'
   readonly value: unknown
+  /** Another reading of the same condition, either of which may hold. */
+  readonly or?: PropertyTest
 }
 
 const comparisons = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
 const isComparison = (operator: string): operator is keyof typeof comparisons => Object.hasOwn(comparisons, operator)
 
 /** One condition. What is absent fits no condition but `eq: null`; what is of another type fits none but `neq`. */
-export function testCondition({ property, operator, value }: PropertyTest): Sql {
+export const testCondition = (test: PropertyTest): Sql =>
+  test.or ? sql`(${oneCondition(test)} or ${oneCondition(test.or)})` : oneCondition(test)
+
+function oneCondition({ property, operator, value }: PropertyTest): Sql {
   const known = knownColumns.get(property)
   if (known?.kind === 'time') return timeCondition(known.value, operator, value)
   const json = jsonOf(property)

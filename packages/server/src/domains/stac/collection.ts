@@ -19,12 +19,22 @@ export function collectionOf(row: ExtentRow, base: string): StacCollection {
       spatial: { bbox: [row.box ?? world] },
       temporal: { interval: [[row.from?.toISOString() ?? null, row.to?.toISOString() ?? null]] },
     },
+    ...summariesOf(row),
     links: [
       { rel: 'self', href: self, type: types.json },
       rootLink(base),
-      { rel: 'parent', href: catalog, type: types.json },
-      { rel: 'items', href: `${self}/items`, type: types.geojson },
-      { rel: queryablesRel, href: `${self}/queryables`, type: types.schema },
+      { rel: 'parent', href: catalog, type: types.json, title: 'Swath' },
+      { rel: 'items', href: `${self}/items`, type: types.geojson, title: `Items of ${row.name}` },
+      { rel: queryablesRel, href: `${self}/queryables`, type: types.schema, title: `Queryables of ${row.name}` },
     ],
   }
+}
+
+/** The ranges of what columns hold; a range that no item has is left out. */
+function summariesOf({ clouds, gsd }: ExtentRow): { summaries?: Record<string, unknown> } {
+  const ranges = { 'eo:cloud_cover': clouds, gsd }
+  const known = Object.entries(ranges).flatMap(([name, range]) =>
+    range === null ? [] : [[name, { minimum: range[0], maximum: range[1] }] as const],
+  )
+  return known.length > 0 ? { summaries: Object.fromEntries(known) } : {}
 }

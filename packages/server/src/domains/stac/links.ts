@@ -1,4 +1,5 @@
 import { stacSearch } from '@swath/contract/operations/stac.ts'
+import type { FieldChoice } from './pick-fields.ts'
 import type { StacLink } from '@swath/contract/shapes/stac.ts'
 
 /** The address of the STAC API below the base of the service. */
@@ -14,12 +15,24 @@ export const types = {
 /** What a link to the properties that a filter may name is called. */
 export const queryablesRel = 'http://www.opengis.net/def/rel/ogc/1.0/queryables'
 
-export const rootLink = (base: string): StacLink => ({ rel: 'root', href: catalogOf(base), type: types.json })
+export const rootLink = (base: string): StacLink => ({
+  rel: 'root',
+  href: catalogOf(base),
+  type: types.json,
+  title: 'Swath',
+})
 
 type Fields = Readonly<Record<string, unknown>>
 
 const sortText = (keys: readonly { readonly field: string; readonly direction: string }[]): string =>
   keys.map(({ field, direction }) => (direction === 'desc' ? '-' : '+') + field).join()
+
+/** As an address has it, where a list that is left out differs from an empty one only in JSON. */
+const fieldText = ({ include, exclude }: FieldChoice): string => {
+  if (include !== undefined && (include === null || include.length === 0) && exclude && exclude.length > 0)
+    return JSON.stringify({ include, exclude })
+  return [...(include ?? []), ...(exclude ?? []).map((name) => `-${name}`)].join()
+}
 
 /** Where the pages of a search are asked for, by either method. */
 export interface Place {
@@ -46,7 +59,8 @@ function queryOf(fields: Fields): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null || name === 'base_url' || name === 'link_method') continue
-    if (name === 'sortby') query.set(name, sortText(value as { field: string; direction: string }[]))
+    if (name === 'fields') query.set(name, fieldText(value as FieldChoice))
+    else if (name === 'sortby') query.set(name, sortText(value as { field: string; direction: string }[]))
     else if (Array.isArray(value)) query.set(name, listText(value))
     else query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }

@@ -21,8 +21,11 @@ const longest_token = 2000
 
 const unbound = { token: null, base_url: null, link_method: null }
 
+/** The links of `stac.search` lead to the routes of the STAC API, which ask more, and nothing else by the same words. */
+const asOneSearch = new Map([['stac.items.search', 'stac.search']])
+
 const questionOf = ({ operation, principal }: Asking, asked: Asked): PageQuestion => ({
-  operation,
+  operation: asOneSearch.get(operation) ?? operation,
   organization: principal.organization,
   filters: { ...asked, ...unbound },
   field: 'token',

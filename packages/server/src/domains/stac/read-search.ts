@@ -3,7 +3,7 @@ import type { Polygon } from '@swath/contract/shapes/geojson.ts'
 import { Problem, validationProblem, type Fault } from '../../engine/problem.ts'
 import { readCql2 } from '../items/cql2/read.ts'
 import { boxOf, geometryFault } from '../items/geometry.ts'
-import { boxesOf, isText, sortOf, spanOf, type ReadSearch } from '../items/search.ts'
+import { boxesOf, everything, isText, sortOf, spanOf, type ReadSearch } from '../items/search.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /** What `stac.search` is asked, as the contract has it. */
@@ -30,22 +30,19 @@ export function readStacSearch(input: StacSearchInput): ReadSearch {
   if (faults.length > 0) throw validationProblem(faults)
   refuseConflicts(input)
   const filter = input.filter ? readCql2(input.filter) : null
-  const shape = readShape(input)
-  return {
-    ids: input.ids ? input.ids.filter(isText) : null,
-    ...shape,
-    from: span.from,
-    to: span.to,
-    collections: input.collections ? input.collections.filter((id) => isUuid(id)) : null,
-    type: null,
-    tests: [],
-    filter,
-    sort,
-  }
+  return { ...everything, ...namedIn(input), ...readShape(input), from: span.from, to: span.to, filter, sort }
 }
 
 /** Ids of collections are UUIDs: another text is that of none. */
-function refuseConflicts(input: StacSearchInput): void {
+export const namedIn = ({ ids, collections }: Pick<StacSearchInput, 'ids' | 'collections'>) => ({
+  ids: ids ? ids.filter(isText) : null,
+  collections: collections ? collections.filter((id) => isUuid(id)) : null,
+})
+
+type Conflicting = Pick<StacSearchInput, 'bbox' | 'filter' | 'filter-lang'> & { readonly intersects?: unknown }
+
+/** Throws for parameters that exclude each other, and for another language of filters than ours. */
+export function refuseConflicts(input: Conflicting): void {
   if (input.bbox && input.intersects) {
     throw new Problem('conflicting-parameters', 'Send `bbox` or `intersects`, not both.')
   }

@@ -1,34 +1,42 @@
-import { written, type WrittenAnswer } from '../../engine/answer.ts'
+import { textsOf, written, type Entries, type WrittenAnswer } from '../../engine/answer.ts'
 import type { Call } from '../../engine/call.ts'
 import { findFeatures } from '../items/found-features.ts'
 import { countablePage } from '../items/page-size.ts'
 import { linkBase } from '../items/link-base.ts'
+import type { ReadSearch } from '../items/search.ts'
 import { searchedProjects } from '../projects/access.ts'
 import { pageLinks, rootLink, searchPlace, type Place } from './links.ts'
 import { readPageStart, writePageStart, type Boundary } from './page-start.ts'
-import { readStacSearch, type StacSearchInput } from './read-search.ts'
+import { pickFields, type FieldChoice } from './pick-fields.ts'
 
 /** What a search is asked beside what items must be. */
-interface Asked extends StacSearchInput {
+export interface Asked {
   readonly base_url: string
   readonly link_method: 'POST' | 'GET'
   readonly page: number
   readonly limit: number
   readonly token?: string | null
+  readonly fields?: FieldChoice
 }
 
 /** One page of a search over all that the caller can see, as a FeatureCollection with the exact count of all. */
-export const searchPage = (call: Call, input: Asked): Promise<WrittenAnswer> =>
-  pageAt(searchPlace(linkBase(call, input.base_url)), call, input, input)
+export const searchPage = (call: Call, input: Asked, read: ReadSearch): Promise<WrittenAnswer> =>
+  pageAt(searchPlace(linkBase(call, input.base_url)), call, input, input, read)
 
 /**
  * The same for pages that are asked for elsewhere.
  *
  * @param asked what the address of another page says.
+ * @param read what items must be by it.
  */
-export async function pageAt(place: Place, call: Call, input: Asked, asked: object): Promise<WrittenAnswer> {
+export async function pageAt(
+  place: Place,
+  call: Call,
+  input: Asked,
+  asked: object,
+  read: ReadSearch,
+): Promise<WrittenAnswer> {
   const base = linkBase(call, input.base_url)
-  const read = readStacSearch(input)
   const { page, limit } = input
   const search = { ...read, projects: searchedProjects(call), limit, ...readPageStart(call, input) }
   const fit = (fitting: number): number => countablePage(page * limit, fitting)
@@ -38,7 +46,7 @@ export async function pageAt(place: Place, call: Call, input: Asked, asked: obje
   const links = [rootLink(base), ...pageLinks(place, input.link_method, { ...asked }, following)]
   return written(
     '{"type":"FeatureCollection","features":[',
-    features,
+    input.fields === undefined ? features : cut(features, input.fields),
     `],"context":${JSON.stringify(context)},"numberMatched":${matched},"numberReturned":${returned},"links":${JSON.stringify(links)}}`,
   )
 }
@@ -49,3 +57,8 @@ function followingPage(call: Call, input: Asked, returned: number, next: Boundar
   const at = { page: (page * limit) / returned + 1, ...(returned === limit ? {} : { limit: returned }) }
   return { ...at, token: writePageStart(call, { ...input, ...at }, next) }
 }
+
+const cut = (features: Entries, fields: FieldChoice): Entries => ({
+  texts: textsOf(features),
+  turn: (text) => JSON.stringify(pickFields(JSON.parse(text) as Record<string, unknown>, fields)),
+})

@@ -5,11 +5,11 @@ import { linkBase } from '../items/link-base.ts'
 import { searchedProjects } from '../projects/access.ts'
 import { aggregationsOf } from './aggregations.ts'
 import { catalogOf, rootLink, types } from './links.ts'
-import { readStacSearch } from './read-search.ts'
+import { readApiSearch } from './read-api-search.ts'
 
 export const aggregateStac = handler(stacAggregate, async (call, input) => {
   const base = linkBase(call, input.base_url)
-  const counts = await countsOf(call, { ...readStacSearch(input), projects: searchedProjects(call) })
+  const counts = await countsOf(call, { ...readApiSearch(input), projects: searchedProjects(call) })
   const asked = input.aggregations ? new Set<string>(input.aggregations) : null
   return {
     type: 'AggregationCollection' as const,

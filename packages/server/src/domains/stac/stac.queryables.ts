@@ -15,7 +15,7 @@ export const readQueryables = handler(stacQueryables, async (call, input) => {
   const collections = collection ? [collection.id] : null
   const seen = await propertyTypes(call, { collections, projects: searchedProjects(call) })
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $schema: 'https://json-schema.org/draft/2019-09/schema',
     $id: `${place}/queryables`,
     type: 'object' as const,
     title: collection ? `Queryables of ${collection.name}` : 'Queryables',

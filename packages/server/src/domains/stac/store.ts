@@ -11,6 +11,10 @@ export interface ExtentRow {
   readonly box: number[] | null
   readonly from: Date | null
   readonly to: Date | null
+  /** The least and the most per cent of clouds. */
+  readonly clouds: number[] | null
+  /** The finest and the coarsest, in metres. */
+  readonly gsd: number[] | null
 }
 
 /** The collections of some projects, newest first, or the one with the id. */
@@ -22,11 +26,14 @@ export const listExtents = (
 ): Promise<ExtentRow[]> =>
   db.query<ExtentRow>(sql`
     select c.id, c.project_id, c.name, c.description, e.from, e.to,
-      case when e.west is not null then array[e.west, e.south, e.east, e.north] end as box
+      case when e.west is not null then array[e.west, e.south, e.east, e.north] end as box,
+      case when e.least_clouds is not null then array[e.least_clouds, e.most_clouds] end as clouds,
+      case when e.finest is not null then array[e.finest, e.coarsest] end as gsd
     from collections c
     cross join lateral (
       select min(t.west) as west, min(t.south) as south, max(t.east) as east, max(t.north) as north,
-        min(t.earliest) as from, max(t.ends) as to
+        min(t.earliest) as from, max(t.ends) as to, min(t.least_clouds) as least_clouds,
+        max(t.most_clouds) as most_clouds, min(t.finest) as finest, max(t.coarsest) as coarsest
       from item_months t
       where t.organization_id = ${organization} and t.collection_id = c.id and t.found > 0) e
     where c.organization_id = ${organization} and c.deleted_at is null and c.project_id = any(array(${projects}))

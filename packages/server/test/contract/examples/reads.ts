@@ -101,6 +101,11 @@ export const reads: Examples = {
   'stac.conformance': () => ({}),
   'stac.items.get': ({ collection, item }) => ({ collection_id: collection, stac_id: item }),
   'stac.items.list': ({ collection }) => ({ collection_id: collection, limit: 10 }),
+  'stac.items.search': ({ collection }) => ({
+    collections: collection,
+    bbox: [-180, -90, 0, 180, 90, 9000],
+    limit: 20_000,
+  }),
   'stac.landing': () => ({}),
   'stac.queryables': ({ collection }) => ({ collection_id: collection }),
   'stac.search': ({ collection }) => ({ collections: [collection], bbox: [-180, -90, 180, 90], limit: 100 }),

@@ -111,6 +111,10 @@ export const writes: Examples = {
   'share.link.revoke': () => ({ link_id: newId() }),
   'share.link.update': ({ link }) => ({ link_id: link.id, view_cap: null }),
   'share.session.create': ({ link }) => link.visit,
+  'stac.items.create': ({ collection }) => ({ collection_id: collection, item: elsewhere() }),
+  'stac.items.delete': ({ collection }) => ({ collection_id: collection, stac_id: newId() }),
+  'stac.items.replace': ({ collection }) => ({ collection_id: collection, stac_id: newId(), item: elsewhere() }),
+  'stac.items.update': ({ collection }) => ({ collection_id: collection, stac_id: newId(), item: {} }),
   'uploads.cancel': () => ({ upload_id: newId() }),
   'uploads.complete': () => ({
     upload_id: newId(),

@@ -116,8 +116,15 @@ const readLike: Reader = (node, path, reading, depth) => {
   }
 }
 
+/** Drafts of CQL2 had both bounds in a list of their own, and clients still write them so. */
+function withFlatBounds(node: Parameters<Reader>[0]): Parameters<Reader>[0] {
+  const { args } = node
+  if (!Array.isArray(args) || args.length !== 2 || !Array.isArray(args[1])) return node
+  return { ...node, args: [args[0], ...(args[1] as unknown[])] }
+}
+
 const readBetween: Reader = (node, path, reading, depth) => {
-  const [value, low, high] = readArguments(node, path, 3).map((argument, index) => {
+  const [value, low, high] = readArguments(withFlatBounds(node), path, 3).map((argument, index) => {
     const before_ms = reading.cost_ms
     const bound = readValue(argument, `${path}.args.${index}`, reading, depth + 1)
     // The value stands in two comparisons.

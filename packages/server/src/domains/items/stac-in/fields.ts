@@ -105,6 +105,10 @@ const rasterBand: Readonly<Record<string, Fits>> = {
 
 const ours = /^(eo|file|proj|raster|view):/
 
+/** False for a field of an extension of ours that its schema does not know, or whose value it refuses. */
+export const fitsExtension = (name: string, value: unknown): boolean =>
+  !ours.test(name) || (Object.hasOwn(fields, name) && fields[name]!(value))
+
 /** The word under which a value is kept that the extension does not take: `proj_epsg_code`, `given_common_name`. */
 const plainName = (name: string): string => (name.includes(':') ? name.replace(':', '_') : `given_${name}`)
 
@@ -126,7 +130,7 @@ function fittedBands(bands: readonly Members[], known: Readonly<Record<string, F
 export function fitFields(members: Members): void {
   for (const [name, value] of Object.entries(members)) {
     if (!ours.test(name)) continue
-    if (!Object.hasOwn(fields, name) || !fields[name]!(value)) {
+    if (!fitsExtension(name, value)) {
       delete members[name]
       members[plainName(name)] = value
     } else if (name === 'eo:bands') members[name] = fittedBands(value as Members[], eoBand).map(nonEmpty)

@@ -166,8 +166,10 @@ test('times as catalogues write them, and footprints that reach over the edge of
     type: 'Polygon',
     coordinates: [[[west, 0], [east, 0], [east, 5], [west, 5], [west, 0]]],
   }) // prettier-ignore
-  const over = roundTrip(feature({ geometry: ring(-180.004, -179) }))
-  assert.deepEqual(over.bbox, [-180, 0, -179, 5])
+  const over = roundTrip(feature({ geometry: ring(-180.5, -179) }))
+  assert.deepEqual([over.geometry?.type, over.bbox], ['MultiPolygon', [179.5, 0, -179, 5]])
+  const point = roundTrip(feature({ geometry: { type: 'Point', coordinates: [190, 5] } }))
+  assert.deepEqual(point.geometry, { type: 'Point', coordinates: [-170, 5] })
   const around = roundTrip(feature({ geometry: ring(170, 200) }))
   assert.deepEqual([around.geometry?.type, around.bbox], ['MultiPolygon', [170, 0, -160, 5]])
   assert.deepEqual((await judgeStac([over, around])).faults, [])

@@ -3,7 +3,7 @@ import type { Fault } from '../../../engine/problem.ts'
 import type { AddedAsset, AddedItem } from '../add-item.ts'
 import { numberIn, readPlace, type Times } from '../description.ts'
 import { unknownType } from '../stac-asset.ts'
-import { isReserved } from '../stac-feature.ts'
+import { isExactly, isReserved } from '../stac-feature.ts'
 import { fileAddress, linkAddress } from './addresses.ts'
 import { changes } from './changes.ts'
 import { isObject, isText, scopesOf, type Document, type Members } from './document.ts'
@@ -31,19 +31,34 @@ const timeColumns = ['datetime', 'start_datetime', 'end_datetime', 'created', 'u
 /** Texts that do. */
 const textColumns: ReadonlySet<string> = new Set(['title', 'description'])
 
+/** How a Feature is read. */
+export interface FeatureReading {
+  /**
+   * Properties whose value an extension of ours does not take keep their name, and the item does not name the extension:
+   * it is read as it was written. Otherwise they get a plain name.
+   */
+  readonly verbatim?: boolean
+}
+
 /**
  * Reads a STAC Item of any version from 0.6 to 1.1 as one of 1.0.0. Faults are added to the list; what is answered may
  * be used when there are none. Extra properties and unknown extensions are kept.
  */
-export function readFeature(feature: Members, faults: Fault[]): ReadFeature | null {
+export function readFeature(
+  feature: Members,
+  faults: Fault[],
+  { verbatim = false }: FeatureReading = {},
+): ReadFeature | null {
   const item = documentOf(feature, faults)
   if (!item || faults.length > 0) return null
   for (const change of changes) change.apply(item)
   const { properties } = item
   const times = readFeatureTimes(properties, faults)
+  const exact =
+    verbatim && isExactly(properties['datetime'], times.datetime) ? { datetime: properties['datetime'] } : {}
   for (const name of timeColumns) delete properties[name]
   for (const members of scopesOf(item)) {
-    fitFields(members)
+    if (!verbatim || members !== properties) fitFields(members)
     fitCommon(members)
   }
   const self = selfOf(item)
@@ -60,9 +75,10 @@ export function readFeature(feature: Members, faults: Fault[]): ReadFeature | nu
     description: textOf(properties['description'])?.slice(0, 10_000) ?? null,
     cloud_cover: numberIn(properties, 'eo:cloud_cover', [0, 100]),
     gsd: numberIn(properties, 'gsd', [0, Infinity]),
-    properties: Object.fromEntries(
-      Object.entries(properties).filter(([name]) => !textColumns.has(name) && !isReserved(name)),
-    ),
+    properties: {
+      ...Object.fromEntries(Object.entries(properties).filter(([name]) => !textColumns.has(name) && !isReserved(name))),
+      ...exact,
+    },
     stac_extensions: item.stac_extensions,
     links: linksOf(item, self),
     assets,

@@ -1,17 +1,20 @@
+import type { Polygon } from '@swath/geo/geojson.ts'
+import { splitAtAntimeridian } from '@swath/geo/antimeridian.ts'
 import type { Fault } from '../../../engine/problem.ts'
 import { areaOf } from '../description.ts'
 import { isObject } from './document.ts'
+import { geometryShape } from './geometry-shape.ts'
 
 type Position = number[]
 
 const wrap = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180
 
-/** A pixel beside the edge of the world: what a raster reaches over it. */
+/** A pixel beside a pole: what a raster reaches over it. */
 const overhang = 1
 
 /**
- * The geometry of a Feature within the bounds of WGS84. Longitudes that reach a little over ±180 are cut to it; those far
- * beyond (footprints of geostationary satellites) come back as the area of the box on both sides of the antimeridian.
+ * The geometry of a Feature within the bounds of WGS84. Polygons that reach over ±180 are cut there and points turned back;
+ * what else reaches over it comes back as the area of its box.
  * Without a geometry null, whatever box is given: STAC allows none there.
  */
 export function readGeometry(geometry: unknown, faults: Fault[]): unknown {
@@ -37,20 +40,43 @@ function withinBounds(geometry: Record<string, unknown>, faults: Fault[]): unkno
   open(geometry['coordinates'])
   const far = positions.reduce((most, [x = 0]) => Math.max(most, Math.abs(x)), 0)
   const high = positions.reduce((most, [, y = 0]) => Math.max(most, Math.abs(y)), 0)
-  if (!(far > 180 || (high > 90 && high <= 90 + overhang))) return geometry
-  if (far <= 180 + overhang) return cut(geometry)
-  return around(positions, faults)
+  const flat = high > 90 && high <= 90 + overhang ? mapPositions(geometry, ([x, y]) => [x, latitudeOf(y)]) : geometry
+  if (far <= 180) return flat
+  return split(flat, positions) ?? around(positions, faults)
 }
 
-/** The same geometry with what lies beyond the edges moved onto them. */
-function cut(geometry: Record<string, unknown>): unknown {
-  const clamp = (value: unknown): unknown => {
+const latitudeOf = (y: number): number => Math.max(-90, Math.min(90, y))
+
+/** The same geometry with other positions; heights stay. */
+function mapPositions(
+  geometry: Record<string, unknown>,
+  turn: (position: readonly [number, number]) => readonly [number, number],
+): Record<string, unknown> {
+  const mapped = (value: unknown): unknown => {
     if (!Array.isArray(value)) return value
-    if (typeof value[0] !== 'number') return value.map(clamp)
+    if (typeof value[0] !== 'number') return value.map(mapped)
     const [x, y, ...rest] = value as [number, number]
-    return [Math.max(-180, Math.min(180, x)), Math.max(-90, Math.min(90, y)), ...rest]
+    return [...turn([x, y]), ...rest]
   }
-  return { ...geometry, coordinates: clamp(geometry['coordinates']) }
+  return { ...geometry, coordinates: mapped(geometry['coordinates']) }
+}
+
+/** Polygons cut at the antimeridian, points turned back; null for what is neither, or reaches around the world. */
+function split(geometry: Record<string, unknown>, positions: readonly Position[]): unknown {
+  if (!geometryShape(geometry)) return null
+  const { type, coordinates } = geometry
+  const xs = positions.map(([x = 0]) => x)
+  const [west, east] = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))]
+  if (west < -540 || east > 540 || east - west >= 360) return null
+  if (type === 'Point' || type === 'MultiPoint') return mapPositions(geometry, ([x, y]) => [wrap(x), y])
+  if (type !== 'Polygon' && type !== 'MultiPolygon') return null
+  const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as Polygon['coordinates'][]
+  const parts = polygons.flatMap((rings) => {
+    const cut = splitAtAntimeridian({ type: 'Polygon', coordinates: rings })
+    return cut.type === 'Polygon' ? [cut.coordinates] : cut.coordinates
+  })
+  if (parts.length === 0) return null
+  return parts.length === 1 ? { type: 'Polygon', coordinates: parts[0] } : { type: 'MultiPolygon', coordinates: parts }
 }
 
 function around(positions: readonly Position[], faults: Fault[]): unknown {

@@ -1,0 +1,18 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { requireCollection } from '../collections/access.ts'
+import { requireItem, type ItemAccess } from '../items/access.ts'
+import { findIdInCollection } from '../items/store.life.ts'
+import type { ItemRow } from '../items/store.ts'
+
+/** The item of a collection by its STAC id, when the caller may change it. Throws what `requireItem` throws. */
+export async function requireItemOf(
+  call: Call,
+  { collection_id, stac_id }: { readonly collection_id: string; readonly stac_id: string },
+  access: ItemAccess = {},
+): Promise<ItemRow> {
+  const { id } = await requireCollection(call, collection_id, 'write')
+  const found = await findIdInCollection(call.db, call.organization, id, stac_id)
+  if (found === null) throw new Problem('not-found', `No item of the collection has the STAC id "${stac_id}".`)
+  return requireItem(call, found, 'write', access)
+}

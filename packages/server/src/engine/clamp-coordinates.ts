@@ -1,0 +1,55 @@
+/** What rounding adds to a bound: Natural Earth has -180.00000000000006. */
+const noise_degrees = 1e-9
+
+const within = (value: number, bound: number): number =>
+  Math.abs(value) > bound && Math.abs(value) - bound < noise_degrees ? Math.sign(value) * bound : value
+
+const types: ReadonlySet<unknown> = new Set([
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+])
+
+/** Writes the first two numbers of every position in a list of any depth. */
+function clampPositions(value: unknown, depth = 0): void {
+  if (!Array.isArray(value) || depth > 4) return
+  if (typeof value[0] !== 'number') {
+    for (const inner of value) clampPositions(inner, depth + 1)
+    return
+  }
+  value[0] = within(value[0], 180)
+  if (typeof value[1] === 'number') value[1] = within(value[1], 90)
+}
+
+function clampBox(box: unknown[]): void {
+  for (const [index, value] of box.entries()) {
+    const axis = index % (box.length / 2)
+    if (typeof value === 'number' && axis < 2) box[index] = within(value, axis === 0 ? 180 : 90)
+  }
+}
+
+/**
+ * Puts coordinates that rounding carried over ±180 or ±90 degrees onto the bound, in every GeoJSON geometry and `bbox` of an
+ * input, which is the caller's own and may be written. Members with a prefix, such as `proj:geometry`, are in other units.
+ */
+export function clampCoordinates(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    if (typeof value[0] === 'object') for (const inner of value) clampCoordinates(inner)
+    return
+  }
+  const members = value as Record<string, unknown>
+  if (types.has(members['type']) && Array.isArray(members['coordinates'])) {
+    clampPositions(members['coordinates'])
+    return
+  }
+  for (const name in members) {
+    const inner = members[name]
+    if (typeof inner !== 'object' || inner === null || name.includes(':')) continue
+    if (name === 'bbox' && Array.isArray(inner)) clampBox(inner)
+    else clampCoordinates(inner)
+  }
+}

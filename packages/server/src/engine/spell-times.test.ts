@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { itemsCreate } from '@swath/contract/operations/items.ts'
+import { readInput } from './read-input.ts'
+import { spellTime } from './spell-times.ts'
+
+test('a time without an offset is UTC, a date is an end of its day, and the rest stays', () => {
+  assert.equal(spellTime('2024-05-01', 'start'), '2024-05-01T00:00:00.000Z')
+  assert.equal(spellTime('2024-05-01', 'end'), '2024-05-01T23:59:59.999Z')
+  assert.equal(spellTime('2024-05-01T10:00:00.5', 'end'), '2024-05-01T10:00:00.5Z')
+  assert.equal(spellTime('2024-05-01 10:00:00', 'start'), '2024-05-01T10:00:00Z')
+  for (const text of ['2024-05-01T10:00:00+02:00', '2024-05-01T10:00:00Z', 'soon', '2024']) {
+    assert.equal(spellTime(text, 'start'), text)
+  }
+})
+
+test('the times of an input are read so wherever a contract asks for one', () => {
+  const item = { project_id: '01a2045a-c6b3-7313-97a8-726578bfbd02', name: 'a', type: 'user_raster' }
+  const read = readInput(itemsCreate, {
+    ...item,
+    datetime: '2024-05-01T10:00:00',
+    start_datetime: '2024-05-01',
+    end_datetime: '2024-05-02',
+  }) as Record<string, unknown>
+  assert.deepEqual(
+    [read['datetime'], read['start_datetime'], read['end_datetime']],
+    ['2024-05-01T10:00:00Z', '2024-05-01T00:00:00.000Z', '2024-05-02T23:59:59.999Z'],
+  )
+  assert.throws(() => readInput(itemsCreate, { ...item, datetime: '2024-02-30' }), { problem: 'validation' })
+})

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@swath/client/client.ts'
+import type { StacItem, StacSearchResult } from '@swath/contract/shapes/stac.ts'
+import { makeOrganization } from '../people.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+import { stacFaults } from '../stac-schemas.ts'
+
+// The STAC API to the letter, where the operation of the same purpose is narrower.
+
+const catalog = '/assets/stac'
+let house: TestHouse
+let client: Client
+let stranger: Client
+let collection: string
+let items: string
+before(async () => {
+  house = await bootHouse()
+  const made = await makeOrganization(house, 0)
+  client = made.owner.client
+  stranger = (await makeOrganization(house, 0)).owner.client
+  const { id } = await client.call<{ id: string }>('collections.create', { project_id: made.project, name: 'Scenes' })
+  collection = id
+  items = `${catalog}/collections/${id}/items`
+  const features = [5, 20, 35].map((cloud, index) => scene(`scene-${index}`, cloud))
+  await client.call('items.batch_create', { project_id: made.project, collection_id: id, features })
+})
+after(() => house?.close())
+
+const scene = (id: string, cloud: unknown) => ({
+  type: 'Feature',
+  stac_version: '1.0.0',
+  id,
+  geometry: { type: 'Point', coordinates: [20.5, 20.5] },
+  properties: { datetime: '2024-01-01T00:00:00.123456Z', 'eo:cloud_cover': cloud, platform: 'sentinel-2a' },
+  assets: { data: { href: 'https://files.example/a.tif', type: 'image/tiff', roles: ['data'] } },
+  links: [{ rel: 'license', href: 'https://files.example/licence.txt' }],
+})
+
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  client.fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+
+async function ask(method: 'GET' | 'POST', asked: Record<string, unknown> | string): Promise<StacSearchResult> {
+  const response =
+    typeof asked === 'string'
+      ? await send(method, `${catalog}/search?${asked}`)
+      : await send(method, `${catalog}/search`, asked)
+  assert.equal(response.status, 200, `${JSON.stringify(asked)}: ${await response.clone().text()}`)
+  return (await response.json()) as StacSearchResult
+}
+
+const matched = async (asked: Record<string, unknown> | string): Promise<number> =>
+  (await ask(typeof asked === 'string' ? 'GET' : 'POST', asked)).numberMatched
+
+test('boxes have heights, geometries every type, limits are cut, and one text is a list', async () => {
+  assert.equal((await ask('POST', { bbox: [20, 20, -10, 21, 21, 9000], limit: 1_000_000 })).numberMatched, 3)
+  assert.equal(await matched('bbox=20,20,-10,21,21,9000&limit=20000'), 3)
+  const point = { type: 'Point', coordinates: [20.5, 20.5] }
+  const line = {
+    type: 'LineString',
+    coordinates: [
+      [20, 20],
+      [21, 21],
+    ],
+  }
+  const area = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [20, 20],
+        [21, 20],
+        [21, 21],
+        [20, 20],
+      ],
+    ],
+  }
+  for (const intersects of [
+    point,
+    { type: 'MultiPoint', coordinates: [point.coordinates, [1, 1]] },
+    line,
+    { type: 'MultiLineString', coordinates: [line.coordinates] },
+    area,
+    { type: 'MultiPolygon', coordinates: [area.coordinates] },
+    { type: 'GeometryCollection', geometries: [point, line] },
+  ]) {
+    assert.equal(await matched({ intersects }), 3, intersects.type)
+    assert.equal(await matched(`intersects=${JSON.stringify(intersects)}`), 3, intersects.type)
+  }
+  assert.equal(await matched({ collections: collection, ids: 'scene-1,scene-2' }), 2)
+  assert.equal(await matched({ filter: { op: 'between', args: [{ property: 'eo:cloud_cover' }, [10, 40]] } }), 2)
+})
+
+test('conditions of the query extension read a text that is a number as one, too', async () => {
+  const count = (test: object): Promise<number> => matched({ query: { 'eo:cloud_cover': test } })
+  const table: [object, number][] = [
+    [{ eq: '20' }, 1],
+    [{ eq: 20 }, 1],
+    [{ neq: '20' }, 2],
+    [{ lt: '20' }, 1],
+    [{ gte: '20' }, 2],
+    [{ in: ['5', '35'] }, 2],
+  ]
+  for (const [asked, expected] of table) assert.equal(await count(asked), expected, JSON.stringify(asked))
+  assert.equal(await matched('query={"platform":{"startsWith":"sentinel"}}'), 3)
+})
+
+test('fields cut the items of both ways to ask, and of the pages that follow', async () => {
+  const featureOf = async (method: 'GET' | 'POST', asked: Record<string, unknown> | string) =>
+    (await ask(method, asked)).features[0] as unknown as Record<string, Record<string, unknown>>
+  assert.deepEqual(Object.keys(await featureOf('GET', 'fields=id,%2Bgeometry')), ['id', 'geometry'])
+  assert.ok(!('geometry' in (await featureOf('GET', 'fields=-geometry'))))
+  assert.deepEqual(Object.keys((await featureOf('POST', { fields: {} }))['properties']!), ['datetime'])
+  const { features, links } = await ask('GET', 'fields=id&limit=1')
+  assert.deepEqual(Object.keys(features[0]!), ['id'])
+  const next = links.find(({ rel }) => rel === 'next')!
+  const following = (await (await client.fetch(next.href)).json()) as StacSearchResult
+  assert.deepEqual(Object.keys(following.features[0]!), ['id'])
+})
+
+test('what does not fit is 400 on the routes of the standard and 422 at the operation', async () => {
+  const bodies = [
+    { limit: -1 },
+    { bbox: [0, 0, 1, 1, 1] },
+    { bbox: [100, 1, 105, 0] },
+    { bbox: '0,0,1,1' },
+    { fields: null },
+    { datetime: '2024-01-01' },
+    { datetime: '2024-01-01T00:00:00' },
+    {
+      intersects: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [1, 1],
+            [0, 0],
+          ],
+        ],
+      },
+    },
+    { query: { platform: { like: 'x' } } },
+    { surprise: true },
+  ]
+  for (const body of bodies) {
+    const [route, operation] = await Promise.all([
+      send('POST', `${catalog}/search`, body),
+      send('POST', '/v1/op/stac.items.search', body),
+    ])
+    assert.deepEqual([route.status, operation.status], [400, 422], JSON.stringify(body))
+    const { type, detail } = (await route.json()) as { type: string; detail: { loc: unknown[] }[] }
+    assert.match(type, /invalid-parameter$/)
+    assert.ok(Array.isArray(detail) && detail.length > 0)
+  }
+  assert.equal((await send('GET', `${catalog}/search?bbox=[0,0,1,1]`)).status, 400)
+  assert.equal((await send('POST', '/v1/op/stac.search', { bbox: [0, 0, 0, 1, 1, 1] })).status, 422)
+})
+
+async function read(id: string): Promise<{ item: StacItem; etag: string }> {
+  const response = await send('GET', `${items}/${id}`)
+  assert.equal(response.status, 200)
+  return { item: (await response.json()) as StacItem, etag: response.headers.get('etag')!.replace('W/', '') }
+}
+
+test('an item is created, replaced, changed and deleted as it was written', async () => {
+  const created = await send('POST', items, scene('a b', 1))
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.get('location'), `${house.url}${items}/a%20b`)
+  const first = await read('a%20b')
+  assert.deepEqual(await created.json(), first.item)
+  assert.equal(first.item.properties['datetime'], '2024-01-01T00:00:00.123456Z', 'with the digits that were written')
+  assert.equal(first.item.links.find(({ rel }) => rel === 'self')?.href, `${house.url}${items}/a%20b`)
+  assert.equal((await send('POST', items, scene('a b', 1))).status, 409)
+
+  const next = scene('a b', '3.14')
+  const put = await send('PUT', `${items}/a%20b`, {
+    ...next,
+    properties: { datetime: '2025-01-01T00:00:00Z', 'eo:cloud_cover': '3.14', foo: 'bar' },
+    assets: { other: { href: 'https://files.example/b.tif' } },
+  })
+  assert.deepEqual([put.status, put.headers.get('content-type'), await put.text()], [204, null, ''])
+  const second = await read('a%20b')
+  const { properties } = second.item
+  assert.equal(put.headers.get('etag'), second.etag)
+  assert.notEqual(first.etag, second.etag)
+  assert.deepEqual(
+    [properties['datetime'], properties['eo:cloud_cover'], properties['foo'], properties['platform']],
+    ['2025-01-01T00:00:00.000Z', '3.14', 'bar', undefined],
+  )
+  assert.deepEqual(Object.keys(second.item.assets), ['other'])
+  assert.deepEqual(second.item.stac_extensions, [], 'no extension that its text for a number would break')
+  assert.deepEqual(await stacFaults(second.item as never), [])
+
+  const patch = { properties: { foo: null, 'eo:cloud_cover': 12, start: 'now' } }
+  assert.equal((await send('PATCH', `${items}/a%20b`, patch)).status, 204)
+  const third = (await read('a%20b')).item
+  assert.deepEqual([third.properties['foo'], third.properties['eo:cloud_cover']], [undefined, 12])
+  assert.deepEqual([third.links, third.assets], [second.item.links, second.item.assets], 'nothing else has changed')
+  assert.equal(await matched({ ids: ['a b'], query: { 'eo:cloud_cover': { eq: 12 } } }), 1)
+
+  assert.equal((await send('DELETE', `${items}/a%20b`)).status, 204)
+  for (const method of ['GET', 'DELETE']) assert.equal((await send(method, `${items}/a%20b`)).status, 404)
+})
+
+test('If-Match keeps from overwriting what changed since it was read', async () => {
+  await send('POST', items, { type: 'FeatureCollection', features: [scene('guarded', 1), scene('beside', 1)] })
+  const { etag, item } = await read('guarded')
+  const one = `${items}/guarded`
+  assert.equal((await send('PATCH', one, { properties: { n: 1 } }, { 'if-match': etag })).status, 204)
+  for (const [method, body] of [
+    ['PATCH', { properties: { n: 2 } }],
+    ['PUT', item],
+    ['DELETE', undefined],
+  ] as const) {
+    const stale = await send(method, one, body, { 'if-match': etag })
+    assert.equal(stale.status, 412, method)
+    assert.match(((await stale.json()) as { type: string }).type, /precondition-failed$/)
+  }
+  const now = await read('guarded')
+  assert.equal(now.item.properties['n'], 1)
+  assert.equal((await send('PUT', one, now.item, { 'if-match': `"x", ${now.etag}` })).status, 204)
+  assert.equal((await send('DELETE', one, undefined, { 'if-match': '*' })).status, 204)
+})
+
+test("transactions refuse what is somebody else's, another id, and what is no item", async () => {
+  const one = `${items}/scene-0`
+  const { item } = await read('scene-0')
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    const body = method === 'DELETE' ? {} : { body: JSON.stringify(item) }
+    assert.equal((await stranger.fetch(one, { method, ...body })).status, 404, method)
+  }
+  assert.equal((await stranger.fetch(items, { method: 'POST', body: JSON.stringify(item) })).status, 404)
+  for (const body of [{ ...item, id: 'other' }, { ...item, collection: 'other' }, { type: 'Feature' }, [], null]) {
+    assert.equal((await send('PUT', one, body)).status, 400, JSON.stringify(body).slice(0, 40))
+  }
+  const features = [scene('whole', 1), { ...scene('half', 1), geometry: { type: 'Point', coordinates: [999] } }]
+  assert.equal((await send('POST', items, { type: 'FeatureCollection', features })).status, 400)
+  assert.equal(await matched({ ids: ['whole'] }), 0, 'all or none')
+  assert.deepEqual((await read('scene-0')).item, item)
+})

@@ -1,0 +1,69 @@
+// Fills a started server with two collections for stac-api-validator, and prints what its command line needs, one
+// `name=value` a line for a shell to read.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+
+const clouds = [5, 20, 35, 50, 65, 80]
+
+/** A square of one degree whose south-west corner is given. */
+const square = (west: number, south: number): unknown => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + 1, south],
+      [west + 1, south + 1],
+      [west, south + 1],
+      [west, south],
+    ],
+  ],
+})
+
+/** An item as a catalogue would hand it over. The validator looks for items around 20 degrees east and north. */
+const feature = (index: number, cloud: number): Record<string, unknown> => ({
+  type: 'Feature',
+  stac_version: '1.0.0',
+  id: `scene-${index}`,
+  geometry: square(20 + index / 10, 20 + index / 10),
+  properties: {
+    title: `Scene ${index}`,
+    datetime: new Date(Date.UTC(2024, index, 1)).toISOString(),
+    'eo:cloud_cover': cloud,
+    platform: 'sentinel-2a',
+    // The validator compares each character of a text with the texts that it asks for.
+    pass: 'D',
+  },
+  assets: { data: { href: `https://files.example/scene-${index}.tif`, type: 'image/tiff', roles: ['data'] } },
+  links: [],
+})
+
+/** The one that the validator deletes, creates, replaces and changes. */
+const changing = { ...feature(11, 0), id: 'S2A_47XNF_20230423_0_L2A' }
+
+async function main(folder: string): Promise<void> {
+  const text = await readFile(join(folder, 'first-credentials.json'), 'utf8')
+  const { address, username, password } = JSON.parse(text) as Record<'address' | 'username' | 'password', string>
+  const token = tokenSource(address, { username, password })
+  const client = createClient({ base: address, token })
+  const call = (operation: string, input: Record<string, unknown>): Promise<Record<string, string>> =>
+    client.call(operation, input)
+  const { id: project_id } = await call('projects.create', { name: 'stac-api-validator' })
+  const [read, written] = await Promise.all(
+    ['read', 'written'].map((name) => call('collections.create', { project_id, name })),
+  )
+  const fill = (collection_id: string | undefined, features: unknown[]): Promise<unknown> =>
+    call('items.batch_create', { project_id, collection_id, features })
+  await fill(
+    read?.['id'],
+    clouds.map((cloud, index) => feature(index, cloud)),
+  )
+  await fill(written?.['id'], [changing])
+  console.log(`root=${address}/assets/stac`)
+  console.log(`token=${await token()}`)
+  console.log(`collection=${read?.['id']}`)
+  console.log(`transaction_collection=${written?.['id']}`)
+}
+
+await main(process.argv[2] ?? '')
