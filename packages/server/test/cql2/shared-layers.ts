@@ -30,6 +30,7 @@ before(async () => {
     varied,
     shapes: shapeItems,
   })
-  await opened.house.database.runScript(`create table canary (id integer); insert into canary values (1)`)
+  await opened.house.database.runScript(`create table canary (id integer); insert into canary values (1);
+    grant select on canary to swath_across`)
 })
 after(() => opened?.close())
