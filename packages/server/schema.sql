@@ -748,6 +748,10 @@ create table item_months (
   earliest timestamp with time zone,
   latest timestamp with time zone,
   ends timestamp with time zone,
+  least_clouds double precision,
+  most_clouds double precision,
+  finest double precision,
+  coarsest double precision,
   constraint item_months_pkey PRIMARY KEY (organization_id, project_id, collection_id, month)
 );
 CREATE INDEX item_months_collection ON public.item_months USING btree (organization_id, collection_id);
@@ -2035,12 +2039,15 @@ begin
 
   -- What comes widens the cover of its month at once.
   insert into item_months as t
-    (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends)
+    (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends,
+     least_clouds, most_clouds, finest, coarsest)
   select c.organization_id, c.project_id, c.collection_id, c.month, sum(c.found),
     min(c.west) filter (where c.found > 0), min(c.south) filter (where c.found > 0),
     max(c.east) filter (where c.found > 0), max(c.north) filter (where c.found > 0),
     min(c.covers_from) filter (where c.found > 0), max(c.covers_from) filter (where c.found > 0),
-    max(c.covers_to) filter (where c.found > 0)
+    max(c.covers_to) filter (where c.found > 0),
+    min(c.cloud_cover) filter (where c.found > 0), max(c.cloud_cover) filter (where c.found > 0),
+    min(c.gsd) filter (where c.found > 0), max(c.gsd) filter (where c.found > 0)
   from unnest(changes) c
   where c.found <> 0
   group by 1, 2, 3, 4
@@ -2050,21 +2057,27 @@ begin
     west = least(t.west, excluded.west), south = least(t.south, excluded.south),
     east = greatest(t.east, excluded.east), north = greatest(t.north, excluded.north),
     earliest = least(t.earliest, excluded.earliest), latest = greatest(t.latest, excluded.latest),
-    ends = greatest(t.ends, excluded.ends);
+    ends = greatest(t.ends, excluded.ends),
+    least_clouds = least(t.least_clouds, excluded.least_clouds), most_clouds = greatest(t.most_clouds, excluded.most_clouds),
+    finest = least(t.finest, excluded.finest), coarsest = greatest(t.coarsest, excluded.coarsest);
 
   -- What leaves makes it narrower only where it lay at an edge: then the month is measured anew.
   update item_months t
-  set west = m.west, south = m.south, east = m.east, north = m.north, earliest = m.earliest, latest = m.latest, ends = m.ends
+  set west = m.west, south = m.south, east = m.east, north = m.north, earliest = m.earliest, latest = m.latest, ends = m.ends,
+    least_clouds = m.least_clouds, most_clouds = m.most_clouds, finest = m.finest, coarsest = m.coarsest
   from (
     select c.organization_id, c.project_id, c.collection_id, c.month, min(c.west) as west, min(c.south) as south,
       max(c.east) as east, max(c.north) as north, min(c.covers_from) as earliest, max(c.covers_from) as latest,
-      max(c.covers_to) as ends
+      max(c.covers_to) as ends, min(c.cloud_cover) as least_clouds, max(c.cloud_cover) as most_clouds,
+      min(c.gsd) as finest, max(c.gsd) as coarsest
     from unnest(changes) c
     where c.found < 0
     group by 1, 2, 3, 4) gone
   cross join lateral (
     select min(ST_XMin(i.geometry)) as west, min(ST_YMin(i.geometry)) as south, max(ST_XMax(i.geometry)) as east,
-      max(ST_YMax(i.geometry)) as north, min(i.covers_from) as earliest, max(i.covers_from) as latest, max(i.covers_to) as ends
+      max(ST_YMax(i.geometry)) as north, min(i.covers_from) as earliest, max(i.covers_from) as latest, max(i.covers_to) as ends,
+      min(i.cloud_cover) as least_clouds, max(i.cloud_cover) as most_clouds,
+      min(nullif(i.gsd, 0)) as finest, max(nullif(i.gsd, 0)) as coarsest
     from items i
     where i.organization_id = gone.organization_id and i.project_id = gone.project_id
       and i.collection_id is not distinct from nullif(gone.collection_id, '00000000-0000-0000-0000-000000000000')
@@ -2074,7 +2087,9 @@ begin
   where t.organization_id = gone.organization_id and t.project_id = gone.project_id
     and t.collection_id = gone.collection_id and t.month = gone.month
     and (t.found <= 0 or gone.west <= t.west or gone.south <= t.south or gone.east >= t.east or gone.north >= t.north
-      or gone.earliest <= t.earliest or gone.latest >= t.latest or gone.ends >= t.ends);
+      or gone.earliest <= t.earliest or gone.latest >= t.latest or gone.ends >= t.ends
+      or gone.least_clouds <= t.least_clouds or gone.most_clouds >= t.most_clouds
+      or gone.finest <= t.finest or gone.coarsest >= t.coarsest);
 end
 $function$;
 
@@ -2102,7 +2117,8 @@ begin
     select row(
       i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
       item_cloud_band(i.cloud_cover), item_month(i.covers_from), 1, (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
+      i.cloud_cover, nullif(i.gsd, 0)
     )::item_count_change
     from arrived i where i.deleted_at is null);
   if cardinality(changes) > 0 then
@@ -2142,22 +2158,23 @@ begin
     select row(
       i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
       item_cloud_band(i.cloud_cover), item_month(i.covers_from), i.sign, i.sign * (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
+      i.cloud_cover, nullif(i.gsd, 0)
     )::item_count_change
     from (
       select b.organization_id, b.id
       from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
-      where (b.project_id, b.collection_id, b.cloud_cover, b.covers_from, b.covers_to, b.deleted_at is null,
+      where (b.project_id, b.collection_id, b.cloud_cover, b.gsd, b.covers_from, b.covers_to, b.deleted_at is null,
              b.lifecycle_state <> 'expired', b.geometry)
-        is distinct from (a.project_id, a.collection_id, a.cloud_cover, a.covers_from, a.covers_to, a.deleted_at is null,
+        is distinct from (a.project_id, a.collection_id, a.cloud_cover, a.gsd, a.covers_from, a.covers_to, a.deleted_at is null,
              a.lifecycle_state <> 'expired', a.geometry)
     ) changed
     join (
-      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.covers_from, g.covers_to, g.deleted_at,
+      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.gsd, g.covers_from, g.covers_to, g.deleted_at,
         g.lifecycle_state, g.geometry, -1 as sign
       from gone g
       union all
-      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.covers_from, g.covers_to, g.deleted_at,
+      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.gsd, g.covers_from, g.covers_to, g.deleted_at,
         g.lifecycle_state, g.geometry, 1
       from arrived g
     ) i on i.organization_id = changed.organization_id and i.id = changed.id
@@ -2193,7 +2210,8 @@ begin
     select row(
       i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
       item_cloud_band(i.cloud_cover), item_month(i.covers_from), -1, - (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to
+      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
+      i.cloud_cover, nullif(i.gsd, 0)
     )::item_count_change
     from gone i where i.deleted_at is null);
   if cardinality(changes) > 0 then
