@@ -34,30 +34,28 @@ export const stacItemsCreate = operation({
   answered: true,
 })
 
-export const stacItemsReplace = operation({
-  id: 'stac.items.replace',
+/** What both ways to change an item have in common. */
+const changing = {
   scope: 'items:write',
   effect: 'compute',
-  summary: 'Replace what a STAC Feature says of an item; files that are stored here stay.',
   input: Input({ ...place, item, if_match }),
   output: StacItem,
   problems: [...writing, 'gone-retention', 'precondition-failed', 'quota-storage'],
   emits: ['item.updated'],
   extension: true,
   answered: true,
+} as const
+
+export const stacItemsReplace = operation({
+  id: 'stac.items.replace',
+  ...changing,
+  summary: 'Replace what a STAC Feature says of an item; files that are stored here stay.',
 })
 
 export const stacItemsUpdate = operation({
   id: 'stac.items.update',
-  scope: 'items:write',
-  effect: 'compute',
+  ...changing,
   summary: 'Change parts of an item by a JSON Merge Patch of its STAC Feature.',
-  input: Input({ ...place, item, if_match }),
-  output: StacItem,
-  problems: [...writing, 'gone-retention', 'precondition-failed', 'quota-storage'],
-  emits: ['item.updated'],
-  extension: true,
-  answered: true,
 })
 
 export const stacItemsDelete = operation({

@@ -119,4 +119,16 @@ export const limitSettings = {
     '0',
     'Credits that the organization behind a share link pays for each thousand tiles that its visitors see.',
   ),
+  in_flight_limit_bytes: limits(
+    'RESPONSE_BYTES_IN_FLIGHT',
+    whole(mebibyte, 1_048_576 * mebibyte),
+    String(128 * mebibyte),
+    'Bytes of responses that this process holds for one organization at once, until its clients have read them.',
+  ),
+  in_flight_total_bytes: limits(
+    'RESPONSE_BYTES_IN_FLIGHT_TOTAL',
+    whole(mebibyte, 1_048_576 * mebibyte),
+    String(512 * mebibyte),
+    'The same for all organizations together.',
+  ),
 } as const

@@ -1,4 +1,3 @@
-import { responseSettings } from './response-settings.ts'
 import {
   abn,
   address,
@@ -187,7 +186,6 @@ export const settings = {
   ),
 
   ...limitSettings,
-  ...responseSettings,
 
   stripe_secret_key: payments(
     'STRIPE_SECRET_KEY',

@@ -60,6 +60,11 @@ async function freeOrganization(card: string, payments: Payments = holdings.paym
 }
 
 const looksInto = (call: Call) => ({
+  plan: async () =>
+    (
+      await call.db.query<{ plan: string }>(sql`
+        select plan from organizations where organization_id = ${call.organization}`)
+    )[0]?.plan,
   pay: (amount_credits = 1000) => spend(call, { amount_credits, subject: 'order' }, async (_tx, paid) => paid),
   authorisations: () =>
     call.db.query<{ state: string; intent: string | null; captured_credits: number }>(sql`
@@ -120,12 +125,7 @@ test('a card is authorised at checkout and charged at delivery, at most what was
 })
 
 test('an order that was paid by card ends the free plan, and the next is paid by card again', async () => {
-  const { call, pay } = await freeOrganization('pm_card_good')
-  const plan = async () =>
-    (
-      await call.db.query<{ plan: string }>(sql`
-        select plan from organizations where organization_id = ${call.organization}`)
-    )[0]?.plan
+  const { call, pay, plan } = await freeOrganization('pm_card_good')
   const { hold_id } = await pay()
   assert.equal(await plan(), 'free')
   await call.transaction((tx) => settleSpend(tx, call, hold_id, 400))
@@ -134,16 +134,14 @@ test('an order that was paid by card ends the free plan, and the next is paid by
 })
 
 test('what failed is given back at the processor', async () => {
-  const { call, pay, authorisations, balances } = await freeOrganization('pm_card_good')
+  const { call, pay, plan, authorisations, balances } = await freeOrganization('pm_card_good')
   const paid = await pay()
   await call.transaction((tx) => releaseSpend(tx, call, paid.hold_id))
   await bench.run()
   assert.equal((await intentOf(await authorisations())).status, 'canceled')
   assert.deepEqual((await authorisations())[0]!.state, 'voided')
   assert.deepEqual(await balances(), {})
-  const [row] = await call.db.query<{ plan: string }>(sql`
-    select plan from organizations where organization_id = ${call.organization}`)
-  assert.equal(row?.plan, 'free')
+  assert.equal(await plan(), 'free')
 })
 
 test('a declined card leaves nothing, and its key free', async () => {
