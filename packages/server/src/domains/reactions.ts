@@ -1,5 +1,5 @@
 import type { Reactions } from '../platform/queue/queue.ts'
-import { followPlan } from './items/retention.ts'
+import { applyPlanRetention } from './items/retention.ts'
 
 /**
  * Who listens to which kind of event: the names of tasks, added in the transaction of the event with
@@ -10,5 +10,5 @@ export const reactions: Reactions = {
   'credits.low_balance': ['billing.auto-topup'],
   'hold.ending': ['orders.stop'],
   'hold.expired': ['orders.stop'],
-  'organization.plan_changed': [followPlan],
+  'organization.plan_changed': [applyPlanRetention],
 }

@@ -10,7 +10,7 @@ export interface Exchange {
 }
 
 /** What is handled on a connection at the moment, and what follows it. */
-interface Line {
+interface RequestQueue {
   current: Exchange | null
   readonly waiting: Exchange[]
 }
@@ -27,27 +27,27 @@ export interface PipelinedRequests {
  * would have thousands of them made by one packet.
  */
 export function handleInOrder(handle: RequestListener): PipelinedRequests {
-  const lines = new WeakMap<Socket, Line>()
+  const queues = new WeakMap<Socket, RequestQueue>()
 
-  const begin = (line: Line, exchange: Exchange): void => {
-    line.current = exchange
+  const begin = (queue: RequestQueue, exchange: Exchange): void => {
+    queue.current = exchange
     const { request, response } = exchange
     response.once('close', () => {
-      line.current = null
-      const next = request.socket.destroyed ? undefined : line.waiting.shift()
-      if (next) begin(line, next)
+      queue.current = null
+      const next = request.socket.destroyed ? undefined : queue.waiting.shift()
+      if (next) begin(queue, next)
     })
     handle(request, response)
   }
 
   return {
-    currentOf: (socket) => lines.get(socket)?.current ?? null,
+    currentOf: (socket) => queues.get(socket)?.current ?? null,
     listener: (request, response) => {
       const { socket } = request
-      let line = lines.get(socket)
-      if (!line) lines.set(socket, (line = { current: null, waiting: [] }))
-      if (line.current === null) begin(line, { request, response })
-      else if (line.waiting.length < max_waiting) line.waiting.push({ request, response })
+      let queue = queues.get(socket)
+      if (!queue) queues.set(socket, (queue = { current: null, waiting: [] }))
+      if (queue.current === null) begin(queue, { request, response })
+      else if (queue.waiting.length < max_waiting) queue.waiting.push({ request, response })
       else socket.destroy()
     },
   }

@@ -24,7 +24,7 @@ export async function retentionEnd(db: Queryable, organization: string, now: Dat
  * Gives every item that has not expired the retention of the plan that its organization is on now. A plan that keeps items for a time
  * counts it from this moment, since until now they were kept for longer.
  */
-export async function followPlan(tx: Tx, { organization_id }: AnnouncedEvent, at: Date): Promise<void> {
+export async function applyPlanRetention(tx: Tx, { organization_id }: AnnouncedEvent, at: Date): Promise<void> {
   await setRetentionEnds(tx, organization_id, await retentionEnd(tx, organization_id, at), at)
 }
 
