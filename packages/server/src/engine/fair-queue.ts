@@ -37,17 +37,22 @@ export interface FairQueue {
   run<T>(owner: WorkOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
+/** Others who asked within this time will ask again. */
+const alone_after_ms = 2000
+
 interface Waiter {
   readonly start: () => void
 }
 
 /**
  * The organization with the least work running comes next, by turns where several have equally little; its own work
- * begins in the order in which it came. So nobody waits for the queue of somebody else, only for work that has begun.
+ * begins in the order in which it came. So nobody waits for the queue of somebody else, only for work that has begun; and
+ * where several organizations ask, none of them has more than a quarter of what may run.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { max_running, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
   const running = new Map<string, number>()
+  const asked_ms = new Map<string, number>()
   const waiting = new WaitingList()
   /** What work took of late. */
   let mean_ms = 0
@@ -65,15 +70,34 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (left === 0) running.delete(organization)
     else running.set(organization, left)
     waiting.moveToEnd(organization)
-    const next = leastRunning(waiting.organizations(), running)
-    if (next === null) return
-    begin(next)
-    waiting.takeFirst(next).start()
+    while (total < max_running) {
+      const next = leastRunning(waiting.organizations(), running)
+      if (next === null || (running.get(next) ?? 0) >= mostOf(next)) return
+      begin(next)
+      waiting.takeFirst(next).start()
+    }
+  }
+
+  /** What may run of an organization: everything while it is alone, else a quarter, so that others find a place when they come. */
+  function mostOf(organization: string): number {
+    const since_ms = now_ms() - alone_after_ms
+    for (const [other, at_ms] of asked_ms) {
+      if (at_ms < since_ms) asked_ms.delete(other)
+      else if (other !== organization) return Math.max(1, Math.floor(max_running / 4))
+    }
+    return max_running
+  }
+
+  function noteAsking(organization: string): void {
+    // The one that asked last stands last, so those that are long gone are found first.
+    asked_ms.delete(organization)
+    asked_ms.set(organization, now_ms())
   }
 
   async function begun({ organization, background }: WorkOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    if (total < max_running) return begin(organization)
+    noteAsking(organization)
+    if (total < max_running && (running.get(organization) ?? 0) < mostOf(organization)) return begin(organization)
     if (background) return waiting.add(organization, signal)
     const wait_ms = waitOf(organization)
     refuseOverload(options, waiting.total, waiting.countOf(organization))
@@ -89,13 +113,13 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     for (const other of waiting.organizations()) {
       if (other !== organization) before += Math.min(own, waiting.countOf(other))
     }
-    return (before * mean_ms) / max_running
+    return mean_ms * Math.max(before / max_running, own / mostOf(organization))
   }
 
   /** Who has a fair share of what runs already is the reason of the wait; for whom has less, it is the others. */
   function tooLong(organization: string, wait_ms: number): Problem {
     const share = max_running / Math.max(1, running.size)
-    const isOwn = (running.get(organization) ?? 0) >= Math.floor(share)
+    const isOwn = (running.get(organization) ?? 0) >= Math.min(Math.floor(share), mostOf(organization))
     return refusal(options, isOwn ? 'rate-limited' : 'unavailable', wait_ms)
   }
 
