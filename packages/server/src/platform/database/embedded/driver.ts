@@ -140,10 +140,10 @@ function transactionOn(
 export function embeddedDriver(bridge: Bridge, limits: StatementLimits): Driver {
   const turns = openTurns()
 
-  /** Holds the turn only until the request is on its way: the thread keeps the order. A search may take long, so nothing follows it. */
+  /** Holds the turn only until the request is on its way: the thread keeps the order. */
   const inTurn = async (session: Session, send: () => Promise<Outcome[]>): Promise<Outcome[]> => {
-    const turn = await turns.take(session.organization)
-    const { answered } = turn.sent(session.isSearch)
+    const turn = await turns.take(session.organization, session.isSearch ? 'search' : 'statement')
+    const answered = turn.sent()
     const answer = send().finally(answered)
     turn.release()
     return answer
