@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SearchesRest } from '../failures.ts'
 import { openTurns, type Sending, type Turns } from './turns.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -68,7 +69,7 @@ test('after a long search the next one of the organization rests while others ar
   send('long', 'many', 'search')
   send('one', 'one')
   await settled()
-  now += 1000
+  now += 600
   await answer()
   send('again', 'many', 'search')
   send('list', 'many')
@@ -77,15 +78,38 @@ test('after a long search the next one of the organization rests while others ar
   assert.deepEqual(sent, ['long', 'one', 'list'])
   assert.deepEqual(
     wakes.map(({ delay_ms }) => delay_ms),
-    [3000],
+    [1800],
   )
-  now += 1500
+  now += 1000
   send('still here', 'one')
   await answer()
-  now += 1500
+  now += 800
   wakes[0]!.work()
   await settled()
   assert.deepEqual(sent, ['long', 'one', 'list', 'still here', 'again'])
+})
+
+test('who would rest long is told when to come back, and others go on', async () => {
+  let now = 0
+  const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
+  const { send, sent, answer } = statementsOn(turns)
+  send('long', 'many', 'search')
+  const waiting = turns.take('many', 'search')
+  send('one', 'one')
+  await settled()
+  now += 1000
+  const refused = assert.rejects(waiting, (error) => error instanceof SearchesRest && error.retry_after_s === 3)
+  await answer()
+  await refused
+  await assert.rejects(turns.take('many', 'search'), SearchesRest)
+  send('list', 'many')
+  await settled()
+  assert.deepEqual(sent, ['long', 'one', 'list'])
+  now += 3000
+  await answer()
+  send('short', 'many', 'search')
+  await answer()
+  assert.equal(sent.at(-1), 'short')
 })
 
 test('an organization that is alone never rests', async () => {

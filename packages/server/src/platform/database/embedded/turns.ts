@@ -1,4 +1,5 @@
 import { monotonic_ms } from '../../clock.ts'
+import { SearchesRest } from '../failures.ts'
 
 /** What is sent: alone, as a search that may take long, or together with what follows. */
 export type Sending = 'search' | 'statement'
@@ -13,7 +14,10 @@ export interface Turn {
 
 /** Gives the one connection to one holder after the other: organizations by turns, each in the order of asking. */
 export interface Turns {
-  /** Resolves when it is the turn of the caller's organization; null stands for all who work across organizations. */
+  /**
+   * Resolves when it is the turn of the caller's organization; null stands for all who work across organizations. Throws
+   * `SearchesRest` for a search that would wait long because others of its organization took long.
+   */
   take(organization: string | null, sending?: Sending): Promise<Turn>
 }
 
@@ -31,14 +35,21 @@ const long_search_ms = 250
 /** So many times as long as the search took, but no longer than that. */
 const rest_factor = 3
 const longest_rest_ms = 10_000
+/** Who would rest longer is refused: the caller may be gone by then. */
+const longest_wait_ms = 2000
 /** Others who used the database within this time will use it again. */
 const alone_after_ms = 2000
+
+interface Waiter {
+  readonly start: () => void
+  readonly refuse: (reason: SearchesRest) => void
+}
 
 /** What an organization waits with; its searches and all else each have their order. */
 interface Line {
   readonly organization: string | null
   readonly sending: Sending
-  readonly waiting: (() => void)[]
+  readonly waiting: Waiter[]
 }
 
 const nameOf = (organization: string | null, sending: Sending): string => `${organization ?? ''} ${sending}`
@@ -71,12 +82,12 @@ class Lines {
   }
 
   take(organization: string | null, sending: Sending): Promise<Turn> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       if (organization !== null) this.rests.noteUse(organization)
       const name = nameOf(organization, sending)
       const line = this.lines.get(name) ?? { organization, sending, waiting: [] }
       this.lines.set(name, line)
-      line.waiting.push(() => resolve(this.newTurn(line)))
+      line.waiting.push({ start: () => resolve(this.newTurn(line)), refuse: reject })
       this.pass()
     })
   }
@@ -108,14 +119,19 @@ class Lines {
     let rest_ms = Number.POSITIVE_INFINITY
     for (const [name, line] of this.lines) {
       const wait_ms = line.sending === 'search' ? this.rests.of(line.organization) : 0
+      if (wait_ms > longest_wait_ms) {
+        this.lines.delete(name)
+        for (const { refuse } of line.waiting) refuse(new SearchesRest(wait_ms))
+        continue
+      }
       rest_ms = Math.min(rest_ms, wait_ms)
       if (wait_ms > 0) continue
       const next = line.waiting.shift()!
       this.lines.delete(name)
       if (line.waiting.length > 0) this.lines.set(name, line)
-      return next()
+      return next.start()
     }
-    this.wakeIn(rest_ms)
+    if (this.lines.size > 0) this.wakeIn(rest_ms)
   }
 
   private wakeIn(delay_ms: number): void {
