@@ -94,6 +94,7 @@ class Lines {
 
   private newTurn({ organization, sending }: Line): Turn {
     this.taken = true
+    if (organization !== null) this.rests.noteUse(organization)
     return {
       sent: () => {
         const begun_ms = this.now_ms()
@@ -118,7 +119,7 @@ class Lines {
     if (this.taken || this.sent >= most_sent || this.lines.size === 0) return
     let rest_ms = Number.POSITIVE_INFINITY
     for (const [name, line] of this.lines) {
-      const wait_ms = line.sending === 'search' ? this.rests.of(line.organization) : 0
+      const wait_ms = line.sending === 'search' && this.isBesideOthers(line) ? this.rests.of(line.organization) : 0
       if (wait_ms > longest_wait_ms) {
         this.lines.delete(name)
         for (const { refuse } of line.waiting) refuse(new SearchesRest(wait_ms))
@@ -132,6 +133,14 @@ class Lines {
       return next.start()
     }
     if (this.lines.size > 0) this.wakeIn(rest_ms)
+  }
+
+  /** Whether others wait now, however long already, or used the database of late. */
+  private isBesideOthers({ organization }: Line): boolean {
+    for (const { organization: other } of this.lines.values()) {
+      if (other !== null && other !== organization) return true
+    }
+    return this.rests.hasOthers(organization)
   }
 
   private wakeIn(delay_ms: number): void {
@@ -174,22 +183,23 @@ class Rests {
     this.ends_ms.set(organization, this.now_ms() + Math.min(took_ms * rest_factor, longest_rest_ms))
   }
 
-  /** What is left of a rest; none for an organization that is alone. */
+  /** What is left of a rest. */
   of(organization: string | null): number {
     const end_ms = this.ends_ms.get(organization)
     if (end_ms === undefined) return 0
     const left_ms = end_ms - this.now_ms()
-    if (left_ms > 0 && !this.isAlone(organization)) return left_ms
+    if (left_ms > 0) return left_ms
     this.ends_ms.delete(organization)
     return 0
   }
 
-  private isAlone(organization: string | null): boolean {
+  /** Whether others used the database of late. */
+  hasOthers(organization: string | null): boolean {
     const since_ms = this.now_ms() - alone_after_ms
     for (const [other, at_ms] of this.used_ms) {
       if (at_ms < since_ms) this.used_ms.delete(other)
-      else if (other !== organization) return false
+      else if (other !== organization) return true
     }
-    return true
+    return false
   }
 }
