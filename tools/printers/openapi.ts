@@ -1,11 +1,9 @@
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { problems, type ProblemName } from '../../packages/contract/src/problems.ts'
 import { problemsOf, registry } from '../../packages/contract/src/registry.ts'
-import { routes } from '../../packages/contract/src/routes.ts'
+import { deprecation, routes } from '../../packages/contract/src/routes.ts'
+import { contractVersion } from '../../packages/contract/src/version.ts'
 import { plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
-
-/** Goes up when the contract gains operations or fields; `/v1` in the addresses does not follow it. */
-const version = '2.0.0'
 
 const text = { type: 'string' } as const
 
@@ -84,7 +82,19 @@ const addressesOf = (operation: Operation): string[] => [
   ...routes.filter((route) => route.operation === operation.id).map((route) => `${route.method} ${route.path}`),
 ]
 
+/** The addresses that are to be left, each with the one to use instead and its days. */
+function deprecatedAddressesOf(operation: Operation): unknown[] {
+  return routes
+    .filter((route) => route.operation === operation.id && route.successor !== undefined)
+    .map(({ method, path, successor }) => ({
+      address: `${method} ${path}`,
+      successor: `${method} ${successor}`,
+      ...deprecation,
+    }))
+}
+
 function pathOf(operation: Operation, shapes: NamedShapes): unknown {
+  const deprecated = deprecatedAddressesOf(operation)
   return {
     post: {
       operationId: operation.id,
@@ -102,6 +112,7 @@ function pathOf(operation: Operation, shapes: NamedShapes): unknown {
       'x-paging': operation.paging,
       'x-emits': operation.emits,
       'x-addresses': addressesOf(operation),
+      ...(deprecated.length > 0 ? { 'x-deprecated-addresses': deprecated } : {}),
     },
   }
 }
@@ -133,7 +144,7 @@ export function printOpenapi(shapes: NamedShapes): string {
     openapi: '3.1.0',
     info: {
       title: 'Swath',
-      version,
+      version: contractVersion,
       description: 'Search, price, order, deliver, draw, share and watch satellite imagery.',
     },
     servers: [{ url: '/' }],

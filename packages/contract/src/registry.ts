@@ -128,3 +128,7 @@ export function problemsOf(operation: Operation): ProblemName[] {
   if (!operation.answered) names.add('not-implemented')
   return [...names]
 }
+
+/** True if a call of the operation may end with the problem, by the contract. */
+export const declaresProblem = (operation: Operation, name: ProblemName): boolean =>
+  problemsOf(operation).includes(name)
