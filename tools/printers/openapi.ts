@@ -37,6 +37,9 @@ const problemSchema: JsonSchema = {
   },
 }
 
+/** Generators of clients know bytes by this format; to validators it says nothing. */
+const bytesSchema = { type: 'string', format: 'binary' } as const
+
 /** What the answer is made of, by media type. */
 function contentOf(operation: Operation, shapes: NamedShapes): Record<string, unknown> {
   const schema = referring(plain(operation.output), shapes)
@@ -44,7 +47,7 @@ function contentOf(operation: Operation, shapes: NamedShapes): Record<string, un
   if (operation.answer === 'ndjson') return { 'application/x-ndjson': { schema }, ...others }
   if (operation.answer === 'json') return { [operation.media_type]: { schema } }
   const mediaTypes = String(schema['contentMediaType']).split(', ')
-  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, {}]))
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: bytesSchema }]))
 }
 
 /** Responses are shared by the operations that can end with the same problems of one status. */
@@ -102,7 +105,11 @@ function pathOf(operation: Operation, shapes: NamedShapes): unknown {
       tags: [operation.id.split('.')[0]],
       ...(operation.public ? { security: [] } : {}),
       ...(operation.idempotent ? { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] } : {}),
-      requestBody: { content: { 'application/json': { schema: referring(plain(operation.input), shapes) } } },
+      requestBody: {
+        // Without a body every field is left out.
+        required: ((operation.input as JsonSchema).required ?? []).length > 0,
+        content: { 'application/json': { schema: referring(plain(operation.input), shapes) } },
+      },
       responses: responsesOf(operation, shapes),
       'x-scope': operation.scope,
       'x-effect': operation.effect,
