@@ -36,6 +36,15 @@ test('orders of a project that is not there are refused in a declared way', asyn
   assert.equal(await problemOf('orders.list', { workspaceId: newId() }), 'not-found')
 })
 
+test('a public operation refuses a token that is not valid in a declared way', async () => {
+  const response = await fetch(`${house.url}/v1/op/share.tilejson`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer expired' },
+    body: JSON.stringify({ token: 'none' }),
+  })
+  assert.equal(response.status, 401)
+})
+
 test('pixels of a file on a server that cannot be reached end in a declared problem', async () => {
   const place = square(10, 46, 1)
   const feature = {
