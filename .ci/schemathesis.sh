@@ -27,8 +27,8 @@ ask() { # inputs of each operation, which operations
 }
 
 # What deletes comes last: the other calls need what exists.
-ask 5 --include-by '/x-answered == true' --exclude-by '/x-effect == destructive'
-ask 3 --include-by '/x-answered == true' --exclude-by '/x-effect != destructive'
+ask 3 --include-by '/x-answered == true' --exclude-by '/x-effect == destructive'
+ask 2 --include-by '/x-answered == true' --exclude-by '/x-effect != destructive'
 
 # The token was accepted to the end: answers of 401 would fit any description.
 node -e "fetch('$(of root)/v1/op/users.me', { method: 'POST', headers: { authorization: 'Bearer $(of token)' } }).then(
