@@ -37,7 +37,7 @@ import { initialContent } from './initial-content.ts'
 import { answerWithin } from './platform/answer-within.ts'
 import { openBlobs, type OpenedBlobs } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, nameStorage } from './platform/blobs/storage-identity.ts'
-import { systemClock, type Clock } from './platform/clock.ts'
+import { systemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
 import { secretsOf, type Config } from './platform/config.ts'
 import { openMasterSecret } from './platform/crypto/master-secret.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
@@ -76,7 +76,7 @@ const demoDir = new URL('../demo/', import.meta.url)
 /** What a caller may hand in instead of what the configuration says; tests do. */
 export interface HouseParts {
   readonly config: Config
-  readonly clock?: Clock
+  readonly clock?: Clock & OrganizationClocks
   readonly log?: Logger
   /** Opened and closed by whoever hands it in; not migrated yet is fine. */
   readonly database?: Database
@@ -99,7 +99,7 @@ export interface House {
   readonly database: Database
   readonly queue: HouseQueue
   readonly identity: Identity
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** The one pipeline, for whoever builds a door of their own. */
   readonly steps: Steps
@@ -113,6 +113,7 @@ export interface House {
 
 /** What the engine and the tasks share. */
 interface Ground extends TaskGround {
+  readonly clock: Clock & OrganizationClocks
   readonly config: Config
   readonly secret: Uint8Array
   readonly disk: OpenedBlobs['disk']

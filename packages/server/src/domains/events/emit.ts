@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile'
 import { events, type EventKind } from '@swath/contract/events.ts'
 import type { Principal } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { OrganizationClock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
@@ -12,7 +12,7 @@ import { insertEvent } from './store.ts'
 export interface Actor {
   readonly organization: string
   readonly principal: Principal
-  readonly clock: Clock
+  readonly clock: OrganizationClock
   readonly operation: string
   readonly requestId: string
   /** Tells those who react to an event. */
@@ -36,7 +36,7 @@ const shapes = new Map(Object.entries(events).map(([kind, row]) => [kind, Compil
  */
 export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
   invariant(shapes.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not fit its shape`)
-  const created_at = actor.clock.now(actor.organization)
+  const created_at = actor.clock.now()
   await insertEvent(tx, {
     ...event,
     id: newId(),

@@ -133,7 +133,7 @@ test('pages of flat items end early where they are large, and say where the next
   const call = { ...owner, reserve: (bytes: number) => void reserved.push(bytes) }
   const search = { ...everything, sort: [{ property: 'created', direction: 'desc' }] as const, after: null }
   const projects = onlyProject(project)
-  const now = house.clock.now()
+  const now = owner.clock.now()
   const lists = {
     list: (offset: number, sizes: PageSizes) =>
       listItems(owner.db, organization, { project_id: project, now, limit: 3, offset }, sizes),

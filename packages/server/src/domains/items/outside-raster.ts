@@ -8,7 +8,7 @@ import { createOutsideHeaders, type OutsideHeaders } from './outside-headers.ts'
 const forbidden: ReadonlySet<OutsideFailureKind> = new Set(['address', 'scheme', 'port', 'redirect'])
 
 /** What reading beyond us needs of a call. */
-export type OutsideReader = Pick<Call, 'outside' | 'clock' | 'signal'>
+export type OutsideReader = Pick<Call, 'outside' | 'clocks' | 'signal'>
 
 /** An object of S3 by the address that anybody can read it by; other addresses as they are. */
 export function fetchableAddress(href: string): string {
@@ -30,7 +30,7 @@ export async function outsideRaster(call: OutsideReader, url: string, limit_read
   const { fetch } = call.outside
   const kept = headers.get(fetch) ?? createOutsideHeaders(fetch)
   headers.set(fetch, kept)
-  const raster = await upstream(() => kept.get(url, call.clock.now().getTime(), call.signal))
+  const raster = await upstream(() => kept.get(url, call.clocks.process.now().getTime(), call.signal))
   const counted = countingSource(raster.source, { reads: limit_reads })
   const read: typeof counted.read = (...range) =>
     upstream(() => counted.read(...range)).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { inProjects, type ProjectScope } from './store.scope.ts'
@@ -44,7 +45,7 @@ export interface Listed {
   readonly collection_id?: string
   /** Only items that are in no collection. */
   readonly uncollected?: boolean
-  readonly now: Date
+  readonly now: OrganizationTime
 }
 
 /** Exact count of the items that are neither deleted nor past their retention, whether a sweep has met those or not. */

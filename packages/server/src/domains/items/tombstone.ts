@@ -21,7 +21,7 @@ export async function removeAssets(
   actor: Actor,
   which: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
 ): Promise<number> {
-  const gone = await dropAssets(tx, actor.organization, which, actor.clock.now(actor.organization))
+  const gone = await dropAssets(tx, actor.organization, which, actor.clock.now())
   const paths = [...new Set(gone.flatMap(({ blob_path }) => blob_path ?? []))]
   const shared = paths.length === 0 ? [] : await listBlobAssets(tx, actor.organization, paths)
   const heirs = new Map(shared.map(({ object_path, asset_id }) => [object_path, asset_id]))
@@ -47,7 +47,7 @@ const idOf = ({ id }: DroppedAsset): string => id
  */
 export async function entombItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
   const freed = await removeAssets(tx, actor, { items: ids })
-  await purgeItems(tx, actor.organization, ids, actor.clock.now(actor.organization))
+  await purgeItems(tx, actor.organization, ids, actor.clock.now())
   await buryAll(
     tx,
     actor,

@@ -13,7 +13,7 @@ export async function trash(tx: Tx, actor: Actor, ids: readonly string[]): Promi
   const there = (await lockItems(tx, actor.organization, ids)).filter((item) => item.deleted_at === null)
   if (there.length === 0) return []
   const gone = there.map(({ id }) => id)
-  await trashItems(tx, actor.organization, gone, actor.clock.now(actor.organization))
+  await trashItems(tx, actor.organization, gone, actor.clock.now())
   await buryAll(
     tx,
     actor,

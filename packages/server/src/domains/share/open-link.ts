@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
 import type { Counted } from '../identity/throttle.ts'
 import { readOrganization } from '../organizations/organization.ts'
@@ -67,8 +68,8 @@ async function letIn(call: Call, { token, password }: Visit, kind: Kind): Promis
   const inside = call.within(owner.organization_id)
   const link = await findLink(inside.db, owner.organization_id, owner.link_id)
   if (!link) throw unknown()
-  requireOpen(link, inside.clock.now(link.organization_id))
-  if (session) requireSession(session, link, call.clock.now())
+  requireOpen(link, inside.clock.now())
+  if (session) requireSession(session, link, inside.clock.now())
   else {
     await requirePassword(call, link, password, kind)
     requireViewLeft(link)
@@ -81,12 +82,12 @@ async function letIn(call: Call, { token, password }: Visit, kind: Kind): Promis
 }
 
 /** Refuses a link that was revoked or is over. Throws `gone-expired`. */
-export function requireOpen({ revoked_at, expires_at }: LinkRow, now: Date): void {
+export function requireOpen({ revoked_at, expires_at }: LinkRow, now: OrganizationTime): void {
   if (revoked_at !== null) throw new Problem('gone-expired', 'The link was revoked.')
   if (expires_at <= now) throw new Problem('gone-expired', 'The link has expired.')
 }
 
-function requireSession({ version, expires_at }: SessionTerms, link: LinkRow, now: Date): void {
+function requireSession({ version, expires_at }: SessionTerms, link: LinkRow, now: OrganizationTime): void {
   if (expires_at <= now || version !== link.password_version) {
     throw new Problem('gone-expired', 'The session is over. Open the link again with its password.')
   }
