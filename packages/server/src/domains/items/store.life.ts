@@ -173,13 +173,17 @@ export async function purgeItems(
 }
 
 /** Every item of a project that is no tombstone yet; held until the end, so that nobody copies one that goes. */
-export async function lockItemIdsOfProject(tx: Tx, organization: string, project_id: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(sql`
-    select id from items
+export const lockItemsOfProject = (tx: Tx, organization: string, project_id: string): Promise<ProjectItem[]> =>
+  tx.query<ProjectItem>(sql`
+    select id, project_id, collection_id, name, type, lifecycle_state, deleted_at from items
     where organization_id = ${organization} and project_id = ${project_id} and purged_at is null
     order by id for update`)
-  return rows.map((row) => row.id)
-}
+
+/** As much of an item as is told when it goes. */
+export type ProjectItem = Pick<
+  ItemRow,
+  'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state' | 'deleted_at'
+>
 
 /** What a sweep looks for. */
 export type DueKind = 'expiring' | 'expired' | 'purged'
