@@ -11,6 +11,7 @@ import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
 import { putAdmission } from './domains/uploads/admit-put.ts'
 import { openDownloads } from './domains/share/open-downloads.ts'
+import { readLinkState } from './domains/share/open-link.ts'
 import { openEgressMeter, type EgressMeter } from './domains/usage/egress-meter.ts'
 import { furnishDarkroom } from './domains/rendering/darkroom.ts'
 import { keepPictures } from './domains/rendering/image-answer.ts'
@@ -32,6 +33,7 @@ import { operationRoutes } from './http/operation-routes.ts'
 import { baseOf, openServer } from './http/server.ts'
 import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
 import { openResponseBudget } from './http/response-budget.ts'
+import { shareRoutes } from './http/share-routes.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
 import { initialContent } from './initial-content.ts'
 import { answerWithin } from './platform/answer-within.ts'
@@ -266,6 +268,7 @@ async function openDoors(
   paymentRoutes(app, { payments: ground.outside.payments, embedded: ground.embedded, onEvent })
   const { admit, note, archive } = openDownloads({ ...ground, ...stock }, meter)
   archiveRoutes(app, { open: archive })
+  shareRoutes(app, { ...doors, state: (token, origin) => readLinkState({ ...ground, ...stock }, token, origin) })
   if (disk) {
     const shared = { ...disk, clock, upload_limit_bytes, admit, admitPut: putAdmission(ground), onSent: note }
     signedBlobRoutes(app, { ...shared, baseOf: (request) => baseOf(request, baseUrl) })

@@ -1,4 +1,5 @@
 import type { Call } from '../../engine/call.ts'
+import type { CallGround } from '../../engine/open-call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
@@ -40,7 +41,7 @@ export async function openLink(call: Call, visit: Visit, kind: Kind = 'visit'): 
   return opened
 }
 
-async function limit(call: Call, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
+async function limit(call: Pick<Call, 'rates'>, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
   const unit = await call.rates.take(rate, subject)
   if (!unit.refused) return unit
   const { reset_s: retry_after_s } = unit
@@ -79,6 +80,32 @@ async function letIn(call: Call, { token, password }: Visit, kind: Kind): Promis
     throw new Problem('forbidden', 'The organization that shares this is suspended or closed.')
   }
   return { link, inside }
+}
+
+/** What may be said of a link before its password. */
+export interface LinkState {
+  readonly expires_at: Date
+}
+
+/**
+ * Whether a link would open, before its password is known: for the page that asks for it. A visit counts against the address that it
+ * comes from, unless it was counted already. Throws what `openLink` throws but for the password.
+ */
+export async function readLinkState(
+  ground: Pick<CallGround, 'database' | 'clock' | 'rates' | 'quotas'>,
+  token: string,
+  origin: string | null,
+): Promise<LinkState> {
+  const { database, clock, quotas } = ground
+  if (origin !== null) await limit(ground, quotas.share_visits, origin)
+  const hash = hashOfToken(token)
+  const owner = hash === null ? null : await findTokenOwner(database.across, hash)
+  const db = owner && database.of(owner.organization_id)
+  const link = owner && db && (await findLink(db, owner.organization_id, owner.link_id))
+  if (!link) throw unknown()
+  requireOpen(link, clock.of(link.organization_id).now())
+  requireViewLeft(link)
+  return { expires_at: link.expires_at }
 }
 
 /** Refuses a link that was revoked or is over. Throws `gone-expired`. */
