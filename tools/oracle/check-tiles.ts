@@ -11,17 +11,14 @@ import { DATUM_WAY, TILE_WAYS } from './tolerances.ts'
 
 const RESAMPLINGS: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
-/** In the short form one in so many cells of a tile over a curved map is drawn by gdalwarp, on all diagonals. */
-const CELLS_IN_SHORT = 11
+/** Of a tile over a curved map gdalwarp draws one in so many cells, on diagonals; each is a warp of its own, and dear. */
+const CELLS: Readonly<Record<Effort, number>> = { full: 3, short: 11, least: 11 }
 
 /** Map tiles beside those of gdalwarp. */
 export async function checkTiles(subject: Subject, found: Findings, effort: Effort): Promise<void> {
   const { raster } = subject
   const shifts = pixelsFromProj(subject) > MOST_SHIFT && raster.crs.proj4 !== null
-  const options = {
-    ...(shifts ? { crs: raster.crs.proj4! } : {}),
-    ...(effort === 'full' ? {} : { cells: CELLS_IN_SHORT }),
-  }
+  const options = { cells: CELLS[effort], ...(shifts ? { crs: raster.crs.proj4! } : {}) }
   const resamplings = effort === 'least' ? (['nearest'] as const) : RESAMPLINGS
   for (const tile of chooseTiles(raster, effort))
     for (const resampling of resamplings.filter((name) => comparable(name, subject))) {
