@@ -197,6 +197,8 @@ def is_aligned(source, place):
     west, south, east, north = place.bounds
     width, height = source.limits()
     corners, _ = transformer(source).TransformPoints(0, [(0, 0), (width, 0), (0, height), (width, height)])
+    if not numpy.isfinite(corners).all():
+        return False
     places = (numpy.array(corners)[:, :2] - [west, north]) / [east - west, south - north] * place.size
     return bool((numpy.abs(places - numpy.rint(places)) < 1e-6).all())
 

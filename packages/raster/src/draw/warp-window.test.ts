@@ -8,6 +8,7 @@ import { openRaster } from '../tiff/open.ts'
 import type { PixelRows, Raster, Resampling } from '../types.ts'
 import { suggestGrid } from '../write/sources/suggest-grid.ts'
 import { createRows, putRows } from './row-parts.ts'
+import { drawTile } from './tile.ts'
 import { prepareWarp } from './warp-grid.ts'
 import type { TargetGrid } from './warp-grid.ts'
 import { warpWindow } from './warp-window.ts'
@@ -70,6 +71,15 @@ test('a strip that is exported by itself has the pixels that it has in the whole
     assert.deepEqual(alone.mask, inWhole.mask)
     const apart = [...alone.data].filter((value, at) => Math.abs(value - inWhole.data[at]!) > 1)
     assert.equal(apart.length, 0, resampling)
+  }
+})
+
+test('an export to the grid of a tile is that tile, which the oracle holds against gdalwarp cell by cell', async () => {
+  for (const resampling of ['nearest', 'bilinear', 'cubic', 'average'] as const) {
+    const tile = await drawTile(polar, { z: 0, x: 0, y: 0, size: 256, resampling })
+    const { data, mask } = await draw(polar, world, resampling)
+    assert.deepEqual(mask, tile.mask, resampling)
+    assert.equal([...data].filter((value, at) => Math.abs(value - tile.data[at]!) > 1).length, 0, resampling)
   }
 })
 
