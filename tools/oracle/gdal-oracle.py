@@ -135,6 +135,7 @@ def tile(message, folder):
     that the tile would have if the picture went on beyond its edge; GDAL would make kernels wider or narrower there. "padded" adds
     empty pixels around the picture, which GDAL needs for averages over its edge. "local" draws the tile in cells, each with
     its own scale, and all from the level that the finest needs; of kernels with weights one in `cells` is drawn, `where` has 255.
+    "aligned" is "plain", `where` without the pixels next to a picture that ends between pixels: rounding noise covers them.
     "alpha" is "whole" with the mask of nearest pixels, and `where` without those that GDAL lost by mixing their alpha.
     """
     source = Source(message["file"], message.get("crs"))
@@ -149,7 +150,14 @@ def tile(message, folder):
         if way == "padded":
             arrays = drawn_padded(source, place, level)
         else:
-            arrays = drawn(source, place, resampling, None if way == "plain" else scale, named(level) if noisy else None)
+            fixed = scale if way in ("whole", "alpha") else None
+            arrays = drawn(source, place, resampling, fixed, named(level) if noisy else None)
+        if way == "aligned":
+            rows, columns = aligned_part(source, place)
+            where = numpy.full(arrays[-1].shape, 255, numpy.uint8)
+            where[max(0, rows.start - 1):rows.stop + 1, max(0, columns.start - 1):columns.stop + 1] = 0
+            where[rows, columns] = 255
+            arrays[:, where == 0] = 0
         if way == "alpha":
             nearest = drawn(source, place, "nearest", None, named(level))
             where = numpy.where((arrays[-1] == 0) & (nearest[-1] > 0), 0, 255).astype(numpy.uint8)
@@ -187,20 +195,24 @@ def way_of(source, place, resampling):
     if resampling == "nearest" or inside or numpy.isnan(places).all():
         return "plain"
     if resampling not in WEIGHTED:
-        return "plain" if is_aligned(source, place) else "padded"
+        return "padded" if aligned_part(source, place) is None else "aligned"
     dataset = source.dataset()
     return "alpha" if alpha_band(dataset) is not None and is_lossy(dataset) else "whole"
 
 
-def is_aligned(source, place):
-    """Whether the picture ends between pixels of the tile, none of which it covers in part."""
+def aligned_part(source, place):
+    """The columns and rows of the tile that the picture covers where it ends between its pixels; None where it covers some in part."""
     west, south, east, north = place.bounds
     width, height = source.limits()
     corners, _ = transformer(source).TransformPoints(0, [(0, 0), (width, 0), (0, height), (width, height)])
     if not numpy.isfinite(corners).all():
-        return False
+        return None
     places = (numpy.array(corners)[:, :2] - [west, north]) / [east - west, south - north] * place.size
-    return bool((numpy.abs(places - numpy.rint(places)) < 1e-6).all())
+    whole = numpy.rint(places)
+    if (numpy.abs(places - whole) >= 1e-6).any():
+        return None
+    (left, top), (right, bottom) = whole.clip(0, place.size).astype(int).min(axis=0), whole.clip(0, place.size).astype(int).max(axis=0)
+    return slice(top, bottom), slice(left, right)
 
 
 def drawn(source, place, resampling, scale, level):

@@ -31,7 +31,7 @@ export interface Pixels {
 }
 
 /** How gdalwarp is asked for a tile; see `tile` in gdal-oracle.py. */
-export type TileWay = 'plain' | 'whole' | 'alpha' | 'padded' | 'local'
+export type TileWay = 'plain' | 'whole' | 'alpha' | 'padded' | 'aligned' | 'local'
 
 export interface TileOptions {
   /** The reference system of the file in words of ours, where PROJ would know better. */

@@ -19,6 +19,8 @@ export const TILE_WAYS: Readonly<Record<Exclude<TileWay, 'plain'>, string>> = {
   alpha: 'the alpha band is lossy too: gdalwarp is asked for nearest pixels of it, since it mixes alpha like a colour',
   padded:
     'the picture ends inside: gdalwarp averages it with an empty margin, since it weighs the outermost pixels by more than 1',
+  aligned:
+    'the picture ends between pixels: averages in those next to it do not count, since only rounding noise covers them',
   local: 'the map is curved: gdalwarp is asked cell by cell, since one kernel for the whole tile smears most of it',
 }
 
