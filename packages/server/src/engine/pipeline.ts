@@ -17,6 +17,7 @@ export interface Credentials {
   readonly apiKey: string | null
   /** A token in the address; only doors of maps hand one over, and a header counts before it. */
   readonly tileToken?: string | null
+  /** Whence they come, as what is counted: an IPv4 address, or the block of an IPv6 one. */
   readonly address: string
 }
 

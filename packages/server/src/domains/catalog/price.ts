@@ -15,7 +15,7 @@ export const isArea = (geometry: unknown): geometry is AreaGeometry =>
   (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon')
 
 /** Four decimals: a square of ten metres. What is charged is what is printed. */
-const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
+export const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
 
 /** Square kilometres of an area within a footprint, on the ellipsoid; 0 where they do not meet. */
 export const areaWithinKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
