@@ -20,7 +20,7 @@ import { schedules } from './domains/schedules.ts'
 import { kindOf, type TaskGround } from './engine/background.ts'
 import { createCallLimits } from './engine/call-limits.ts'
 import { OpenCall, type CallGround } from './engine/open-call.ts'
-import type { Steps } from './engine/pipeline.ts'
+import type { Steps, UndeclaredProblemListener } from './engine/pipeline.ts'
 import { boundAnswers, boundPasswords } from './engine/work-queues.ts'
 import { freeAbandonedClaims } from './engine/store.once.ts'
 import { archiveRoutes } from './http/archive-routes.ts'
@@ -86,6 +86,7 @@ export interface HouseParts {
   readonly background?: Background
   readonly passwords?: PasswordHasher
   readonly newKeyPair?: NewKeyPair
+  readonly onUndeclaredProblem?: UndeclaredProblemListener
 }
 
 /** The haste of background work. */
@@ -166,7 +167,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     demo: config.demo,
     grant: grantDemoCredits,
   })
-  const steps = stepsOf(ground, queue, identity)
+  const steps = stepsOf(parts, ground, queue, identity)
   const app = await openDoors(ground, steps, queue, identity)
   ground.embedded?.listen(throughDoor(app), 'prompt')
   return {
@@ -251,7 +252,7 @@ async function openDoors(
   identity: Identity,
 ): Promise<FastifyInstance> {
   const { config, clock, log, disk, stock, meter } = ground
-  const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
+  const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes, metrics_token } = config
   const metrics = openMetrics()
   const playMoney = ground.outside.payments.env !== 'live'
   const shared = { trustProxy: config.trust_proxy, log, metrics, baseUrl }
@@ -259,7 +260,6 @@ async function openDoors(
   const doors: Doors = { steps, baseUrl, body_limit_bytes }
   operationRoutes(app, doors)
   facadeRoutes(app, doors)
-  const { metrics_token } = config
   healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print(), metrics_token })
   documentRoutes(app, { openapiFile, baseUrl })
   identityRoutes(app, identity)
@@ -268,7 +268,7 @@ async function openDoors(
   paymentRoutes(app, { payments: ground.outside.payments, embedded: ground.embedded, onEvent })
   const { admit, note, archive } = openDownloads({ ...ground, ...stock }, meter)
   archiveRoutes(app, { open: archive })
-  shareRoutes(app, { ...doors, state: (token, origin) => readLinkState({ ...ground, ...stock }, token, origin) })
+  shareRoutes(app, { ...doors, state: (token, visit) => readLinkState({ ...ground, ...stock }, token, visit) })
   if (disk) {
     const shared = { ...disk, clock, upload_limit_bytes, admit, admitPut: putAdmission(ground), onSent: note }
     signedBlobRoutes(app, { ...shared, baseOf: (request) => baseOf(request, baseUrl) })
@@ -324,11 +324,12 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /** The pipeline's needs, met by this house. */
-function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
+function stepsOf({ onUndeclaredProblem }: HouseParts, ground: Ground, queue: HouseQueue, identity: Identity): Steps {
   const { database, clock, outside, blobs, seller } = ground
   const shared = { database, clock, outside, blobs, queue, seller, ...ground.stock }
   const answerOf = boundAnswers(handlers, ground.config)
   return {
+    ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
     find: (id) => {
       const operation = findOperation(id)
       return operation ? { operation, answer: answerOf(id) } : null

@@ -125,6 +125,7 @@ function counter(
     signer: nothing,
     passwords: nothing,
     reserve: nothing,
+    tellLimits: nothing,
     within: () => call,
   }
   return { call, bench }

@@ -129,7 +129,7 @@ export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortS
 
 /** What a page of another origin may read of an answer beside its body. */
 const exposed =
-  'content-range, deprecation, etag, idempotency-replayed, location, ratelimit, ratelimit-policy, retry-after, swath-play-money, x-request-id'
+  'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, sunset, swath-play-money, x-request-id'
 
 /** Browsers ask first; every door may be called from any origin, since nothing is authenticated by cookies. */
 const preflight = (reply: FastifyReply): FastifyReply =>
