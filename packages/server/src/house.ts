@@ -255,7 +255,7 @@ async function openDoors(
   paymentRoutes(app, { payments: ground.outside.payments, embedded: ground.embedded, onEvent })
   const { admit, note, archive } = openDownloads({ ...ground, ...stock }, meter)
   archiveRoutes(app, { open: archive })
-  shareRoutes(app, { ...doors, state: (token, origin) => readLinkState({ ...ground, ...stock }, token, origin) })
+  shareRoutes(app, { ...doors, state: (token, visit) => readLinkState({ ...ground, ...stock }, token, visit) })
   if (disk) {
     const shared = { ...disk, clock, upload_limit_bytes, admit, admitPut: putAdmission(ground), onSent: note }
     signedBlobRoutes(app, { ...shared, baseOf: (request) => baseOf(request, baseUrl) })

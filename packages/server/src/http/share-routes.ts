@@ -2,18 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SharedItem, ShareSession } from '@swath/contract/shapes/share-link.ts'
 import type { TileJson } from '@swath/contract/shapes/tilejson.ts'
 import { invariant, Problem } from '../engine/problem.ts'
+import type { RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import { blockOf } from './address-block.ts'
 import { enter, type Doors } from './door.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { readBytes } from './read-body.ts'
 import { bodyStream } from './server.ts'
 import { passwordPage, sharedPage, sharePolicy, wordsPage } from './share-page.ts'
 
 export interface ShareDoors extends Doors {
   /**
-   * When a link ends that would open with its password; throws the Problem of one that would not. Counts as a visit from `origin`,
-   * or as none where that is null.
+   * When a link ends that would open with its password; throws the Problem of one that would not. Counts as a visit, or as none
+   * where that is null.
    */
-  state(token: string, origin: string | null): Promise<{ readonly expires_at: Date }>
+  state(token: string, visit: LinkVisit | null): Promise<{ readonly expires_at: Date }>
+}
+
+/** Where somebody comes from, and what hears how the limit of visits stands. */
+export interface LinkVisit {
+  readonly origin: string
+  tellLimits(states: readonly RateLimitState[]): void
 }
 
 const path = '/share/:token'
@@ -65,7 +73,8 @@ export function shareRoutes(app: FastifyInstance, doors: ShareDoors): void {
   app.get(path, async (request, reply) => {
     if (!wantsPage(request)) return reply.callNotFound()
     return withPages(request, reply, async () => {
-      await doors.state(tokenOf(request), blockOf(request.ip))
+      const tellLimits = (states: readonly RateLimitState[]): void => rateLimitHeaders(reply, states)
+      await doors.state(tokenOf(request), { origin: blockOf(request.ip), tellLimits })
       return show(reply, passwordPage(null))
     })
   })

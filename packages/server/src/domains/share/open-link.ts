@@ -41,15 +41,15 @@ export async function openLink(call: Call, visit: Visit, kind: Kind = 'visit'): 
   return opened
 }
 
-type Limited = Pick<Call, 'rates' | 'tellLimits'>
+type Limiting = Pick<Call, 'rates' | 'tellLimits'>
 
 /** Counts one; the answer says how the limit stands. */
-async function limit(call: Limited, rate: RateLimit, subject: string): Promise<void> {
+async function limit(call: Limiting, rate: RateLimit, subject: string): Promise<void> {
   call.tellLimits([await hold(call, rate, subject)])
 }
 
 /** Counts one that may be given back; the answer tells of the limit only where it refuses. */
-async function hold(call: Limited, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
+async function hold(call: Limiting, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
   const unit = await call.rates.take(rate, subject)
   if (!unit.refused) return unit
   call.tellLimits([unit])
@@ -103,11 +103,13 @@ export interface LinkState {
 export async function readLinkState(
   ground: Pick<CallGround, 'database' | 'clock' | 'rates' | 'quotas'>,
   token: string,
-  origin: string | null,
+  visit: Pick<Call, 'origin' | 'tellLimits'> | null,
 ): Promise<LinkState> {
-  const { database, clock, rates, quotas } = ground
-  // A page tells people when to come back; the headers of limits are for programs.
-  if (origin !== null) await limit({ rates, tellLimits: () => undefined }, quotas.share_visits, origin)
+  const { database, clock, quotas, rates } = ground
+  if (visit !== null) {
+    const { origin } = visit
+    await limit({ rates, tellLimits: (states) => visit.tellLimits(states) }, quotas.share_visits, origin)
+  }
   const hash = hashOfToken(token)
   const owner = hash === null ? null : await findTokenOwner(database.across, hash)
   const db = owner && database.of(owner.organization_id)

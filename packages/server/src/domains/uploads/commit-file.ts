@@ -1,6 +1,7 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { collectionIn } from '../collections/access.ts'
+import { hasExpired } from '../items/access.ts'
 import { addItem, type AddedItem } from '../items/add-item.ts'
 import { lockForAssets } from '../items/asset-change.ts'
 import { keepProjectOpen } from '../projects/access.ts'
@@ -41,6 +42,6 @@ async function lockTarget(tx: Tx, { actor }: Attempt, row: UploadRow): Promise<v
     await collectionIn(tx, actor.organization, row.target_collection_id, row.project_id, true)
   if (row.target_item_id === null) return
   const item = await lockForAssets(tx, actor, row.target_item_id)
-  if (item.lifecycle_state === 'expired')
+  if (hasExpired(item, actor.clock.now()))
     throw new Problem('gone-retention', `The retention of the item "${item.id}" has ended.`)
 }

@@ -240,6 +240,17 @@ test('a file is attached to an item under its key, once', async () => {
   await assertClean(organization)
 })
 
+test('no file is attached to an item past its retention, whether a sweep has met it or not', async () => {
+  const { organization, project, owner } = await ground.organize()
+  const { item_id } = await deliver(owner, project)
+  const sent = await ground.send(owner, { project_id: project, target_item_id: item_id }, { 'B4.tif': scene })
+  await owner.db.query(sql`
+    update items set expires_at = ${owner.clock.now()} where organization_id = ${organization} and id = ${item_id}`)
+  const { upload } = await ground.complete(owner, sent)
+  assert.equal(upload.status, 'failed')
+  assert.match(upload.error_message ?? '', /retention/)
+})
+
 test('what a file becomes must fit into the plan, and a target that is gone refuses it', async () => {
   const { organization, project, owner } = await ground.organize()
   const full = await ground.send(owner, { project_id: project }, { 'a.tif': scene })
