@@ -125,3 +125,17 @@ test('an organization that is alone never rests', async () => {
   }
   assert.deepEqual(sent, ['a', 'b', 'c'])
 })
+
+test('others who wait for something that belongs to nobody are still there after a long search', async () => {
+  let now = 0
+  const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
+  const { send, answer } = statementsOn(turns)
+  send('list', 'one')
+  await answer()
+  send('long', 'many', 'search')
+  send('units of a limit', null)
+  await settled()
+  now += 5000
+  await answer()
+  await assert.rejects(turns.take('many', 'search'), SearchesRest)
+})

@@ -37,8 +37,8 @@ const rest_factor = 3
 const longest_rest_ms = 10_000
 /** Who would rest longer is refused: the caller may be gone by then. */
 const longest_wait_ms = 2000
-/** Others who used the database within this time will use it again. */
-const alone_after_ms = 2000
+/** Others who used the database within this time will use it again; longer than they may have waited for a statement to end. */
+const alone_after_ms = 30_000
 
 interface Waiter {
   readonly start: () => void
