@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
 import { clampCoordinates } from './clamp-coordinates.ts'
+import { dropAbsentOf, type DropAbsent } from './drop-absent.ts'
 import { findFaults } from './find-faults.ts'
 import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from './problem.ts'
@@ -12,6 +13,8 @@ import { spellTimes } from './spell-times.ts'
 export interface Checks {
   readonly input: Validator
   readonly output: Validator
+  /** Drops what stands for nothing, such as null in a member that may be left out. */
+  readonly dropAbsent: DropAbsent
   /** Puts the defaults where nothing was said; the body is the caller's own and may be changed. */
   fill(body: unknown): unknown
   /** The members of the input that are one id each. */
@@ -30,7 +33,14 @@ export function checksOf(operation: Operation): Checks {
   const named = (format: string): string[] =>
     Object.entries(propertiesOf(input)).flatMap(([name, property]) => (isOfFormat(property, format) ? [name] : []))
   const [ids, times] = [named('uuid'), named('date-time')]
-  const made = { input: Compile(input), output: Compile(output), fill: filling(input), ids, times }
+  const made = {
+    input: Compile(input),
+    output: Compile(output),
+    dropAbsent: dropAbsentOf(input),
+    fill: filling(input),
+    ids,
+    times,
+  }
   checks.set(operation.id, made)
   return made
 }
@@ -84,13 +94,15 @@ function spellIds(input: Record<string, unknown>, ids: readonly string[]): void 
 }
 
 /**
- * The typed input of a call: defaults filled in, times as RFC 3339 has them, coordinates without what
- * rounding added, checked strictly, ids in lower case. A missing body counts as `{}`.
+ * The typed input of a call: nulls dropped where they say nothing, defaults filled in, times as RFC 3339 has them, coordinates without what
+ * rounding added, checked strictly, ids in lower case. A missing body counts as `{}`, and so does null.
  * Throws `validation` with every fault that was found (at most 50).
  */
 export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
-  const { input, fill, ids, times } = checksOf(operation)
-  const filled = fill(body === undefined ? {} : body)
+  const { input, dropAbsent, fill, ids, times } = checksOf(operation)
+  const given = body ?? {}
+  dropAbsent?.(given)
+  const filled = fill(given)
   clampCoordinates(filled)
   if (times.length > 0 && isRecord(filled)) spellTimes(filled, times)
   if (input.Check(filled)) {

@@ -57,10 +57,14 @@ const refusing =
     }
   }
 
-/** OpenID Connect core 5.3, with the organization, the role and the kind of the caller beside the standard claims. */
+/**
+ * OpenID Connect core 5.3, with the organization, the role, the kind and the scopes of the caller beside the standard claims.
+ * Takes whatever the operations take: a token, or an API key in either header.
+ */
 async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
   const asked = { public: false, scope: null }
-  const principal = await authenticate(parts, { authorization: request.authorization, apiKey: null }, asked)
+  const { authorization, apiKey } = request
+  const principal = await authenticate(parts, { authorization, apiKey }, asked)
   const person = principal.kind === 'human' ? await findPerson(parts.across, principal.id) : null
   return answer({
     sub: principal.id,
@@ -69,6 +73,7 @@ async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise
     ...(person?.name ? { name: person.name } : {}),
     organization_id: principal.organization,
     role: principal.role,
+    scope: principal.scopes.join(' '),
   })
 }
 

@@ -100,8 +100,9 @@ async function findScenes(
 
 /** What cutting areas out of footprints costs grows with the positions: they are counted before anything is cut. */
 function positionsIn({ geometry }: WantedCapture): number {
-  const rings: unknown = geometry.coordinates
-  if (!Array.isArray(rings)) return 0
+  const { type, coordinates } = geometry
+  if (!Array.isArray(coordinates)) return 0
+  const rings: unknown[] = type === 'MultiPolygon' ? coordinates.flat() : coordinates
   return rings.reduce((sum: number, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0)
 }
 
@@ -115,7 +116,7 @@ function refuseTooMany(wanted: readonly WantedCapture[]): void {
   throw validationProblem([{ path: 'captures', message }])
 }
 
-const polygonLimits = { allow_multi: false, most_vertices: limits.capture_vertices }
+const areaLimits = { most_vertices: limits.capture_vertices }
 
 interface Offer {
   readonly outside: Pick<Outside, 'hosts'>
@@ -136,8 +137,9 @@ function quoteOne({ outside, scenes, seen, rates }: Offer, capture: WantedCaptur
   if (seen.has(keyOf(host.name, scene.id))) {
     return { code: 'duplicate', message: `The capture "${capture.id}" is named twice.` }
   }
-  const { geometry, fault } = checkGeometry(capture.geometry, polygonLimits)
-  if (fault) return { code: 'not-a-polygon', message: `The geometry is no sound Polygon: ${fault.reason}.` }
+  const { geometry, fault } = checkGeometry(capture.geometry, areaLimits)
+  if (fault)
+    return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${fault.reason}.` }
   if (!isArea(scene.geometry)) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
   const area_km2 = areaWithinKm2(geometry, scene.geometry)
   if (area_km2 === 0)
