@@ -173,7 +173,22 @@ test('times as catalogues write them, and footprints that reach over the edge of
   const around = roundTrip(feature({ geometry: ring(170, 200) }))
   assert.deepEqual([around.geometry?.type, around.bbox], ['MultiPolygon', [170, 0, -160, 5]])
   assert.deepEqual((await judgeStac([over, around])).faults, [])
-  assert.deepEqual(faultsOf(feature({ geometry: ring(0, 5000) })), ['geometry.coordinates'])
+  assert.deepEqual(faultsOf(feature({ geometry: ring(0, 5000) })), ['geometry.coordinates.0.1'])
+  const all = roundTrip(feature({ geometry: ring(-181, 181) }))
+  assert.deepEqual(all.bbox, [-180, 0, 180, 5])
+  // Jumps under a box that crosses; without one they are where they say.
+  const jump = ring(170, -170)
+  assert.deepEqual(roundTrip(feature({ geometry: jump, bbox: [170, 0, -170, 5] })).geometry, {
+    type: 'MultiPolygon',
+    coordinates: [
+      [[[170, 0], [180, 0], [180, 5], [170, 5], [170, 0]]],
+      [[[-180, 0], [-170, 0], [-170, 5], [-180, 5], [-180, 0]]],
+    ],
+  }) // prettier-ignore
+  assert.deepEqual(roundTrip(feature({ geometry: jump, bbox: [-170, 0, 170, 5] })).geometry, jump)
+  // A latitude beyond the pole is a mistake, unless rounding alone carried it there.
+  const north = (y: number) => ({ type: 'Point', coordinates: [1, y] })
+  assert.deepEqual(faultsOf(feature({ geometry: north(90.5) })), ['geometry.coordinates'])
 })
 
 test('rubbish is refused by its place, and never throws', () => {

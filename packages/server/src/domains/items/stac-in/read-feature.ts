@@ -62,7 +62,7 @@ export function readFeature(
     fitCommon(members)
   }
   const self = selfOf(item)
-  const place = readPlace(readGeometry(feature['geometry'], faults), null, faults)
+  const place = readPlace(readGeometry(feature['geometry'], feature['bbox']), null, faults)
   const assets = assetsOf(item, self, faults)
   const stac_id = textOf(feature['id'])
   if (!stac_id || stac_id.length > 500) faults.push({ path: 'id', message: 'is no text of 1 to 500 characters' })
