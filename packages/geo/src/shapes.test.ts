@@ -140,7 +140,7 @@ test('points are turned back and lines cut where they cross the antimeridian; he
   const tilted = [[179, 0, 0], [181, 0, 20], [181, 1, 20], [179, 1, 0], [179, 0, 0]] // prettier-ignore
   const { coordinates } = split('Polygon', [tilted]) as { coordinates: Position[][][] }
   assert.equal(coordinates.length, 2)
-  for (const [x, , z] of coordinates.flat(2) as number[][]) {
+  for (const [x, , z] of coordinates.flat(2)) {
     assert.equal(z, Math.abs(x!) === 180 ? 10 : x! > 0 ? 0 : 20)
   }
 })

@@ -46,7 +46,13 @@ function first<T>(list: readonly T[], check: (member: T, index: number) => Geome
   return null
 }
 
-function listFault(value: unknown, path: string, depth: number, kind: PositionsKind, reading: Reading): GeometryFault | null {
+function listFault(
+  value: unknown,
+  path: string,
+  depth: number,
+  kind: PositionsKind,
+  reading: Reading,
+): GeometryFault | null {
   if (depth === 0) return positionFault(value, path, reading)
   if (!Array.isArray(value) || value.length === 0) return { path, message: 'is empty or not a list' }
   const fault = first(value, (member, index) => listFault(member, `${path}.${index}`, depth - 1, kind, reading))

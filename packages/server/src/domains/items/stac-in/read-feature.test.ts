@@ -233,6 +233,14 @@ test('rubbish is refused by its place, and never throws', () => {
   }
 })
 
+test('an asset without an address is refused by its name', () => {
+  const faults: Fault[] = []
+  readFeature(feature({ assets: { thumbnail: { title: 'A picture' } } }), faults)
+  assert.deepEqual(faults, [
+    { path: 'assets.thumbnail.href', message: 'is missing: the asset "thumbnail" does not say where its file is' },
+  ])
+})
+
 test('every field of ours that comes back is one that its schema takes', async () => {
   const odd = [null, -1, 361, 'x', '', [], {}, [1, 2], [{}], [{ name: 7 }], { lat: 1, lon: 999 }]
   const names = ['eo:bands', 'eo:cloud_cover', 'eo:unknown', 'raster:bands', 'raster:unknown', 'proj:epsg', 'proj:bbox']
@@ -276,7 +284,8 @@ test('addresses of files and links: whole ones of known kinds, or names beside t
     ['..\\x', null, null],
   ]
   for (const [href, base, found] of kept) assert.equal(fileAddress(href, base), found, href)
-  assert.equal(linkAddress('./x', null), null)
+  assert.equal(linkAddress('./x', null), './x')
+  assert.equal(linkAddress('../x', null), null)
   assert.equal(linkAddress('javascript:x', self), null)
 })
 
