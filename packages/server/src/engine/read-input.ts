@@ -7,7 +7,7 @@ import { dropAbsentOf, type DropAbsent } from './drop-absent.ts'
 import { findFaults } from './find-faults.ts'
 import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from './problem.ts'
-import { spellTimes } from './spell-times.ts'
+import { spellTimesOf, type SpellTimes } from './spell-times.ts'
 
 /** Both compiled schemas of one operation. */
 export interface Checks {
@@ -19,8 +19,8 @@ export interface Checks {
   fill(body: unknown): unknown
   /** The members of the input that are one id each. */
   readonly ids: readonly string[]
-  /** Those that are one time each. */
-  readonly times: readonly string[]
+  /** Writes times as RFC 3339 has them. */
+  readonly spellTimes: SpellTimes
 }
 
 const checks = new Map<string, Checks>()
@@ -32,14 +32,14 @@ export function checksOf(operation: Operation): Checks {
   const { input, output } = operation
   const named = (format: string): string[] =>
     Object.entries(propertiesOf(input)).flatMap(([name, property]) => (isOfFormat(property, format) ? [name] : []))
-  const [ids, times] = [named('uuid'), named('date-time')]
+  const ids = named('uuid')
   const made = {
     input: Compile(input),
     output: Compile(output),
     dropAbsent: dropAbsentOf(input),
     fill: filling(input),
     ids,
-    times,
+    spellTimes: spellTimesOf(input),
   }
   checks.set(operation.id, made)
   return made
@@ -99,21 +99,18 @@ function spellIds(input: Record<string, unknown>, ids: readonly string[]): void 
  * Throws `validation` with every fault that was found (at most 50).
  */
 export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
-  const { input, dropAbsent, fill, ids, times } = checksOf(operation)
+  const { input, dropAbsent, fill, ids, spellTimes } = checksOf(operation)
   const given = body ?? {}
   dropAbsent?.(given)
   const filled = fill(given)
   clampCoordinates(filled)
-  if (times.length > 0 && isRecord(filled)) spellTimes(filled, times)
+  spellTimes?.(filled)
   if (input.Check(filled)) {
     spellIds(filled as Record<string, unknown>, ids)
     return filled
   }
   throw validationProblem(findFaults(operation.input, filled), from)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
 

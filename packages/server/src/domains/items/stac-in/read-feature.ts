@@ -169,9 +169,15 @@ function readFeatureTimes(properties: Members, faults: Fault[]): FeatureTimes {
 const longText = (name: SourceTime, moment: Moment | null): StacSource =>
   moment && moment.text !== moment.instant.toISOString() ? { [name]: moment.text } : {}
 
-/** The box that was given, where it is one and not what the geometry says. */
+/** The box that was given, where it is one on the Earth and not what the geometry says. */
 function boxOf(given: unknown, own: readonly number[] | null): Pick<StacSource, 'bbox'> {
-  const isBox = Array.isArray(given) && [4, 6].includes(given.length) && given.every((side) => Number.isFinite(side))
+  const isBox =
+    Array.isArray(given) &&
+    [4, 6].includes(given.length) &&
+    given.every((side, index) => {
+      const axis = index % (given.length / 2)
+      return Number.isFinite(side) && (axis > 1 || Math.abs(side as number) <= (axis === 0 ? 180 : 90))
+    })
   return isBox && !isDeepStrictEqual(given, own) ? { bbox: given as number[] } : {}
 }
 
