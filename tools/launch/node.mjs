@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureBundles } from './bundle.mjs'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
@@ -108,11 +109,14 @@ function whenOrphaned(work) {
  */
 export function prepare(program) {
   process.stderr.write('Preparing the embedded database (once).\n')
-  spawnSync(program, [...flags, 'tools/launch/prepare.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
+  spawnSync(program, [...nodeFlags(), 'tools/launch/prepare.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
 }
 
-/** What every program of ours is started with: the queue of experimental warnings says nothing to its reader. */
-export const flags = ['--disable-warning=ExperimentalWarning']
+/**
+ * What every program of ours is started with: no experimental warnings, which say nothing to its reader, and what makes its
+ * loading short.
+ */
+export const nodeFlags = () => ['--disable-warning=ExperimentalWarning', ...ensureBundles(root)]
 
 /**
  * Runs a launcher and prints a failure as one sentence.

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureInstalled } from './install.mjs'
-import { become, flags, orSayWhy, pickNode, root } from './node.mjs'
+import { become, nodeFlags, orSayWhy, pickNode, root } from './node.mjs'
 import { createTestQueue, opensDatabase } from './test-queue.mjs'
 
 const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
@@ -51,5 +51,5 @@ orSayWhy(() => {
     : createTestQueue(files, root, processes)
   process.once('exit', remove)
   const options = [`--test-concurrency=${processes}`, '--test-timeout=900000', ...given]
-  become(pickNode(), [...flags, '--test', ...options, ...programs])
+  become(pickNode(), [...nodeFlags(), '--test', ...options, ...programs])
 })

@@ -17,6 +17,8 @@ const delivery_ms = 120_000
 interface Shop {
   readonly offers: readonly { readonly captures: readonly object[]; readonly credits: number }[]
   readonly placements: Placement[]
+  /** A server is killed after so long at most, and a moment. */
+  readonly life_ms: number
   readonly random: () => number
 }
 
@@ -40,7 +42,8 @@ export async function proveCrash({ short, seed }: ProofOptions): Promise<Verdict
   try {
     let server = await startServer(environment)
     await fillWallet(clientOf(server))
-    const shop: Shop = { offers: await offersOf(clientOf(server)), placements: [], random: randomFrom(seed) }
+    const offers = await offersOf(clientOf(server))
+    const shop: Shop = { offers, placements: [], life_ms: short ? 500 : 1500, random: randomFrom(seed) }
     while (kills < wanted && tries < wanted * 5) {
       tries++
       const counted = await sellUntilKilled(server, shop)
@@ -97,7 +100,7 @@ async function offersOf(client: Client): Promise<Shop['offers']> {
 /** Places orders at short distances and kills the server at a random moment; true when an order was under way then. */
 async function sellUntilKilled(server: ServerProcess, shop: Shop): Promise<boolean> {
   const client = clientOf(server)
-  const life_ms = 150 + shop.random() * 1500
+  const life_ms = 150 + shop.random() * shop.life_ms
   let dead = false
   let under_way = 0
   const killing = new Promise<void>((resolve) => setTimeout(resolve, life_ms)).then(async () => {

@@ -58,7 +58,9 @@ export async function startServer(
   const output = join(folder, 'output')
   // A file, not a pipe: whoever measures must not spend its time on reading log lines.
   const file = openSync(output, 'w')
-  const child = spawn(process.execPath, [...flags, program], {
+  // Loaded as quickly as this process was.
+  const own = process.execArgv.filter((flag) => flag.startsWith('--import='))
+  const child = spawn(process.execPath, [...own, ...flags, program], {
     env: { ...process.env, ...serverEnvironment(process.env), LOG_LEVEL: 'error', ...highLimits, ...environment },
     stdio: ['ignore', file, 'inherit'],
   })

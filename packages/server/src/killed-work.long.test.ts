@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
+import { startProcess, untilSaid } from '../test/server-processes.ts'
 import { newId } from './platform/ids.ts'
 
 const login = { username: 'admin@example.com', password: 'a password for killed work' }
@@ -33,27 +34,18 @@ interface Running {
 }
 
 async function start(): Promise<Running> {
-  const words = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')]
-  const env = {
-    PATH: process.env['PATH'],
-    LOG_LEVEL: 'silent',
+  const process = startProcess({
     PORT: '0',
     SWATH_DATA_DIR: join(root, 'data'),
     SWATH_DEMO: 'on',
     SWATH_ADMIN_EMAIL: login.username,
     SWATH_ADMIN_PASSWORD: login.password,
     TMPDIR: temporary,
-  }
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  started.push(child)
-  let said = ''
-  child.stdout.on('data', (part: Buffer) => (said += String(part)))
-  for (;;) {
-    const [, base] = /is ready at (http:\S+)/.exec(said) ?? []
-    if (base) return { child, client: createClient({ base, token: tokenSource(base, login) }) }
-    if (child.exitCode !== null) assert.fail(`it ended with ${child.exitCode}`)
-    await pause(50)
-  }
+  })
+  started.push(process.child)
+  await untilSaid(process, /is ready at http:\S+/)
+  const [, base] = /is ready at (http:\S+)/.exec(process.said.out)!
+  return { child: process.child, client: createClient({ base: base!, token: tokenSource(base!, login) }) }
 }
 
 const foldersOfWork = async (): Promise<string[]> =>

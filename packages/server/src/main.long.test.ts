@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { startProcess, type ServerProcess } from '../test/server-processes.ts'
 import { pathWithCommands } from '../test/shell-commands.ts'
 
 let root: string
@@ -15,23 +16,11 @@ before(async () => {
 })
 after(() => rm(root, { recursive: true, force: true }))
 
-interface Started {
-  readonly child: ChildProcess
-  readonly said: { out: string; err: string }
-}
-
-function start(environment: Readonly<Record<string, string>>): Started {
-  const words = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')]
-  const env = { PATH: process.env['PATH'], LOG_LEVEL: 'silent', PORT: '0', SWATH_DEMO: 'off', ...environment }
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (part: Buffer) => (said.out += String(part)))
-  child.stderr.on('data', (part: Buffer) => (said.err += String(part)))
-  return { child, said }
-}
+const start = (environment: Readonly<Record<string, string>>): ServerProcess =>
+  startProcess({ PORT: '0', SWATH_DEMO: 'off', ...environment })
 
 /** The last line of the greeting, or the end of the process. */
-async function greeted({ child, said }: Started, last: RegExp): Promise<string> {
+async function greeted({ child, said }: ServerProcess, last: RegExp): Promise<string> {
   const ended = once(child, 'exit').then(([code, signal]) =>
     assert.fail(`it ended with ${code ?? signal}: ${said.err}`),
   )
@@ -40,7 +29,7 @@ async function greeted({ child, said }: Started, last: RegExp): Promise<string> 
   return said.out
 }
 
-async function end({ child }: Started, signal: NodeJS.Signals): Promise<void> {
+async function end({ child }: ServerProcess, signal: NodeJS.Signals): Promise<void> {
   child.kill(signal)
   assert.deepEqual(await once(child, 'exit'), [0, null])
 }

@@ -15,8 +15,12 @@ export interface ServerProcess {
 
 /** Starts the product with these settings and no others; `command` as after `npm start --`. */
 export function startProcess(environment: Readonly<Record<string, string>>, ...command: string[]): ServerProcess {
-  const words = ['--disable-warning=ExperimentalWarning', main, ...command]
-  const env = { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...environment }
+  // Started as this process was, without what concerns tests.
+  const flags = process.execArgv.filter((flag) => /^--(import|disable-warning)=/.test(flag))
+  const words = [...flags, main, ...command]
+  // What was compiled once is kept between starts, as by `npm start`.
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: 'silent', ...environment }
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { out: '', err: '' }
   child.stdout.on('data', (part: Buffer) => (said.out += String(part)))

@@ -127,7 +127,7 @@ async function bootProcesses(environment: Environment, count: number, options: T
   const started: ServerProcess[] = []
   const stop = async (): Promise<void> => {
     await balancer.close()
-    for (const one of started) await endProcess(one)
+    await Promise.all(started.map(endProcess))
     await house.stop()
     await drop()
   }
@@ -137,12 +137,9 @@ async function bootProcesses(environment: Environment, count: number, options: T
       started.push(one)
       await untilSaid(one, /is ready at|listens on no port/)
     }
-    for (let index = 0; index < count; index++) {
-      const port = await freePort()
-      await start(port, 'serve')
-      addresses.push(`http://127.0.0.1:${port}`)
-    }
-    await start(0, 'worker')
+    const ports = await Promise.all(Array.from({ length: count }, freePort))
+    await Promise.all([...ports.map((port) => start(port, 'serve')), start(0, 'worker')])
+    addresses.push(...ports.map((port) => `http://127.0.0.1:${port}`))
     return { house, url: balancer.url, stop }
   } catch (error) {
     for (const { child } of started) child.kill('SIGKILL')

@@ -19,7 +19,7 @@ interface Extent {
 }
 
 const long: Extent = { steps: 200_000, stepsOnServer: 800_000, concurrent: 200 }
-const short: Extent = { steps: 8_000, stepsOnServer: 1_000, concurrent: 10 }
+const short: Extent = { steps: 3_000, stepsOnServer: 1_000, concurrent: 10 }
 
 const longest = 500
 const batch = 8

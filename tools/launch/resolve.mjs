@@ -1,0 +1,24 @@
+import { registerHooks } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundlesOf } from './bundle.mjs'
+
+// Answers at once where a module is, for the two kinds of import that make up most of a start: a bundled package, and a
+// TypeScript file by its relative path. Node would look for a package.json in each folder above them.
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const bundles = new Map(
+  Object.entries(bundlesOf(root)).map(([specifier, file]) => [specifier, pathToFileURL(file).href]),
+)
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const bundle = bundles.get(specifier)
+    if (bundle !== undefined) return { url: bundle, format: 'module', shortCircuit: true }
+    if (context.parentURL !== undefined && /^\.{1,2}\/.*\.ts$/.test(specifier)) {
+      const { href } = new URL(specifier, context.parentURL)
+      return { url: href, format: 'module-typescript', shortCircuit: true }
+    }
+    return next(specifier, context)
+  },
+})
