@@ -17,9 +17,13 @@ const isMembers = (value: unknown): value is Members =>
 const pathOf = (path: string, name: string): string =>
   path === '' ? name : path === 'assets' ? 'assets.*' : `${path}.${name}`
 
+const sorted = (list: unknown): unknown => (Array.isArray(list) ? list.toSorted() : list)
+
 /** Every difference of two values, as deep as both are objects. */
 function compare(given: unknown, back: unknown, path: string): Difference[] {
   if (isDeepStrictEqual(given, back)) return []
+  // A set, whose order means nothing.
+  if (path === 'stac_extensions' && isDeepStrictEqual(sorted(given), sorted(back))) return []
   if (isMembers(given) && isMembers(back) && path !== 'geometry') {
     const names = [...new Set([...Object.keys(given), ...Object.keys(back)])]
     return names.flatMap((name) => compare(given[name], back[name], pathOf(path, name)))

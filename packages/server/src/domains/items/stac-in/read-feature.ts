@@ -258,6 +258,9 @@ function assetsOf(item: Document, self: string | null, faults: Fault[]): Omit<Ad
       band_names: names.every(isText) ? names : [],
       stac: {
         ...Object.fromEntries(Object.entries(asset).filter(([name]) => !ofColumns.has(name))),
+        // Said, and not what a column says where nothing is.
+        ...(type === unknownType ? { type } : {}),
+        ...(Array.isArray(roles) && roles.length === 0 ? { roles } : {}),
         ...(type === undefined || type === null || isText(type) ? {} : { given_type: type }),
         ...(roles === undefined || roles === null || isTextList(roles) ? {} : { given_roles: roles }),
       },
