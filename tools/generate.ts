@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { contractVersion } from '../packages/contract/src/version.ts'
 import { printClientTypes } from './printers/client-types.ts'
 import { configurationPath, printConfiguration } from './printers/configuration.ts'
+import { printSurface, surfacePath, versionFault } from './printers/contract-surface.ts'
 import { printCrsTable } from './printers/crs-table.ts'
 import { kernelsPath, printKernels } from './printers/kernels.ts'
 import { readNamedShapes } from './printers/named-shapes.ts'
@@ -18,6 +20,7 @@ async function printAll(): Promise<Map<string, string>> {
   return new Map([
     ['docs/openapi.json', printOpenapi(shapes)],
     ['docs/operations.txt', printOperationsTable()],
+    [surfacePath, printSurface(contractVersion)],
     ['packages/client/src/operations.ts', printClientTypes(shapes)],
     [configurationPath, printConfiguration()],
     ['packages/raster/src/crs/table.txt', printCrsTable()],
@@ -36,10 +39,18 @@ function leftovers(files: ReadonlyMap<string, string>): string[] {
   return present.filter((path) => !files.has(path))
 }
 
-/** Writes every printed file; with `--check` only says which are stale, and fails when one is. */
+/**
+ * Writes every printed file; with `--check` only says which are stale, and fails when one is. Either fails first when the
+ * contract changed without its version.
+ */
 const files = await printAll()
 const stale = [...files].filter(([path, text]) => read(path) !== text)
 const superfluous = leftovers(files)
+const fault = versionFault(read(surfacePath), files.get(surfacePath) ?? '')
+if (fault !== null) {
+  console.error(fault)
+  process.exit(1)
+}
 if (process.argv.includes('--check')) {
   for (const [path] of stale) console.error(`${path} is stale: run npm run generate`)
   for (const path of superfluous) console.error(`${path} is not printed any more: run npm run generate`)

@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import { Compile } from 'typebox/compile'
 import { findOperation, registry } from '../../packages/contract/src/registry.ts'
 import { dropAbsentOf } from '../../packages/server/src/engine/drop-absent.ts'
+import { contractVersion } from '../../packages/contract/src/version.ts'
 import { textOf, type JsonSchema } from './json-schema.ts'
 import { readNamedShapes } from './named-shapes.ts'
 import { printOpenapi } from './openapi.ts'
@@ -40,7 +41,7 @@ function at(pointer: string): unknown {
 
 test('the document is OpenAPI 3.1.0 with the version of the contract', () => {
   assert.equal(document.openapi, '3.1.0')
-  assert.equal(document.info.version, '2.0.0')
+  assert.equal(document.info.version, contractVersion)
 })
 
 test('every operation has one path, at its canonical address, with its facts', () => {
@@ -57,7 +58,7 @@ test('every operation has one path, at its canonical address, with its facts', (
     assert.equal(post['x-idempotent'], operation.idempotent)
     assert.equal(post.security?.length === 0, operation.public, post.path)
     assert.ok(post.responses[String(operation.status)]?.content, post.path)
-    assert.equal(post.responses['401'] === undefined, operation.public, post.path)
+    assert.ok(post.responses['401'], post.path)
     assert.ok(post.responses['422'] && post.responses['500'], post.path)
   }
 })

@@ -1,11 +1,9 @@
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { problems, type ProblemName } from '../../packages/contract/src/problems.ts'
 import { problemsOf, registry } from '../../packages/contract/src/registry.ts'
-import { routes } from '../../packages/contract/src/routes.ts'
+import { deprecation, routes } from '../../packages/contract/src/routes.ts'
+import { contractVersion } from '../../packages/contract/src/version.ts'
 import { plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
-
-/** Goes up when the contract gains operations or fields; `/v1` in the addresses does not follow it. */
-const version = '2.0.0'
 
 const text = { type: 'string' } as const
 
@@ -81,6 +79,8 @@ function inputShapes(shapes: NamedShapes): Set<string> {
   const answered = reached('output')
   return new Set([...reached('input')].filter((name) => !answered.has(name)))
 }
+/** Generators of clients know bytes by this format; to validators it says nothing. */
+const bytesSchema = { type: 'string', format: 'binary' } as const
 
 /** What the answer is made of, by media type. */
 function contentOf(operation: Operation, shapes: NamedShapes): Record<string, unknown> {
@@ -89,7 +89,7 @@ function contentOf(operation: Operation, shapes: NamedShapes): Record<string, un
   if (operation.answer === 'ndjson') return { 'application/x-ndjson': { schema }, ...others }
   if (operation.answer === 'json') return { [operation.media_type]: { schema } }
   const mediaTypes = String(schema['contentMediaType']).split(', ')
-  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, {}]))
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: bytesSchema }]))
 }
 
 /** Responses are shared by the operations that can end with the same problems of one status. */
@@ -127,7 +127,19 @@ const addressesOf = (operation: Operation): string[] => [
   ...routes.filter((route) => route.operation === operation.id).map((route) => `${route.method} ${route.path}`),
 ]
 
+/** The addresses that are to be left, each with the one to use instead and its days. */
+function deprecatedAddressesOf(operation: Operation): unknown[] {
+  return routes
+    .filter((route) => route.operation === operation.id && route.successor !== undefined)
+    .map(({ method, path, successor }) => ({
+      address: `${method} ${path}`,
+      successor: `${method} ${successor}`,
+      ...deprecation,
+    }))
+}
+
 function pathOf(operation: Operation, shapes: NamedShapes): unknown {
+  const deprecated = deprecatedAddressesOf(operation)
   return {
     post: {
       operationId: operation.id,
@@ -136,6 +148,8 @@ function pathOf(operation: Operation, shapes: NamedShapes): unknown {
       ...(operation.public ? { security: [] } : {}),
       ...(operation.idempotent ? { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] } : {}),
       requestBody: {
+        // Without a body every field is left out.
+        required: ((operation.input as JsonSchema).required ?? []).length > 0,
         content: { 'application/json': { schema: withNulls(referring(plain(operation.input), shapes)) } },
       },
       responses: responsesOf(operation, shapes),
@@ -147,6 +161,7 @@ function pathOf(operation: Operation, shapes: NamedShapes): unknown {
       'x-paging': operation.paging,
       'x-emits': operation.emits,
       'x-addresses': addressesOf(operation),
+      ...(deprecated.length > 0 ? { 'x-deprecated-addresses': deprecated } : {}),
     },
   }
 }
@@ -182,7 +197,7 @@ export function printOpenapi(shapes: NamedShapes): string {
     openapi: '3.1.0',
     info: {
       title: 'Swath',
-      version,
+      version: contractVersion,
       description:
         'Search, price, order, deliver, draw, share and watch satellite imagery. In the members of an input that may be left out null stands for nothing, unless the description says otherwise. Times without an offset are UTC; times in answers end in `Z`.',
     },

@@ -44,7 +44,7 @@ function addresses(operation: Operation): string {
     ([alias, field]) => `, \`${alias}\` for \`${field}\``,
   )
   const doors = operation.effect === 'read' ? [...canonical, `GET /v1/op/${operation.id}`] : canonical
-  const facades = routes.filter((route) => route.operation === operation.id && !route.deprecated)
+  const facades = routes.filter((route) => route.operation === operation.id && route.successor === undefined)
   const all = [...doors, ...facades.map((route) => `${route.method} ${route.path}`)]
   return `${all.map((address) => `\`${address}\``).join(' · ')}${aliases.join('')}`
 }

@@ -84,7 +84,9 @@ export interface FederatedResult { type: 'FeatureCollection'; features: CatalogF
 
 export interface FormulaTemplate { name: string; display_name: string | null; formula: string; description: string | null; required_bands: string[]; colormap: string; value_range: number[]; category: string }
 
-export type Geometry = Point | { type: 'MultiPoint'; coordinates: number[][] } | { type: 'LineString'; coordinates: number[][] } | { type: 'MultiLineString'; coordinates: number[][][] } | Polygon | MultiPolygon | { type: 'GeometryCollection'; geometries: (Point | { type: 'MultiPoint'; coordinates: number[][] } | { type: 'LineString'; coordinates: number[][] } | { type: 'MultiLineString'; coordinates: number[][][] } | Polygon | MultiPolygon)[] }
+export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon | GeometryCollection
+
+export interface GeometryCollection { type: 'GeometryCollection'; geometries: (Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon)[] }
 
 export interface GlossaryCollection { name: string; title: string; description: string; type: string; integrations: string[]; providers: { name: string; title: string; description: string; roles: string[] }[]; dataProducts: ({ id: string; name: string; title: string; description: string; eulaId: string | null })[]; metadata: Record<string, unknown>; createdAt: string }
 
@@ -112,6 +114,8 @@ export interface JournalLine { organization_id: string; position: number; id: st
 
 export interface LedgerVerdict { organization_id: string; valid: boolean; entries: number; head: { position: number; hash: string }; faults: ({ position: number | null; entry_id: string | null; fault: string })[] }
 
+export interface LineString { type: 'LineString'; coordinates: number[][] }
+
 export interface Lineage { root: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string }; direction: 'up' | 'down' | 'both'; edges: ProvenanceEdge[]; nodes: ProvenanceNode[]; truncated: boolean }
 
 export interface Lot { id: string; kind: string; status: 'open' | 'empty' | 'expired'; priority: number; granted_credits: number; available_credits: number; held_credits: number; captured_credits: number; expired_credits: number; refunded_credits: number; expires_at: string | null; created_at: string }
@@ -121,6 +125,10 @@ export interface ManifestAsset { id: string; media_type: string; roles: string[]
 export interface Member { user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'billing' | 'member'; per_order_limit_credits: number | null; spend_limit_credits: number | null; created_at: string }
 
 export interface MonthlyRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean }
+
+export interface MultiLineString { type: 'MultiLineString'; coordinates: number[][][] }
+
+export interface MultiPoint { type: 'MultiPoint'; coordinates: number[][] }
 
 export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][] }
 

@@ -119,12 +119,18 @@ export const getAliases: Readonly<Record<string, Readonly<Record<string, string>
   'orders.get': { id: 'order_id' },
 }
 
-/** Every way in which a call of the operation can fail, the common ones included, in the order of the table. */
+/**
+ * Every way in which a call of the operation can fail, the common ones included, in the order of the table. A public one
+ * refuses a token that is not valid, too.
+ */
 export function problemsOf(operation: Operation): ProblemName[] {
   const names = new Set<ProblemName>([...commonProblems, ...operation.problems])
   if (operation.scope === null) names.delete('insufficient-scope')
-  if (operation.public) names.delete('unauthenticated')
   if (operation.idempotent) names.add('idempotency-conflict').add('idempotency-in-flight')
   if (!operation.answered) names.add('not-implemented')
   return [...names]
 }
+
+/** True if a call of the operation may end with the problem, by the contract. */
+export const declaresProblem = (operation: Operation, name: ProblemName): boolean =>
+  problemsOf(operation).includes(name)

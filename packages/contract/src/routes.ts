@@ -35,9 +35,12 @@ export interface Route {
    * Either says where it was asked.
    */
   readonly dialect?: 'wmts' | 'stac'
-  /** Answers with a `Deprecation` header. */
-  readonly deprecated?: boolean
+  /** The path that is to be used instead; answers carry `Deprecation`, `Sunset` and a link to it. */
+  readonly successor?: string
 }
+
+/** Days (UTC) since when addresses with a successor are deprecated, and from which on they may be gone. */
+export const deprecation = { since: '2026-01-01', sunset: '2029-01-01' } as const
 
 const itemsWindow = { limit: limits.items_rest_limit }
 const item = { id: 'item_id' }
@@ -200,7 +203,7 @@ const root: readonly Route[] = [
   ...stac,
 ]
 
-const twin = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, deprecated: true })
+const twin = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, successor: route.path })
 
 /** Every address that is neither `/v1/op/{id}` nor the id with slashes for dots. */
 export const routes: readonly Route[] = [

@@ -155,7 +155,6 @@ export const plainFields: readonly string[] = [
   'include_line_items',
   'include_templates',
   'industry',
-  'is_archived',
   'is_default',
   'limit',
   'months',

@@ -139,6 +139,23 @@ test('each field has a description, or a name that says it', () => {
   )
 })
 
+test('each field of a change that may be null says what null means', () => {
+  const changes = /\.(update|set|amend|archive)(_[a-z_]+)?$/
+  const sentences = ({ description = '', anyOf = [] }: JsonSchema): string =>
+    [description, ...anyOf.map(sentences)].join(' ')
+  // The organization of the caller, as everywhere else.
+  const elsewhere = ['organizations.members.set_spend_limit organizationId']
+  const silent = registry
+    .filter(({ id }) => changes.test(id))
+    .flatMap(({ id, input }) =>
+      Object.entries(propertiesOf(input))
+        .filter(([, { anyOf = [] }]) => anyOf.some(({ type }) => type === 'null'))
+        .filter(([, field]) => !/\b[Nn]ull\b/.test(sentences(field)))
+        .map(([name]) => `${id} ${name}`),
+    )
+  assert.deepEqual(silent, elsewhere)
+})
+
 test('problems are named once, and the common ones are not repeated', () => {
   for (const operation of registry) {
     assert.equal(new Set(operation.problems).size, operation.problems.length, operation.id)
@@ -212,7 +229,7 @@ test('a route narrows a range and never widens it', () => {
 })
 
 test('every address at the root has a deprecated twin under /v2', () => {
-  const deprecated = routes.filter((route) => route.deprecated).map((route) => route.path)
+  const deprecated = routes.filter((route) => route.successor !== undefined).map((route) => route.path)
   const root = routes.map((route) => route.path).filter((path) => !/^\/(api|v\d)\//.test(path))
   assert.deepEqual(
     deprecated,

@@ -19,7 +19,7 @@ import { schedules } from './domains/schedules.ts'
 import { kindOf, type TaskGround } from './engine/background.ts'
 import { createCallLimits } from './engine/call-limits.ts'
 import { OpenCall, type CallGround } from './engine/open-call.ts'
-import type { Steps } from './engine/pipeline.ts'
+import type { Steps, UndeclaredProblemListener } from './engine/pipeline.ts'
 import { boundAnswers, boundPasswords } from './engine/work-queues.ts'
 import { freeAbandonedClaims } from './engine/store.once.ts'
 import { archiveRoutes } from './http/archive-routes.ts'
@@ -84,6 +84,7 @@ export interface HouseParts {
   readonly background?: Background
   readonly passwords?: PasswordHasher
   readonly newKeyPair?: NewKeyPair
+  readonly onUndeclaredProblem?: UndeclaredProblemListener
 }
 
 /** The haste of background work. */
@@ -163,7 +164,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
     demo: config.demo,
     grant: grantDemoCredits,
   })
-  const steps = stepsOf(ground, queue, identity)
+  const steps = stepsOf(parts, ground, queue, identity)
   const app = await openDoors(ground, steps, queue, identity)
   ground.embedded?.listen(throughDoor(app), 'prompt')
   return {
@@ -320,11 +321,12 @@ async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /** The pipeline's needs, met by this house. */
-function stepsOf(ground: Ground, queue: HouseQueue, identity: Identity): Steps {
+function stepsOf({ onUndeclaredProblem }: HouseParts, ground: Ground, queue: HouseQueue, identity: Identity): Steps {
   const { database, clock, outside, blobs, seller } = ground
   const shared = { database, clock, outside, blobs, queue, seller, ...ground.stock }
   const answerOf = boundAnswers(handlers, ground.config)
   return {
+    ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
     find: (id) => {
       const operation = findOperation(id)
       return operation ? { operation, answer: answerOf(id) } : null

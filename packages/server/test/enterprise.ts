@@ -1,6 +1,6 @@
 import type { Call } from '../src/engine/call.ts'
 import { negotiatedRates } from '../src/domains/billing/commitments/rates.ts'
-import { roundedProduct } from '../src/domains/billing/rounding.ts'
+import { lineAmount } from '../src/domains/billing/rounding.ts'
 import { releaseSpend, settleSpend, spend } from '../src/domains/billing/spend.ts'
 import { readBooks } from '../src/domains/ledger/store.books.ts'
 import type { ManualClock } from '../src/platform/clock.ts'
@@ -47,7 +47,7 @@ export async function makeEnterprise(holdings: Holdings, country: string | null 
         rate_credits,
         priced_on: now.toISOString().slice(0, 10),
         discount_credits: 0,
-        amount_credits: roundedProduct(km2, rate_credits),
+        amount_credits: lineAmount(km2, rate_credits),
         commitment_id: fixed?.commitment_id ?? null,
       }
     })

@@ -72,6 +72,7 @@ export async function openHoldings() {
       signer,
       passwords: cheapPasswords,
       reserve: () => undefined,
+      tellLimits: () => undefined,
       within: (other) => callAs({ ...service, organization: other }, outside),
     }
   }

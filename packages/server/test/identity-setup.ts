@@ -117,6 +117,7 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
         origin: request.origin,
         quotas: nothing,
         rates: nothing,
+        tellLimits: () => {},
         signer: nothing,
         passwords: cheapPasswords,
         within: nothing,

@@ -12,6 +12,7 @@ import type { ImageryHost } from '../src/platform/outside/imagery-host.ts'
 import { openBalancer } from './balancer.ts'
 import { cheapCrypto } from './cheap-crypto.ts'
 import { createFilledDatabase, openTestDatabase, testServer } from './database.ts'
+import { watchUndeclaredProblems, type UndeclaredProblems } from './undeclared-problems.ts'
 import { endProcess, freePort, startProcess, untilSaid, type ServerProcess } from './server-processes.ts'
 
 /** A running product, in this process or in several others, with its database and its queue at hand. */
@@ -60,7 +61,8 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
     RATE_LIMIT_SPENDING: '0',
     ...options.environment,
   }
-  const boot = serving > 0 ? bootProcesses(environment, serving, options) : bootHere(environment, options)
+  const undeclared = watchUndeclaredProblems()
+  const boot = serving > 0 ? bootProcesses(environment, serving, options) : bootHere(environment, options, undeclared)
   const { url, house, stop } = await boot
   const signedIn = (username: string, password: string): Client =>
     createClient({ base: url, token: tokenSource(url, { username, password }) })
@@ -72,6 +74,7 @@ export async function bootHouse(options: TestHouseOptions = {}): Promise<TestHou
     close: async () => {
       await stop()
       await rm(folder, { recursive: true, force: true })
+      undeclared.requireNone()
     },
   }
 }
@@ -99,8 +102,12 @@ interface Booted {
   readonly stop: () => Promise<void>
 }
 
-async function bootHere(environment: Environment, options: TestHouseOptions): Promise<Booted> {
-  const { house, url } = await openHouse(readConfig({ PORT: '0', ...environment }), options)
+async function bootHere(
+  environment: Environment,
+  options: TestHouseOptions,
+  undeclared: UndeclaredProblems,
+): Promise<Booted> {
+  const { house, url } = await openHouse(readConfig({ PORT: '0', ...environment }), options, undeclared)
   return { house, url, stop: () => house.stop() }
 }
 
@@ -151,7 +158,11 @@ async function bootProcesses(environment: Environment, count: number, options: T
 }
 
 /** A house that cannot be built leaves no database open, which would keep the test running for ever. */
-async function openHouse(config: Config, options: TestHouseOptions): Promise<{ house: House; url: string }> {
+async function openHouse(
+  config: Config,
+  options: TestHouseOptions,
+  { onUndeclaredProblem }: UndeclaredProblems,
+): Promise<{ house: House; url: string }> {
   const database = await openTestDatabase()
   try {
     const { hosts, clock, background } = options
@@ -160,6 +171,7 @@ async function openHouse(config: Config, options: TestHouseOptions): Promise<{ h
       database,
       log: openLog({ level: config.log_level }),
       ...cheapCrypto(),
+      onUndeclaredProblem,
       ...(hosts ? { hosts } : {}),
       ...(clock ? { clock } : {}),
       ...(background ? { background } : {}),

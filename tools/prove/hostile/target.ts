@@ -22,6 +22,11 @@ export interface Attack {
   readonly name: string
   /** Made before the time runs; what the attack itself is given. */
   readonly run: (target: Target, until: () => number) => Promise<Tally>
+  /**
+   * On the embedded database, which runs one statement at a time and cannot interrupt it: how long a call of others may
+   * wait at most. Then of the other organization's figures only the median is held to three times the quiet one.
+   */
+  readonly embedded_longest_ms?: number
 }
 
 export const people = ['attacker@example.org', 'neighbour@example.org'] as const

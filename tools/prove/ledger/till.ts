@@ -120,6 +120,7 @@ function counter(world: World, payments: EmbeddedProcessor, time: Clock): { call
     signer: nothing,
     passwords: nothing,
     reserve: nothing,
+    tellLimits: nothing,
     within: () => call,
   }
   return { call, bench }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Commitment } from '../shapes/commitment.ts'
-import { Default, Described, Input, Maybe, Timestamp, Uuid } from '../shapes/primitives.ts'
+import { ClearedByNull, Default, Described, Input, KeptByNull, Timestamp, Uuid } from '../shapes/primitives.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
 const Aud = Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'AUD, in whole cents.' })
@@ -56,11 +56,11 @@ export const adminCommitmentsAmend = operation({
   summary: 'Change a commitment whose period runs, as a further version of it; what was delivered stays.',
   input: Input({
     ...one,
-    name: Maybe(Name),
-    period_end: Maybe(Described('Not in the past.', Timestamp)),
-    committed_aud: Maybe(Aud),
-    products: Maybe(Described('All of them; their rates hold for what is ordered from now on.', Products)),
-    reason: Maybe(Type.String({ maxLength: limits.text_length })),
+    name: KeptByNull(Name),
+    period_end: KeptByNull(Described('Not in the past.', Timestamp)),
+    committed_aud: KeptByNull(Aud),
+    products: KeptByNull(Described('All of them; their rates hold for what is ordered from now on.', Products)),
+    reason: ClearedByNull(Type.String({ maxLength: limits.text_length }), 'Null gives none.'),
   }),
   output,
   problems: ['not-found', 'invalid-state', 'name-taken'],

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { AlertChannels, AlertEvent, AlertRule, BandMapping, Comparison } from '../shapes/alert-rule.ts'
-import { Default, Described, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+import { ClearedByNull, Default, Described, Input, KeptByNull, Maybe, Uuid } from '../shapes/primitives.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
 const Expression = Type.String({ minLength: 1, maxLength: 2000, description: 'Band arithmetic, such as `b4/b3`.' })
@@ -18,7 +18,8 @@ const Cooldown = Type.Integer({
   maximum: 525_600,
   description: 'Minutes in which the rule stays silent after it fired.',
 })
-const description = Maybe(Type.String({ maxLength: limits.text_length }))
+const Text = Type.String({ maxLength: limits.text_length })
+const description = Maybe(Text)
 
 export const alertsCreateRule = operation({
   id: 'alerts.create_rule',
@@ -50,19 +51,19 @@ export const alertsUpdateRule = operation({
   summary: 'Change a rule; fields that are left out stay as they are.',
   input: Input({
     rule_id: Uuid,
-    name: Maybe(Name),
-    description,
-    collection_id: Maybe(Uuid),
-    event_types: Maybe(EventTypes),
-    expression: Maybe(Expression),
-    comparison: Maybe(Comparison),
-    threshold: Maybe(Type.Number()),
-    threshold_upper: Maybe(Upper),
-    asset_key: Maybe(AssetKey),
+    name: KeptByNull(Name),
+    description: ClearedByNull(Text),
+    collection_id: ClearedByNull(Uuid, 'Null watches the items of every collection.'),
+    event_types: KeptByNull(EventTypes),
+    expression: KeptByNull(Expression),
+    comparison: KeptByNull(Comparison),
+    threshold: KeptByNull(Type.Number()),
+    threshold_upper: ClearedByNull(Upper),
+    asset_key: KeptByNull(AssetKey),
     band_mapping: Type.Optional(BandMapping),
-    notification_channels: Maybe(AlertChannels),
-    active: Maybe(Type.Boolean()),
-    cooldown_minutes: Maybe(Cooldown),
+    notification_channels: KeptByNull(AlertChannels),
+    active: KeptByNull(Type.Boolean()),
+    cooldown_minutes: KeptByNull(Cooldown),
   }),
   output: Type.Object({ alert_rule: AlertRule }),
   problems: ['not-found'],

@@ -51,6 +51,7 @@ export const assetsCreate = operation({
     'name-taken',
     'forbidden',
     'unsupported-raster',
+    'budget-exceeded',
     'upstream',
   ],
   emits: ['item.updated'],

@@ -3,13 +3,14 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { BandFormula } from '../shapes/band-formula.ts'
-import { Default, DoneWithId, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+import { ClearedByNull, Default, DoneWithId, Input, KeptByNull, Maybe, Uuid } from '../shapes/primitives.ts'
 
 const Name = Type.String({ minLength: 2, maxLength: 50, description: 'Unique in the organization.' })
 const Formula = Type.String({ minLength: 3, maxLength: 2000, description: 'Such as `(nir-red)/(nir+red)`.' })
 const Word = Type.String({ minLength: 1, maxLength: 200 })
 const ValueRange = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'Least and greatest value.' })
-const text = Maybe(Type.String({ maxLength: limits.text_length }))
+const Text = Type.String({ maxLength: limits.text_length })
+const text = Maybe(Text)
 
 export const bandFormulasCreate = operation({
   id: 'band_formulas.create',
@@ -37,13 +38,13 @@ export const bandFormulasUpdate = operation({
   summary: 'Change a formula; templates cannot be changed.',
   input: Input({
     formula_id: Uuid,
-    name: Maybe(Name),
-    formula: Maybe(Formula),
-    display_name: text,
-    description: text,
-    colormap: Maybe(Word),
-    value_range: Maybe(ValueRange),
-    category: Maybe(Word),
+    name: KeptByNull(Name),
+    formula: KeptByNull(Formula),
+    display_name: ClearedByNull(Text),
+    description: ClearedByNull(Text),
+    colormap: KeptByNull(Word),
+    value_range: KeptByNull(ValueRange),
+    category: KeptByNull(Word),
   }),
   output: BandFormula,
   problems: ['not-found', 'name-taken', 'forbidden'],

@@ -98,8 +98,9 @@ export const billingSetAutoTopup = operation({
     enabled: Type.Boolean(),
     threshold_credits: Described('Below so many available credits it fills up.', Positive),
     topup_amount_credits: Positive,
-    daily_charge_cap_aud: Maybe(
-      Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000, description: 'In whole cents; null for no cap.' }),
+    daily_charge_cap_aud: Described(
+      'In whole cents; null for no cap.',
+      Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000 })),
     ),
   }),
   output: AutoTopup,
@@ -219,7 +220,7 @@ export const billingStripeInvoicesList = operation({
   summary: "List the payment processor's invoices, newest first; empty without a processor.",
   input: newest,
   output: List('invoices', ProcessorInvoice),
-  problems: ['upstream'],
+  problems: ['payment-declined', 'upstream'],
   answered: true,
 })
 

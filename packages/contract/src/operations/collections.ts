@@ -3,11 +3,13 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Collection } from '../shapes/collection.ts'
-import { Default, Described, DoneWithId, Input, Maybe, Uuid } from '../shapes/primitives.ts'
+import { ClearedByNull, Default, Described, DoneWithId, Input, KeptByNull, Maybe, Uuid } from '../shapes/primitives.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
-const description = Maybe(Type.String({ maxLength: limits.text_length }))
-const color = Maybe(Type.String({ maxLength: 50, description: 'A CSS colour for the map.' }))
+const Text = Type.String({ maxLength: limits.text_length })
+const description = Maybe(Text)
+const Color = Type.String({ maxLength: 50, description: 'A CSS colour for the map.' })
+const color = Maybe(Color)
 const LayerOrder = Described(
   'Higher layers lie above lower ones.',
   Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }),
@@ -40,11 +42,11 @@ export const collectionsUpdate = operation({
   input: Input({
     project_id: Uuid,
     collection_id: Uuid,
-    name: Maybe(Name),
-    description,
-    color,
-    show_on_map: Maybe(Type.Boolean()),
-    layer_order: Maybe(LayerOrder),
+    name: KeptByNull(Name),
+    description: ClearedByNull(Text),
+    color: ClearedByNull(Color),
+    show_on_map: KeptByNull(Type.Boolean()),
+    layer_order: KeptByNull(LayerOrder),
   }),
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],

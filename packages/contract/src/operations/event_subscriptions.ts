@@ -2,13 +2,14 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Described, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import { ClearedByNull, Described, Input, KeptByNull, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
 import { Headers, NewSubscription, Subscription } from '../shapes/subscription.ts'
 
 const EventType = Type.String({ minLength: 1, maxLength: 100, description: 'A kind, such as `order.fulfilled`.' })
 const Endpoint = Type.String({ minLength: 1, maxLength: 2000, description: 'Public and `https:`.' })
 const Filter = Described('Narrows by `entity_type` or by dotted paths into `data`.', Open)
-const description = Maybe(Type.String({ maxLength: limits.text_length }))
+const Text = Type.String({ maxLength: limits.text_length })
+const description = Maybe(Text)
 const one = Input({ subscription_id: Uuid })
 
 export const eventSubscriptionsCreate = operation({
@@ -33,11 +34,11 @@ export const eventSubscriptionsUpdate = operation({
   summary: 'Change or pause a subscription; fields that are left out stay as they are.',
   input: Input({
     subscription_id: Uuid,
-    endpoint_url: Maybe(Endpoint),
-    filter_config: Maybe(Filter),
+    endpoint_url: KeptByNull(Endpoint),
+    filter_config: ClearedByNull(Filter, 'Null takes every event of the kind.'),
     headers: Type.Optional(Headers),
-    active: Maybe(Type.Boolean()),
-    description,
+    active: KeptByNull(Type.Boolean()),
+    description: ClearedByNull(Text),
   }),
   output: Subscription,
   problems: ['not-found'],

@@ -15,7 +15,16 @@ import {
   Quality,
 } from '../shapes/rendering.ts'
 
-const readsPixels = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'] as const
+/** `forbidden` and `upstream`: the file lies on a server that we do not go to, or that failed. */
+const readsPixels = [
+  'not-found',
+  'not-a-member',
+  'gone-retention',
+  'forbidden',
+  'unsupported-raster',
+  'budget-exceeded',
+  'upstream',
+] as const
 
 /** What is read: an expression, bands, or what a named profile draws; without all of them every band. */
 const read = { profile: Profile, asset_key: AssetKey, expression: drawing.expression, bands: drawing.bands }

@@ -50,7 +50,7 @@ export const itemsTileTokenRevoke = operation({
   summary: 'End a tile token at once; whoever made it may, and whoever may write in its project.',
   input: Input({ token_id: Uuid }),
   output: DoneWithId,
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
   extension: true,
   answered: true,
 })

@@ -15,7 +15,10 @@ import {
 } from '../shapes/rendering.ts'
 import { TileJson } from '../shapes/tilejson.ts'
 
-const readsPixels = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'] as const
+const describes = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'] as const
+
+/** `forbidden` and `upstream`: the file lies on a server that we do not go to, or that failed. */
+const readsPixels = [...describes, 'forbidden', 'upstream'] as const
 
 export const itemsTileRender = operation({
   id: 'items.tile.render',
@@ -67,7 +70,7 @@ export const itemsTileTilejson = operation({
     key: Default(Type.String({ maxLength: 4000, description: 'A tile token that the tiles should carry.' }), ''),
   }),
   output: TileJson,
-  problems: readsPixels,
+  problems: describes,
   answered: true,
 })
 
@@ -85,7 +88,7 @@ export const itemsTileWmtsCapabilities = operation({
   }),
   output: Bytes(['application/xml']),
   answer: 'bytes',
-  problems: readsPixels,
+  problems: describes,
   answered: true,
 })
 

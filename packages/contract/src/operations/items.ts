@@ -7,17 +7,19 @@ import { CloudCover, GroundSampling, Item, ItemName, ItemType, LifecycleState, T
 import {
   BaseUrl,
   Bbox,
+  ClearedByNull,
   Count,
   Default,
+  Described,
   DoneWithId,
   Input,
+  KeptByNull,
   Maybe,
   NoInput,
   OnlyId,
   Open,
   Timestamp,
   Uuid,
-  Described,
 } from '../shapes/primitives.ts'
 import { ItemLineage } from '../shapes/provenance.ts'
 import { StacItem } from '../shapes/stac.ts'
@@ -79,10 +81,18 @@ export const itemsUpdate = operation({
   summary: 'Change an item; fields that are left out stay as they are, `properties` are replaced whole.',
   input: Input({
     item_id: Uuid,
-    name: Maybe(ItemName),
-    ...described,
-    properties: Maybe(Open),
-    lifecycle_state: Described('`active` or `archived`; the others are set by the platform.', Maybe(LifecycleState)),
+    name: KeptByNull(ItemName),
+    collection_id: ClearedByNull(Uuid, 'Null takes it out of its collection.'),
+    description: ClearedByNull(Text),
+    geometry: ClearedByNull(Geometry),
+    bbox: ClearedByNull(Bbox, 'Null computes it from the geometry.'),
+    datetime: ClearedByNull(Timestamp),
+    cloud_cover: ClearedByNull(CloudCover),
+    gsd: ClearedByNull(GroundSampling),
+    properties: ClearedByNull(Open, 'Null leaves none.'),
+    lifecycle_state: KeptByNull(
+      Described('`active` or `archived`; the others are set by the platform.', LifecycleState),
+    ),
   }),
   output: Item,
   problems: [...writing, 'gone-retention', 'quota-storage'],
@@ -201,7 +211,7 @@ export const itemsSetAssetBandNames = operation({
   summary: 'Name the bands of an asset, one name a band.',
   input: Input({ item_id: Uuid, asset_id: Uuid, band_names: BandNames }),
   output: OnlyId,
-  problems: writing,
+  problems: [...writing, 'gone-retention'],
   emits: ['item.updated'],
   answered: true,
 })
@@ -217,7 +227,7 @@ export const itemsDetectAssetBands = operation({
     current_band_names: Type.Array(Type.String()),
     method: Type.String({ description: 'What the suggestion rests on, such as `reflectance_ranking`.' }),
   }),
-  problems: [...reading, 'unsupported-raster'],
+  problems: [...reading, 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'],
   answered: true,
 })
 

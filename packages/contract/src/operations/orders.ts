@@ -16,7 +16,7 @@ import {
   ProductSchema,
 } from '../shapes/order.ts'
 import { Estimate, ProductEstimate } from '../shapes/price.ts'
-import { Default, Described, Input, Maybe, Nullable, Open, OrEmpty, Uuid } from '../shapes/primitives.ts'
+import { ClearedByNull, Default, Described, Input, Maybe, Nullable, Open, OrEmpty, Uuid } from '../shapes/primitives.ts'
 
 const word = (description: string) => Maybe(Type.String({ maxLength: 2000, description }))
 
@@ -107,6 +107,7 @@ export const ordersList = operation({
     ),
   }),
   output: Page(Order),
+  problems: ['not-found', 'not-a-member'],
   paging: 'page',
   answered: true,
 })
@@ -160,7 +161,7 @@ export const ordersUpdate = operation({
   scope: 'orders:write',
   effect: 'compute',
   summary: 'Change the tags of an order.',
-  input: Input({ order_id: Uuid, tags: Maybe(Tags) }),
+  input: Input({ order_id: Uuid, tags: ClearedByNull(Tags, 'Null removes all of them.') }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
 })

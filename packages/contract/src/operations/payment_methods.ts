@@ -19,7 +19,7 @@ export const paymentMethodsCreateSetupIntent = operation({
     customer_id: Type.String(),
     env: Type.Enum(['embedded', 'test', 'live']),
   }),
-  problems: ['forbidden', 'upstream'],
+  problems: ['forbidden', 'payment-declined', 'upstream'],
   answered: true,
 })
 
@@ -49,7 +49,7 @@ export const paymentMethodsSetDefault = operation({
   summary: 'Make a card the one that is charged.',
   input: row,
   output: Chosen,
-  problems: ['not-found', 'forbidden', 'upstream'],
+  problems: ['not-found', 'forbidden', 'payment-declined', 'upstream'],
   answered: true,
 })
 
@@ -60,7 +60,7 @@ export const paymentMethodsDetach = operation({
   summary: 'Remove a card; the default card stays while automatic top-up or a hold needs it.',
   input: row,
   output: Done,
-  problems: ['not-found', 'forbidden', 'invalid-state', 'upstream'],
+  problems: ['not-found', 'forbidden', 'invalid-state', 'payment-declined', 'upstream'],
   emits: ['payment_method.detached'],
   answered: true,
 })

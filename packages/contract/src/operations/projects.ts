@@ -1,16 +1,17 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { Count, Default, Done, Input, Maybe, Nullable, Uuid } from '../shapes/primitives.ts'
+import { ClearedByNull, Count, Default, Done, Input, KeptByNull, Maybe, Nullable, Uuid } from '../shapes/primitives.ts'
 import { limits } from '../limits.ts'
 import { Project, ProjectMember, ProjectName, ProjectRoleWord } from '../shapes/project.ts'
 
-const description = Maybe(Type.String({ maxLength: limits.text_length }))
+const Text = Type.String({ maxLength: limits.text_length })
+const description = Maybe(Text)
 
 const changes = {
   project_id: Uuid,
-  name: Maybe(ProjectName),
-  description,
+  name: KeptByNull(ProjectName),
+  description: ClearedByNull(Text),
 }
 
 export const projectsCreate = operation({
@@ -34,7 +35,7 @@ export const projectsUpdate = operation({
   scope: 'projects:write',
   effect: 'compute',
   summary: 'Change the name or description of a project, or archive it.',
-  input: Input({ ...changes, is_archived: Maybe(Type.Boolean()) }),
+  input: Input({ ...changes, is_archived: KeptByNull(Type.Boolean()) }),
   output: Project,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
   answered: true,
@@ -45,7 +46,10 @@ export const projectsArchive = operation({
   scope: 'projects:write',
   effect: 'compute',
   summary: 'Hide a project from the default list and refuse writes in it, or bring it back with `is_archived` false.',
-  input: Input({ ...changes, is_archived: Default(Nullable(Type.Boolean()), true) }),
+  input: Input({
+    ...changes,
+    is_archived: Default(Nullable(Type.Boolean(), { description: 'Null archives it, too.' }), true),
+  }),
   output: Project,
   problems: ['not-found', 'not-a-member', 'name-taken'],
   answered: true,

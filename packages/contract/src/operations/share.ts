@@ -174,7 +174,7 @@ export const shareTileRender = operation({
   input: Input({ ...visit, ...tileAddress, format: Default(ImageFormat, 'png'), profile: Profile }),
   output: Image,
   answer: 'bytes',
-  problems: [...visiting, 'insufficient-credits', 'unsupported-raster', 'budget-exceeded'],
+  problems: [...visiting, 'insufficient-credits', 'unsupported-raster', 'budget-exceeded', 'upstream'],
   public: true,
   answered: true,
 })

@@ -12,7 +12,7 @@ const item = Described('A STAC Feature of version 0.6 to 1.1, or the changes to 
 const if_match = Maybe(
   Type.String({
     maxLength: 1000,
-    description: 'Tags of the item as it must still be, as the `ETag` of its STAC route has them.',
+    description: 'Tags of the item as it must still be, as the `ETag` of its STAC route has them; null for any.',
   }),
 )
 

@@ -196,7 +196,7 @@ export const stacItemsGet = operation({
   input: Input({ collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }),
   output: StacItem,
   media_type: geojson,
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found', 'not-a-member', 'budget-exceeded'],
   extension: true,
   answered: true,
 })

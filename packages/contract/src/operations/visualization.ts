@@ -2,7 +2,17 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
-import { Default, Described, DoneWithId, Input, Maybe, Open, Uuid } from '../shapes/primitives.ts'
+import {
+  ClearedByNull,
+  Default,
+  Described,
+  DoneWithId,
+  Input,
+  KeptByNull,
+  Maybe,
+  Open,
+  Uuid,
+} from '../shapes/primitives.ts'
 import { ProfileLayer, ProfileType, Visualization, VisualizationProfile } from '../shapes/profile.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
@@ -11,7 +21,8 @@ const Config = Described(
   'The parameters of drawing (`expression`, `bands`, `rescale`, `colormap`) as `items.tile.render` takes them.',
   Open,
 )
-const assetKey = Maybe(Type.String({ minLength: 1, maxLength: 200, description: 'Which asset it draws.' }))
+const AssetKey = Type.String({ minLength: 1, maxLength: 200, description: 'Which asset it draws.' })
+const assetKey = Maybe(AssetKey)
 const one = Input({ item_id: Uuid, profile_id: Uuid })
 const reading = ['not-found', 'not-a-member', 'gone-retention'] as const
 const writing = [...reading, 'invalid-state'] as const
@@ -63,12 +74,12 @@ export const visualizationProfileUpdate = operation({
   input: Input({
     item_id: Uuid,
     profile_id: Uuid,
-    name: Maybe(Name),
-    type: Maybe(ProfileType),
-    is_default: Maybe(Type.Boolean()),
-    sort_order: Maybe(SortOrder),
-    config: Maybe(Config),
-    asset_key: assetKey,
+    name: KeptByNull(Name),
+    type: KeptByNull(ProfileType),
+    is_default: KeptByNull(Type.Boolean()),
+    sort_order: KeptByNull(SortOrder),
+    config: KeptByNull(Config),
+    asset_key: ClearedByNull(AssetKey),
   }),
   output: VisualizationProfile,
   problems: [...writing, 'name-taken'],

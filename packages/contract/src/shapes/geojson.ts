@@ -11,23 +11,21 @@ const member = <T extends string, C extends Type.TSchema>(type: T, coordinates: 
   Type.Object({ type: Type.Literal(type), coordinates })
 
 export const Point = member('Point', Position)
+export const MultiPoint = member('MultiPoint', positions)
+export const LineString = member('LineString', positions)
+export const MultiLineString = member('MultiLineString', rings)
 export const Polygon = member('Polygon', rings)
 export const MultiPolygon = member('MultiPolygon', Type.Array(rings))
 
-const simple = [
-  Point,
-  member('MultiPoint', positions),
-  member('LineString', positions),
-  member('MultiLineString', rings),
-  Polygon,
-  MultiPolygon,
-] as const
+const simple = [Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon] as const
+
+export const GeometryCollection = Type.Object({
+  type: Type.Literal('GeometryCollection'),
+  geometries: Type.Array(Type.Union([...simple])),
+})
 
 /** Any geometry of RFC 7946; a collection holds simple ones only. */
-export const Geometry = Type.Union([
-  ...simple,
-  Type.Object({ type: Type.Literal('GeometryCollection'), geometries: Type.Array(Type.Union([...simple])) }),
-])
+export const Geometry = Type.Union([...simple, GeometryCollection])
 
 /** What an area of interest may be. */
 export const Area = Type.Union([Polygon, MultiPolygon])

@@ -36,6 +36,19 @@ export const Open = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 export const Described = <T extends TSchema>(description: string, schema: T): T =>
   Type.With(schema, { description }) as unknown as T
 
+/** Adds a sentence to what a schema says of itself. */
+const withSentence = <T extends TSchema>(schema: T, sentence: string) => {
+  const { description } = schema as { description?: string }
+  return Type.Optional(Nullable(schema, { description: description ? `${description} ${sentence}` : sentence }))
+}
+
+/** A field of a change: left out or `null`, what is there stays. */
+export const KeptByNull = <T extends TSchema>(schema: T) => withSentence(schema, 'Null leaves it as it is.')
+
+/** A field of a change: left out, what is there stays; `null` takes it away, or does what the sentence says. */
+export const ClearedByNull = <T extends TSchema>(schema: T, sentence = 'Null removes it.') =>
+  withSentence(schema, sentence)
+
 /** Refuses every member that is not listed. */
 export const Input = <P extends Type.TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })

@@ -37,6 +37,9 @@ export interface RasterPool {
   close(): Promise<void>
 }
 
+/** Where there are fewer cores than work, these threads give way to the one that answers. Linux alone has priorities of threads. */
+const NICENESS = process.platform === 'linux' ? 5 : 0
+
 /** While one job waits for bytes a worker begins others. */
 const JOBS_A_WORKER = 4
 
@@ -48,6 +51,7 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
     maxThreads: threads,
     idleTimeout: 300_000,
     concurrentTasksPerWorker: JOBS_A_WORKER,
+    niceIncrement: NICENESS,
     recordTiming: false,
     workerData: { blocks },
   })

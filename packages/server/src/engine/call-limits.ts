@@ -9,7 +9,7 @@ const orderPlacements: ReadonlySet<string> = new Set(['orders.archive.place', 'o
 
 type Counted = readonly [limit: RateLimit, subject: string]
 
-/** Who hears how the limits stand that a call was counted against, or refused by. */
+/** Who hears how the limits stand that a call was counted against, or refused by; what is told later comes beside what was told. */
 export interface LimitListener {
   tellLimits?(states: readonly RateLimitState[]): void
 }

@@ -6,7 +6,7 @@ import type { Outside } from '../platform/outside/outside.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
-import type { RateLimiter } from '../platform/rate-limits/rate-limit.ts'
+import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { Queue } from '../platform/queue/queue.ts'
 import type { PlanName } from '../platform/setting-kinds.ts'
 import type { Seller } from '../platform/seller.ts'
@@ -71,6 +71,8 @@ export interface Call {
   readonly origin: string
   readonly quotas: Quotas
   readonly rates: RateLimiter
+  /** Says in the headers of the answer how limits stand that the operation itself counted this call against. */
+  tellLimits(states: readonly RateLimitState[]): void
   readonly signer: Signer
   readonly passwords: PasswordHasher
   /**

@@ -46,6 +46,26 @@ for (const workers of [1, 4]) {
   })
 }
 
+test('where others asked of late an organization has a quarter of what may run, and all of it when it is alone', async () => {
+  let now = 0
+  const limits = { max_running: 8, max_waiting: 100, max_waiting_per_organization: 100 }
+  const { ask, begun, endFirst, settled } = manualWork(
+    createFairQueue({ subject: 'images', ...limits, now_ms: () => now }),
+  )
+  void ask('one', { organization: 'one' })
+  await settled()
+  await endFirst()
+  for (let job = 0; job < 12; job++) void ask(`many ${job}`, { organization: 'many' })
+  await settled()
+  assert.deepEqual(begun, ['one', 'many 0', 'many 1'])
+  void ask('two', { organization: 'one' })
+  await settled()
+  assert.equal(begun.at(-1), 'two', 'there is a place at once')
+  now += 2001
+  await endFirst()
+  assert.equal(begun.length, 10, 'six more beside those that run')
+})
+
 test('organizations take turns, each in its own order', async () => {
   const { ask, begun, endFirst, settled } = manualWork(queueOf(1))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void ask(name, { organization: name[0]! })

@@ -37,21 +37,24 @@ export interface FairQueue {
   run<T>(owner: WorkOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
+/** Others who asked within this time will ask again. */
+const alone_after_ms = 2000
+
 interface Waiter {
   readonly start: () => void
 }
 
 /**
  * The organization with the least work running comes next, by turns where several have equally little; its own work
- * begins in the order in which it came. So nobody waits for the queue of somebody else, only for work that has begun.
+ * begins in the order in which it came. So nobody waits for the queue of somebody else, only for work that has begun; and
+ * where several organizations ask, none of them has more than a quarter of what may run.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { max_running, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
   const running = new Map<string, number>()
+  const askers = new RecentAskers(now_ms)
   const waiting = new WaitingList()
-  /** What work took of late. */
-  let mean_ms = 0
-  let isWarm = false
+  const duration = new MeanDuration()
   let total = 0
 
   function begin(organization: string): void {
@@ -65,15 +68,22 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (left === 0) running.delete(organization)
     else running.set(organization, left)
     waiting.moveToEnd(organization)
-    const next = leastRunning(waiting.organizations(), running)
-    if (next === null) return
-    begin(next)
-    waiting.takeFirst(next).start()
+    while (total < max_running) {
+      const next = leastRunning(waiting.organizations(), running)
+      if (next === null || (running.get(next) ?? 0) >= mostOf(next)) return
+      begin(next)
+      waiting.takeFirst(next).start()
+    }
   }
+
+  /** What may run of an organization: everything while it is alone, else a quarter, so that others find a place when they come. */
+  const mostOf = (organization: string): number =>
+    askers.isAlone(organization) ? max_running : Math.max(1, Math.floor(max_running / 4))
 
   async function begun({ organization, background }: WorkOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    if (total < max_running) return begin(organization)
+    askers.note(organization)
+    if (total < max_running && (running.get(organization) ?? 0) < mostOf(organization)) return begin(organization)
     if (background) return waiting.add(organization, signal)
     const wait_ms = waitOf(organization)
     refuseOverload(options, waiting.total, waiting.countOf(organization))
@@ -82,20 +92,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     await waitAtMost(max_wait_ms, wait, () => tooLong(organization, max_wait_ms), signal)
   }
 
-  /** What comes before the next work of an organization, where all that wait take turns, by what work took of late. */
-  function waitOf(organization: string): number {
-    const own = waiting.countOf(organization) + 1
-    let before = own
-    for (const other of waiting.organizations()) {
-      if (other !== organization) before += Math.min(own, waiting.countOf(other))
-    }
-    return (before * mean_ms) / max_running
-  }
+  /** What the next work of an organization waits, where all that wait take turns, by what work took of late. */
+  const waitOf = (organization: string): number =>
+    duration.mean_ms *
+    Math.max(waiting.placeOf(organization) / max_running, (waiting.countOf(organization) + 1) / mostOf(organization))
 
   /** Who has a fair share of what runs already is the reason of the wait; for whom has less, it is the others. */
   function tooLong(organization: string, wait_ms: number): Problem {
     const share = max_running / Math.max(1, running.size)
-    const isOwn = (running.get(organization) ?? 0) >= Math.floor(share)
+    const isOwn = (running.get(organization) ?? 0) >= Math.min(Math.floor(share), mostOf(organization))
     return refusal(options, isOwn ? 'rate-limited' : 'unavailable', wait_ms)
   }
 
@@ -106,13 +111,47 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       try {
         return await work()
       } finally {
-        const took_ms = now_ms() - began_ms
-        // The first work also opens threads and files, and says nothing of the next.
-        if (isWarm) mean_ms += (took_ms - mean_ms) * (mean_ms === 0 ? 1 : 0.1)
-        isWarm = true
+        duration.note(now_ms() - began_ms)
         end(owner.organization)
       }
     },
+  }
+}
+
+/** What work took of late. */
+class MeanDuration {
+  mean_ms = 0
+  private isWarm = false
+
+  /** The first work also opens threads and files, and says nothing of the next. */
+  note(took_ms: number): void {
+    if (this.isWarm) this.mean_ms += (took_ms - this.mean_ms) * (this.mean_ms === 0 ? 1 : 0.1)
+    this.isWarm = true
+  }
+}
+
+/** Who asked of late. */
+class RecentAskers {
+  private readonly asked_ms = new Map<string, number>()
+  private readonly now_ms: () => number
+
+  constructor(now_ms: () => number) {
+    this.now_ms = now_ms
+  }
+
+  /** The one that asked last stands last, so those that are long gone are found first. */
+  note(organization: string): void {
+    this.asked_ms.delete(organization)
+    this.asked_ms.set(organization, this.now_ms())
+  }
+
+  isAlone(organization: string): boolean {
+    const since_ms = this.now_ms() - alone_after_ms
+    for (const [other, at_ms] of this.asked_ms) {
+      if (at_ms < since_ms) this.asked_ms.delete(other)
+      else if (other !== organization) return false
+    }
+    return true
   }
 }
 
@@ -127,6 +166,14 @@ class WaitingList {
 
   countOf(organization: string): number {
     return this.lists.get(organization)?.length ?? 0
+  }
+
+  /** Which of all that wait the next work of an organization would be, by turns. */
+  placeOf(organization: string): number {
+    const own = this.countOf(organization) + 1
+    let place = own
+    for (const [other, { length }] of this.lists) if (other !== organization) place += Math.min(own, length)
+    return place
   }
 
   /** Resolves when the waiter is started; rejects with the reason of the signal, and is on the list no longer. */

@@ -10,7 +10,7 @@ import type { Outside } from '../platform/outside/outside.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
-import type { RateLimiter } from '../platform/rate-limits/rate-limit.ts'
+import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { Queue } from '../platform/queue/queue.ts'
 import type { Seller } from '../platform/seller.ts'
 
@@ -94,6 +94,10 @@ export class OpenCall implements Call {
 
   reserve(bytes: number): void {
     this.request.reserve?.(bytes)
+  }
+
+  tellLimits(states: readonly RateLimitState[]): void {
+    this.request.tellLimits?.(states)
   }
 
   get origin(): string {

@@ -33,6 +33,7 @@ const principal: Principal = {
 /** A house of which every step can fail, and which tells the steps that were taken. */
 function made(
   faults: {
+    onUndeclaredProblem?: Steps['onUndeclaredProblem']
     known?: boolean
     who?: boolean
     scopes?: string[]
@@ -44,6 +45,7 @@ function made(
   const taken: string[] = []
   const { answer = async () => ({ id: 'x' }) } = faults
   const steps: Steps = {
+    ...(faults.onUndeclaredProblem ? { onUndeclaredProblem: faults.onUndeclaredProblem } : {}),
     find: (id) => {
       taken.push('find')
       return faults.known === false || id !== write.id ? null : { operation: write, answer: answer as never }
@@ -129,6 +131,27 @@ test('a missing scope names the one that is needed', async () => {
   })
 })
 
+test('a problem that the operation does not declare is logged, and whoever listens may replace it', async () => {
+  const ending = (problem: 'upstream' | 'rate-limited') => async () => {
+    throw new Problem(problem, 'No.')
+  }
+  const plain = made({ answer: ending('upstream') })
+  assert.equal(await problemOf(plain.run()), 'upstream')
+  assert.equal(plain.request.log.facts['undeclared_problem'], 'upstream')
+
+  const heard: unknown[] = []
+  const onUndeclaredProblem = (...facts: unknown[]): void => {
+    heard.push(facts)
+    throw new Error('undeclared')
+  }
+  await assert.rejects(made({ answer: ending('upstream'), onUndeclaredProblem }).run(), /^Error: undeclared$/)
+  assert.deepEqual(heard, [['test.write', 'upstream']])
+
+  const common = made({ answer: ending('rate-limited'), onUndeclaredProblem })
+  assert.equal(await problemOf(common.run()), 'rate-limited')
+  assert.equal(common.request.log.facts['undeclared_problem'], undefined)
+})
+
 test('bytes go out unchecked, JSON that does not fit the contract never does', async () => {
   const outcome = await made({ answer: async () => bytes(new Uint8Array([1]), 'image/png') }).run()
   assert.equal(outcome.form, 'answer')
@@ -144,6 +167,7 @@ test('a refusal after a durable effect is kept and replayed as it was said; its 
     const idempotent = { ...write, idempotent: true } as Operation
     const db = database.of(organization)
     let runs = 0
+    const heard: string[] = []
     const answer = async (call: Call) => {
       runs++
       await db.transaction((tx) => call.claim!.reach(tx, 'reserved', {}))
@@ -151,6 +175,7 @@ test('a refusal after a durable effect is kept and replayed as it was said; its 
     }
     const run = async (requestId: string) => {
       const steps: Steps = {
+        onUndeclaredProblem: (_operation, problem) => void heard.push(problem),
         find: () => ({ operation: idempotent, answer: answer as never }),
         authenticate: async () => ({ ...principal, organization }),
         admit: () => {},
@@ -171,6 +196,7 @@ test('a refusal after a durable effect is kept and replayed as it was said; its 
     assert.deepEqual(await run('first'), [409, 'application/problem+json', text, false])
     assert.deepEqual(await run('second'), [409, 'application/problem+json', text, true])
     assert.equal(runs, 1)
+    assert.deepEqual(heard, ['invalid-state'])
   } finally {
     await database.close()
   }

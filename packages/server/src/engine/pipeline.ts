@@ -1,5 +1,6 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
+import { declaresProblem } from '@swath/contract/registry.ts'
 import { isAnswer, onlyPiece, type Answer, type Pieces, type WrittenAnswer } from './answer.ts'
 import type { Call, Principal } from './call.ts'
 import type { AdmitCall, LimitListener } from './call-limits.ts'
@@ -16,6 +17,7 @@ export interface Credentials {
   readonly apiKey: string | null
   /** A token in the address; only doors of maps hand one over, and a header counts before it. */
   readonly tileToken?: string | null
+  /** Whence they come, as what is counted: an IPv4 address, or the block of an IPv6 one. */
   readonly address: string
 }
 
@@ -40,8 +42,12 @@ export interface CallRequest extends LimitListener {
   reserve?(bytes: number): void
 }
 
+/** Hears of a problem that an operation ended with and does not declare. What it throws is what the caller gets instead. */
+export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
+
 /** What the pipeline needs from the house. */
 export interface Steps {
+  readonly onUndeclaredProblem?: UndeclaredProblemListener
   find(id: string): { operation: Operation; answer: Answerer<never, unknown> | null } | null
   authenticate(credentials: Credentials, operation: Operation): Promise<Principal>
   readonly admit: AdmitCall
@@ -69,7 +75,27 @@ export async function perform(steps: Steps, request: CallRequest): Promise<Outco
   if (!found) throw new Problem('unknown-operation', `There is no operation "${request.operation.slice(0, 100)}".`)
   const { operation, answer } = found
   request.log.set({ operation: operation.id })
+  try {
+    return await performFound(steps, request, operation, answer)
+  } catch (error) {
+    reportUndeclared(steps, request, operation, error)
+    throw error
+  }
+}
 
+/** An undeclared problem is a fault of the contract: the caller gets it as it is, the log says so, tests fail. */
+function reportUndeclared(steps: Steps, { log }: CallRequest, operation: Operation, error: unknown): void {
+  if (!(error instanceof Problem) || declaresProblem(operation, error.problem)) return
+  log.set({ undeclared_problem: error.problem })
+  steps.onUndeclaredProblem?.(operation.id, error.problem)
+}
+
+async function performFound(
+  steps: Steps,
+  request: CallRequest,
+  operation: Operation,
+  answer: Answerer<never, unknown> | null,
+): Promise<Outcome> {
   const principal = await steps.authenticate(request.credentials, operation) // 401
   request.log.set({ principal_kind: principal.kind, principal: principal.id, organization: principal.organization })
   requireScope(principal, operation) // 403, before any work
@@ -137,7 +163,10 @@ async function performOnce(
     checkOutput(operation, output)
     return { status: operation.status, body: JSON.stringify(output) }
   }
-  const kept = await once(scope, answer, (error) => keptRefusal(error, request))
+  const kept = await once(scope, answer, (error) => {
+    reportUndeclared(steps, request, operation, error)
+    return keptRefusal(error, request)
+  })
   const { status, body: text, replayed, media_type } = kept
   const output: unknown = JSON.parse(text)
   return { form: 'json', operation, status, output, text, replayed, ...(media_type ? { media_type } : {}) }

@@ -29,6 +29,7 @@ class DoorRequest implements CallRequest, Credentials {
   private readonly doors: Doors
   private readonly request: FastifyRequest
   private readonly reply: FastifyReply
+  private limits: readonly RateLimitState[] | null = null
 
   constructor(
     doors: Doors,
@@ -59,7 +60,7 @@ class DoorRequest implements CallRequest, Credentials {
   }
 
   get address(): string {
-    return this.request.ip
+    return this.origin
   }
 
   get origin(): string {
@@ -99,7 +100,8 @@ class DoorRequest implements CallRequest, Credentials {
   }
 
   tellLimits(states: readonly RateLimitState[]): void {
-    rateLimitHeaders(this.reply, states)
+    this.limits = this.limits === null ? states : [...this.limits, ...states]
+    rateLimitHeaders(this.reply, this.limits)
   }
 }
 

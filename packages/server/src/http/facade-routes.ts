@@ -4,6 +4,7 @@ import { routes, type Narrowing, type Route } from '@swath/contract/routes.ts'
 import type { Outcome } from '../engine/pipeline.ts'
 import { Problem, validationProblem, type Fault } from '../engine/problem.ts'
 import { inputFromQuery } from '../engine/read-input.ts'
+import { deprecationHeaders } from './deprecation-headers.ts'
 import { bodyOf, enter, mayRefuse, send, type Doors } from './door.ts'
 import { packBody } from './pack-body.ts'
 import { isUnchanged } from './send-answer.ts'
@@ -14,17 +15,18 @@ import { readStacQuery } from './stac-query.ts'
 import { exceptionReport, OgcException, readWmts, requestedOf } from './wmts-kvp.ts'
 import { isUuid } from '../platform/ids.ts'
 
-/** Since when the deprecated addresses are so, as RFC 9745 writes it. */
-const deprecation = '@1767225600'
-
 /** Mounts the table: every address leads to the same pipeline as the canonical doors. */
 export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
   for (const route of routes) {
     const url = routerPath(route.path)
+    const deprecated = deprecationHeaders(route)
     app.route({
       method: route.method,
       url,
       handler: async (request, reply) => {
+        // Refusals carry them, too.
+        if (deprecated)
+          reply.headers(deprecated(request.params as Record<string, string>, baseOf(request, doors.baseUrl)))
         const asked = route.keyed ? takeKey(request.query as Query) : { query: request.query as Query, key: null }
         // The address holds a secret, which must not go on to whatever is linked.
         if (asked.key !== null) reply.header('referrer-policy', 'no-referrer')
@@ -142,7 +144,6 @@ function outOfRange(value: number, { minimum, maximum }: Narrowing): string | nu
 }
 
 function sendShaped(route: Route, reply: FastifyReply, outcome: Outcome): FastifyReply {
-  if (route.deprecated) reply.header('deprecation', deprecation)
   if (!route.shape) return send(reply, outcome)
   const { status, media_type, headers, body } = shapes[route.shape](outcome)
   reply.headers(headers)

@@ -2,7 +2,13 @@ import type { ProblemName } from '@swath/contract/problems.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemDocument } from '../engine/problem.ts'
 import { BlobsUnavailable } from '../platform/blobs/blobs.ts'
-import { isDatabaseOutage, isFullDisk, isSearchTimeout, isStatementTimeout } from '../platform/database/failures.ts'
+import {
+  isDatabaseOutage,
+  isFullDisk,
+  isSearchTimeout,
+  isStatementTimeout,
+  SearchesRest,
+} from '../platform/database/failures.ts'
 
 /** Headers that go with a problem, by its name. */
 const headersOf: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
@@ -37,6 +43,11 @@ const outages: readonly Row[] = [
     'budget-exceeded',
     'The search took longer than one search may. Narrow it by `collections`, `datetime` or `bbox`, or ask less of each item in its filter and order.',
   ],
+  [
+    (error) => error instanceof SearchesRest,
+    'rate-limited',
+    'Searches of your organization took long, and others use the database. Try again later, or ask less of each item.',
+  ],
   [isStatementTimeout, 'unavailable', 'The database took longer than one call may. Ask for less, or try again later.'],
   [
     (error) => error instanceof BlobsUnavailable,
@@ -48,7 +59,8 @@ const outages: readonly Row[] = [
 /** An outage, also where another failure was made of it on the way (a reader of imagery does). */
 function outageOf(error: unknown, depth = 0): Problem | null {
   const row = outages.find(([applies]) => applies(error))
-  if (row) return Object.assign(new Problem(row[1], row[2]), { cause: error })
+  const extra = error instanceof SearchesRest ? { retry_after_s: error.retry_after_s } : {}
+  if (row) return Object.assign(new Problem(row[1], row[2], extra), { cause: error })
   return error instanceof Error && error.cause !== undefined && depth < 5 ? outageOf(error.cause, depth + 1) : null
 }
 

@@ -136,7 +136,7 @@ export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortS
 
 /** What a page of another origin may read of an answer beside its body. */
 const exposed =
-  'content-range, deprecation, etag, idempotency-replayed, location, ratelimit, ratelimit-policy, retry-after, swath-play-money, x-request-id'
+  'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, sunset, swath-play-money, x-request-id'
 
 export function pathOf({ url }: FastifyRequest): string {
   const end = url.indexOf('?')

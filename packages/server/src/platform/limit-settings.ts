@@ -81,7 +81,7 @@ export const limitSettings = {
     'RATE_LIMIT_SIGN_INS',
     whole(0, 1_000_000),
     '60',
-    'Failed sign-ins per minute and client address; 0 for no limit.',
+    'Failed sign-ins per minute and client address, unknown tokens and API keys included; 0 for no limit.',
   ),
   rate_share_visits: limits(
     'RATE_LIMIT_SHARE_VISITS',

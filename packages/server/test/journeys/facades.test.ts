@@ -5,6 +5,7 @@ import { problems } from '@swath/contract/problems.ts'
 import { findOperation, registry } from '@swath/contract/registry.ts'
 import type { StacCatalog } from '@swath/contract/shapes/stac.ts'
 import { routes, type Route } from '@swath/contract/routes.ts'
+import { contractVersion } from '@swath/contract/version.ts'
 import { reads } from '../contract/examples/reads.ts'
 import { writes } from '../contract/examples/writes.ts'
 import { makeWorld, type World } from '../contract/world.ts'
@@ -58,7 +59,8 @@ test('every address of the table answers as its operation does', async () => {
     const asked = route.method === 'GET' ? { redirect: 'manual' as const } : postOf(input)
     const at = route.method === 'GET' ? path : route.path
     const [there, here] = [await world.client.fetch(at, asked), await canonical(route, meant)]
-    assert.equal(there.headers.get('deprecation') !== null, route.deprecated === true, route.path)
+    for (const name of ['deprecation', 'sunset', 'link'])
+      assert.equal(there.headers.has(name), route.successor !== undefined, `${route.path} ${name}`)
     if (route.shape === 'redirect') {
       assert.equal(there.status, 302, route.path)
       assert.equal(there.headers.get('cache-control'), 'no-store')
@@ -190,7 +192,7 @@ test('the documents are there without a token and load nothing from outside', as
     servers: { url: string }[]
   }
   assert.match(openapi.openapi, /^3\.1/)
-  assert.equal(openapi.info.version, '2.0.0')
+  assert.equal(openapi.info.version, contractVersion)
   assert.equal(Object.keys(openapi.paths).length, registry.length)
   assert.deepEqual(openapi.servers, [{ url: house.url }])
 

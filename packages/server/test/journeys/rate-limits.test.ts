@@ -15,6 +15,9 @@ before(async () => {
       RATE_LIMIT_CALLS: 'free:12,prepaid:20,enterprise:0',
       RATE_LIMIT_ORDERS: '3',
       RATE_LIMIT_SPENDING: '2',
+      RATE_LIMIT_SIGN_INS: '5',
+      RATE_LIMIT_SHARE_VISITS: '3',
+      RATE_LIMIT_SHARE_TILES: '2',
     },
   })
 })
@@ -99,4 +102,79 @@ test('the plan decides; calls that lack a token or a scope are not counted', asy
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('ratelimit'), null)
   }
+})
+
+const visit = (id: string, input: object, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${house.url}/v1/op/${id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(input),
+  })
+
+test('answers on share links say how many openings and tiles are left, refusals too', async () => {
+  const { owner, project } = await makeOrganization(house, 0)
+  const { id: target_id } = await owner.client.call<{ id: string }>('collections.create', {
+    project_id: project,
+    name: 'shown',
+  })
+  const password = 'let me see it'
+  const link = { target_type: 'collection', target_id, password, expires_at: '2026-03-05T00:00:00Z' }
+  const { token } = await owner.client.call<{ token: string }>('share.link.create', link)
+  clock.advance(120_000)
+  const opened = await visit('share.link.validate', { token, password })
+  assert.equal(opened.status, 200)
+  assert.equal(opened.headers.get('ratelimit-policy'), '"share-visits";q=3;w=60')
+  assert.match(opened.headers.get('ratelimit')!, /^"share-visits";r=2;t=\d+$/)
+  const wrong = await visit('share.link.validate', { token, password: 'wrong' })
+  assert.equal(wrong.status, 403)
+  assert.match(wrong.headers.get('ratelimit')!, /^"share-visits";r=1;t=\d+$/)
+  const key = (await owner.client.call<{ key: string }>('api_keys.create', { name: 'visitor' })).key
+  const member = await visit('share.link.validate', { token, password }, { 'x-api-key': key })
+  assert.match(member.headers.get('ratelimit')!, /^"default";r=\d+;t=\d+, "share-visits";r=0;t=\d+$/)
+  const refused = await visit('share.link.validate', { token, password })
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('ratelimit')!, /^"share-visits";r=0;t=\d+$/)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  const problem = (await refused.json()) as Record<string, unknown>
+  assert.deepEqual(problem['violated-policies'], ['share-visits'])
+  const tile = (): Promise<Response> =>
+    visit('share.tile.render', { token, password, z: 0, x: 0, y: 0, profile: 'rgb' })
+  const [first, second, third] = [await tile(), await tile(), await tile()]
+  assert.match(first.headers.get('ratelimit')!, /^"share-tiles";r=1;t=\d+$/)
+  assert.match(second.headers.get('ratelimit')!, /^"share-tiles";r=0;t=\d+$/)
+  assert.equal(third.status, 429)
+  assert.match(third.headers.get('ratelimit')!, /^"share-tiles";r=0;t=\d+$/)
+})
+
+test('unknown tokens and keys count as failed sign-ins of their address; those that are known go on, or are over', async () => {
+  const { owner } = await makeOrganization(house, 0)
+  const { id, key: revoked } = await owner.client.call<{ id: string; key: string }>('api_keys.create', { name: 'old' })
+  await owner.client.call('api_keys.revoke', { key_id: id })
+  const { key } = await owner.client.call<{ key: string }>('api_keys.create', { name: 'new' })
+  const unseen = await owner.client.call<{ key: string }>('api_keys.create', { name: 'not seen before' })
+  clock.advance(120_000)
+  const listed = async (headers: Record<string, string>): Promise<Response> => visit('projects.list', {}, headers)
+  assert.equal((await listed({ 'x-api-key': key })).status, 200)
+  for (let call = 0; call < 8; call++) assert.equal((await listed({ 'x-api-key': revoked })).status, 401)
+  const guesses: Record<string, string>[] = [
+    { authorization: 'Bearer abc.def.ghi' },
+    { 'x-api-key': 'swath_aaaaaaaaaaaa' },
+    { authorization: `Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}` },
+    { authorization: 'Bearer again' },
+    { 'x-api-key': 'nothing' },
+  ]
+  const statuses = (await Promise.all(guesses.map(listed))).map(({ status }) => status)
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401])
+  const refused = await listed({ authorization: 'Bearer abc.def.ghi' })
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  const body = new URLSearchParams({ grant_type: 'password', username: owner.email, password: owner.password })
+  const signIn = await fetch(`${house.url}/realms/public/protocol/openid-connect/token`, { method: 'POST', body })
+  assert.equal(signIn.status, 429, 'failed sign-ins of the address are used up')
+  const introspection = new URLSearchParams({ client_id: 'swath', token: 'swath_aaaaaaaaaaaa' })
+  const path = `${house.url}/realms/public/protocol/openid-connect/token/introspect`
+  assert.equal((await fetch(path, { method: 'POST', body: introspection })).status, 429)
+  for (const known of [key, unseen.key]) assert.equal((await listed({ 'x-api-key': known })).status, 200)
+  clock.advance(65_000)
+  assert.equal((await listed({ authorization: 'Bearer abc.def.ghi' })).status, 401)
 })

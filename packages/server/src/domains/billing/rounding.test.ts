@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { gstWithin, isAustralian } from './documents/gst.ts'
-import { readDecimal, roundedProduct, roundHalfEven, wholeNumber } from './rounding.ts'
+import { lineAmount, readDecimal, roundHalfEven, wholeNumber } from './rounding.ts'
 
 test('halves go to the even neighbour, below zero too, and nothing else is touched by that', () => {
   const table: readonly (readonly [bigint, bigint, bigint])[] = [
@@ -47,16 +47,26 @@ test('a decimal is what is written, and a number is what it prints as', () => {
     assert.throws(() => readDecimal(wrong), RangeError, String(wrong))
 })
 
-test('products are exact before they are rounded', () => {
-  assert.equal(roundedProduct('2.5', 1), 2)
-  assert.equal(roundedProduct('3.5', 1), 4)
-  // As a float 1.015 × 100 is 101.49999999999999.
-  assert.equal(roundedProduct('1.015', '100'), 102)
-  assert.equal(roundedProduct(1.125, 100), 112)
-  assert.equal(roundedProduct('12.3456', '350'), 4321)
-  assert.equal(roundedProduct('-12.3456', '350'), -4321)
-  assert.equal(roundedProduct('90071992547409.91', '100'), Number.MAX_SAFE_INTEGER)
-  assert.throws(() => roundedProduct('90071992547409.92', '100'), RangeError)
+test('the amount of a line is quantity times rate, exact and then rounded up', () => {
+  const table: readonly (readonly [string | number, string | number, number])[] = [
+    ['12.3456', '350', 4321],
+    ['12.3456', '212.5', 2624],
+    ['0.5', '1', 1],
+    ['0.3', '0.125', 1],
+    ['0', '350', 0],
+    ['8', '12.5', 100],
+    // As floats, 30 × 0.1 and 1.1 × 10 are above 3 and 11.
+    [30, 0.1, 3],
+    [1.1, 10, 11],
+    // As a float 1.015 × 100 is 101.49999999999999.
+    ['1.015', '100', 102],
+    ['1', '0.0000001', 1],
+    ['-12.3456', '350', -4320],
+    ['90071992547409.91', '100', Number.MAX_SAFE_INTEGER],
+  ]
+  for (const [quantity, rate, amount] of table)
+    assert.equal(lineAmount(quantity, rate), amount, `${quantity} × ${rate}`)
+  assert.throws(() => lineAmount('90071992547409.911', '100'), RangeError)
   assert.throws(() => wholeNumber(2n ** 53n), RangeError)
 })
 

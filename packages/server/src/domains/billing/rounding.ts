@@ -37,8 +37,14 @@ export function wholeNumber(value: bigint): number {
   return number
 }
 
-/** The product of two decimals, rounded half-even to a whole number: quantity × rate in cents is an amount in cents. */
-export function roundedProduct(a: number | string, b: number | string): number {
-  const [left, right] = [readDecimal(a), readDecimal(b)]
-  return wholeNumber(roundHalfEven(left.digits * right.digits, 10n ** BigInt(left.scale + right.scale)))
+/**
+ * The amount of a line in credits (cents): quantity × rate, exact, rounded up to a whole one. The only form of an amount
+ * that is charged, held, counted under a contract and invoiced. Throws RangeError beyond the integers that are exact.
+ */
+export function lineAmount(quantity: number | string, rate: number | string): number {
+  const [left, right] = [readDecimal(quantity), readDecimal(rate)]
+  const divisor = 10n ** BigInt(left.scale + right.scale)
+  const product = left.digits * right.digits
+  const towardsZero = product / divisor
+  return wholeNumber(product > 0n && product % divisor !== 0n ? towardsZero + 1n : towardsZero)
 }

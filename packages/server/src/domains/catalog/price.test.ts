@@ -24,6 +24,8 @@ test('a price is area times rate, at least the minimum, in whole credits upwards
     assert.deepEqual(chargeOf(price, area), { charged_km2, credits }, String(area))
   assert.deepEqual(chargeOf({ ...price, rate_credits: 12.5, minimum_km2: 0 }, 8), { charged_km2: 8, credits: 100 })
   assert.deepEqual(chargeOf({ ...price, rate_credits: 0.1, minimum_km2: 0 }, 30), { charged_km2: 30, credits: 3 })
+  // A product that is a millionth above a whole credit is rounded up as well: the printed quantity times the printed rate.
+  assert.equal(chargeOf({ ...price, rate_credits: 100.0001, minimum_km2: 0 }, 0.01).credits, 2)
   assert.deepEqual(chargeOf(null, 7.5), { charged_km2: 7.5, credits: 0 })
 })
 

@@ -5,6 +5,7 @@ import { areaOf } from '@swath/geo/area.ts'
 import { overlapArea } from '@swath/geo/polygon-clip.ts'
 import type { HostPrice } from '../../platform/outside/imagery-host.ts'
 import type { Rates } from '../billing/commitments/rates.ts'
+import { lineAmount } from '../billing/rounding.ts'
 
 /** True for a Polygon or MultiPolygon; hosts and callers were checked before, so its rings are sound. */
 export const isArea = (geometry: unknown): geometry is AreaGeometry =>
@@ -14,7 +15,7 @@ export const isArea = (geometry: unknown): geometry is AreaGeometry =>
   (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon')
 
 /** Four decimals: a square of ten metres. What is charged is what is printed. */
-const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
+export const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
 
 /** Square kilometres of an area within a footprint, on the ellipsoid; 0 where they do not meet. */
 export const areaWithinKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
@@ -29,8 +30,7 @@ export interface Charge {
 export function chargeOf(price: HostPrice | null, area_km2: number): Charge {
   if (price === null) return { charged_km2: area_km2, credits: 0 }
   const charged_km2 = rounded(Math.max(area_km2, price.minimum_km2))
-  // The subtraction keeps a product such as 12.5 × 8 from becoming 101 by the last bit of a float.
-  return { charged_km2, credits: Math.ceil(charged_km2 * price.rate_credits - 1e-6) }
+  return { charged_km2, credits: lineAmount(charged_km2, price.rate_credits) }
 }
 
 export const audOf = (credits: number): number => credits / limits.credits_per_aud

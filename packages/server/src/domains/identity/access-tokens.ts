@@ -36,6 +36,8 @@ export interface AccessTokens {
   sign(token: NewAccessToken): Promise<string>
   /** Null for any text that is not an access token of ours and valid now. */
   verify(token: string): Promise<AccessClaims | null>
+  /** The same, and says of a token that was ours that it has expired. */
+  read(token: string): Promise<AccessClaims | 'expired' | null>
 }
 
 export const realm = '/realms/public'
@@ -51,7 +53,18 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * any address with our realm is taken: the signature is what proves them.
  */
 export function makeAccessTokens(keys: SigningKeys, base: string | null): AccessTokens {
+  const read: AccessTokens['read'] = async (token) => {
+    const issuer = issuerIn(token)
+    if (issuer === null || (base === null ? !issuer.endsWith(realm) : issuer !== issuerOf(base))) return null
+    try {
+      return readClaims(await keys.verify(token, { issuer, audience: clientId, type: tokenType }))
+    } catch (error) {
+      if (error instanceof TokenRefused) return error.expired ? 'expired' : null
+      throw error
+    }
+  }
   return {
+    read,
     sign: (token) =>
       keys.sign(
         {
@@ -69,14 +82,8 @@ export function makeAccessTokens(keys: SigningKeys, base: string | null): Access
         { issuer: issuerOf(token.base), audience: clientId, lifetime_s: limits.access_token_seconds, type: tokenType },
       ),
     verify: async (token) => {
-      const issuer = issuerIn(token)
-      if (issuer === null || (base === null ? !issuer.endsWith(realm) : issuer !== issuerOf(base))) return null
-      try {
-        return readClaims(await keys.verify(token, { issuer, audience: clientId, type: tokenType }))
-      } catch (error) {
-        if (error instanceof TokenRefused) return null
-        throw error
-      }
+      const claims = await read(token)
+      return claims === 'expired' ? null : claims
     },
   }
 }

@@ -2,26 +2,13 @@ import type { Operation } from '@swath/contract/operation.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { Credentials } from '../../engine/pipeline.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database/database.ts'
 import { hashOfTileToken, looksLikeApiKey, parseApiKey } from '../../platform/crypto/secrets.ts'
-import type { AccessTokens } from './access-tokens.ts'
 import { principalOfKey, principalOfPerson, principalOfTileTokenRow, visitor } from './principals.ts'
+import type { AuthenticationParts } from './parts.ts'
 import type { Remembered, Verified } from './remembered.ts'
 import { findKeyByHash, findKeyOfSession, findPersonOfSession, type KeyRow, type PersonRow } from './store.ts'
 import { findTileTokenByHash, type TileTokenRow } from './store.tile-tokens.ts'
-import type { KeyUses } from './key-uses.ts'
-
-export interface AuthenticationParts {
-  /** Works across organizations: nobody knows yet whose token it is. */
-  readonly across: Db
-  readonly clock: Clock
-  readonly tokens: AccessTokens
-  readonly remembered: Remembered
-  /** Those of maps apart: none of them is ever taken for a Bearer token. */
-  readonly tileTokens: Remembered
-  readonly uses: KeyUses
-}
+import { countUnknown, UnknownCredentials } from './wrong-credentials.ts'
 
 export type Asked = Pick<Operation, 'public' | 'scope'>
 
@@ -30,6 +17,10 @@ const keyMemory_ms = 300_000
 
 /** Nothing that we issue is longer; a longer text costs no hashing. */
 const longestToken = 8192
+
+const unknownToken = 'The token is expired, revoked or not one of this platform.'
+const unknownKey = 'The API key is unknown, expired or revoked.'
+const unknownTileToken = 'The key in the address is unknown, expired or revoked.'
 
 const refuse = (detail: string): Problem => new Problem('unauthenticated', detail)
 
@@ -45,11 +36,12 @@ export function bearerOf(authorization: string | null): string | null {
 /**
  * Who calls: from a Bearer token (a JWT of ours or an API key) or from `X-API-Key`. Both may be sent when they name the
  * same principal. A token that was verified is remembered until it expires or changes, so a further call with it asks
- * neither the database nor the signing keys. Without a header the token in the address of a map counts. Throws `unauthenticated`, or `forbidden` while the organization is suspended.
+ * neither the database nor the signing keys. Without a header the token in the address of a map counts. Throws `unauthenticated`,
+ * `forbidden` while the organization is suspended, or `rate-limited` after too many unknown tokens from the address.
  */
 export async function authenticate(
   parts: AuthenticationParts,
-  credentials: Pick<Credentials, 'authorization' | 'apiKey' | 'tileToken'>,
+  credentials: Pick<Credentials, 'authorization' | 'apiKey' | 'tileToken' | 'address'>,
   asked: Asked,
 ): Promise<Principal> {
   const { authorization, apiKey } = credentials
@@ -60,12 +52,16 @@ export async function authenticate(
   }
   const bearer = bearerOf(authorization)
   if (bearer === null && apiKey === null) {
-    if (credentials.tileToken) return principalOfTileToken(parts, credentials.tileToken)
+    const { tileToken } = credentials
+    if (tileToken) return countUnknown(parts, credentials.address, () => principalOfTileToken(parts, tileToken))
     if (asked.public) return visitor(asked.scope)
     throw refuse('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
   }
-  const fromBearer = bearer === null ? null : await principalOfToken(parts, bearer)
-  const fromKey = apiKey === null || apiKey === bearer ? null : await principalOfApiKey(parts, apiKey)
+  const keyToo = apiKey === bearer ? null : apiKey
+  const [fromBearer, fromKey] = await countUnknown(parts, credentials.address, async () => [
+    bearer === null ? null : await principalOfToken(parts, bearer),
+    keyToo === null ? null : await principalOfApiKey(parts, keyToo),
+  ])
   const principal = fromBearer ?? fromKey!
   if (fromKey && (fromKey.kind !== principal.kind || fromKey.id !== principal.id)) {
     throw refuse('The Authorization header and X-API-Key name two different callers; send one of them.')
@@ -79,27 +75,28 @@ export const principalOfToken = (parts: AuthenticationParts, token: string): Pro
 
 async function principalOfApiKey(parts: AuthenticationParts, text: string): Promise<Principal> {
   const key = text.length <= longestToken ? parseApiKey(text) : null
-  if (!key) throw refuse('The API key is not well formed.')
+  if (!key) throw new UnknownCredentials('The API key is not well formed.')
   const now = parts.clock.now()
   const principal = await remember(parts.remembered, text, now, async () => {
     const row = await findKeyByHash(parts.across, key.hash)
-    return row && verifiedKey(row, now, new Date(now.getTime() + keyMemory_ms), [])
+    if (!row) throw new UnknownCredentials(unknownKey)
+    return verifiedKey(row, now, new Date(now.getTime() + keyMemory_ms), [])
   })
-  if (!principal) throw refuse('The API key is unknown, expired or revoked.')
+  if (!principal) throw refuse(unknownKey)
   parts.uses.note(principal, now)
   return principal
 }
 
 async function principalOfTileToken(parts: AuthenticationParts, text: string): Promise<Principal> {
   const hash = hashOfTileToken(text)
+  if (!hash) throw new UnknownCredentials(unknownTileToken)
   const now = parts.clock.now()
-  const found =
-    hash &&
-    (await remember(parts.tileTokens, text, now, async () => {
-      const row = await findTileTokenByHash(parts.across, hash)
-      return row && verifiedTileToken(row, now)
-    }))
-  if (!found) throw refuse('The key in the address is unknown, expired or revoked.')
+  const found = await remember(parts.tileTokens, text, now, async () => {
+    const row = await findTileTokenByHash(parts.across, hash)
+    if (!row) throw new UnknownCredentials(unknownTileToken)
+    return verifiedTileToken(row, now)
+  })
+  if (!found) throw refuse(unknownTileToken)
   return found
 }
 
@@ -120,8 +117,9 @@ function verifiedTileToken(row: TileTokenRow, now: Date): Verified | null {
 async function principalOfJwt(parts: AuthenticationParts, token: string): Promise<Principal> {
   const now = parts.clock.now()
   const principal = await remember(parts.remembered, token, now, async () => {
-    const claims = await parts.tokens.verify(token)
-    if (!claims) return null
+    const claims = await parts.tokens.read(token)
+    if (!claims) throw new UnknownCredentials(unknownToken)
+    if (claims === 'expired') return null
     const subject = `session:${claims.session}`
     if (claims.kind === 'api_key') {
       const row = await findKeyOfSession(parts.across, claims.session, claims.subject)
@@ -130,7 +128,7 @@ async function principalOfJwt(parts: AuthenticationParts, token: string): Promis
     const row = await findPersonOfSession(parts.across, claims.session, claims.subject)
     return row && verifiedPerson(row, claims.expires_at, [subject])
   })
-  if (!principal) throw refuse('The token is expired, revoked or not one of this platform.')
+  if (!principal) throw refuse(unknownToken)
   return noted(parts, principal)
 }
 

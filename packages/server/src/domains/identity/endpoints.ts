@@ -14,6 +14,7 @@ import {
   type EndpointAnswer,
   type EndpointRequest,
 } from './oauth.ts'
+import { countUnknown } from './wrong-credentials.ts'
 import type { IdentityParts } from './parts.ts'
 import { endSession, findSessionOfToken } from './sessions.ts'
 import { findPerson } from './store.ts'
@@ -63,8 +64,7 @@ const refusing =
  */
 async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
   const asked = { public: false, scope: null }
-  const { authorization, apiKey } = request
-  const principal = await authenticate(parts, { authorization, apiKey }, asked)
+  const principal = await authenticate(parts, credentialsOf(request), asked)
   const person = principal.kind === 'human' ? await findPerson(parts.across, principal.id) : null
   return answer({
     sub: principal.id,
@@ -77,6 +77,8 @@ async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise
   })
 }
 
+const credentialsOf = ({ authorization, apiKey, address }: EndpointRequest) => ({ authorization, apiKey, address })
+
 const inactive = answer({ active: false })
 
 /**
@@ -87,8 +89,8 @@ async function introspect(parts: IdentityParts, request: EndpointRequest): Promi
   await requireClient(parts, request)
   const token = requireField(request.form, 'token')
   const claims = await parts.tokens.verify(token)
-  if (!claims) return looksLikeApiKey(token) ? introspectKey(parts, token) : introspectRefresh(parts, token)
-  const principal = await principalOrNull(parts, token)
+  if (!claims) return looksLikeApiKey(token) ? introspectKey(parts, request, token) : introspectRefresh(parts, token)
+  const principal = await principalOrNull(parts, request, token)
   if (!principal) return inactive
   return answer({
     active: true,
@@ -107,17 +109,18 @@ async function introspect(parts: IdentityParts, request: EndpointRequest): Promi
   })
 }
 
-async function principalOrNull(parts: IdentityParts, token: string) {
+/** Unknown tokens count against the sender; throws `rate-limited`. */
+async function principalOrNull(parts: IdentityParts, { address }: EndpointRequest, token: string) {
   try {
-    return await principalOfToken(parts, token)
+    return await countUnknown(parts, address, () => principalOfToken(parts, token))
   } catch (error) {
-    if (error instanceof Problem) return null
+    if (error instanceof Problem && error.problem !== 'rate-limited') return null
     throw error
   }
 }
 
-async function introspectKey(parts: IdentityParts, token: string): Promise<EndpointAnswer> {
-  const principal = await principalOrNull(parts, token)
+async function introspectKey(parts: IdentityParts, request: EndpointRequest, token: string): Promise<EndpointAnswer> {
+  const principal = await principalOrNull(parts, request, token)
   if (!principal) return inactive
   return answer({
     active: true,
@@ -148,12 +151,12 @@ async function introspectRefresh(parts: IdentityParts, token: string): Promise<E
 async function requireClient(parts: IdentityParts, request: EndpointRequest): Promise<void> {
   const { authorization, form } = request
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
-    await authenticate(parts, { authorization, apiKey: null }, { public: false, scope: null })
+    await authenticate(parts, credentialsOf(request), { public: false, scope: null })
     return
   }
   const client = readClient(form, authorization)
   if (client.id !== clientId) throw refuseClient(`Name the client: its id is "${clientId}".`, client)
-  if (client.secret !== null && !(await principalOrNull(parts, client.secret))) {
+  if (client.secret !== null && !(await principalOrNull(parts, request, client.secret))) {
     throw refuseClient('The API key is unknown, expired or revoked.', client)
   }
 }

@@ -18,6 +18,7 @@ import {
   type PersonRow,
 } from './store.ts'
 import type { Counted } from './throttle.ts'
+import { failuresOf } from './wrong-credentials.ts'
 
 /** What the token endpoint answers. */
 export interface TokenAnswer {
@@ -58,7 +59,7 @@ async function grantByPassword(parts: IdentityParts, request: EndpointRequest): 
   const username = requireField(request.form, 'username')
   const password = requireField(request.form, 'password')
   const account = emailKeyOf(username).slice(0, 400)
-  const counted = [fromAddress(parts, request), forAccount(parts, request, account)]
+  const counted = [failuresOf(parts, request.address), forAccount(parts, request, account)]
   const person = await parts.throttle.attempt(counted, async () => {
     // No account holds a NUL, and the database would refuse to be asked for one.
     const found = account.includes('\0') ? null : await findPersonByEmailKey(parts.across, account)
@@ -73,12 +74,6 @@ async function grantByPassword(parts: IdentityParts, request: EndpointRequest): 
   await renewHash(parts, person, password)
   return issue(parts, request, { principal, email: person.email, name: person.name })
 }
-
-const fromAddress = (parts: IdentityParts, request: EndpointRequest): Counted => ({
-  name: 'sign-ins-of-address',
-  subject: request.address,
-  allowance: parts.limits.per_address,
-})
 
 /** The pair of account and address, so that failures elsewhere never refuse the owner's first try from here. */
 function forAccount(parts: IdentityParts, request: EndpointRequest, account: string): Counted {
@@ -106,7 +101,7 @@ async function grantByKey(parts: IdentityParts, request: EndpointRequest): Promi
   const { secret } = client
   if (secret === null) throw refuseClient('client_secret must be an API key.', client)
   const now = parts.clock.now()
-  const principal = await parts.throttle.attempt([fromAddress(parts, request)], async () => {
+  const principal = await parts.throttle.attempt([failuresOf(parts, request.address)], async () => {
     const key = parseApiKey(secret)
     const row = key && (await findKeyByHash(parts.across, key.hash))
     const value = row && principalOfKey(row, now)

@@ -16,7 +16,7 @@ export interface FoundText {
   readonly next: Boundary | null
 }
 
-type FeatureCall = Pick<Call, 'organization' | 'db' | 'searchDb' | 'reserve'>
+type FeatureCall = Pick<Call, 'organization' | 'db' | 'searchDb' | 'reserve' | 'signal'>
 
 /** How a page is cut: how many rows one that ends early takes, and where it ends. */
 export interface PageCut {
@@ -65,6 +65,7 @@ async function longTexts(
   call.reserve(bytesOf(features))
   const texts: string[] = []
   for (const part of partsOf(features, part_bytes)) {
+    call.signal.throwIfAborted()
     const ids = part.map(({ id }) => id)
     const kept = await findWritten(call.db, call.organization, ids)
     const missing = part.filter(({ id }) => !kept.has(id))

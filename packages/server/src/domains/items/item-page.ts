@@ -12,10 +12,10 @@ export const nextOffset = (offset: number, returned: number, total: number): num
 
 /**
  * An answer with a page of items under a name: a plain value, or, where it is large, text that was read in parts after
- * room for it was found. It ends early where its items are too large.
+ * room for it was found; not to its end for a caller who has hung up. It ends early where its items are too large.
  */
 export async function answerItems<Name extends string, Around extends object>(
-  call: Pick<Call, 'db' | 'reserve'>,
+  call: Pick<Call, 'db' | 'reserve' | 'signal'>,
   page: readonly MeasuredRow[],
   name: Name,
   around: (returned: number) => Around,
@@ -29,6 +29,7 @@ export async function answerItems<Name extends string, Around extends object>(
   call.reserve(bytesOf(fitting))
   const texts: string[] = []
   for (const part of partsOf(fitting, sizes.part_bytes)) {
+    call.signal.throwIfAborted()
     for (const row of await wholeRows(call.db, part)) texts.push(JSON.stringify(itemOf(row)))
   }
   const rest = JSON.stringify(around(fitting.length)).slice(1)

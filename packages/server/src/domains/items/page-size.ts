@@ -4,11 +4,14 @@ const mebibyte = 1024 * 1024
 export interface PageSizes {
   /** What fits no more begins the next page; one row always fits. */
   readonly longest_bytes: number
-  /** A page of no more than this is read as it is measured; a larger one in parts of this, once there is room for it. */
+  /**
+   * A page of no more than this is read as it is measured; a larger one in parts of this, once there is room for it. Each part
+   * holds the embedded database, and then the event loop, for some hundredths of a second; others have their turn between.
+   */
   readonly part_bytes: number
 }
 
-export const pageSizes: PageSizes = { longest_bytes: 32 * mebibyte, part_bytes: 8 * mebibyte }
+export const pageSizes: PageSizes = { longest_bytes: 32 * mebibyte, part_bytes: mebibyte }
 
 interface Measured {
   readonly bytes: number

@@ -1,4 +1,5 @@
 import { ordersArchiveEstimate } from '@swath/contract/operations/orders.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { handler } from '../../engine/handler.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { negotiatedRates } from '../billing/commitments/rates.ts'
@@ -8,7 +9,14 @@ import { quoteCaptures } from './quote.ts'
 export const estimateArchive = handler(ordersArchiveEstimate, async (call, input) => {
   if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must name at least one capture' }])
   const rates = await negotiatedRates(call.db, call.organization, call.clock.now(call.organization))
-  const quote = await quoteCaptures(call.outside, input.captures, input.splitByDate ?? false, call.signal, rates)
+  const quote = await quoteCaptures(
+    call.outside,
+    input.captures,
+    input.splitByDate ?? false,
+    call.signal,
+    ownerOf(call),
+    rates,
+  )
   return {
     groups: [...quote.groups],
     errors: [...quote.errors],

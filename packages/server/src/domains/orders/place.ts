@@ -1,4 +1,5 @@
 import type { Call } from '../../engine/call.ts'
+import { ownerOf } from '../../engine/fair-queue.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -30,7 +31,14 @@ export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<
   const project = await projectFor(call, wish.projectId ?? null)
   const now = call.clock.now(call.organization)
   const rates = await negotiatedRates(call.db, call.organization, now)
-  const quote = await quoteCaptures(call.outside, wish.captures, wish.splitByDate ?? false, call.signal, rates)
+  const quote = await quoteCaptures(
+    call.outside,
+    wish.captures,
+    wish.splitByDate ?? false,
+    call.signal,
+    ownerOf(call),
+    rates,
+  )
   refuseFaults(wish, quote)
   const licences = chooseLicences(quote.captures, wish.licenseType ?? null)
   const licence = wish.licenseType ?? commonLicence(licences)

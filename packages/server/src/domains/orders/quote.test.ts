@@ -42,7 +42,7 @@ const free = hostOf('free', null, [sceneOf('gift', 20), sceneOf('both', 14)])
 const world = outsideOf(priced, free)
 
 const quote = (wanted: readonly WantedCapture[], split = false, outside = world): Promise<Quote> =>
-  quoteCaptures(outside, wanted, split, new AbortController().signal)
+  quoteCaptures(outside, wanted, split, new AbortController().signal, { organization: 'buyer' })
 
 const want = (id: string, west: number, more: Partial<WantedCapture> = {}): WantedCapture => ({
   id,

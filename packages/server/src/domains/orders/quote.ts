@@ -1,14 +1,16 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { CaptureError } from '@swath/contract/shapes/capture.ts'
 import type { PriceGroup } from '@swath/contract/shapes/price.ts'
-import { checkGeometry } from '@swath/geo/geojson.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { WorkOwner } from '../../engine/fair-queue.ts'
 import { validationProblem } from '../../engine/problem.ts'
-import { yieldEvery } from '../../platform/event-loop.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
 import type { Rates } from '../billing/commitments/rates.ts'
 import { asking, collectionOf } from '../catalog/hosts.ts'
-import { areaWithinKm2, audOf, chargeOf, isArea, offeredPrice } from '../catalog/price.ts'
+import { audOf, chargeOf, isArea, offeredPrice, rounded } from '../catalog/price.ts'
+import { askForAreas } from '../vectors/desk/desk.ts'
+import { measureAreas, type AreaToMeasure, type MeasuredArea } from '../vectors/desk/measure-areas.ts'
 
 export interface WantedCapture {
   readonly id: string
@@ -52,17 +54,18 @@ export async function quoteCaptures(
   wanted: readonly WantedCapture[],
   splitByDate: boolean,
   signal: AbortSignal,
+  owner: WorkOwner,
   rates: Rates = new Map(),
 ): Promise<Quote> {
   refuseTooMany(wanted)
   const scenes = await findScenes(outside, wanted, signal)
+  const offered = wanted.map((capture) => offerOf(outside, scenes, capture))
+  const measured = await measureOffered(offered, owner, signal)
   const seen = new Set<string>()
   const captures: QuotedCapture[] = []
   const errors: CaptureError[] = []
-  const yielding = yieldEvery(positions_at_once)
-  for (const capture of wanted) {
-    await yielding(positionsIn(capture))
-    const quoted = quoteOne({ outside, scenes, seen, rates }, capture)
+  for (const [index, capture] of wanted.entries()) {
+    const quoted = quoteOne(offered[index]!, measured.get(index), { seen, rates })
     if ('code' in quoted) errors.push({ id: capture.id, host: capture.host ?? null, ...quoted })
     else captures.push(quoted)
   }
@@ -106,8 +109,10 @@ function positionsIn({ geometry }: WantedCapture): number {
   return rings.reduce((sum: number, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0)
 }
 
-/** Checking and cutting areas of so many positions takes some hundredths of a second. */
+/** Checking and cutting areas of so many positions takes some hundredths of a second, in which others wait for the thread. */
 const positions_at_once = 500
+/** What is measured in less time than another thread takes to be asked. */
+const positions_here = 100
 
 function refuseTooMany(wanted: readonly WantedCapture[]): void {
   const positions = wanted.reduce((sum, capture) => sum + positionsIn(capture), 0)
@@ -116,16 +121,18 @@ function refuseTooMany(wanted: readonly WantedCapture[]): void {
   throw validationProblem([{ path: 'captures', message }])
 }
 
-const areaLimits = { most_vertices: limits.capture_vertices }
-
-interface Offer {
-  readonly outside: Pick<Outside, 'hosts'>
-  readonly scenes: ReadonlyMap<string, HostScene>
-  readonly seen: Set<string>
-  readonly rates: Rates
+/** A capture that a host has. */
+interface Offered {
+  readonly capture: WantedCapture
+  readonly host: ImageryHost
+  readonly scene: HostScene
 }
 
-function quoteOne({ outside, scenes, seen, rates }: Offer, capture: WantedCapture): QuotedCapture | Fault {
+function offerOf(
+  outside: Pick<Outside, 'hosts'>,
+  scenes: ReadonlyMap<string, HostScene>,
+  capture: WantedCapture,
+): Offered | Fault {
   if (capture.host && !outside.hosts.has(capture.host)) {
     return { code: 'unknown-host', message: `There is no host "${capture.host}".` }
   }
@@ -134,14 +141,66 @@ function quoteOne({ outside, scenes, seen, rates }: Offer, capture: WantedCaptur
   )
   const scene = host && scenes.get(keyOf(host.name, capture.id))
   if (!host || !scene) return { code: 'unknown-capture', message: `No host offers a capture "${capture.id}".` }
+  return { capture, host, scene }
+}
+
+/** Areas within the footprints, by the number of the capture: away from the thread that answers calls where they are many. */
+async function measureOffered(
+  offered: readonly (Offered | Fault)[],
+  owner: WorkOwner,
+  signal: AbortSignal,
+): Promise<Map<number, MeasuredArea>> {
+  const measured = new Map<number, MeasuredArea>()
+  for (const part of partsToMeasure(offered)) {
+    const request = { areas: part.map(({ area }) => area), most_vertices: limits.capture_vertices }
+    const positions = part.reduce((sum, one) => sum + one.positions, 0)
+    const found = positions <= positions_here ? measureAreas(request) : await askForAreas(owner, request, signal)
+    for (const [at, { index }] of part.entries()) measured.set(index, found[at]!)
+  }
+  return measured
+}
+
+interface Part {
+  readonly index: number
+  readonly area: AreaToMeasure
+  readonly positions: number
+}
+
+/** Those with a footprint, in parts of so many positions, or of one capture that has more. */
+function partsToMeasure(offered: readonly (Offered | Fault)[]): Part[][] {
+  const parts: Part[][] = [[]]
+  let sum = 0
+  for (const [index, one] of offered.entries()) {
+    if ('code' in one || !isArea(one.scene.geometry)) continue
+    const { capture, scene } = one
+    const positions = positionsIn(capture)
+    if (sum + positions > positions_at_once && parts.at(-1)!.length > 0) {
+      parts.push([])
+      sum = 0
+    }
+    sum += positions
+    parts
+      .at(-1)!
+      .push({ index, area: { geometry: capture.geometry, footprint: scene.geometry as AreaGeometry }, positions })
+  }
+  return parts
+}
+
+function quoteOne(
+  offered: Offered | Fault,
+  measured: MeasuredArea | undefined,
+  { seen, rates }: { readonly seen: Set<string>; readonly rates: Rates },
+): QuotedCapture | Fault {
+  if ('code' in offered) return offered
+  const { capture, host, scene } = offered
   if (seen.has(keyOf(host.name, scene.id))) {
     return { code: 'duplicate', message: `The capture "${capture.id}" is named twice.` }
   }
-  const { geometry, fault } = checkGeometry(capture.geometry, areaLimits)
-  if (fault)
-    return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${fault.reason}.` }
-  if (!isArea(scene.geometry)) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
-  const area_km2 = areaWithinKm2(geometry, scene.geometry)
+  if (!measured) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
+  if ('fault' in measured) {
+    return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${measured.fault}.` }
+  }
+  const area_km2 = rounded(measured.km2)
   if (area_km2 === 0)
     return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
   seen.add(keyOf(host.name, scene.id))

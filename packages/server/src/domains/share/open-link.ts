@@ -39,11 +39,18 @@ export async function openLink(call: Call, visit: Visit, kind: Kind = 'visit'): 
   return opened
 }
 
-async function limit(call: Call, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
+/** Counts one; the answer says how the limit stands. */
+async function limit(call: Call, rate: RateLimit, subject: string): Promise<void> {
+  call.tellLimits([await hold(call, rate, subject)])
+}
+
+/** Counts one that may be given back; the answer tells of the limit only where it refuses. */
+async function hold(call: Call, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
   const unit = await call.rates.take(rate, subject)
   if (!unit.refused) return unit
-  const { reset_s: retry_after_s } = unit
-  throw new Problem('rate-limited', 'Too many visits of shared links; try again later.', { retry_after_s })
+  call.tellLimits([unit])
+  const extra = { retry_after_s: unit.reset_s, 'violated-policies': [rate.name] }
+  throw new Problem('rate-limited', 'Too many visits of shared links; try again later.', extra)
 }
 
 /** Who guesses tokens fails, and that counts, whatever was asked for; nothing is kept of what was guessed. */
@@ -109,11 +116,12 @@ function wrongPasswords({ origin }: Call, { id }: LinkRow): Counted {
 async function requirePassword(call: Call, link: LinkRow, password: string, kind: Kind): Promise<void> {
   if (isRemembered(call, link, password)) return
   const counted = call.quotas.share_visits.max === 0 ? [] : [wrongPasswords(call, link)]
-  const visit = kind === 'tile' ? await limit(call, call.quotas.share_visits, call.origin) : null
+  const visit = kind === 'tile' ? await hold(call, call.quotas.share_visits, call.origin) : null
   const fits = await throttleOf(call).attempt(counted, async () => {
     const value = await call.passwords.verify(password, link.password_hash, call.origin)
     return { failed: !value, value }
   })
+  if (!fits && visit) call.tellLimits([visit])
   if (!fits) throw new Problem('forbidden', 'The password of the link is wrong.')
   visit?.giveBack()
   remember(call, link, password)

@@ -5,6 +5,7 @@ export type DatabaseFailureName =
   | 'disk-full'
   | 'statement-too-long'
   | 'search-too-long'
+  | 'searches-rest'
   | 'transaction-abandoned'
   | 'transaction-lost'
   | 'transaction-over'
@@ -82,6 +83,16 @@ export class DatabaseFailure extends Error {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
     this.code = states[failure]
+  }
+}
+
+/** The organization's searches had more than their share of the embedded database, and rest while others use it. */
+export class SearchesRest extends DatabaseFailure {
+  readonly retry_after_s: number
+
+  constructor(rest_ms: number) {
+    super('searches-rest', 'the searches of the organization took long and rest while others use the database')
+    this.retry_after_s = Math.ceil(rest_ms / 1000)
   }
 }
 

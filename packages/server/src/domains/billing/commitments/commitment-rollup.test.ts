@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { counts, lineAmount, rollUp, type CommitmentTerms, type DeliveredLine } from './commitment-rollup.ts'
+import { counts, rollUp, type CommitmentTerms, type DeliveredLine } from './commitment-rollup.ts'
 
 const day = (text: string): Date => new Date(`${text}T00:00:00.000Z`)
 
@@ -27,13 +27,6 @@ const terms = (given: Partial<CommitmentTerms> = {}): CommitmentTerms => ({
 })
 
 const delivered = (amount: number) => [line(day('2026-01-01'), amount)]
-
-test('the amount of a line is quantity times rate, rounded half-even for each line', () => {
-  assert.equal(lineAmount('12.3456', '212.5'), 2623)
-  assert.equal(lineAmount('0.5', '1'), 0)
-  assert.equal(lineAmount('1.5', '1'), 2)
-  assert.equal(lineAmount('0.3', '0.125') + lineAmount('0.3', '0.125'), 0)
-})
 
 test('what is delivered, what remains and what is beyond', () => {
   const { delivered_cents, remaining_cents, overage_cents, shortfall_cents } = rollUp(

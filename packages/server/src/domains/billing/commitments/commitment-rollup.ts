@@ -1,6 +1,6 @@
 import type { Commitment } from '@swath/contract/shapes/commitment.ts'
 import { isWithin } from '../months/months.ts'
-import { roundedProduct, roundHalfEven } from '../rounding.ts'
+import { roundHalfEven } from '../rounding.ts'
 
 export type CommitmentStatus = Commitment['status']
 
@@ -15,6 +15,7 @@ export interface DeliveredLine {
    */
   readonly quantity: string | number
   readonly rate_cents: string | number
+  /** As it was charged: `lineAmount` of the two, or what a correction says. */
   readonly amount_cents: number
 }
 
@@ -45,9 +46,6 @@ export interface Rollup {
 const onTrack = 0.9
 const day_ms = 86_400_000
 const paceParts = 1_000_000
-
-/** Quantity × negotiated rate, in cents, rounded half-even for each line. */
-export const lineAmount = roundedProduct
 
 /**
  * Sums up one period of a commitment. Lines outside of the period do not count, nor do those after its close: what is

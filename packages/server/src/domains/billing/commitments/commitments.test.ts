@@ -78,8 +78,8 @@ test('what is held is not delivered, and what was cancelled never was', async ()
   assert.equal((await read(buyer, id)).delivered_aud, 0)
   await buyer.cancel(first)
   await buyer.deliver(second, 2)
-  // 2 km² × 212.55 = 425.1 cents.
-  assert.equal((await read(buyer, id)).delivered_aud, 4.25)
+  // 2 km² × 212.55 = 425.1 cents, rounded up.
+  assert.equal((await read(buyer, id)).delivered_aud, 4.26)
 })
 
 test('what is missing at the close is accrued once, and a closed commitment stays as it is', async () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
+import { lowerPriority } from '../../../platform/lower-priority.ts'
 import { cutTile, type TileRequest } from './cut-tile.ts'
 import { openDataset, type Dataset } from './dataset.ts'
+import { measureAreas, type MeasuredArea, type MeasureRequest } from './measure-areas.ts'
 import { selectFeatures, type Selected, type SelectRequest } from './select-features.ts'
 
 /** What the desk does with a dataset; requests and answers are plain data. */
@@ -12,6 +14,11 @@ export interface DeskJobs {
 
 export type DeskJob = keyof DeskJobs
 
+/** What it does without one. */
+interface FreeJobs {
+  readonly areas: (request: MeasureRequest) => MeasuredArea[]
+}
+
 /** Where the bytes of a dataset are. */
 export interface DatasetPlace {
   /** Never the same for other bytes. */
@@ -21,7 +28,9 @@ export interface DatasetPlace {
   readonly path: string | null
 }
 
-export interface DeskOrder {
+export type DeskOrder = DatasetOrder | { readonly job: keyof FreeJobs; readonly request: unknown; readonly bytes: null }
+
+interface DatasetOrder {
   readonly job: DeskJob
   readonly place: DatasetPlace
   readonly request: unknown
@@ -31,6 +40,9 @@ export interface DeskOrder {
 export type DeskAnswer = { readonly value: unknown } | { readonly wants: 'bytes' } | { readonly fault: string }
 
 const jobs: DeskJobs = { tile: cutTile, select: selectFeatures }
+const freeJobs: FreeJobs = { areas: measureAreas }
+
+lowerPriority()
 
 const limit_kept_bytes = 256 * 1024 * 1024
 
@@ -42,6 +54,7 @@ parentPort!.on('message', (order: DeskOrder) => {
 })
 
 function answer(order: DeskOrder): DeskAnswer {
+  if (!('place' in order)) return work(() => freeJobs[order.job](order.request as MeasureRequest))
   try {
     const dataset = datasetOf(order)
     if (!dataset) return { wants: 'bytes' }
@@ -49,11 +62,21 @@ function answer(order: DeskOrder): DeskAnswer {
     return { value: job(dataset, order.request) }
   } catch (error) {
     kept.delete(order.place.id)
-    return { fault: error instanceof Error ? error.message : String(error) }
+    return faultOf(error)
   }
 }
 
-function datasetOf({ place, bytes }: DeskOrder): Dataset | null {
+function work(job: () => unknown): DeskAnswer {
+  try {
+    return { value: job() }
+  } catch (error) {
+    return faultOf(error)
+  }
+}
+
+const faultOf = (error: unknown): DeskAnswer => ({ fault: error instanceof Error ? error.message : String(error) })
+
+function datasetOf({ place, bytes }: DatasetOrder): Dataset | null {
   const known = kept.get(place.id)
   const dataset = known ?? open(place, bytes)
   if (!dataset) return null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askDesk } from './desk.ts'
+import { askDesk, askForAreas } from './desk.ts'
 
 const empty = (): Uint8Array => new TextEncoder().encode('{"type":"FeatureCollection","features":[\n]}\n')
 
@@ -31,4 +31,39 @@ test('an organization with many jobs does not delay the job of another, and who 
   arrive()
   await Promise.all([...many, one])
   assert.equal(done.indexOf('one'), 1)
+})
+
+test('areas are measured within their footprints, or refused, on the thread', async () => {
+  const square = (side: number) => ({
+    type: 'Polygon' as const,
+    coordinates: [
+      [
+        [10, 0],
+        [10 + side, 0],
+        [10 + side, side],
+        [10, side],
+        [10, 0],
+      ],
+    ] as [number, number][][],
+  })
+  const crossed = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [10, 0],
+        [11, 1],
+        [11, 0],
+        [10, 1],
+        [10, 0],
+      ],
+    ],
+  }
+  const areas = [square(2), crossed, { type: 'Point' }].map((geometry) => ({ geometry, footprint: square(1) }))
+  const request = { areas, most_vertices: 100 }
+  const [whole, ...faults] = await askForAreas({ organization: 'one' }, request, new AbortController().signal)
+  assert.ok(whole && 'km2' in whole && Math.abs(whole.km2 - 12_309) < 1)
+  assert.deepEqual(
+    faults.map((found) => 'fault' in found),
+    [true, true],
+  )
 })

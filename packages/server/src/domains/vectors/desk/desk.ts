@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { createFairQueue, type WorkOwner } from '../../../engine/fair-queue.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { DatasetPlace, DeskAnswer, DeskJob, DeskJobs, DeskOrder } from './desk-thread.ts'
+import type { MeasuredArea, MeasureRequest } from './measure-areas.ts'
 
 const limit_ms = 30_000
 const limit_heap_mib = 1024
@@ -41,10 +42,21 @@ export function askDesk<Job extends DeskJob>(owner: WorkOwner, asked: DeskReques
     const order = { job, place, request, bytes: null }
     const first = await perform(order)
     const answer = 'wants' in first ? await perform({ ...order, bytes: await fetchBytes() }) : first
-    if ('value' in answer) return answer.value as ValueOf<Job>
-    throw new Error('fault' in answer ? `vector data: ${answer.fault}` : 'vector data: bytes were handed over twice')
+    return valueOf(answer) as ValueOf<Job>
   }
   return queue.run(owner, work, signal)
+}
+
+/** Has the same thread, at the same terms, measure areas within footprints (see `measureAreas`). */
+export function askForAreas(owner: WorkOwner, request: MeasureRequest, signal: AbortSignal): Promise<MeasuredArea[]> {
+  const work = async (): Promise<MeasuredArea[]> =>
+    valueOf(await perform({ job: 'areas', request, bytes: null })) as MeasuredArea[]
+  return queue.run(owner, work, signal)
+}
+
+function valueOf(answer: DeskAnswer): unknown {
+  if ('value' in answer) return answer.value
+  throw new Error('fault' in answer ? `vector data: ${answer.fault}` : 'vector data: bytes were handed over twice')
 }
 
 function openThread(): Worker {

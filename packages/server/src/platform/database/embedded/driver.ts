@@ -134,31 +134,35 @@ function transactionOn(
 }
 
 /**
- * The one connection of the embedded database. Statements outside a transaction are posted at once and answered in order; a transaction
+ * The one connection of the embedded database. Organizations use it by turns; a transaction
  * holds the connection from its begin to its end, and loses it when it leaves it idle for as long as a statement may run.
  */
 export function embeddedDriver(bridge: Bridge, limits: StatementLimits): Driver {
   const turns = openTurns()
 
   /** Holds the turn only until the request is on its way: the thread keeps the order. */
-  const inTurn = async (send: () => Promise<Outcome[]>): Promise<Outcome[]> => {
-    const release = await turns.take()
-    const answer = send()
-    release()
+  const inTurn = async (session: Session, send: () => Promise<Outcome[]>): Promise<Outcome[]> => {
+    const turn = await turns.take(session.organization, session.isSearch ? 'search' : 'statement')
+    const answered = turn.sent()
+    const answer = send().finally(answered)
+    turn.release()
     return answer
   }
 
   const on = (session: Session): Runner => ({
     run: async (text, values, kept = false) => {
       const work = { kind: 'run', session, text, values, kept } as const
-      return (await inTurn(() => bridge.post(work, { limit_ms: statementLimit_ms(session, limits) })))[0] ?? none
+      const post = (): Promise<Outcome[]> => bridge.post(work, { limit_ms: statementLimit_ms(session, limits) })
+      return (await inTurn(session, post))[0] ?? none
     },
     script: (text) =>
-      inTurn(() => bridge.post({ kind: 'script', session, text, alone: true }, { limit_ms: limits.script_ms })),
+      inTurn(session, () =>
+        bridge.post({ kind: 'script', session, text, alone: true }, { limit_ms: limits.script_ms }),
+      ),
   })
 
   const begin = async (session: Session): Promise<OpenTransaction> => {
-    const release = await turns.take()
+    const { release } = await turns.take(session.organization)
     return transactionOn(bridge, session, limits, release)
   }
 

@@ -1,30 +1,205 @@
-/** Gives the one connection to one holder after the other, in the order of asking. */
-export interface Turns {
-  /** Resolves when it is the caller's turn; the result ends the turn (calling it twice does nothing). */
-  take(): Promise<() => void>
+import { monotonic_ms } from '../../clock.ts'
+import { SearchesRest } from '../failures.ts'
+
+/** What is sent: alone, as a search that may take long, or together with what follows. */
+export type Sending = 'search' | 'statement'
+
+/** The right to send to the one connection. */
+export interface Turn {
+  /** Says that something is sent; called when it is answered, the answer makes room for the next. */
+  sent(): () => void
+  /** Ends the turn; calling it twice does nothing. */
+  release(): void
 }
 
-export function openTurns(): Turns {
-  const waiting: (() => void)[] = []
-  let taken = false
-  const pass = (): void => {
-    const next = waiting.shift()
-    if (next) next()
-    else taken = false
+/** Gives the one connection to one holder after the other: organizations by turns, each in the order of asking. */
+export interface Turns {
+  /**
+   * Resolves when it is the turn of the caller's organization; null stands for all who work across organizations. Throws
+   * `SearchesRest` for a search that would wait long because others of its organization took long.
+   */
+  take(organization: string | null, sending?: Sending): Promise<Turn>
+}
+
+export interface TurnsOptions {
+  /** Milliseconds that only grow; tests have their own. */
+  readonly now_ms?: () => number
+  /** Calls back after so many milliseconds; tests have their own. */
+  readonly later?: (work: () => void, delay_ms: number) => void
+}
+
+/** One that runs and one that is ready, so that the thread of the database never rests; more would be a queue without turns. */
+const most_sent = 2
+/** A search that takes longer is followed by a rest for its organization, while others use the database. */
+const long_search_ms = 250
+/** So many times as long as the search took, but no longer than that. */
+const rest_factor = 3
+const longest_rest_ms = 10_000
+/** Who would rest longer is refused: the caller may be gone by then. */
+const longest_wait_ms = 2000
+/** Others who used the database within this time will use it again. */
+const alone_after_ms = 2000
+
+interface Waiter {
+  readonly start: () => void
+  readonly refuse: (reason: SearchesRest) => void
+}
+
+/** What an organization waits with; its searches and all else each have their order. */
+interface Line {
+  readonly organization: string | null
+  readonly sending: Sending
+  readonly waiting: Waiter[]
+}
+
+const nameOf = (organization: string | null, sending: Sending): string => `${organization ?? ''} ${sending}`
+
+/**
+ * Nobody waits for the queue of another organization: only for the holder of the turn, for what has been sent already, and
+ * for one turn of each other organization. A statement that runs cannot be interrupted here, so an organization whose
+ * searches take long has at most a quarter of the time for them while others are there.
+ */
+export function openTurns({ now_ms = monotonic_ms, later = laterUnref }: TurnsOptions = {}): Turns {
+  const lines = new Lines(now_ms, later)
+  return { take: (organization, sending = 'statement') => lines.take(organization, sending) }
+}
+
+const laterUnref = (work: () => void, delay_ms: number): void => void setTimeout(work, delay_ms).unref()
+
+class Lines {
+  private readonly lines = new Map<string, Line>()
+  private readonly rests: Rests
+  private readonly now_ms: () => number
+  private readonly later: NonNullable<TurnsOptions['later']>
+  private taken = false
+  private sent = 0
+  private wakes = false
+
+  constructor(now_ms: () => number, later: NonNullable<TurnsOptions['later']>) {
+    this.now_ms = now_ms
+    this.later = later
+    this.rests = new Rests(now_ms)
   }
-  const once = (): (() => void) => {
-    let ended = false
-    return () => {
-      if (ended) return
-      ended = true
-      pass()
+
+  take(organization: string | null, sending: Sending): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      if (organization !== null) this.rests.noteUse(organization)
+      const name = nameOf(organization, sending)
+      const line = this.lines.get(name) ?? { organization, sending, waiting: [] }
+      this.lines.set(name, line)
+      line.waiting.push({ start: () => resolve(this.newTurn(line)), refuse: reject })
+      this.pass()
+    })
+  }
+
+  private newTurn({ organization, sending }: Line): Turn {
+    this.taken = true
+    if (organization !== null) this.rests.noteUse(organization)
+    return {
+      sent: () => {
+        const begun_ms = this.now_ms()
+        // Nothing is sent behind a search: it would wait as long.
+        const weight = sending === 'search' ? most_sent : 1
+        this.sent += weight
+        return once(() => {
+          this.sent -= weight
+          if (sending === 'search') this.rests.note(organization, this.now_ms() - begun_ms)
+          this.pass()
+        })
+      },
+      release: once(() => {
+        this.taken = false
+        this.pass()
+      }),
     }
   }
-  return {
-    take: async () => {
-      if (taken) await new Promise<void>((resolve) => waiting.push(resolve))
-      taken = true
-      return once()
-    },
+
+  /** Gives the turn to the organization that has waited longest for one; the one that had it last goes to the end. */
+  private pass(): void {
+    if (this.taken || this.sent >= most_sent || this.lines.size === 0) return
+    let rest_ms = Number.POSITIVE_INFINITY
+    for (const [name, line] of this.lines) {
+      const wait_ms = line.sending === 'search' && this.isBesideOthers(line) ? this.rests.of(line.organization) : 0
+      if (wait_ms > longest_wait_ms) {
+        this.lines.delete(name)
+        for (const { refuse } of line.waiting) refuse(new SearchesRest(wait_ms))
+        continue
+      }
+      rest_ms = Math.min(rest_ms, wait_ms)
+      if (wait_ms > 0) continue
+      const next = line.waiting.shift()!
+      this.lines.delete(name)
+      if (line.waiting.length > 0) this.lines.set(name, line)
+      return next.start()
+    }
+    if (this.lines.size > 0) this.wakeIn(rest_ms)
+  }
+
+  /** Whether others wait now, however long already, or used the database of late. */
+  private isBesideOthers({ organization }: Line): boolean {
+    for (const { organization: other } of this.lines.values()) {
+      if (other !== null && other !== organization) return true
+    }
+    return this.rests.hasOthers(organization)
+  }
+
+  private wakeIn(delay_ms: number): void {
+    if (this.wakes) return
+    this.wakes = true
+    this.later(() => {
+      this.wakes = false
+      this.pass()
+    }, delay_ms)
+  }
+}
+
+function once(work: () => void): () => void {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    work()
+  }
+}
+
+/** Until when the searches of organizations rest. */
+class Rests {
+  private readonly ends_ms = new Map<string | null, number>()
+  private readonly used_ms = new Map<string, number>()
+  private readonly now_ms: () => number
+
+  constructor(now_ms: () => number) {
+    this.now_ms = now_ms
+  }
+
+  /** The one that was here last stands last, so those that are long gone are found first. */
+  noteUse(organization: string): void {
+    this.used_ms.delete(organization)
+    this.used_ms.set(organization, this.now_ms())
+  }
+
+  note(organization: string | null, took_ms: number): void {
+    if (took_ms <= long_search_ms) return
+    this.ends_ms.set(organization, this.now_ms() + Math.min(took_ms * rest_factor, longest_rest_ms))
+  }
+
+  /** What is left of a rest. */
+  of(organization: string | null): number {
+    const end_ms = this.ends_ms.get(organization)
+    if (end_ms === undefined) return 0
+    const left_ms = end_ms - this.now_ms()
+    if (left_ms > 0) return left_ms
+    this.ends_ms.delete(organization)
+    return 0
+  }
+
+  /** Whether others used the database of late. */
+  hasOthers(organization: string | null): boolean {
+    const since_ms = this.now_ms() - alone_after_ms
+    for (const [other, at_ms] of this.used_ms) {
+      if (at_ms < since_ms) this.used_ms.delete(other)
+      else if (other !== organization) return true
+    }
+    return false
   }
 }

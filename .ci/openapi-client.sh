@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# openapi-python-client, which others wrote, makes a client from the OpenAPI document of a started server, and nothing may be
+# lost on the way; then the client calls the server: .ci/openapi-client.sh DATA_DIR. With --install alone it only fetches
+# the program.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tools/bench/python-environment.sh
+. tools/openapi-clients/environment.sh
+
+install_clients
+[ "${1:-}" != --install ] || exit 0
+
+credentials=$1/first-credentials.json
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$environment/bin/openapi-python-client" generate --path docs/openapi.json --meta none --fail-on-warning \
+  --config tools/openapi-clients/generator.yml --output-path "$folder/swath_client"
+PYTHONPATH=$folder PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" tools/openapi-clients/call_generated.py \
+  "$credentials" docs/openapi.json

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deprecation, routes } from '@swath/contract/routes.ts'
+import { deprecationHeaders } from './deprecation-headers.ts'
+
+test('a deprecated address says since when, until when and what to use instead', () => {
+  const headersOf = deprecationHeaders({ successor: '/orders/{order_id}/assets' })
+  assert.deepEqual(headersOf?.({ order_id: 'a/b>' }, 'https://x.example'), {
+    deprecation: '@1767225600',
+    sunset: 'Mon, 01 Jan 2029 00:00:00 GMT',
+    link: '<https://x.example/orders/a%2Fb%3E/assets>; rel="successor-version"',
+  })
+  assert.equal(deprecationHeaders({}), null)
+})
+
+test('every successor is an address of the same operation by the same method that is not deprecated', () => {
+  const deprecated = routes.filter(({ successor }) => successor !== undefined)
+  assert.ok(deprecated.length > 10)
+  assert.ok(deprecation.since < deprecation.sunset)
+  for (const { method, operation, successor } of deprecated) {
+    const found = routes.find((route) => route.path === successor && route.method === method)
+    assert.equal(found?.operation, operation, successor)
+    assert.equal(found?.successor, undefined, successor)
+  }
+})

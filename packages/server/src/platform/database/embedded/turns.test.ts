@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SearchesRest } from '../failures.ts'
+import { openTurns, type Sending, type Turns } from './turns.ts'
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Statements that are answered when the test says so, in the order in which they were sent. */
+function statementsOn(turns: Turns) {
+  const sent: string[] = []
+  const answers: (() => void)[] = []
+  return {
+    sent,
+    send: (name: string, organization: string | null, sending?: Sending): void => {
+      void turns.take(organization, sending).then((turn) => {
+        sent.push(name)
+        answers.push(turn.sent())
+        turn.release()
+      })
+    },
+    answer: async (): Promise<void> => {
+      await settled()
+      answers.shift()!()
+      await settled()
+    },
+  }
+}
+
+test('a hundred statements of one organization delay the one of another by those that were sent already', async () => {
+  const { send, sent, answer } = statementsOn(openTurns())
+  for (let count = 0; count < 100; count++) send(`many ${count}`, 'many')
+  await settled()
+  assert.deepEqual(sent, ['many 0', 'many 1'])
+  send('one', 'one')
+  send('all', null)
+  for (let count = 0; count < 3; count++) await answer()
+  assert.deepEqual(sent.slice(2), ['many 2', 'one', 'all'])
+})
+
+test('nothing is sent behind a search', async () => {
+  const { send, sent, answer } = statementsOn(openTurns())
+  send('search', 'many', 'search')
+  send('list', 'many')
+  send('one', 'one')
+  await settled()
+  assert.deepEqual(sent, ['search'])
+  await answer()
+  assert.deepEqual(sent, ['search', 'list', 'one'])
+})
+
+test('a transaction holds the connection until it releases it, twice or once', async () => {
+  const turns = openTurns()
+  const { release } = await turns.take('one')
+  const { send, sent } = statementsOn(turns)
+  send('other', 'other')
+  await settled()
+  assert.deepEqual(sent, [])
+  release()
+  release()
+  await settled()
+  assert.deepEqual(sent, ['other'])
+})
+
+test('after a long search the next one of the organization rests while others are there', async () => {
+  let now = 0
+  const wakes: { work: () => void; delay_ms: number }[] = []
+  const turns = openTurns({ now_ms: () => now, later: (work, delay_ms) => void wakes.push({ work, delay_ms }) })
+  const { send, sent, answer } = statementsOn(turns)
+  send('long', 'many', 'search')
+  send('one', 'one')
+  await settled()
+  now += 600
+  await answer()
+  send('again', 'many', 'search')
+  send('list', 'many')
+  await answer()
+  await answer()
+  assert.deepEqual(sent, ['long', 'one', 'list'])
+  assert.deepEqual(
+    wakes.map(({ delay_ms }) => delay_ms),
+    [1800],
+  )
+  now += 1000
+  send('still here', 'one')
+  await answer()
+  now += 800
+  wakes[0]!.work()
+  await settled()
+  assert.deepEqual(sent, ['long', 'one', 'list', 'still here', 'again'])
+})
+
+test('who would rest long is told when to come back, and others go on', async () => {
+  let now = 0
+  const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
+  const { send, sent, answer } = statementsOn(turns)
+  send('long', 'many', 'search')
+  const waiting = turns.take('many', 'search')
+  send('one', 'one')
+  await settled()
+  // The other one asked long ago and waits since then, which counts as being there.
+  now += 4000
+  const refused = assert.rejects(waiting, (error) => error instanceof SearchesRest && error.retry_after_s === 10)
+  await answer()
+  await refused
+  await assert.rejects(turns.take('many', 'search'), SearchesRest)
+  send('list', 'many')
+  await settled()
+  assert.deepEqual(sent, ['long', 'one', 'list'])
+  now += 10_000
+  await answer()
+  send('short', 'many', 'search')
+  await answer()
+  assert.equal(sent.at(-1), 'short')
+})
+
+test('an organization that is alone never rests', async () => {
+  let now = 0
+  const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
+  const { send, sent, answer } = statementsOn(turns)
+  for (const name of ['a', 'b', 'c']) send(name, 'many', 'search')
+  for (let count = 0; count < 2; count++) {
+    await settled()
+    now += 1000
+    await answer()
+  }
+  assert.deepEqual(sent, ['a', 'b', 'c'])
+})

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@swath/client/client.ts'
+import { ApiProblem } from '@swath/client/problem.ts'
+import { findOperation } from '@swath/contract/registry.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { makeWorld, type World } from '../contract/world.ts'
+import { square } from '../places.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+import { watchUndeclaredProblems } from '../undeclared-problems.ts'
+
+let house: TestHouse
+let client: Client
+let world: World
+before(async () => {
+  house = await bootHouse()
+  world = await makeWorld(house)
+  client = world.client
+})
+after(() => house?.close())
+
+/** What reading from a server beyond us may end with. */
+const elsewhere = ['forbidden', 'upstream']
+
+const problemOf = (operation: string, input: object): Promise<string> =>
+  client.call(operation, input).then(
+    () => 'none',
+    (error: unknown) => {
+      assert.ok(error instanceof ApiProblem, String(error))
+      return error.problem
+    },
+  )
+
+test('orders of a project that is not there are refused in a declared way', async () => {
+  assert.equal(await problemOf('orders.list', { workspaceId: newId() }), 'not-found')
+})
+
+test('a public operation refuses a token that is not valid in a declared way', async () => {
+  const response = await fetch(`${house.url}/v1/op/share.tilejson`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer expired' },
+    body: JSON.stringify({ token: 'none' }),
+  })
+  assert.equal(response.status, 401)
+})
+
+test('pixels of a file on a server that cannot be reached end in a declared problem', async () => {
+  const place = square(10, 46, 1)
+  const feature = {
+    type: 'Feature',
+    stac_version: '1.0.0',
+    id: 'elsewhere',
+    geometry: place,
+    properties: { datetime: '2026-01-01T00:00:00Z' },
+    assets: {
+      data: { href: 'https://files.invalid/scene.tif', type: 'image/tiff; application=geotiff', roles: ['data'] },
+    },
+    links: [],
+  }
+  const { results } = await client.call<{ results: { item_id: string }[] }>('items.batch_create', {
+    project_id: world.project,
+    features: [feature],
+  })
+  const item_id = results[0]!.item_id
+  const { assets } = await client.call<{ assets: { id: string }[] }>('items.list_assets', { item_id })
+  // As if its header had been read while its server could be reached.
+  await house.database.across.query(sql`
+    update assets a set raster = b.raster from assets b
+    where a.organization_id = ${world.organization} and a.id = ${assets[0]!.id}
+      and b.organization_id = ${world.organization} and b.id = ${world.asset}`)
+  const inputs = {
+    'items.tile.render': { item_id, z: 0, x: 0, y: 0 },
+    'items.tile.preview': { item_id },
+    'items.tile.statistics': { item_id, expression: 'b1' },
+    'items.tile.point': { item_id, lon: 10.5, lat: 46.5 },
+    'items.tile.histogram': { item_id },
+  }
+  for (const [operation, input] of Object.entries(inputs)) {
+    // Which of the two depends on how its name is resolved here.
+    const problem = await problemOf(operation, input)
+    assert.ok(elsewhere.includes(problem), `${operation}: ${problem}`)
+    const { problems } = findOperation(operation)!
+    assert.deepEqual(
+      elsewhere.filter((name) => !(problems as readonly string[]).includes(name)),
+      [],
+      operation,
+    )
+  }
+})
+
+test('an undeclared problem fails whoever sees it, and the end of the file', () => {
+  const { onUndeclaredProblem, requireNone } = watchUndeclaredProblems()
+  requireNone()
+  assert.throws(() => onUndeclaredProblem('items.get', 'upstream'), /items\.get ended with upstream/)
+  assert.throws(requireNone, /items\.get ended with upstream/)
+})

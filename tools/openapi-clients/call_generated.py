@@ -1,0 +1,71 @@
+"""Signs in, and calls a started server by the client that openapi-python-client generated: call_generated.py CREDENTIALS DOCUMENT."""
+
+import importlib
+import json
+import sys
+import uuid
+
+import httpx
+from swath_client import AuthenticatedClient
+from swath_client.models import (
+    CatalogImageQuicklookBody,
+    CatalogSearchBody,
+    Problem,
+    ProjectsCreateBody,
+    ProjectsGetBody,
+    ProjectsListBody,
+)
+
+
+def function_of(operation):
+    """The blocking function of an operation, which answers with its status and what was read of it."""
+    word = operation.split(".")[0]
+    module = importlib.import_module(f"swath_client.api.{word}.{operation.replace('.', '_')}")
+    return module.sync_detailed
+
+
+def sign_in(credentials):
+    answer = httpx.post(
+        f"{credentials['address']}/realms/public/protocol/openid-connect/token",
+        data={"grant_type": "password", "username": credentials["username"], "password": credentials["password"]},
+    )
+    answer.raise_for_status()
+    return answer.json()["access_token"]
+
+
+def main(credentials_path, document_path):
+    with open(document_path) as file:
+        operations = [path["post"]["operationId"] for path in json.load(file)["paths"].values()]
+    for operation in operations:
+        function_of(operation)
+    print(f"{len(operations)} operations have a function")
+
+    with open(credentials_path) as file:
+        credentials = json.load(file)
+    client = AuthenticatedClient(base_url=credentials["address"], token=sign_in(credentials), timeout=30)
+
+    def call(operation, body, status=200):
+        answer = function_of(operation)(client=client, body=body)
+        assert answer.status_code == status, (operation, answer.status_code, answer.content[:300])
+        assert answer.parsed is not None, operation
+        return answer.parsed
+
+    found = call("catalog.search", CatalogSearchBody(host_name="open", limit=2))
+    scene = found.features[0]
+    assert scene.geometry.type_ in ("Polygon", "MultiPolygon") and scene.assets is not None
+    image = call("catalog.image.quicklook", CatalogImageQuicklookBody(host_name="open", image_id=scene.id))
+    assert len(image.payload.read()) > 100
+
+    project = call("projects.create", ProjectsCreateBody(name=f"Client {uuid.uuid4()}"))
+    listed = call("projects.list", ProjectsListBody(limit=500))
+    assert project.id in [each.id for each in listed.projects]
+    assert call("projects.get", ProjectsGetBody(project_id=project.id)).project.name == project.name
+
+    missing = call("projects.get", ProjectsGetBody(project_id=uuid.uuid4()), 404)
+    assert isinstance(missing, Problem) and missing.type_.endswith("/problems/not-found")
+    refused = call("catalog.search", CatalogSearchBody(host_name="open", limit=100_000), 422)
+    assert isinstance(refused, Problem) and refused.errors[0].path == "limit" and refused.detail[0].loc
+    print("the generated client searched, drew, created, listed, read and was refused")
+
+
+main(*sys.argv[1:])

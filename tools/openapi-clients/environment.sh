@@ -1,0 +1,13 @@
+# Sourced by the scripts that ask a started server what its OpenAPI document promises: one virtual environment for all of them.
+
+schemathesis_version=4.32.5
+generator_version=0.29.1
+environment=${TMPDIR:-/tmp}/swath-openapi-clients-$schemathesis_version-$generator_version
+
+install_clients() {
+  [ ! -x "$environment/bin/openapi-python-client" ] || return 0
+  make_environment "$environment" schemathesis,openapi_python_client,httpx \
+    "schemathesis==$schemathesis_version" "openapi-python-client==$generator_version" >&2
+}
+
+of() { sed -n "s/^$1=//p" <<<"$given"; }

@@ -1,0 +1,91 @@
+// Fills a started server with one of each kind of thing that inputs name, and prints what the scripts of `.ci` need, one
+// `name=value` a line for a shell to read.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { tokenSource } from '@swath/client/tokens.ts'
+
+interface Scenes {
+  readonly features: readonly { readonly id: string; readonly geometry: object }[]
+}
+interface Manifest {
+  readonly collection_id: string
+  readonly features: readonly { readonly item_id: string; readonly assets: Readonly<Record<string, { id: string }>> }[]
+}
+
+const host_name = 'open'
+const max_tries = 600
+const visit_password = 'a password for visitors'
+
+/** Orders a free scene and waits for it: its order, and the ids of what was delivered. */
+async function deliverScene(client: Client, projectId: string): Promise<Record<string, string>> {
+  const { features } = await client.call<Scenes>('catalog.search', { host_name, limit: 1 })
+  const [scene] = features
+  if (!scene) throw new Error('the catalogue has no scene')
+  const captures = [{ id: scene.id, geometry: scene.geometry, host: host_name }]
+  const { id: order_id } = await client.call<{ id: string }>('orders.archive.place', { captures, projectId })
+  for (let tries = 0; tries < max_tries; tries++) {
+    if ((await client.call<{ status: string }>('orders.get', { order_id })).status === 'FULFILLED') break
+    await pause(100)
+  }
+  const { collection_id, features: delivered } = await client.call<Manifest>('orders.list_assets', { order_id })
+  const [first] = delivered
+  if (!first) throw new Error('the order delivered nothing')
+  const { item_id, assets } = first
+  return { image_id: scene.id, order_id, collection_id, item_id, asset_id: assets['data']?.id ?? '' }
+}
+
+async function main(folder: string): Promise<void> {
+  const text = await readFile(join(folder, 'first-credentials.json'), 'utf8')
+  const { address, username, password } = JSON.parse(text) as Record<'address' | 'username' | 'password', string>
+  const token = tokenSource(address, { username, password })
+  const client = createClient({ base: address, token })
+  const create = async (operation: string, input: Record<string, unknown> = {}): Promise<string> =>
+    (await client.call<{ id: string }>(operation, input)).id
+
+  const me = await client.call<{ user: { id: string }; organization: { id: string } }>('users.me')
+  const project_id = await create('projects.create', { name: 'openapi-clients' })
+  const delivered = await deliverScene(client, project_id)
+  const { item_id, collection_id } = delivered
+  const { stac_id } = await client.call<{ stac_id: string }>('items.get', { item_id })
+  const profile = { item_id, name: 'Grey', type: 'singleband', config: { bands: '1' } }
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+  const link = await client.call<{ id: string; token: string }>('share.link.create', {
+    target_type: 'collection',
+    target_id: collection_id,
+    permission: 'download',
+    password: visit_password,
+    expires_at,
+  })
+  const values = {
+    ...delivered,
+    host_name,
+    project_id,
+    projectId: project_id,
+    workspaceId: project_id,
+    target_id: collection_id,
+    target_type: 'collection',
+    organization_id: me.organization.id,
+    user_id: me.user.id,
+    profile_id: await create('visualization.profile.create', profile),
+    formula_id: await create('band_formulas.create', { name: 'half', formula: 'b1 / 2' }),
+    upload_id: await create('uploads.initiate', { project_id }),
+    approval_id: await create('billing.approvals.request', { credits: 1000 }),
+    link_id: link.id,
+    token: link.token,
+    password: visit_password,
+    stac_id,
+    entity_type: 'item',
+    entity_id: item_id,
+    // An archived project takes no more changes, and an organization without room or credits neither.
+    is_archived: false,
+    bytes_delta: 1,
+    amount_credits: 5,
+  }
+  console.log(`root=${address}`)
+  console.log(`token=${await token()}`)
+  console.log(`values=${JSON.stringify(values)}`)
+}
+
+await main(process.argv[2] ?? '')

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { contractVersion } from '../../packages/contract/src/version.ts'
+import { printSurface, versionFault } from './contract-surface.ts'
+
+const operationOf = (id: string, input: Type.TProperties, output: Type.TSchema = Type.Object({})) => ({
+  id,
+  input: Type.Object(input),
+  output,
+})
+const list = (version: string, ...operations: ReturnType<typeof operationOf>[]): string =>
+  printSurface(version, operations)
+
+test('operations are listed with their fields, at any depth, once', () => {
+  const row = Type.Object({ id: Type.String(), place: Type.Union([Type.Object({ x: Type.Number() }), Type.Null()]) })
+  const text = list(
+    '1.0.0',
+    operationOf('a.b', { q: Type.Optional(Type.Number()) }, Type.Object({ rows: Type.Array(row) })),
+  )
+  assert.deepEqual(text.split('\n'), [
+    'version 1.0.0',
+    'a.b',
+    '< q',
+    '> rows',
+    '> rows[].id',
+    '> rows[].place',
+    '> rows[].place.x',
+    '',
+  ])
+})
+
+test('a contract that gained or lost something asks for a higher version, and says what', () => {
+  const before = list('2.1.0', operationOf('a.b', { q: Type.Number() }))
+  const more = [operationOf('a.b', { q: Type.Number(), r: Type.Number() }), operationOf('a.c', {})] as const
+  assert.match(versionFault(before, list('2.1.0', ...more)) ?? '', /above 2\.1\.0.*\n {2}\+ a\.b < r\n {2}\+ a\.c$/)
+  assert.match(versionFault(before, list('2.0.9', ...more)) ?? '', /above 2\.1\.0/)
+  assert.match(versionFault(before, list('2.1.0', operationOf('a.b', {}))) ?? '', /- a\.b < q/)
+  assert.match(versionFault(before, before.replace('2.1.0', '2.0.0')) ?? '', /above 2\.1\.0/)
+  for (const version of ['2.1.1', '2.2.0', '2.10.0', '3.0.0'])
+    assert.equal(versionFault(before, list(version, ...more)), null)
+  assert.equal(versionFault(before, before), null)
+  assert.equal(versionFault(null, before), null)
+})
+
+test('the contract is beyond the 2.0.0 of the specification, since it has more operations', () => {
+  assert.match(contractVersion, /^2\.[1-9]\d*\.\d+$/)
+})
