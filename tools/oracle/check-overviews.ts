@@ -78,7 +78,9 @@ function withoutAlpha(block: PixelBlock, level: number, { alphaBand }: Raster): 
 function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string | null {
   const floating = ours.data instanceof Float32Array || ours.data instanceof Float64Array
   const step = level === 0 ? 0 : floating ? FLOAT_STEP : OVERVIEW_STEPS
-  const { beyond, compared, largest } = differenceOf(ours.data, theirs.subarray(0, ours.data.length), step, ours.mask)
+  const { beyond, compared, largest } = differenceOf(ours.data, theirs.subarray(0, ours.data.length), step, {
+    mask: ours.mask,
+  })
   return beyond === 0 ? null : `${beyond} of ${compared} samples differ, by up to ${largest}`
 }
 

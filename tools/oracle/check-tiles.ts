@@ -3,26 +3,31 @@ import { degreesToMetres } from '@swath/geo/web-mercator.ts'
 import { toLonLat } from '@swath/raster'
 import type { Resampling } from '@swath/raster'
 import { chooseTiles } from './choose-tiles.ts'
+import type { Effort } from './choose-tiles.ts'
 import { compareTile } from './compare-tile.ts'
 import type { Subject } from './compare-tile.ts'
 import type { Findings } from './findings.ts'
+import { DATUM_WAY, TILE_WAYS } from './tolerances.ts'
 
 const RESAMPLINGS: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
+/** Of a tile over a curved map gdalwarp draws one in so many cells, on diagonals; each is a warp of its own, and dear. */
+const CELLS: Readonly<Record<Effort, number>> = { full: 3, short: 11, least: 11 }
+
 /** Map tiles beside those of gdalwarp. */
-export async function checkTiles(subject: Subject, found: Findings, short: boolean): Promise<void> {
-  const shift = pixelsFromProj(subject)
-  if (shift > MOST_SHIFT)
-    found.listed.push('PROJ puts the picture elsewhere (datum): its tiles are those of other places')
-  for (const tile of chooseTiles(subject.raster, short))
-    for (const resampling of RESAMPLINGS.filter((name) => comparable(name, subject))) {
+export async function checkTiles(subject: Subject, found: Findings, effort: Effort): Promise<void> {
+  const { raster } = subject
+  const shifts = pixelsFromProj(subject) > MOST_SHIFT && raster.crs.proj4 !== null
+  const options = { cells: CELLS[effort], ...(shifts ? { crs: raster.crs.proj4! } : {}) }
+  const resamplings = effort === 'least' ? (['nearest'] as const) : RESAMPLINGS
+  for (const tile of chooseTiles(raster, effort))
+    for (const resampling of resamplings.filter((name) => comparable(name, subject))) {
       found.tiles++
-      const { plain, fair, because } = await compareTile(subject, tile, resampling)
-      if (plain.says === null || shift > MOST_SHIFT) continue
-      const fairly = fair === plain || fair.says === null ? '' : ` (as gdalwarp would inside: ${fair.says})`
-      const line = `tile ${tile.z}/${tile.x}/${tile.y} of ${tile.size}, ${resampling}: ${plain.says}${fairly}`
-      if (because === null) found.violations.push(line)
-      else found.listed.push(because)
+      const { way, says } = await compareTile(subject, tile, resampling, options)
+      if (way !== 'plain') found.explained.push(TILE_WAYS[way])
+      if (shifts) found.explained.push(DATUM_WAY)
+      if (says !== null)
+        found.violations.push(`tile ${tile.z}/${tile.x}/${tile.y} of ${tile.size}, ${resampling}, ${way}: ${says}`)
     }
 }
 

@@ -22,13 +22,19 @@ const STEPS = { AVERAGE: 1, NEAREST: 0, MODE: 0 } as const
 /** Along the edge of a mask GDAL counts some of the values that it hides: this part of the samples at most. */
 const MASK_EDGE = 0.0005
 
+/** Kinds whose overviews are picked, not computed, in the short form: each rule of what is missing, and each size of sample. */
+const PICKED_IN_SHORT: ReadonlySet<string> = new Set(['bytes', 'words-nodata', 'floats-nan', 'rgb-mask'])
+
 /** Our overviews beside those of GDAL's COG driver. */
 export async function checkWrittenOverviews(trial: WriteTrial): Promise<number> {
-  const { judge } = trial
+  const { judge, short } = trial
+  let written = 0
   for (const making of MAKINGS) {
     const file = await judge.make(making)
     const source = await trial.open(file)
     for (const [kind, step] of Object.entries(STEPS)) {
+      if (short && kind !== 'AVERAGE' && !PICKED_IN_SHORT.has(making.name)) continue
+      written++
       const overviews = kind.toLowerCase() as 'average' | 'nearest' | 'mode'
       const path = await trial.write(`${making.name}-${overviews}`, copySource([source], null), {
         overviews,
@@ -55,5 +61,5 @@ export async function checkWrittenOverviews(trial: WriteTrial): Promise<number> 
       }
     }
   }
-  return MAKINGS.length * Object.keys(STEPS).length
+  return written
 }

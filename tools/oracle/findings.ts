@@ -1,8 +1,8 @@
 /** What was compared in one file, and what did not agree. */
 export interface Findings {
   readonly violations: string[]
-  /** For each tile that gdalwarp draws in a way of its own the sentence that explains it. */
-  readonly listed: string[]
+  /** For each tile for which gdalwarp is not simply asked the sentence that explains it. */
+  readonly explained: string[]
   tiles: number
   levels: number
   bands: number
@@ -10,7 +10,7 @@ export interface Findings {
 }
 
 export function startFindings(): Findings {
-  return { violations: [], listed: [], tiles: 0, levels: 0, bands: 0, overviews: 0 }
+  return { violations: [], explained: [], tiles: 0, levels: 0, bands: 0, overviews: 0 }
 }
 
 /** A small share as people write it. */

@@ -2,6 +2,7 @@
 
 Started by listen.py. Arrays are band after band, row after row, in the machine's byte order.
 """
+import collections
 import contextlib
 import functools
 import io
@@ -38,25 +39,27 @@ def describe(message, folder):
     first = dataset.GetRasterBand(1)
     overviews = [first.GetOverview(index) for index in range(first.GetOverviewCount())]
     nodata = first.GetNoDataValue()
-    structure = dataset.GetMetadata("IMAGE_STRUCTURE")
-    lossless = structure.get("COMPRESSION_REVERSIBILITY") == "LOSSLESS"
     return {
         "width": dataset.RasterXSize, "height": dataset.RasterYSize, "bands": dataset.RasterCount,
         "type": str(numpy.dtype(sample_type(dataset))),
         "levels": [[band.XSize, band.YSize] for band in [first, *overviews]],
-        "lossy": structure.get("COMPRESSION") in LOSSY and not lossless,
+        "lossy": is_lossy(dataset),
         "alpha": alpha_band(dataset), "nodata": None if nodata is None else repr(nodata),
         "palette": first.GetColorTable() is not None,
         "middle": middle(message["file"]),
     }
 
 
+def is_lossy(dataset):
+    structure = dataset.GetMetadata("IMAGE_STRUCTURE")
+    return structure.get("COMPRESSION") in LOSSY and structure.get("COMPRESSION_REVERSIBILITY") != "LOSSLESS"
+
+
 def middle(file):
     """Where PROJ puts the middle of the picture on the web map; None where it has no place."""
     dataset = opened(file)
     try:
-        transformer = gdal.Transformer(dataset, None, ["DST_SRS=EPSG:3857"])
-        reached, point = transformer.TransformPoint(0, dataset.RasterXSize / 2, dataset.RasterYSize / 2)
+        reached, point = transformer(Source(file, None)).TransformPoint(0, dataset.RasterXSize / 2, dataset.RasterYSize / 2)
     except RuntimeError:
         return None
     return point[:2] if reached and numpy.isfinite(point[:2]).all() else None
@@ -128,111 +131,241 @@ def tile(message, folder):
     """
     gdalwarp with the exact transformer into a tile of the web map; the colours only where the source has an alpha band.
     A mask decides alone, as in GetMaskBand; gdalwarp by itself would look at nodata instead.
-    `scale`: None leaves it to GDAL, which makes kernels wider or narrower where the picture ends inside of the tile; "whole"
-    gives the scale that the tile would have if the picture went on; "local" draws the tile in cells, each with its own scale.
-    The level is left to GDAL, unless rounding noise decides, and in cells.
+    The answer's `way`: "plain" leaves everything to GDAL, but for the level where rounding noise decides. "whole" gives the scale
+    that the tile would have if the picture went on beyond its edge; GDAL would make kernels wider or narrower there. "padded" adds
+    empty pixels around the picture, which GDAL needs for averages over its edge. "local" draws the tile in cells, each with
+    its own scale, and all from the level that the finest needs; of kernels with weights one in `cells` is drawn, `where` has 255.
+    "aligned" is "plain", `where` without the pixels next to a picture that ends between pixels: rounding noise covers them.
+    "alpha" is "whole" with the mask of nearest pixels, and `where` without those that GDAL lost by mixing their alpha.
     """
-    dataset = opened(message["file"])
-    size, bounds = message["size"], bounds_of(message)
-    scale, level = whole_scale(message["file"], bounds, size) or (None, None)
-    resampling = message["resampling"]
-    if message.get("scale") == "local":
-        arrays = drawn_in_cells(message["file"], bounds, size, resampling)
+    source = Source(message["file"], message.get("crs"))
+    place = Place(bounds_of(message), message["size"])
+    resampling, every = message["resampling"], message.get("cells", 1)
+    way = way_of(source, place, resampling)
+    where = None
+    if way == "local":
+        arrays, where = drawn_locally(source, place, resampling, every)
     else:
-        fixed = scale if message.get("scale") == "whole" else None
-        arrays = drawn(dataset, bounds, size, resampling, fixed, None if level is None else str(level - 1))
-    samples = arrays[:-1].view(numpy.int8) if sample_type(dataset) == numpy.int8 else arrays[:-1]
+        level, noisy, scale = whole_scale(source, place)
+        if way == "padded":
+            arrays = drawn_padded(source, place, level)
+        else:
+            fixed = scale if way in ("whole", "alpha") else None
+            arrays = drawn(source, place, resampling, fixed, named(level) if noisy else None)
+        if way == "aligned":
+            rows, columns = aligned_part(source, place)
+            where = numpy.full(arrays[-1].shape, 255, numpy.uint8)
+            where[max(0, rows.start - 1):rows.stop + 1, max(0, columns.start - 1):columns.stop + 1] = 0
+            where[rows, columns] = 255
+            arrays[:, where == 0] = 0
+        if way == "alpha":
+            nearest = drawn(source, place, "nearest", None, named(level))
+            where = numpy.where((arrays[-1] == 0) & (nearest[-1] > 0), 0, 255).astype(numpy.uint8)
+            arrays[-1] = numpy.minimum(nearest[-1], where)
+    samples = arrays[:-1].view(numpy.int8) if sample_type(source.dataset()) == numpy.int8 else arrays[:-1]
     mask = (arrays[-1] > 0).astype(numpy.uint8) * 255
-    curved = is_curved(message["file"], bounds, size)
-    return {"samples": dump(folder, samples), "mask": dump(folder, mask), "scale": scale, "curved": curved}
+    return {
+        "samples": dump(folder, samples), "mask": dump(folder, mask), "way": way,
+        "where": None if where is None else dump(folder, where)}
 
 
-def drawn(dataset, bounds, size, resampling, scale, level):
-    plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
-    masked = dataset.GetRasterBand(1).GetMaskFlags() == gdal.GMF_PER_DATASET
-    fixed = [f"XSCALE={float(scale[0])!r}", f"YSCALE={float(scale[1])!r}"] if scale else []
-    if scale and level is not None:
-        fixed.append(f"SOURCE_EXTRA={int(2 / min(1, *scale)) + 4}")
-    return gdal.Warp(
-        "", dataset, format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
-        width=size, height=size, resampleAlg=resampling, errorThreshold=0, dstAlpha=True,
-        srcNodata="none" if masked else "nan" if plain else None, overviewLevel=level,
-        warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *fixed]).ReadAsArray()
+class Source(collections.namedtuple("Source", "file crs")):
+    """A file, and its reference system where that is not the one that GDAL reads."""
 
+    def dataset(self):
+        return opened(self.file)
+
+    def limits(self):
+        return numpy.array([self.dataset().RasterXSize, self.dataset().RasterYSize])
+
+
+# A part of the web map and the pixels of its side.
+Place = collections.namedtuple("Place", "bounds size")
 
 CELL = 16
 UNEVEN = 1.25
+WEIGHTED = ("bilinear", "cubic")
+
+
+def way_of(source, place, resampling):
+    if is_curved(source, place):
+        return "local"
+    places = probes(source, place)
+    inside = ((places >= 0) & (places <= source.limits())).all()
+    if resampling == "nearest" or inside or numpy.isnan(places).all():
+        return "plain"
+    if resampling not in WEIGHTED:
+        return "padded" if aligned_part(source, place) is None else "aligned"
+    dataset = source.dataset()
+    return "alpha" if alpha_band(dataset) is not None and is_lossy(dataset) else "whole"
+
+
+def aligned_part(source, place):
+    """The columns and rows of the tile that the picture covers where it ends between its pixels; None where it covers some in part."""
+    west, south, east, north = place.bounds
+    width, height = source.limits()
+    corners, _ = transformer(source).TransformPoints(0, [(0, 0), (width, 0), (0, height), (width, height)])
+    if not numpy.isfinite(corners).all():
+        return None
+    places = (numpy.array(corners)[:, :2] - [west, north]) / [east - west, south - north] * place.size
+    whole = numpy.rint(places)
+    if (numpy.abs(places - whole) >= 1e-6).any():
+        return None
+    (left, top), (right, bottom) = whole.clip(0, place.size).astype(int).min(axis=0), whole.clip(0, place.size).astype(int).max(axis=0)
+    return slice(top, bottom), slice(left, right)
+
+
+def drawn(source, place, resampling, scale, level):
+    dataset = source.dataset()
+    plain = dataset.GetRasterBand(1).GetNoDataValue() is None and numpy.dtype(sample_type(dataset)).kind == "f"
+    masked = dataset.GetRasterBand(1).GetMaskFlags() == gdal.GMF_PER_DATASET
+    fixed = [f"XSCALE={float(scale[0])!r}", f"YSCALE={float(scale[1])!r}"] if scale is not None else []
+    if scale is not None and level is not None:
+        fixed.append(f"SOURCE_EXTRA={int(2 / min(1, *scale)) + 4}")
+    return warped(dataset, source, place, resampling, level, "none" if masked else "nan" if plain else None, fixed)
+
+
+def warped(dataset, source, place, resampling, level, nodata, options):
+    return gdal.Warp(
+        "", dataset, format="MEM", polynomialOrder=1 if dataset.GetGCPCount() > 0 else None, srcSRS=source.crs, dstSRS="EPSG:3857", outputBounds=place.bounds,
+        width=place.size, height=place.size, resampleAlg=resampling, errorThreshold=0, dstAlpha=True,
+        srcNodata=nodata, overviewLevel=level,
+        warpOptions=["UNIFIED_SRC_NODATA=YES", "INIT_DEST=0", *options]).ReadAsArray()
+
+
+def named(level):
+    """As gdalwarp calls a level: NONE is the picture itself."""
+    return "NONE" if level == 0 else str(level - 1)
+
+
+def drawn_padded(source, place, level):
+    """Averages of one level with as many empty pixels around it as a pixel of the tile may be wide."""
+    spans = numpy.nanmax(probes(source, place), axis=(0, 1)) - numpy.nanmin(probes(source, place), axis=(0, 1))
+    margin = 2 ** int(numpy.ceil(numpy.log2(2 * numpy.max(spans / place.size) + 4)))
+    return warped(padded(source.file, level, margin), source, place, "average", "NONE", None, [])
+
+
+@functools.lru_cache(maxsize=2)
+def padded(file, level, margin):
+    """One level in memory with empty pixels around it: what is missing is masked, or has alpha 0."""
+    dataset = opened(file)
+    first, alpha = dataset.GetRasterBand(1), alpha_band(dataset)
+    bands = [dataset.GetRasterBand(index + 1) for index in range(dataset.RasterCount)]
+    levels = [band if level == 0 else band.GetOverview(level - 1) for band in bands]
+    samples = numpy.stack([band.ReadAsArray() for band in levels])
+    masked = first.GetMaskFlags() == gdal.GMF_PER_DATASET
+    valid = levels[0].GetMaskBand().ReadAsArray() > 0 if masked else valid_pixels(dataset, samples)
+    around = (margin, margin)
+    wide = numpy.pad(samples, ((0, 0), around, around))
+    copy = gdal.GetDriverByName("MEM").Create("", wide.shape[2], wide.shape[1], len(bands), first.DataType)
+    shrunk = numpy.array([first.XSize / levels[0].XSize, first.YSize / levels[0].YSize])
+    if dataset.GetGCPCount() > 0:
+        moved = [
+            gdal.GCP(point.GCPX, point.GCPY, point.GCPZ, point.GCPPixel / shrunk[0] + margin, point.GCPLine / shrunk[1] + margin)
+            for point in dataset.GetGCPs()]
+        copy.SetGCPs(moved, dataset.GetGCPProjection())
+    else:
+        x, across, turn_x, y, turn_y, down = dataset.GetGeoTransform()
+        step = numpy.array([[across, turn_x], [turn_y, down]]) * shrunk
+        x, y = numpy.array([x, y]) - step @ [margin, margin]
+        copy.SetGeoTransform([x, *step[0], y, *step[1]])
+        copy.SetProjection(dataset.GetProjection())
+    for index in range(len(bands)):
+        copy.GetRasterBand(index + 1).WriteArray(wide[index])
+    if alpha is None:
+        copy.CreateMaskBand(gdal.GMF_PER_DATASET)
+        copy.GetRasterBand(1).GetMaskBand().WriteArray(numpy.pad(valid, margin).astype(numpy.uint8) * 255)
+    else:
+        copy.GetRasterBand(alpha + 1).SetColorInterpretation(gdal.GCI_AlphaBand)
+    return copy
 
 
 @functools.lru_cache(maxsize=4)
-def transformer(file):
-    return gdal.Transformer(opened(file), None, ["DST_SRS=EPSG:3857"])
+def transformer(source):
+    system = [f"SRC_SRS={source.crs}"] if source.crs else []
+    return gdal.Transformer(source.dataset(), None, ["DST_SRS=EPSG:3857", "MAX_GCP_ORDER=1", *system])
 
 
-def positions(file, bounds, size, columns, rows):
+def positions(source, place, columns, rows):
     """Where places of a tile, in its pixels, lie in the pixels of the source; NaN for those in space."""
-    west, south, east, north = bounds
-    x = west + (east - west) * numpy.ravel(columns) / size
-    y = north - (north - south) * numpy.ravel(rows) / size
-    points, reached = transformer(file).TransformPoints(1, list(zip(x, y)))
+    west, south, east, north = place.bounds
+    x = west + (east - west) * numpy.ravel(columns) / place.size
+    y = north - (north - south) * numpy.ravel(rows) / place.size
+    points, reached = transformer(source).TransformPoints(1, list(zip(x, y)))
     found = numpy.where(numpy.array(reached)[:, None] > 0, numpy.array(points)[:, :2], numpy.nan)
     return found.reshape(*numpy.shape(columns), 2)
 
 
 @functools.lru_cache(maxsize=64)
-def is_curved(file, bounds, size):
+def probes(source, place):
+    """Ten by ten positions all over a tile."""
+    return positions(source, place, *numpy.meshgrid(*[numpy.linspace(0, place.size, 10)] * 2))
+
+
+def is_curved(source, place):
     """Whether pixels of some part of the tile are larger or smaller than the box around the tile says."""
-    try:
-        places = positions(file, bounds, size, *numpy.meshgrid(*[numpy.linspace(0, size, 10)] * 2))
-    except RuntimeError:
+    places = probes(source, place)
+    if numpy.isnan(places).all():
         return False
-    dataset = opened(file)
     corners = numpy.stack([places[:-1, :-1], places[:-1, 1:], places[1:, :-1], places[1:, 1:]])
-    touching = ((corners.max(axis=0) > 0) & (corners.min(axis=0) < [dataset.RasterXSize, dataset.RasterYSize])).all(axis=-1)
+    touching = ((corners.max(axis=0) > 0) & (corners.min(axis=0) < source.limits())).all(axis=-1)
     boxes = (numpy.abs(corners[1] - corners[0]) + numpy.abs(corners[2] - corners[0])) * 9
-    whole = numpy.nanmax(places, axis=(0, 1)) - numpy.nanmin(places, axis=(0, 1)) if not numpy.isnan(places).all() else numpy.ones(2)
+    whole = numpy.nanmax(places, axis=(0, 1)) - numpy.nanmin(places, axis=(0, 1))
     return bool((touching[..., None] & ((boxes > whole * UNEVEN) | (boxes * UNEVEN < whole))).any())
 
 
-def drawn_in_cells(file, bounds, size, resampling):
-    """Cell by cell, each with the scale at its middle, from the level that the finest of them needs."""
-    dataset = opened(file)
-    west, south, east, north = bounds
-    step = (east - west) / size
-    found = {}
-    for row, column in itertools.product(range(0, size, CELL), repeat=2):
-        ratio = local_ratio(file, bounds, size, column, row)
-        if ratio is not None:
-            found[column, row] = ratio
+def drawn_locally(source, place, resampling, every):
+    """Cell by cell, each with the scale at its middle, from the level that the finest of them needs; and where the cells are."""
+    dataset, size = source.dataset(), place.size
+    found = local_ratios(source, place)
     first = dataset.GetRasterBand(1)
     canvas = numpy.zeros((dataset.RasterCount + (alpha_band(dataset) is None), size, size), sample_type(dataset))
     if not found:
-        return canvas
+        return canvas, None
     index = level_of(dataset, [min(ratio[0] for ratio in found.values())] * 2)
+    if resampling == "average":
+        return drawn_padded(source, place, index), None
+    if resampling not in WEIGHTED:
+        return drawn(source, place, resampling, None, named(index)), None
     level = first if index == 0 else first.GetOverview(index - 1)
     factors = numpy.array([first.XSize / level.XSize, first.YSize / level.YSize])
+    west, south, east, north = place.bounds
+    step = (east - west) / size
+    where = numpy.full((size, size), 255, numpy.uint8)
     for (column, row), ratio in found.items():
-        left, top = west + column * step, north - row * step
-        place = (left, top - CELL * step, left + CELL * step, top)
-        scale = factors / ratio if resampling in ("bilinear", "cubic") else None
-        cell = drawn(dataset, place, CELL, resampling, None if scale is None else list(scale), "NONE" if index == 0 else str(index - 1))
-        canvas[:, row:row + CELL, column:column + CELL] = cell
-    return canvas
-
-
-def local_ratio(file, bounds, size, column, row):
-    """Pixels of the source that a pixel of the tile is wide and high around the middle of a cell; None where it is not near."""
-    dataset = opened(file)
-    limits = numpy.array([dataset.RasterXSize, dataset.RasterYSize])
-    for right, down in ((.5, .5), (.25, .25), (.75, .25), (.25, .75), (.75, .75)):
-        x, y = column + right * CELL, row + down * CELL
-        here, *around = positions(file, bounds, size, numpy.array([x, x + .5, x - .5, x, x]), numpy.array([y, y, y, y + .5, y - .5]))
-        steps = numpy.abs(numpy.array(around) - here)
-        ratio = 2 * (numpy.fmin(steps[0], steps[1]) + numpy.fmin(steps[2], steps[3]))
-        if numpy.isnan(ratio).any() or numpy.isnan(here).any():
+        # On diagonals, so that all columns and rows of cells have some.
+        if (column // CELL + 2 * (row // CELL)) % every != 0:
+            where[row:row + CELL, column:column + CELL] = 0
             continue
-        return ratio if (here > -CELL * ratio).all() and (here < limits + CELL * ratio).all() else None
-    return None
+        left, top = west + column * step, north - row * step
+        cell = Place((left, top - CELL * step, left + CELL * step, top), CELL)
+        canvas[:, row:row + CELL, column:column + CELL] = drawn(source, cell, resampling, factors / ratio, named(index))
+    return canvas, where
+
+
+@functools.lru_cache(maxsize=4)
+def local_ratios(source, place):
+    """
+    Pixels of the source that a pixel of the tile is wide and high around the middle of each cell, by the cell's corner; of cells
+    whose middle lies in space around a quarter of them. Those that are not near the picture are left out.
+    """
+    limits, found = source.limits(), {}
+    corners = numpy.array([(column, row) for row in range(0, place.size, CELL) for column in range(0, place.size, CELL)])
+    settled = numpy.zeros(len(corners), bool)
+    for share in ((.5, .5), (.25, .25), (.75, .25), (.25, .75), (.75, .75)):
+        centres = corners[~settled] + numpy.array(share) * CELL
+        if len(centres) == 0:
+            break
+        around = centres[:, None] + numpy.array([[0, 0], [.5, 0], [-.5, 0], [0, .5], [0, -.5]])
+        places = positions(source, place, around[..., 0], around[..., 1])
+        here, steps = places[:, 0], numpy.abs(places[:, 1:] - places[:, :1])
+        ratios = 2 * (numpy.fmin(steps[:, 0], steps[:, 1]) + numpy.fmin(steps[:, 2], steps[:, 3]))
+        known = ~numpy.isnan(ratios).any(axis=1) & ~numpy.isnan(here).any(axis=1)
+        near = ((here > -CELL * ratios) & (here < limits + CELL * ratios)).all(axis=1)
+        for corner, ratio in zip(corners[~settled][known & near], ratios[known & near]):
+            found[int(corner[0]), int(corner[1])] = ratio
+        settled[numpy.flatnonzero(~settled)[known]] = True
+    return found
 
 
 def bounds_of(tile):
@@ -241,20 +374,21 @@ def bounds_of(tile):
     return west, north - side, west + side, north
 
 
-@functools.lru_cache(maxsize=64)
-def whole_scale(file, bounds, size):
-    """Pixels of the tile for one of the level that gdalwarp reads, by the box around the tile; None where part of it is in space."""
-    dataset = opened(file)
-    places = positions(file, bounds, size, *numpy.meshgrid(*[numpy.linspace(0, size, 10)] * 2))
-    if not numpy.isfinite(places).all():
-        return None
-    spans = numpy.ptp(places, axis=(0, 1))
-    level = level_of(dataset, spans / size)
+def whole_scale(source, place):
+    """
+    The level that gdalwarp reads by the box around the tile, whether rounding noise decides about it, and the pixels of the tile
+    for one of that level. Places in space do not count.
+    """
+    places, dataset = probes(source, place), source.dataset()
+    if numpy.isnan(places).all():
+        return 0, False, None
+    spans = numpy.nanmax(places, axis=(0, 1)) - numpy.nanmin(places, axis=(0, 1))
+    level = level_of(dataset, spans / place.size)
     band = dataset.GetRasterBand(1)
     read = band if level == 0 else band.GetOverview(level - 1)
     shrunk = band.XSize / read.XSize, band.YSize / read.YSize
-    scale = [rounded(size / (span / factor)) for span, factor in zip(spans, shrunk)]
-    return scale, level if level != level_of(dataset, spans / size, noise=0) else None
+    scale = [rounded(place.size / (span / factor)) for span, factor in zip(spans, shrunk)]
+    return level, level != level_of(dataset, spans / place.size, noise=0), scale
 
 
 def rounded(scale):

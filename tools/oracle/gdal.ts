@@ -30,17 +30,20 @@ export interface Pixels {
   readonly mask: Uint8Array
 }
 
-/** What is not left to gdalwarp. */
-export interface TileWay {
-  /** Kernels as wide as they would be if the picture went on beyond its edge, or as each part of the tile needs. */
-  readonly scale?: 'whole' | 'local'
+/** How gdalwarp is asked for a tile; see `tile` in gdal-oracle.py. */
+export type TileWay = 'plain' | 'whole' | 'alpha' | 'padded' | 'aligned' | 'local'
+
+export interface TileOptions {
+  /** The reference system of the file in words of ours, where PROJ would know better. */
+  readonly crs?: string
+  /** Of a tile that is drawn in cells only every such one; default all. */
+  readonly cells?: number
 }
 
 export interface DrawnTile extends Pixels {
-  /** Pixels of the tile for one of the level that was read, across and down; null where that cannot be said. */
-  readonly scale: readonly [x: number, y: number] | null
-  /** The source's system is curved against the map: the scale of the tile as a whole says little. */
-  readonly curved: boolean
+  readonly way: TileWay
+  /** 255 where pixels can be compared, 0 elsewhere; null where all can. */
+  readonly where: Uint8Array | null
 }
 
 export type GdalStatistics = Omit<BandStatistics, 'valid_percent'> & { readonly count: number }
@@ -63,7 +66,7 @@ export interface Gdal {
     type: SampleType,
     tile: TileOfMap,
     resampling: Resampling,
-    way?: TileWay,
+    options?: TileOptions,
   ) => Promise<DrawnTile>
   /** Null for a band without a valid sample. */
   readonly statistics: (file: string, window: Window) => Promise<readonly (GdalStatistics | null)[]>
@@ -80,7 +83,12 @@ export interface Gdal {
   readonly end: () => Promise<void>
 }
 
-const ARRAYS: Readonly<Record<SampleType, new (buffer: ArrayBuffer) => Samples>> = {
+interface SampleArray {
+  readonly BYTES_PER_ELEMENT: number
+  new (buffer: ArrayBuffer, byteOffset?: number, length?: number): Samples
+}
+
+const ARRAYS: Readonly<Record<SampleType, SampleArray>> = {
   uint8: Uint8Array,
   int8: Int8Array,
   uint16: Uint16Array,
@@ -96,7 +104,10 @@ interface DumpedPixels {
   readonly mask: string
 }
 
-type DumpedTile = DumpedPixels & Pick<DrawnTile, 'scale' | 'curved'>
+interface DumpedTile extends DumpedPixels {
+  readonly way: TileWay
+  readonly where: string | null
+}
 
 /** The Python of the system that knows GDAL and numpy, as Debian's packages install it; null where there is none. */
 export function pythonWithGdal(): string | null {
@@ -127,10 +138,11 @@ export async function startGdal(): Promise<Gdal> {
     versions: async () => (await ask<{ text: string }>({ do: 'versions' })).text,
     describe: (file) => ask({ do: 'describe', file }),
     read: (file, type, level, window) => pixels(ask({ do: 'read', file, level, window }), type),
-    tile: async (file, type, tile, resampling, way) => {
-      const answer = ask<DumpedTile>({ do: 'tile', file, ...tile, resampling, ...way })
-      const { scale, curved } = await answer
-      return { ...(await pixels(answer, type)), scale, curved }
+    tile: async (file, type, tile, resampling, options) => {
+      const answer = ask<DumpedTile>({ do: 'tile', file, ...tile, resampling, ...options })
+      const { way, where } = await answer
+      const cells = where === null ? null : ((await takeArray(where, 'uint8')) as Uint8Array)
+      return { ...(await pixels(answer, type)), way, where: cells }
     },
     statistics: async (file, window) =>
       (await ask<{ bands: (GdalStatistics | null)[] }>({ do: 'statistics', file, window })).bands,
@@ -150,5 +162,9 @@ export async function startGdal(): Promise<Gdal> {
 async function takeArray(path: string, type: SampleType): Promise<Samples> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   await unlink(path)
-  return new ARRAYS[type](buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
+  const array = ARRAYS[type]
+  const { BYTES_PER_ELEMENT: bytes } = array
+  // A small file may share a buffer with others, at any place in it.
+  if (byteOffset % bytes !== 0) return new array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
+  return new array(buffer as ArrayBuffer, byteOffset, byteLength / bytes)
 }

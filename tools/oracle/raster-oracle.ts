@@ -9,6 +9,8 @@ import { checkOverviews } from './check-overviews.ts'
 import { checkSamples } from './check-samples.ts'
 import { checkStatistics } from './check-statistics.ts'
 import { checkTiles } from './check-tiles.ts'
+import { formOf } from './choose-tiles.ts'
+import type { Effort } from './choose-tiles.ts'
 import type { Subject } from './compare-tile.ts'
 import { startFindings } from './findings.ts'
 import type { Findings } from './findings.ts'
@@ -27,6 +29,7 @@ export async function proveRasterOracle({ short, data }: ProofOptions): Promise<
   const gdal = await startGdal()
   const totals = startFindings()
   const refused: string[] = []
+  const forms = new Set<string>()
   let files = 0
   try {
     console.log(await gdal.versions())
@@ -35,7 +38,7 @@ export async function proveRasterOracle({ short, data }: ProofOptions): Promise<
         files++
         const name = relative(folder, file)
         const found = startFindings()
-        const refusal = await checkFile(gdal, file, found, short)
+        const refusal = await checkFile(gdal, file, found, short ? forms : null)
         if (refusal !== null) refused.push(name)
         console.log(describe(name, found, refusal))
         addTo(totals, name, found)
@@ -43,9 +46,9 @@ export async function proveRasterOracle({ short, data }: ProofOptions): Promise<
   } finally {
     await gdal.end()
   }
-  const { tiles, levels, bands, overviews, listed } = totals
-  const tried = `${files} files (${refused.length} refused by name), ${levels} levels, ${tiles} tiles (${listed.length} listed), statistics of ${bands} bands, ${overviews} overviews`
-  for (const [because, count] of countEach(listed)) console.log(`${count} tiles: ${because}`)
+  const { tiles, levels, bands, overviews, explained } = totals
+  const tried = `${files} files (${refused.length} refused by name), ${levels} levels, ${tiles} tiles, statistics of ${bands} bands, ${overviews} overviews`
+  for (const [because, count] of countEach(explained)) console.log(`${count} tiles: ${because}`)
   return { tried, violations: totals.violations }
 }
 
@@ -63,21 +66,33 @@ async function rastersIn(folder: string): Promise<string[]> {
   return files.map(({ file }) => join(dirname(folder), file)).filter((file) => RASTER_FILE.test(file))
 }
 
-/** Everything about one file; answers why it was refused, or null. Our failures by name are refusals, all others violations. */
-async function checkFile(gdal: Gdal, file: string, found: Findings, short: boolean): Promise<string | null> {
+/**
+ * Everything about one file; answers why it was refused, or null. Our failures by name are refusals, all others violations.
+ *
+ * @param forms of the files that were looked at in the short form, where all tiles are compared of the first of each.
+ */
+async function checkFile(gdal: Gdal, file: string, found: Findings, forms: Set<string> | null): Promise<string | null> {
   const facts = await gdal.describe(file).catch((error: unknown) => String(error))
   if (typeof facts === 'string') return checkUnreadable(file, facts, found)
   let raster: Raster | null = null
   try {
     raster = await openRasterFile(file)
     if (raster.sampleType !== facts.type) found.violations.push(`is ${raster.sampleType}, GDAL says ${facts.type}`)
-    else return await checkParts({ gdal, file, raster, facts }, found, short)
+    else return await checkParts({ gdal, file, raster, facts }, found, effortFor(raster, forms))
     return null
   } catch (error) {
     return refusalOf(error, 'opening', found)
   } finally {
     await raster?.source.close()
   }
+}
+
+function effortFor(raster: Raster, forms: Set<string> | null): Effort {
+  if (forms === null) return 'full'
+  const form = formOf(raster)
+  if (forms.has(form)) return 'least'
+  forms.add(form)
+  return 'short'
 }
 
 // What GDAL cannot read needs no more than a named failure.
@@ -93,12 +108,12 @@ async function checkUnreadable(file: string, says: string, found: Findings): Pro
   return `GDAL: ${says}`
 }
 
-async function checkParts(subject: Subject, found: Findings, short: boolean): Promise<string | null> {
+async function checkParts(subject: Subject, found: Findings, effort: Effort): Promise<string | null> {
   const parts: readonly (readonly [name: string, check: () => Promise<void>])[] = [
     ['samples', () => checkSamples(subject, found)],
     ['statistics', () => checkStatistics(subject, found)],
     ['overviews', () => checkOverviews(subject, found)],
-    ['tiles', () => checkTiles(subject, found, short)],
+    ['tiles', () => checkTiles(subject, found, effort)],
   ]
   const refusals: string[] = []
   for (const [name, check] of parts) {
@@ -123,7 +138,6 @@ function describe(name: string, found: Findings, refusal: string | null): string
   const counts = `${found.levels} levels, ${found.tiles} tiles, ${found.bands} bands, ${found.overviews} overviews`
   const parts = [`${name}: ${counts}`]
   if (refusal !== null) parts.push(`refused (${refusal})`)
-  if (found.listed.length > 0) parts.push(`${found.listed.length} listed`)
   if (found.violations.length > 0) parts.push(`${found.violations.length} VIOLATIONS`)
   return parts.join(', ')
 }
@@ -136,6 +150,6 @@ function countEach(texts: readonly string[]): Map<string, number> {
 
 function addTo(totals: Findings, name: string, found: Findings): void {
   totals.violations.push(...found.violations.map((text) => `${name}: ${text}`))
-  totals.listed.push(...found.listed)
+  totals.explained.push(...found.explained)
   for (const key of ['tiles', 'levels', 'bands', 'overviews'] as const) totals[key] += found[key]
 }

@@ -122,6 +122,16 @@ export const sqlFiles: Licence = {
   reason: 'the ground runs the statements; the claims of the hall are its own rows',
 }
 
+/** Stores whose `now` is not the time of an organization. */
+export const processTimeStores: Licence = {
+  files: [
+    'packages/server/src/domains/identity/store.sessions.ts',
+    'packages/server/src/domains/items/store.given-downloads.ts',
+    'packages/server/src/domains/users/store.ts',
+  ],
+  reason: 'people belong to no organization; a signed address ends by the time of whoever serves it',
+}
+
 /** Who may hold `database.across`, the handle that row-level security does not bind to one organization. */
 export const acrossFiles: readonly Licence[] = [
   {
@@ -291,6 +301,28 @@ export const words: readonly WordRow[] = [
       'packages/cli/src/',
     ],
     reason: 'tests move the clock by hand; an id of version 7 begins with the time; a client is outside of the house',
+  },
+  {
+    name: 'the time of the process',
+    word: /\bclocks?\.process\b|\bClock\b(?!\.)|\bsystemClock\b|\btimes\.usual\b/g,
+    files: [
+      'packages/server/src/platform/',
+      'packages/server/src/house.ts',
+      'packages/server/src/http/signed-blob-routes.ts',
+      'packages/server/src/engine/page-token.ts',
+      'packages/server/src/domains/identity/',
+      'packages/server/src/domains/organizations/organizations.create.ts',
+      'packages/server/src/domains/billing/processor/processor-events.ts',
+      'packages/server/src/domains/billing/dead-letters.ts',
+      'packages/server/src/domains/items/given-downloads.ts',
+      'packages/server/src/domains/items/download-asset.ts',
+      'packages/server/src/domains/items/archive/',
+      'packages/server/src/domains/items/outside-raster.ts',
+      'packages/server/src/domains/share/visitors.ts',
+      'packages/server/src/domains/uploads/',
+    ],
+    reason:
+      'rows of an organization are written and compared by its own clock; the process tells the end of signed addresses, sessions of people, tasks in the queue and what it keeps in memory, and what belongs to no organization',
   },
   {
     name: 'within an organization',

@@ -11,6 +11,7 @@ import type { Actor } from './domains/events/emit.ts'
 import { grant } from './domains/ledger/ledger.ts'
 import { putAdmission } from './domains/uploads/admit-put.ts'
 import { openDownloads } from './domains/share/open-downloads.ts'
+import { readLinkState } from './domains/share/open-link.ts'
 import { openEgressMeter, type EgressMeter } from './domains/usage/egress-meter.ts'
 import { furnishDarkroom } from './domains/rendering/darkroom.ts'
 import { keepPictures } from './domains/rendering/image-answer.ts'
@@ -32,19 +33,19 @@ import { operationRoutes } from './http/operation-routes.ts'
 import { baseOf, openServer } from './http/server.ts'
 import { paymentRoutes, throughDoor } from './http/payment-routes.ts'
 import { openResponseBudget } from './http/response-budget.ts'
+import { shareRoutes } from './http/share-routes.ts'
 import { signedBlobRoutes } from './http/signed-blob-routes.ts'
 import { initialContent } from './initial-content.ts'
-import { answerWithin } from './platform/answer-within.ts'
 import { openBlobs, type OpenedBlobs } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, nameStorage } from './platform/blobs/storage-identity.ts'
-import { systemClock, type Clock } from './platform/clock.ts'
+import { systemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
 import { secretsOf, type Config } from './platform/config.ts'
 import { openMasterSecret } from './platform/crypto/master-secret.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
 import { deriveKey } from './platform/crypto/signatures.ts'
 import type { NewKeyPair } from './platform/crypto/signing-keys.ts'
 import { makeSigner } from './platform/crypto/signer.ts'
-import { isDiskFull } from './platform/disk-room.ts'
+import { checkReadiness } from './platform/readiness.ts'
 import type { Database, Tx } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
@@ -76,7 +77,7 @@ const demoDir = new URL('../demo/', import.meta.url)
 /** What a caller may hand in instead of what the configuration says; tests do. */
 export interface HouseParts {
   readonly config: Config
-  readonly clock?: Clock
+  readonly clock?: Clock & OrganizationClocks
   readonly log?: Logger
   /** Opened and closed by whoever hands it in; not migrated yet is fine. */
   readonly database?: Database
@@ -100,7 +101,7 @@ export interface House {
   readonly database: Database
   readonly queue: HouseQueue
   readonly identity: Identity
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** The one pipeline, for whoever builds a door of their own. */
   readonly steps: Steps
@@ -114,6 +115,7 @@ export interface House {
 
 /** What the engine and the tasks share. */
 interface Ground extends TaskGround {
+  readonly clock: Clock & OrganizationClocks
   readonly config: Config
   readonly secret: Uint8Array
   readonly disk: OpenedBlobs['disk']
@@ -225,30 +227,13 @@ async function openBackground(ground: Ground, { poll_s = 2, retry }: Background 
   return queue
 }
 
-/** A full disk lets everything be read and nothing be written. */
-async function checkDisk(folder: string): Promise<void> {
-  if (await isDiskFull(folder)) throw new Error('the disk of the data folder is full')
-}
-
-/** Whoever asks whether a house is ready is answered within two seconds, whatever hangs. */
-const ready_ms = 1500
-
-/** Calls can be answered: the database and the blob store are there. */
-async function ready({ database, blobs, config }: Ground): Promise<void> {
-  await Promise.all([
-    answerWithin(ready_ms, database.ping(), `the database did not answer within ${ready_ms} ms`),
-    answerWithin(ready_ms, blobs.ping(), `the store of files did not answer within ${ready_ms} ms`),
-    answerWithin(ready_ms, checkDisk(config.data_dir), `the disk did not answer within ${ready_ms} ms`),
-  ])
-}
-
 async function openDoors(
   ground: Ground,
   steps: Steps,
   queue: HouseQueue,
   identity: Identity,
 ): Promise<FastifyInstance> {
-  const { config, clock, log, disk, stock, meter } = ground
+  const { config, clock, log, disk, stock, meter, database, blobs } = ground
   const { base_url: baseUrl, body_limit_bytes, upload_limit_bytes } = config
   const metrics = openMetrics()
   const playMoney = ground.outside.payments.env !== 'live'
@@ -258,7 +243,11 @@ async function openDoors(
   operationRoutes(app, doors)
   facadeRoutes(app, doors)
   const { metrics_token } = config
-  healthRoutes(app, { ready: () => ready(ground), metrics: () => metrics.print(), metrics_token })
+  healthRoutes(app, {
+    ready: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
+    metrics: () => metrics.print(),
+    metrics_token,
+  })
   documentRoutes(app, { openapiFile, baseUrl })
   identityRoutes(app, identity)
   const onEvent = (event: ProcessorEvent): Promise<void> =>
@@ -266,6 +255,7 @@ async function openDoors(
   paymentRoutes(app, { payments: ground.outside.payments, embedded: ground.embedded, onEvent })
   const { admit, note, archive } = openDownloads({ ...ground, ...stock }, meter)
   archiveRoutes(app, { open: archive })
+  shareRoutes(app, { ...doors, state: (token, origin) => readLinkState({ ...ground, ...stock }, token, origin) })
   if (disk) {
     const shared = { ...disk, clock, upload_limit_bytes, admit, admitPut: putAdmission(ground), onSent: note }
     signedBlobRoutes(app, { ...shared, baseOf: (request) => baseOf(request, baseUrl) })

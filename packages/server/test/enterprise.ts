@@ -31,7 +31,7 @@ export async function makeEnterprise(holdings: Holdings, country: string | null 
     where organization_id = ${organization}`)
 
   const linesOf = async (pieces: readonly Piece[]) => {
-    const now = owner.clock.now(organization)
+    const now = owner.clock.now()
     const rates = await negotiatedRates(owner.db, organization, now)
     return pieces.map(({ product, km2, list_rate_credits = '100' }) => {
       const fixed = rates.get(product)

@@ -105,7 +105,10 @@ function stepsOf(database: Database, identity: Identity, clock: ManualClock): St
         across: database.across,
         transaction: (work) => database.of(organization()).transaction(work),
         claim,
-        clock,
+        get clock() {
+          return clock.of(organization())
+        },
+        clocks: clock,
         requestId: request.requestId,
         baseUrl: base,
         log: observation(),

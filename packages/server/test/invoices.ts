@@ -11,7 +11,7 @@ export async function issueInvoice(house: TestHouse, organization: string, amoun
   const actor = {
     organization,
     principal: { ...principal, administrator: false },
-    clock,
+    clock: clock.of(organization),
     operation: 'test',
     requestId: newId(),
     queue: idleQueue,

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { buildHouse, type Background, type House } from '../src/house.ts'
-import type { Clock } from '../src/platform/clock.ts'
+import type { Clock, OrganizationClocks } from '../src/platform/clock.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { ImageryHost } from '../src/platform/outside/imagery-host.ts'
@@ -31,7 +31,7 @@ export const inHours = ({ clock }: Pick<House, 'clock'>, hours: number): string 
 
 export interface TestHouseOptions {
   readonly hosts?: readonly ImageryHost[]
-  readonly clock?: Clock
+  readonly clock?: Clock & OrganizationClocks
   readonly background?: Background
   readonly environment?: Readonly<Record<string, string>>
 }

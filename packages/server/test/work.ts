@@ -17,8 +17,8 @@ interface Work {
 export interface Bench {
   /** For the calls of a test: what is added waits until `run`. */
   readonly queue: Queue
-  /** What waits, by name. */
-  waiting(): string[]
+  /** What waits, by name; for one organization where it is named. */
+  waiting(organization?: string): string[]
   /** Does all that waits, and what that adds, in its order. A task that fails throws here. */
   run(): Promise<void>
   /** Does one kind of work now, as its schedule would. */
@@ -48,7 +48,10 @@ export function openBench({ database, clock, blobs, outside }: Omit<TaskGround, 
   return {
     queue,
     once,
-    waiting: () => work.map(({ task }) => task),
+    waiting: (organization) =>
+      work
+        .filter(({ data }) => organization === undefined || Reflect.get(data, 'organization_id') === organization)
+        .map(({ task }) => task),
     run: async () => {
       for (let next = work.shift(); next; next = work.shift()) await once(next.task, next.data)
     },

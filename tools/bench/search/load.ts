@@ -17,7 +17,7 @@ const batch = 500
 /** Writes so many scenes of the seed by the statements of the product, and their Features as the first search would. */
 export async function loadScenes(database: Database, { organization, project, collections }: Holdings, count: number) {
   const start = performance.now()
-  const created_at = systemClock.now()
+  const created_at = systemClock.of(organization).now()
   const origin = { organization_id: organization, created_by: 'bench', created_at }
   const scenes = makeScenes(count, 1, project, collections)
   for (let done = 0; done < count; done += batch) {

@@ -41,7 +41,7 @@ async function store({ clock, database, queue, first }: House): Promise<void> {
   const actor = {
     organization,
     principal,
-    clock,
+    clock: clock.of(organization),
     operation: 'bench',
     requestId: newId(),
     queue,

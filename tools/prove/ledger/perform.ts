@@ -13,6 +13,7 @@ import {
   withdraw,
 } from '../../../packages/server/src/domains/ledger/ledger.ts'
 import { changeCaps } from '../../../packages/server/src/domains/organizations/spend-limits.ts'
+import { openClocks } from '../../../packages/server/src/platform/clock.ts'
 import { sqlState, type Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { DatabaseFailure } from '../../../packages/server/src/platform/database/failures.ts'
 import { actorOf } from './actor.ts'
@@ -112,7 +113,7 @@ export async function perform(world: World, command: Command, last?: (tx: Tx) =>
 
 function answer(world: World, command: Command, last?: (tx: Tx) => Promise<void>): Promise<unknown> {
   if (isVisit(command)) return visit(world, command)
-  const actor = actorOf(world.organization, world.users[0]!, { now: () => new Date(command.at) })
+  const actor = actorOf(world.organization, world.users[0]!, openClocks({ now: () => new Date(command.at) }))
   const doing = doings[command.do] as (step: Step, command: Command) => Promise<unknown>
   return world.ground.database.of(world.organization).transaction(async (tx) => {
     const done = (await doing({ world, actor, tx }, command)) ?? null

@@ -3,7 +3,7 @@ import type { Claim } from '../../../packages/server/src/engine/once.ts'
 import { observation } from '../../../packages/server/src/engine/observe.ts'
 import { closeTopupTask } from '../../../packages/server/src/domains/billing/topups/topup.ts'
 import { receiveEvent } from '../../../packages/server/src/domains/billing/processor/processor-events.ts'
-import type { Clock } from '../../../packages/server/src/platform/clock.ts'
+import { openClocks, type Clock, type OrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { ownerOf } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
@@ -34,7 +34,7 @@ export interface Till {
 }
 
 /** The processor's time stands still: its cards and keys outlive every history. */
-const clock: Clock = { now: () => new Date(Date.UTC(2026, 2, 1)) }
+const clock = openClocks({ now: () => new Date(Date.UTC(2026, 2, 1)) })
 
 const tills = new WeakMap<World, Promise<Till>>()
 
@@ -88,7 +88,11 @@ function noting(payments: EmbeddedProcessor, intents: Till['intents']): Embedded
 }
 
 /** A call of the first member, who may pay, and the background work that it makes. */
-function counter(world: World, payments: EmbeddedProcessor, time: Clock): { call: Call; bench: Bench } {
+function counter(
+  world: World,
+  payments: EmbeddedProcessor,
+  time: Clock & OrganizationClocks,
+): { call: Call; bench: Bench } {
   const { organization, users, ground } = world
   const { database } = ground
   const outside: Call['outside'] = {
@@ -107,6 +111,7 @@ function counter(world: World, payments: EmbeddedProcessor, time: Clock): { call
     searchDb: db,
     across: database.across,
     transaction: (work) => db.transaction(work),
+    clocks: time,
     claim: null,
     baseUrl: 'http://localhost',
     log: observation(),
@@ -159,7 +164,7 @@ const visits: { readonly [Do in TopupCommand['do']]: (visit: Visit, command: Of<
     const turned = told.map((_, index) => told[(index + turn) % told.length]!)
     const again =
       turn % 3 === 0 ? told.map((event) => ({ ...event, id: `${event.id}_${call.clock.now().getTime()}` })) : turned
-    const ground = { database: world.ground.database, queue: bench.queue, clock: call.clock }
+    const ground = { database: world.ground.database, queue: bench.queue, clock: call.clocks.process }
     for (const event of [...turned.toReversed(), ...again]) await receiveEvent(ground, event)
   },
 }
@@ -201,7 +206,7 @@ const closes = (one: Command, other: Command): boolean =>
 /** Does a command of top-ups, and the work that follows from it; throws what the call throws. */
 export async function visit(world: World, command: Extract<Command, TopupCommand>): Promise<unknown> {
   const till = await tillOf(world)
-  const { call, bench } = counter(world, till.payments, { now: () => new Date(command.at) })
+  const { call, bench } = counter(world, till.payments, openClocks({ now: () => new Date(command.at) }))
   const doing = visits[command.do] as (visit: Visit, command: TopupCommand) => Promise<unknown>
   try {
     return (await doing({ world, till, call, bench }, command)) ?? null

@@ -1,14 +1,22 @@
-import { sqlFiles } from '../boundaries.ts'
+import { processTimeStores, sqlFiles } from '../boundaries.ts'
 import { edgesOf } from '../graph.ts'
-import { covers, isProduct, isStore, roomOf, type Finding, type Rule } from '../tree.ts'
+import { covers, isProduct, isStore, roomOf, type Finding, type Rule, type Tree } from '../tree.ts'
 
 const sql = 'packages/server/src/platform/database/sql.ts'
 
+/** A plain `Date` would take the time of the process; `OrganizationTime` is made by the clock of an organization only. */
+const plainTimes = (tree: Tree): Finding[] =>
+  [...tree.code]
+    .filter(([path]) => isProduct(path) && isStore(path) && roomOf(path) !== null)
+    .filter(([path, source]) => /\bnow\??: Date\b/.test(source.code) && !covers(processTimeStores.files, path))
+    .map(([path]) => ({ file: path, says: 'the `now` of a store is an OrganizationTime' }))
+
 export const storesRule: Rule = {
   name: 'stores',
-  why: 'SQL is written in stores, where a test can find every query; a store knows no other room.',
-  check: (tree) =>
-    edgesOf(tree).flatMap((edge): Finding[] => {
+  why: "SQL is written in stores, where a test can find every query; a store knows no other room, and no time but its organization's.",
+  check: (tree) => [
+    ...plainTimes(tree),
+    ...edgesOf(tree).flatMap((edge): Finding[] => {
       if (edge.to === null || !isProduct(edge.from)) return []
       const room = roomOf(edge.from)
       const store = isStore(edge.from) && room !== null
@@ -21,4 +29,5 @@ export const storesRule: Rule = {
       }
       return []
     }),
+  ],
 }

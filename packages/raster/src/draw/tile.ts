@@ -21,9 +21,9 @@ export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
  * Draws a raster into one tile of the web map, in the raster's own sample type; default resampling is `nearest`. Where the
  * raster does not reach, the mask is 0 and the samples are 0: a tile that misses it altogether is simply empty.
  * Indices into a palette are never mixed: they are drawn by `nearest`, whatever is asked for.
- * Samples equal `gdalwarp -et 0`; where the raster's system is curved against the map, each part of the tile is drawn with the
- * level and the kernel of its own scale, which gdalwarp takes from the box around the tile. Failures: `request`, `no_georeference`, `budget` (a picture without overviews, far too
- * large for the tile), and those of readWindow.
+ * Samples equal `gdalwarp -et 0`; where the raster's system is curved against the map, the level is that of the finest part and
+ * each part has the kernel of its own scale, which gdalwarp takes from the box around the tile. Failures: `request`,
+ * `no_georeference`, `budget` (a picture without overviews, far too large for the tile), and those of readWindow.
  */
 export async function drawTile(raster: Raster, request: TileRequest): Promise<PixelBlock> {
   const bands = request.bands ?? raster.bands.map((_, index) => index)
@@ -58,7 +58,7 @@ export function planTile(
   if (!part) return null
   const exact = (column: number, row: number): [number, number] =>
     mapping.toPixel(west + column * step, north - row * step)
-  const probes = probePicture(exact, size, size)
+  const probes = probePicture(exact, { left: 0, top: 0, right: size, bottom: size })
   const box = boxOf(probes)
   const level = raster.levels[chooseLevel(raster, (box[2] - box[0]) / size)]!
   const { budget_bytes = DEFAULT_TILE_BUDGET_BYTES } = request

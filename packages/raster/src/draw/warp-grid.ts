@@ -5,6 +5,8 @@ import { checkPlaced } from '../crs/placed.ts'
 import { lonLatExtent } from '../crs/extent.ts'
 import { transformOf } from '../crs/transform.ts'
 import { RasterFailure } from '../failures.ts'
+import { finestLevel } from '../plan/cell-plan.ts'
+import { isCurvedOver } from '../plan/local-scale.ts'
 import type { Rectangle } from '../plan/mapping.ts'
 import type { Exact } from '../plan/net.ts'
 import { chooseLevel } from '../plan/overview.ts'
@@ -23,10 +25,10 @@ export interface GridWarp {
   readonly raster: Raster
   readonly grid: TargetGrid
   readonly resampling: Resampling
-  /** The level that is read, chosen as gdalwarp does. */
+  /** The level that is read, chosen as gdalwarp does; where the scale is local, as fine as the finest part of the grid needs. */
   readonly level: Level
-  /** Drawn pixels a pixel of that level, across and down. */
-  readonly scale: readonly [x: number, y: number]
+  /** Drawn pixels a pixel of that level, across and down; local where the raster's system is curved against the grid's. */
+  readonly scale: readonly [x: number, y: number] | 'local'
   /** From a place on the grid (pixels, corners are whole) to pixels of the full level; NaN where there is none. */
   readonly exact: Exact
   /** The pixels of the grid that the raster can reach; null where it reaches none. */
@@ -52,7 +54,13 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   // A raster that is partly nowhere may reach anywhere.
   const around = places.every(isPlace) ? box && roomFor(box) : wholeGrid
   const reach = around && intersect(around, wholeGrid)
-  const level = raster.levels[chooseLevel(raster, ratioOf(raster, places, box))]!
+  const index = chooseLevel(raster, ratioOf(raster, places, box))
+  const drawn = drawnPart(box, wholeGrid)
+  if (drawn && isCurvedOver(exact, drawn, raster)) {
+    const level = raster.levels[Math.min(index, finestLevel(raster, exact, drawn) ?? index)]!
+    return { raster, grid, resampling, level, scale: 'local', exact, reach }
+  }
+  const level = raster.levels[index]!
   return { raster, grid, resampling, level, scale: scaleOf(raster, level, exact, box, wholeGrid), exact, reach }
 }
 
@@ -141,6 +149,10 @@ function intersect(a: Rectangle, b: Rectangle): Rectangle | null {
   return both.left < both.right && both.top < both.bottom ? both : null
 }
 
+function drawnPart(box: Rectangle | null, wholeGrid: Rectangle): Rectangle | null {
+  return box && intersect(outward(box), wholeGrid)
+}
+
 /** Pixels of the raster in one of the grid: both diagonals compared. */
 function ratioOf(raster: Raster, places: readonly Place[], box: Rectangle | null): number {
   const [[x0, y0], [x1, y1]] = [places[0]!, places.at(-1)!]
@@ -161,9 +173,9 @@ function scaleOf(
   box: Rectangle | null,
   wholeGrid: Rectangle,
 ): [x: number, y: number] {
-  const whole = box && outward(box)
-  const drawn = whole && intersect(whole, wholeGrid)
-  if (!drawn) return [1, 1]
+  const drawn = drawnPart(box, wholeGrid)
+  if (!box || !drawn) return [1, 1]
+  const whole = outward(box)
   const isWhole = Object.entries(drawn).every(([side, place]) => whole[side as keyof Rectangle] === place)
   const steps = Array.from({ length: PROBES + 1 }, (_, step) => step / PROBES)
   const inside = steps.flatMap((down) =>

@@ -1,6 +1,6 @@
 import { costOfWindow } from '../tiff/window.ts'
 import type { Level, Raster, Resampling } from '../types.ts'
-import { localCells } from './local-scale.ts'
+import { localCells, sampleCells } from './local-scale.ts'
 import type { LocalCell, PixelRatio } from './local-scale.ts'
 import type { Rectangle } from './mapping.ts'
 import { everyPosition } from './net.ts'
@@ -25,18 +25,45 @@ export function planCells(
   limits: { readonly coarsest: number; readonly bands: number; readonly budget_bytes: number },
 ): WarpPlan | null {
   const cells = localCells(exact, part, raster)
-  const ratios = cells.flatMap(({ ratio }) => (ratio ? [ratio] : []))
+  const ratios = ratiosOf(cells)
   if (ratios.length === 0) return null
-  const finest = ratios.reduce((least, [across]) => Math.min(least, across), Infinity)
-  const widest = ratios.reduce((most, ratio) => [Math.max(most[0], ratio[0]), Math.max(most[1], ratio[1])])
-  for (let index = chooseLevel(raster, finest); ; index++) {
-    const level = raster.levels[index]!
-    const plan = planWarp(raster, level, exact, part, resampling, scaleIn(level, raster, widest))
+  for (let index = chooseLevel(raster, finestOf(ratios)); ; index++) {
+    const plan = planCellsOf(raster, raster.levels[index]!, exact, part, resampling, cells)
     if (!plan) return null
-    const { decodedBytes, answerBytes } = costOfWindow(raster, level, plan.window, limits.bands)
+    const { decodedBytes, answerBytes } = costOfWindow(raster, plan.level, plan.window, limits.bands)
     if (index < limits.coarsest && Math.max(decodedBytes, answerBytes) > limits.budget_bytes) continue
-    return WIDENED.has(resampling) ? withCells(plan, cells, raster) : plan
+    return plan
   }
+}
+
+/** The same from one level, whatever it costs. */
+export function planCellsOf(
+  raster: Raster,
+  level: Level,
+  exact: Exact,
+  part: Rectangle,
+  resampling: Resampling,
+  cells: readonly LocalCell[] = localCells(exact, part, raster),
+): WarpPlan | null {
+  const ratios = ratiosOf(cells)
+  if (ratios.length === 0) return null
+  const widest = ratios.reduce((most, ratio) => [Math.max(most[0], ratio[0]), Math.max(most[1], ratio[1])])
+  const plan = planWarp(raster, level, exact, part, resampling, scaleIn(level, raster, widest))
+  return plan && WIDENED.has(resampling) ? withCells(plan, cells, raster) : plan
+}
+
+/** The level that the finest part of a picture needs, judged by cells all over it; null where the raster is not reached. */
+export function finestLevel(raster: Raster, exact: Exact, part: Rectangle): number | null {
+  const ratios = ratiosOf(sampleCells(exact, part, raster))
+  return ratios.length === 0 ? null : chooseLevel(raster, finestOf(ratios))
+}
+
+function ratiosOf(cells: readonly LocalCell[]): PixelRatio[] {
+  return cells.flatMap(({ ratio }) => (ratio ? [ratio] : []))
+}
+
+function finestOf(ratios: readonly PixelRatio[]): number {
+  return ratios.reduce((least, [across]) => Math.min(least, across), Infinity)
 }
 
 function withCells(plan: WarpPlan, cells: readonly LocalCell[], raster: Raster): WarpPlan {

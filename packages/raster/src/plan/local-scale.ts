@@ -6,6 +6,8 @@ import type { Exact, Span } from './net.ts'
 const STEPS = 9
 /** Pixels along a side of a cell: within one the kernel is the same. */
 const CELL = 16
+/** Cells along a side of a large picture whose scale is looked up before its level is chosen. */
+const SAMPLED = 33
 /** How much larger or smaller than in the picture as a whole the pixels of some part may be before each part has its own. */
 const MOST_UNEVEN = 1.25
 
@@ -18,12 +20,14 @@ export interface Probes {
   readonly y: Float64Array
 }
 
-/** Looks up where a picture of `columns` × `rows` places falls, wherever the source ends, as gdalwarp does. */
-export function probePicture(exact: Exact, columns: number, rows: number): Probes {
+/** Looks up where a picture, or a part of one, falls, wherever the source ends, as gdalwarp does. */
+export function probePicture(exact: Exact, { left, top, right, bottom }: Rectangle): Probes {
   const side = STEPS + 1
   const probes = { x: new Float64Array(side * side), y: new Float64Array(side * side) }
   for (let at = 0; at < side * side; at++) {
-    const [x, y] = exact((columns * (at % side)) / STEPS, (rows * Math.floor(at / side)) / STEPS)
+    const column = left + ((right - left) * (at % side)) / STEPS
+    const row = top + ((bottom - top) * Math.floor(at / side)) / STEPS
+    const [x, y] = exact(column, row)
     probes.x[at] = x
     probes.y[at] = y
   }
@@ -60,6 +64,12 @@ export function isCurved(probes: Probes, box: Span, { width, height }: Raster): 
   return false
 }
 
+/** The same of a part of a picture, without its probes. */
+export function isCurvedOver(exact: Exact, part: Rectangle, raster: Raster): boolean {
+  const probes = probePicture(exact, part)
+  return isCurved(probes, boxOf(probes), raster)
+}
+
 function touches(values: Float64Array, at: number, length: number): boolean {
   const corners = [values[at]!, values[at + 1]!, values[at + STEPS + 1]!, values[at + STEPS + 2]!]
   return Math.max(...corners) > 0 && Math.min(...corners) < length
@@ -72,22 +82,42 @@ export interface LocalCell {
 }
 
 /** The cells of a picture that lie in a part of it. They are counted from the picture's corner, so that parts fit together. */
-export function localCells(exact: Exact, { left, top, right, bottom }: Rectangle, raster: Raster): LocalCell[] {
-  const cells: LocalCell[] = []
-  for (let row = Math.floor(top / CELL) * CELL; row < bottom; row += CELL) {
-    for (let column = Math.floor(left / CELL) * CELL; column < right; column += CELL) {
-      cells.push({
-        part: {
-          left: Math.max(left, column),
-          top: Math.max(top, row),
-          right: Math.min(right, column + CELL),
-          bottom: Math.min(bottom, row + CELL),
-        },
-        ratio: ratioNear(exact, column, row, raster),
-      })
-    }
+export function localCells(exact: Exact, part: Rectangle, raster: Raster): LocalCell[] {
+  const rows = cellsAlong(part.top, part.bottom)
+  return rows.flatMap((row) =>
+    cellsAlong(part.left, part.right).map((column) => cellAt(exact, part, column, row, raster)),
+  )
+}
+
+/** Cells all over a part of a picture, those at its edges among them: all of a small one. */
+export function sampleCells(exact: Exact, part: Rectangle, raster: Raster): LocalCell[] {
+  const rows = thinned(cellsAlong(part.top, part.bottom))
+  const columns = thinned(cellsAlong(part.left, part.right))
+  return rows.flatMap((row) => columns.map((column) => cellAt(exact, part, column, row, raster)))
+}
+
+/** Where the cells begin that lie between two places. */
+function cellsAlong(from: number, to: number): number[] {
+  const first = Math.floor(from / CELL)
+  return Array.from({ length: Math.ceil(to / CELL) - first }, (_, step) => (first + step) * CELL)
+}
+
+/** At most as many as are sampled along a side. */
+function thinned(places: readonly number[]): readonly number[] {
+  if (places.length <= SAMPLED) return places
+  return Array.from({ length: SAMPLED }, (_, step) => places[Math.round((step * (places.length - 1)) / (SAMPLED - 1))]!)
+}
+
+function cellAt(exact: Exact, part: Rectangle, column: number, row: number, raster: Raster): LocalCell {
+  return {
+    part: {
+      left: Math.max(part.left, column),
+      top: Math.max(part.top, row),
+      right: Math.min(part.right, column + CELL),
+      bottom: Math.min(part.bottom, row + CELL),
+    },
+    ratio: ratioNear(exact, column, row, raster),
   }
-  return cells
 }
 
 /** Where the scale of a cell is taken, as parts of it: elsewhere only if its middle lies in space. */

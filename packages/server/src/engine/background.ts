@@ -1,5 +1,5 @@
 import type { Blobs } from '../platform/blobs/blobs.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { OrganizationClocks } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outside } from '../platform/outside/outside.ts'
@@ -11,7 +11,7 @@ import type { Task } from './task.ts'
 /** What all background work of a house shares. */
 export interface TaskGround {
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: OrganizationClocks
   readonly outside: Outside
   readonly blobs: Blobs
   readonly seller: Seller

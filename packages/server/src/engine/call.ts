@@ -1,6 +1,6 @@
 import type { KeyFlag } from '@swath/contract/scopes.ts'
 import type { Blobs } from '../platform/blobs/blobs.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Outside } from '../platform/outside/outside.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
@@ -53,7 +53,10 @@ export interface Call {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The idempotency claim of this call, when it has one. */
   readonly claim: Claim | null
-  readonly clock: Clock
+  /** Of the caller's organization; throws `no-organization` where there is none. */
+  readonly clock: OrganizationClock
+  /** Of other organizations, for operators. */
+  readonly clocks: OrganizationClocks
   readonly requestId: string
   /** The address that clients use, without a slash at its end. */
   readonly baseUrl: string

@@ -4,7 +4,7 @@ import type { Claim } from './once.ts'
 import type { CallRequest } from './pipeline.ts'
 import { Problem } from './problem.ts'
 import type { Blobs } from '../platform/blobs/blobs.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
 import type { Database, Db, Tx } from '../platform/database/database.ts'
 import type { Outside } from '../platform/outside/outside.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
@@ -17,7 +17,7 @@ import type { Seller } from '../platform/seller.ts'
 /** What all calls of a house share. */
 export interface CallGround {
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: OrganizationClocks
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
@@ -36,7 +36,7 @@ export class OpenCall implements Call {
   readonly operation: string
   readonly principal: Principal
   readonly claim: Claim | null
-  readonly clock: Clock
+  readonly clocks: OrganizationClocks
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
@@ -52,7 +52,7 @@ export class OpenCall implements Call {
     this.operation = operation
     this.principal = principal
     this.claim = claim
-    this.clock = ground.clock
+    this.clocks = ground.clock
     this.outside = ground.outside
     this.blobs = ground.blobs
     this.queue = ground.queue
@@ -69,6 +69,10 @@ export class OpenCall implements Call {
     const { organization } = this.principal
     if (organization === null) throw new Problem('no-organization', 'You belong to no organization.')
     return organization
+  }
+
+  get clock(): OrganizationClock {
+    return this.clocks.of(this.organization)
   }
 
   get db(): Db {

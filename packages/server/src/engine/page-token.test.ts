@@ -11,7 +11,7 @@ const master = new Uint8Array(32).fill(7)
 const call = {
   operation: 'catalog.search',
   principal: { organization: newId() },
-  clock,
+  clocks: clock,
   // Another process has a signer of its own over the same secret.
   get signer() {
     return makeSigner(master)
@@ -50,9 +50,9 @@ test('a token is refused for another operation, organization, filter or installa
     [call, { ...input, host_name: 'commercial' }],
   ] as const
   for (const [asking, asked] of others) assert.throws(() => readToken(asking, { ...asked, next }, shapes), isRefused)
-  const at = (seconds: number) => ({ ...call, clock: manualClock(new Date(clock.now().getTime() + seconds * 1000)) })
+  const at = (seconds: number) => ({ ...call, clocks: manualClock(new Date(clock.now().getTime() + seconds * 1000)) })
   const day_s = 86_400
-  const passed_s = (call.clock.now().getTime() / 1000) % day_s
+  const passed_s = (clock.now().getTime() / 1000) % day_s
   assert.deepEqual(readToken(at(2 * day_s - passed_s - 1), { ...input, next }, shapes), keys)
   assert.throws(() => readToken(at(2 * day_s - passed_s), { ...input, next }, shapes), isRefused)
   assert.equal(writeToken(at(day_s - passed_s - 1), input, keys), next, 'equal questions have equal answers all day')

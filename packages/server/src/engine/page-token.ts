@@ -29,7 +29,7 @@ export interface PageQuestion {
   readonly field: string
 }
 
-interface TokenParts {
+export interface TokenParts {
   readonly signer: Signer
   readonly now: Date
 }
@@ -74,10 +74,18 @@ export function readPageToken({ signer, now }: TokenParts, question: PageQuestio
   return keys
 }
 
-type Asking = Pick<Call, 'operation' | 'clock' | 'signer'> & { readonly principal: Pick<Principal, 'organization'> }
+type Asking = Pick<Call, 'operation' | 'clocks' | 'signer'> & { readonly principal: Pick<Principal, 'organization'> }
 type Asked = Readonly<Record<string, unknown>> & { readonly next?: string | null; readonly limit?: unknown }
 
-const partsOf = ({ signer, clock }: Asking): TokenParts => ({ signer, now: clock.now() })
+/** What writes and reads tokens for a caller: by the clock of their organization, if they have one. */
+export const tokenParts = ({
+  signer,
+  clocks,
+  principal,
+}: Pick<Asking, 'signer' | 'clocks' | 'principal'>): TokenParts => ({
+  signer,
+  now: (principal.organization === null ? clocks.process : clocks.of(principal.organization)).now(),
+})
 
 const questionOf = ({ operation, principal }: Asking, input: Asked): PageQuestion => ({
   operation,
@@ -88,13 +96,13 @@ const questionOf = ({ operation, principal }: Asking, input: Asked): PageQuestio
 
 /** The `next` of an answer. */
 export const writeToken = (call: Asking, input: Asked, keys: readonly string[]): string =>
-  writePageToken(partsOf(call), questionOf(call, input), keys)
+  writePageToken(tokenParts(call), questionOf(call, input), keys)
 
 /** The keys out of the `next` of the input, of the shapes given; null where there is none. Throws `validation` for any other text. */
 export function readToken(call: Asking, input: Asked, shapes: readonly KeyShape[]): string[] | null {
   if (input.next === null || input.next === undefined) return null
   const question = questionOf(call, input)
-  const keys = readPageToken(partsOf(call), question, input.next)
+  const keys = readPageToken(tokenParts(call), question, input.next)
   const fit =
     keys.length === shapes.length && keys.every((key, index) => typeof key === 'string' && shapes[index]!.test(key))
   if (!fit) throw validationProblem([{ path: question.field, message: 'is not a token of an earlier answer' }])

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Blobs } from '../platform/blobs/blobs.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { OrganizationClocks } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outside } from '../platform/outside/outside.ts'
@@ -18,7 +18,7 @@ export interface Job {
   /** The service that acts; events and provenance are attributed to it. */
   readonly principal: Principal
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: OrganizationClocks
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
@@ -62,7 +62,7 @@ export function task<Data extends TSchema>(
 export const actorOf = (job: Job, organization: string) => ({
   organization,
   principal: job.principal,
-  clock: job.clock,
+  clock: job.clock.of(organization),
   operation: job.task,
   requestId: job.id,
   queue: job.queue,

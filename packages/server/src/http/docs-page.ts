@@ -1,6 +1,7 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { registry } from '@swath/contract/registry.ts'
+import { escapeHtml } from './escape-html.ts'
 
 const style = `
   :root { color-scheme: light dark; --line: #8884; --soft: #8882 }
@@ -16,12 +17,9 @@ const style = `
   td, th { text-align: left; padding: .15rem .9rem .15rem 0; vertical-align: top }
   nav { columns: 4 10rem }`
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '')
-
 const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<title>${escape(title)}</title><style>${style}</style></head><body>${body}</body></html>`
+  `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`
 
 interface Property {
   readonly type?: string
@@ -46,9 +44,9 @@ function inputTable(operation: Operation): string {
   }
   const rows = Object.entries(properties).map(([name, schema]) => {
     const preset = schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`
-    return `<tr><td><code>${escape(name)}</code></td><td>${escape(typeWord(schema))}</td><td>${
-      required.includes(name) ? 'required' : escape(preset)
-    }</td><td>${escape(schema.description ?? '')}</td></tr>`
+    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(typeWord(schema))}</td><td>${
+      required.includes(name) ? 'required' : escapeHtml(preset)
+    }</td><td>${escapeHtml(schema.description ?? '')}</td></tr>`
   })
   return rows.length === 0 ? '<p>No input.</p>' : `<table>${rows.join('')}</table>`
 }
@@ -58,7 +56,7 @@ function entry(operation: Operation): string {
   const problemLinks = operation.problems.map((name) => `<a href="/problems/${name}">${name}</a>`).join(', ')
   return (
     `<details id="${operation.id}"><summary><code>${operation.id}</code>` +
-    `${tags.map((tag) => `<span class="tag">${escape(tag)}</span>`).join('')}<span>${escape(operation.summary)}</span></summary>` +
+    `${tags.map((tag) => `<span class="tag">${escapeHtml(tag)}</span>`).join('')}<span>${escapeHtml(operation.summary)}</span></summary>` +
     `<p><code>POST /v1/op/${operation.id}</code> · <code>POST /v1/${operation.id.replaceAll('.', '/')}</code></p>` +
     `${inputTable(operation)}${problemLinks ? `<p>Problems: ${problemLinks}</p>` : ''}</details>`
   )
@@ -84,7 +82,7 @@ export function problemPage(name: ProblemName): string {
   const row = problems[name]
   return page(
     row.title,
-    `<h1>${escape(row.title)}</h1><p><code>${name}</code> · status ${row.status}</p><p>${escape(row.meaning)}</p>` +
+    `<h1>${escapeHtml(row.title)}</h1><p><code>${name}</code> · status ${row.status}</p><p>${escapeHtml(row.meaning)}</p>` +
       `<p><a href="/docs">All operations</a></p>`,
   )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ApiProblem } from '@swath/client/problem.ts'
+import { openClocks } from '../../src/platform/clock.ts'
 import { assertBooks } from '../books.ts'
 import { putOnPlan } from '../house-money.ts'
 import { capturesOf, waitForOrder } from '../orders.ts'
@@ -10,7 +11,7 @@ import { administrator, bootHouse, hurried, type TestHouse } from '../setup.ts'
 const day_ms = 86_400_000
 
 let ahead_ms = 0
-const clock = { now: () => new Date(Date.now() + ahead_ms) }
+const clock = openClocks({ now: () => new Date(Date.now() + ahead_ms) })
 
 let house: TestHouse
 before(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
+import { openClocks } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { EmbeddedProcessor } from '../../src/platform/outside/payments/embedded/embedded.ts'
@@ -15,7 +16,7 @@ import { bootHouse, hurried, type TestHouse } from '../setup.ts'
 const [scene, other] = smallScenes
 
 let ahead_ms = 0
-const clock = { now: () => new Date(Date.now() + ahead_ms) }
+const clock = openClocks({ now: () => new Date(Date.now() + ahead_ms) })
 const hosts: Record<string, FaultyHost> = {}
 for (const [name, behaviour] of Object.entries({
   good: {},

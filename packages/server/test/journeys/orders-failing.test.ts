@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ApiProblem } from '@swath/client/problem.ts'
+import { openClocks } from '../../src/platform/clock.ts'
 import { assertBooks } from '../books.ts'
 import { faultyHost, smallScenes, type Behaviour, type FaultyHost, type FileFault } from '../hosts/faulty-host.ts'
 import { eventsOf, moneyOf, placeScenes, quiet, sweepNow, waitForOrder, type ReadOrder } from '../orders.ts'
@@ -29,7 +30,7 @@ for (const [name, behaviour] of Object.entries(behaviours)) hosts.set(name, awai
 for (const fault of broken) hosts.set(fault, await faultyHost(fault, { files: { [scene]: [fault] } }))
 
 let ahead_ms = 0
-const clock = { now: () => new Date(Date.now() + ahead_ms) }
+const clock = openClocks({ now: () => new Date(Date.now() + ahead_ms) })
 let house: TestHouse
 let owner: Person
 before(async () => {

@@ -1,10 +1,10 @@
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { createRows, putRows } from '../../draw/row-parts.ts'
 import { isSameReference, prepareWarp } from '../../draw/warp-grid.ts'
 import type { GridWarp, TargetGrid } from '../../draw/warp-grid.ts'
 import { warpWindow } from '../../draw/warp-window.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Rectangle } from '../../plan/mapping.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
 import type { PixelRows, Raster, Resampling } from '../../types.ts'
 import { createRowReader } from './row-reader.ts'
 
@@ -81,7 +81,7 @@ function createWarpedReader(warp: GridWarp, bands: readonly number[], signal: Ab
     const from = Math.max(top, Math.floor(reach.top))
     const to = Math.min(top + rows, Math.ceil(reach.bottom))
     if (from >= to) return null
-    const pixels = emptyRows(raster, right - left, to - from, bands.length)
+    const pixels = createRows(right - left, to - from, bands.length, raster.sampleType)
     for (let column = left; column < right; column += PIECE_COLUMNS) {
       const part = { left: column, top: from, right: Math.min(right, column + PIECE_COLUMNS), bottom: to }
       await drawPiece(warp, part, bands, signal, pixels, left, from)
@@ -102,7 +102,7 @@ async function drawPiece(
 ): Promise<void> {
   try {
     const drawn = await warpWindow(warp, part, { bands, budget_bytes: PIECE_BUDGET_BYTES, signal })
-    placePiece(drawn, into, part.left - left, part.top - top)
+    putRows(into, drawn, part.left - left, part.top - top)
   } catch (cause) {
     const halves = cause instanceof RasterFailure && cause.kind === 'budget' ? halve(part) : null
     if (!halves) throw cause
@@ -125,19 +125,4 @@ function halve({ left, top, right, bottom }: Rectangle): readonly Rectangle[] | 
     { left, top, right, bottom: middle },
     { left, top: middle, right, bottom },
   ]
-}
-
-function placePiece(piece: PixelRows, into: PixelRows, left: number, top: number): void {
-  for (let row = 0; row < piece.rows; row++) {
-    const from = row * piece.width
-    const to = (top + row) * into.width + left
-    into.data.set(piece.data.subarray(from * piece.bands, (from + piece.width) * piece.bands), to * piece.bands)
-    if (piece.mask) into.mask!.set(piece.mask.subarray(from, from + piece.width), to)
-    else into.mask!.fill(255, to, to + piece.width)
-  }
-}
-
-function emptyRows({ sampleType }: Raster, width: number, rows: number, bands: number): PixelRows {
-  const data = SAMPLE_TYPES[sampleType].allocate(width * rows * bands)
-  return { width, rows, bands, data, mask: new Uint8Array(width * rows) }
 }

@@ -17,6 +17,6 @@ export const changeCommitment = handler(adminCommitmentsAmend, async (call, inpu
     ...(products ? { products: ratesOf(products) } : {}),
   }
   const row = await call.across.transaction((tx) => amendCommitment(tx, actor, commitment_id, change))
-  const now = call.clock.now(actor.organization)
+  const now = actor.clock.now()
   return { commitment: await commitmentOf(call.across, actor.organization, row, { now }) }
 })

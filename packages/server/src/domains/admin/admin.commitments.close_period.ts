@@ -12,6 +12,6 @@ export const closeCommitmentPeriod = handler(adminCommitmentsClosePeriod, async 
     await call.claim?.reach(tx, 'reserved', { commitment_id: closed.id })
     return closed
   })
-  const now = call.clock.now(actor.organization)
+  const now = actor.clock.now()
   return { commitment: await commitmentOf(call.across, actor.organization, row, { now }) }
 })

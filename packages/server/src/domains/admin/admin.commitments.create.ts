@@ -17,6 +17,6 @@ export const enterCommitment = handler(adminCommitmentsCreate, async (call, inpu
     products: ratesOf(input.products),
   }
   const row = await call.across.transaction((tx) => createCommitment(tx, actor, terms))
-  const now = call.clock.now(actor.organization)
+  const now = actor.clock.now()
   return { commitment: await commitmentOf(call.across, actor.organization, row, { now }) }
 })

@@ -9,7 +9,7 @@ export const adjustCredits = handler(adminOrgsCreditAdjust, async (call, input) 
   const { organization_id, amount_credits, reason } = input
   const done = call.claim?.data['transaction_id']
   const transaction_id = typeof done === 'string' ? done : await adjust(call, organization_id, amount_credits, reason)
-  const { available_credits } = await balance(call.across, organization_id, call.clock.now())
+  const { available_credits } = await balance(call.across, organization_id, call.clocks.of(organization_id).now())
   return { transaction_id, organization_id, amount_credits, available_credits }
 })
 

@@ -36,7 +36,11 @@ test('a correction is an entry in the books of the other organization, in the na
       [given.transaction_id, 'grant_manual', 100, administrator.principal.id, 'because'],
     ],
   )
-  const own = await balance(administrator.db, administrator.organization, holdings.clock.now())
+  const own = await balance(
+    administrator.db,
+    administrator.organization,
+    holdings.clock.of(administrator.organization).now(),
+  )
   assert.equal(own.available_credits, 0)
 })
 

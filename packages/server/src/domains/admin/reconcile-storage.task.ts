@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { task } from '../../engine/task.ts'
+import { actorOf, task } from '../../engine/task.ts'
 import { runEveryReconciliation } from '../billing/storage/reconciliation.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
 
@@ -12,10 +12,9 @@ export const reconcileStorage = task(
   Type.Object({}),
   { limit: 2, delay_s: 600, backoff: true, expire_s: 4 * 3600 },
   async (job) => {
-    const { principal, clock, queue, blobs, signal } = job
+    const { blobs, signal } = job
     const ground = { db: job.database.across, blobs, signal, assetsOf: listStoredAssets }
-    const actor = { principal, clock, queue, operation: job.task, requestId: job.id }
-    const runs = await runEveryReconciliation(ground, actor, threshold_bytes)
+    const runs = await runEveryReconciliation(ground, (organization) => actorOf(job, organization), threshold_bytes)
     const flagged = runs.filter((run) => run.flagged)
     for (const { organization_id, drift_bytes } of flagged) {
       job.log.warn({ organization: organization_id, drift_bytes }, 'the journal of stored bytes has drifted')

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -49,7 +50,12 @@ export async function findKeySpendCap(db: Queryable, organization: string, key: 
 }
 
 /** The first revocation counts. Answers the key's id as it is stored; null where the organization has no such key. */
-export async function markKeyRevoked(tx: Tx, organization: string, key: string, now: Date): Promise<string | null> {
+export async function markKeyRevoked(
+  tx: Tx,
+  organization: string,
+  key: string,
+  now: OrganizationTime,
+): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(sql`
     update api_keys set revoked_at = coalesce(revoked_at, ${now})
     where organization_id = ${organization} and id = ${key}

@@ -8,6 +8,7 @@ import type { AddedAsset } from '../items/add-item.ts'
 import { attachAsset } from '../items/attach-asset.ts'
 import { assetOf } from '../items/item.ts'
 import { fetchableAddress, outsideRaster } from '../items/outside-raster.ts'
+import { openBudget } from '../items/read-limits.ts'
 import { rasterFactsOf } from '../items/read-raster-facts.ts'
 import type { RasterFacts } from '../items/raster-facts.ts'
 import { unknownType } from '../items/stac-asset.ts'
@@ -17,8 +18,6 @@ import { findAsset } from '../items/store.assets.ts'
 import { keepProjectOpen } from '../projects/access.ts'
 import { withProblems } from '../rendering/failures.ts'
 import { requireRoom } from '../uploads/reservation.ts'
-
-const limit_reads = 50
 
 /** Media types by the ending of an address. */
 const endings: Readonly<Record<string, string>> = {
@@ -88,7 +87,7 @@ const typeOf = ({ pathname }: URL): string => {
 
 /** What the file says of itself. */
 async function readRaster(call: Call, url: URL): Promise<RasterFacts> {
-  const raster = await withProblems(() => outsideRaster(call, fetchableAddress(url.href), limit_reads))
+  const raster = await withProblems(() => outsideRaster(call, fetchableAddress(url.href), openBudget('opening')))
   return withProblems(async () => rasterFactsOf(raster))
 }
 

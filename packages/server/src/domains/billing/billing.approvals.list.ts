@@ -10,6 +10,6 @@ const most = 1000
 export const listTopupApprovals = handler(billingApprovalsList, async (call, input) => {
   const { db, organization, clock } = call
   const wanted = { status: input.status ?? null, limit: most }
-  const rows = await listApprovals(db, organization, wanted, clock.now(organization))
+  const rows = await listApprovals(db, organization, wanted, clock.now())
   return { approvals: rows.map((row) => approvalOf(organization, row)), ...wholeWindow(rows) }
 })

@@ -13,7 +13,7 @@ export const requestApproval = handler(billingApprovalsRequest, async (call, inp
   requirePerson(call, 'A person asks for a top-up.')
   const { organization, principal, clock } = call
   const id = newId()
-  const now = clock.now(organization)
+  const now = clock.now()
   const expires_at = new Date(now.getTime() + (input.expiry_hours ?? usual_hours) * hour_ms)
   return call.transaction(async (tx) => {
     const row = { id, credits: input.credits, requested_by: principal.id, expires_at, created_at: now }

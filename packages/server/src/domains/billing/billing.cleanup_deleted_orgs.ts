@@ -7,7 +7,8 @@ import { forEachOrganization } from './months/each-organization.ts'
 export const cleanUpDeleted = handler(billingCleanupDeletedOrgs, async (call) => {
   const due = (await listOrganizations(call.across))
     .filter(
-      ({ id, status, delete_after }) => status !== 'deleted' && delete_after && delete_after <= call.clock.now(id),
+      ({ id, status, delete_after }) =>
+        status !== 'deleted' && delete_after && delete_after <= call.clocks.of(id).now(),
     )
     .map(({ id }) => id)
   const { done, failures } = await forEachOrganization(call, due, async (tx, actor) => {

@@ -11,8 +11,8 @@ interface Accrued {
 }
 
 export const readAccrual = handler(billingEnterpriseAccrual, async (call, input) => {
-  const { organization } = await actIn(call, input.organization_id)
-  const period = input.period ?? monthOf(call.clock.now(organization))
+  const { organization, clock } = await actIn(call, input.organization_id)
+  const period = input.period ?? monthOf(clock.now())
   const { orders, true_ups } = await accrualsOf(call.across, organization, period)
   const all: Accrued[] = [
     ...orders.map(({ amount_credits: cents, invoiced_in }) => ({ cents, invoiced_in })),

@@ -7,9 +7,9 @@ import { monthOf } from './months/months.ts'
 
 export const markOutsideInvoice = handler(billingEnterpriseMarkInvoiced, async (call, input) => {
   const actor = await actIn(call, input.organization_id)
-  const { organization } = actor
+  const { organization, clock } = actor
   const { reference, note = null, order_ids = null } = input
-  const period = input.period ?? monthOf(call.clock.now(organization))
+  const period = input.period ?? monthOf(clock.now())
   const marked = await call.across.transaction((tx) =>
     markInvoiced(tx, actor, { reference, note, period, orders: order_ids }),
   )

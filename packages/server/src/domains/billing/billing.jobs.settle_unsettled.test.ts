@@ -27,7 +27,11 @@ test('what is held for jobs that are not there goes back after an hour, once; or
   holdings.clock.advance(3_600_001)
   assert.deepEqual(await settle({}), { captured_count: 0, released_count: 1, job_ids: [job.id] })
   assert.deepEqual(await settle({}), nothing)
-  const { available_credits, held_credits } = await balance(owner.db, organization, holdings.clock.now())
+  const { available_credits, held_credits } = await balance(
+    owner.db,
+    organization,
+    holdings.clock.of(organization).now(),
+  )
   assert.deepEqual([available_credits, held_credits], [80, 20])
   const events = await owner.db.query<{ entity_id: string }>(sql`
     select entity_id from events where organization_id = ${organization} and kind = 'job.released'`)

@@ -65,7 +65,7 @@ test('every lot is listed with what became of it, newest first, and adds up', as
         .slice(1)
         .reduce((sum, part) => sum + part, 0),
     )
-  const wallet = await balance(owner.db, owner.organization, holdings.clock.now())
+  const wallet = await balance(owner.db, owner.organization, holdings.clock.of(owner.organization).now())
   assert.equal(
     lots.reduce((sum, lot) => sum + lot.available_credits, 0),
     wallet.available_credits,

@@ -1,16 +1,17 @@
 import { billingLotsList } from '@swath/contract/operations/billing.ledger.ts'
 import type { Lot } from '@swath/contract/shapes/ledger.ts'
 import { handler } from '../../engine/handler.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import { listLots, type WholeLot } from '../ledger/lots.ts'
 
 export const listCreditLots = handler(billingLotsList, async (call, { limit, offset }) => {
   const { lots, total } = await listLots(call.db, call.organization, { limit, offset })
-  const now = call.clock.now(call.organization)
+  const now = call.clock.now()
   return { lots: lots.map((lot) => wireLot(lot, now)), limit, offset, total }
 })
 
 /** What is over counts as expired, though nobody has written it off yet: the balance says so, too. */
-function wireLot({ available_credits, expired_credits, ...lot }: WholeLot, now: Date): Lot {
+function wireLot({ available_credits, expired_credits, ...lot }: WholeLot, now: OrganizationTime): Lot {
   const over = lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
   const available = over ? 0 : available_credits
   const expired = expired_credits + available_credits - available

@@ -20,7 +20,7 @@ export const setAutoTopup = handler(billingSetAutoTopup, async (call, input) => 
     if (enabled && !(await findDefaultCard(tx, organization, outside.payments.env))) {
       throw new Problem('invalid-state', 'Automatic top-up needs a default card: save one first.')
     }
-    return putAutoTopup(tx, organization, terms, principal.id, clock.now(organization))
+    return putAutoTopup(tx, organization, terms, principal.id, clock.now())
   })
   return autoTopupOf(row)
 })

@@ -14,7 +14,7 @@ export const topUp = handler(billingTopup, async (call, input) => {
   const row = (await resume(call)) ?? (await begin(call, input.credits, input.payment_method_row_id ?? null))
   const done = row.state === 'succeeded' ? row : await chargeTopup(call, row)
   const { db, organization, clock } = call
-  const { available_credits, held_credits } = await balance(db, organization, clock.now(organization))
+  const { available_credits, held_credits } = await balance(db, organization, clock.now())
   return {
     id: done.id,
     status: done.state === 'succeeded' ? 'succeeded' : 'processing',

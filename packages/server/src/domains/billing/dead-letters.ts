@@ -25,7 +25,7 @@ export async function withDeadLetter(
       data,
       attempts: job.attempt + 1,
       last_error: error instanceof Error ? error.message : 'It failed without a reason.',
-      created_at: job.clock.now(),
+      created_at: job.clock.process.now(),
     })
     job.log.error({ error }, 'work on money has failed for good')
   }
@@ -42,7 +42,7 @@ export const pendingLetters = (
  * many could not be. Work that fails once more comes back as a letter.
  */
 export async function replayLetters(
-  call: Pick<Call, 'across' | 'queue' | 'clock'>,
+  call: Pick<Call, 'across' | 'queue' | 'clocks'>,
   limit: number,
 ): Promise<{ replayed_count: number; failed_count: number }> {
   const { letters } = await listLetters(call.across, limit)
@@ -51,7 +51,7 @@ export async function replayLetters(
   for (const { id, kind, data } of letters) {
     try {
       const taken = await call.across.transaction(async (tx) => {
-        if (!(await takeLetter(tx, id, call.clock.now()))) return false
+        if (!(await takeLetter(tx, id, call.clocks.process.now()))) return false
         await call.queue.enqueue(tx, kind, data)
         return true
       })

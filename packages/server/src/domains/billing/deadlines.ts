@@ -1,4 +1,5 @@
 import { invariant } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emit } from '../events/emit.ts'
 import { lockBooks } from '../ledger/books.ts'
@@ -23,7 +24,7 @@ const grace_ms = 3_600_000
 const announceEnding: DeadlineHandler = async (tx, actor, hold_id) => {
   const held = await findHold(tx, actor.organization, hold_id)
   if (!held || held.outcome !== null) return
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   await putDeadline(tx, actor.organization, 'hold-expiry', hold_id, new Date(now.getTime() + grace_ms))
   const data = { reference_type: held.reference_type, reason: 'The time of the hold is over.' }
   await emit(tx, actor, { kind: 'hold.ending', entity_type: held.reference_type, entity_id: held.reference_id, data })
@@ -62,7 +63,7 @@ const warnOfCard: DeadlineHandler = async (tx, actor, card_id) => {
 }
 
 const expireApproval: DeadlineHandler = (tx, actor, approval_id) => {
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   return decideApproval(tx, actor.organization, approval_id, { status: 'expired', by: null }, now)
 }
 
@@ -84,7 +85,7 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
  * Takes a deadline away and does what is due, where it is still due; whether it was. The money is locked first, as in
  * every step that ends a hold: otherwise each of the two could wait for a row that the other has.
  */
-export async function meetDeadline(tx: Tx, actor: Issuer, row: DeadlineRow, now: Date): Promise<boolean> {
+export async function meetDeadline(tx: Tx, actor: Issuer, row: DeadlineRow, now: OrganizationTime): Promise<boolean> {
   const handler = deadlineHandlers[row.kind]
   invariant(handler, `nobody meets a deadline of the kind ${row.kind}`)
   await lockBooks(tx, actor.organization)

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Principal } from '../../engine/call.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import { findSpendCap } from '../api_keys/spend-cap.ts'
 import { requireWithinCaps, requireWithinKeyCap, type Pending } from '../ledger/caps.ts'
 import { findMembership } from '../organizations/organization.ts'
@@ -20,7 +21,7 @@ export async function requireCapsOf(
   db: Queryable,
   { organization, principal }: { readonly organization: string; readonly principal: Principal },
   amount_credits: number,
-  now: Date,
+  now: OrganizationTime,
   without: readonly string[],
 ): Promise<void> {
   const { kind, id: api_key, user } = principal
@@ -40,7 +41,7 @@ export async function requireCaps(
   organization: string,
   user: string,
   amount_credits: number,
-  now: Date,
+  now: OrganizationTime,
   without: readonly string[],
 ): Promise<void> {
   const caps = await findMembership(db, organization, user)

@@ -22,7 +22,11 @@ async function wallet(amount_credits: number) {
     owner,
     pay: (amount_credits: number) => spend(owner, { amount_credits, subject: 'order' }, async (_tx, paid) => paid),
     money: async () => {
-      const { available_credits, held_credits } = await balance(owner.db, organization, holdings.clock.now())
+      const { available_credits, held_credits } = await balance(
+        owner.db,
+        organization,
+        holdings.clock.of(organization).now(),
+      )
       return [available_credits, held_credits]
     },
   }

@@ -1,4 +1,5 @@
 import type { Call } from '../../engine/call.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
@@ -86,14 +87,14 @@ async function chooseWay(call: Call, amount_credits: number): Promise<Way> {
   if (amount_credits < smallestCharge_credits) return { mode: 'credit' }
   const byCard = found?.plan === 'free' || (found?.plan === 'prepaid' && (await paysByCardOnly(db, organization)))
   if (!byCard) return { mode: 'credit' }
-  const { available_credits } = await balance(db, organization, call.clock.now(organization))
+  const { available_credits } = await balance(db, organization, call.clock.now())
   if (available_credits >= amount_credits) return { mode: 'credit' }
   const card = await findChargeableCard(db, organization, call.outside.payments)
   return card ? { mode: 'card', card } : { mode: 'credit' }
 }
 
 /** What is priced as a whole is one line, so that every charge can be explained and invoiced. */
-const wholeLine = ({ subject, amount_credits }: SpendTerms, now: Date): ChargeLine => ({
+const wholeLine = ({ subject, amount_credits }: SpendTerms, now: OrganizationTime): ChargeLine => ({
   product: subject,
   description: subject,
   unit: subject,
@@ -178,7 +179,7 @@ export async function finishCard(tx: Tx, actor: Actor, held: HoldRow, captured_c
   const row = await findAuthorisationOfHold(tx, actor.organization, held.id)
   if (!row) return
   const state = captured_credits > 0 ? 'capturing' : 'voiding'
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   await changeAuthorisation(tx, actor.organization, row.id, ['authorised'], { state, captured_credits }, now)
   await removeDeadline(tx, actor.organization, 'card-renewal', row.id)
   await finishLater(tx, actor, row.id)

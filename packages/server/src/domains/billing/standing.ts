@@ -1,6 +1,7 @@
 import type { BillingStatus } from '@swath/contract/shapes/billing.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readOrganization } from '../organizations/organization.ts'
 import { findOverdueSince, hasDefaultCard } from './store.standing.ts'
@@ -24,7 +25,7 @@ export function standingOf(status: OrganizationState, overdue_since: Date | null
 }
 
 /** Since when an organization owes what was due before now; null where it owes nothing. */
-export const overdueSince = (db: Queryable, organization: string, now: Date): Promise<Date | null> =>
+export const overdueSince = (db: Queryable, organization: string, now: OrganizationTime): Promise<Date | null> =>
   findOverdueSince(db, organization, now)
 
 type Asking = Pick<Call, 'db' | 'organization' | 'clock' | 'outside'>
@@ -34,7 +35,7 @@ export async function readBillingStatus(call: Asking): Promise<BillingStatus> {
   const { db, organization: id } = call
   const organization = await readOrganization(db, id)
   if (organization === null) throw new Problem('not-found', `No organization has the id "${id}".`)
-  const overdue_since = await findOverdueSince(db, id, call.clock.now(id))
+  const overdue_since = await findOverdueSince(db, id, call.clock.now())
   return {
     organization_id: id,
     status: standingOf(organization.status, overdue_since),
@@ -59,7 +60,7 @@ export function requireSpender(status: OrganizationState): void {
 /** Refuses downloads to an organization that owes what was due, suspended or not, and to a closed one. Throws `past-due`. */
 export async function requireDownloader(call: Pick<Call, 'db' | 'organization' | 'clock'>): Promise<void> {
   const { db, organization: id } = call
-  const overdue_since = await findOverdueSince(db, id, call.clock.now(id))
+  const overdue_since = await findOverdueSince(db, id, call.clock.now())
   if (overdue_since !== null) {
     const sentence = `The organization owes what was due on ${overdue_since.toISOString().slice(0, 10)}.`
     throw new Problem('past-due', sentence, { past_due_since: overdue_since.toISOString() })

@@ -1,4 +1,6 @@
+import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { isDue } from '../../platform/database/due.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface DeadlineRow {
@@ -29,10 +31,14 @@ export async function removeDeadline(tx: Tx, organization: string, kind: string,
 }
 
 /** What is due in any organization, the longest overdue first. */
-export async function listDueDeadlines(across: Queryable, now: Date, limit: number): Promise<DeadlineRow[]> {
+export async function listDueDeadlines(
+  across: Queryable,
+  times: OrganizationTimes,
+  limit: number,
+): Promise<DeadlineRow[]> {
   return across.query<DeadlineRow>(sql`
     select organization_id, kind, subject_id, due_at from billing_deadlines
-    where due_at <= ${now} order by due_at, organization_id, kind, subject_id limit ${limit}`)
+    where ${isDue(sql`due_at`, sql`organization_id`, times)} order by due_at, organization_id, kind, subject_id limit ${limit}`)
 }
 
 /** What has a deadline of a kind, in any organization. */
@@ -43,7 +49,7 @@ export async function listSubjects(across: Queryable, kind: string): Promise<str
 }
 
 /** Takes a deadline that is due away; false where somebody else did, or moved it. */
-export async function takeDeadline(tx: Tx, row: DeadlineRow, now: Date): Promise<boolean> {
+export async function takeDeadline(tx: Tx, row: DeadlineRow, now: OrganizationTime): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from billing_deadlines
     where organization_id = ${row.organization_id} and kind = ${row.kind} and subject_id = ${row.subject_id}

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -5,7 +6,11 @@ import { sql } from '../../platform/database/sql.ts'
  * Since when the oldest debt of an organization is overdue, null where nothing is. A debt is an invoice that was not paid
  * by its day, a charge that is disputed, or money that a card's bank has kept beyond what could be taken out of the wallet.
  */
-export async function findOverdueSince(db: Queryable, organization: string, now: Date): Promise<Date | null> {
+export async function findOverdueSince(
+  db: Queryable,
+  organization: string,
+  now: OrganizationTime,
+): Promise<Date | null> {
   const [row] = await db.query<{ since: Date | null }>(sql`
     select min(debt.since) as since from (
       select due_at as since from invoices

@@ -11,9 +11,9 @@ export const sweepDeadlines = task(
   Type.Object({}),
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
   async (job) => {
-    for (const row of await listDueDeadlines(job.database.across, job.clock.now(), batch)) {
+    for (const row of await listDueDeadlines(job.database.across, job.clock.times(), batch)) {
       job.signal.throwIfAborted()
-      const now = job.clock.now(row.organization_id)
+      const now = job.clock.of(row.organization_id).now()
       const actor = actorOf(job, row.organization_id)
       try {
         await job.database.of(row.organization_id).transaction((tx) => meetDeadline(tx, actor, row, now))

@@ -7,11 +7,9 @@ import { statisticsOf, usual_bins, withMedian } from '../rendering/statistics.ts
 import { namesOfSubject, readSubject } from '../rendering/subject.ts'
 import { rasterAt } from './resolve-address.ts'
 
-const limit_reads = 1000
-
 export const measureCog = handler(cogStatistics, async (call, input) => {
   const area = checkArea(input.geometry, 'geometry')
-  const { raster, bands } = await rasterAt(call, input.url, limit_reads)
+  const { raster, bands } = await rasterAt(call, input.url, 'measurement')
   const subject = readSubject(input, bands)
   const measures = await measureRaster({
     raster,

@@ -7,13 +7,11 @@ import { readLook } from '../rendering/look.ts'
 import { formatOf, renderTile, requireTile } from '../rendering/tile.ts'
 import { rasterAt } from './resolve-address.ts'
 
-const limit_reads = 20
-
 export const renderCogTile = handler(cogTileRender, async (call, input) => {
   const { z, x, y, quality } = input
   requireTile(input)
   const area = readArea(input.aoi)
-  const { raster, bands, checksum } = await rasterAt(call, input.url, limit_reads)
+  const { raster, bands, checksum } = await rasterAt(call, input.url, 'tile')
   const look = readLook(input, bands)
   const format = formatOf(input.format)
   const tile = {

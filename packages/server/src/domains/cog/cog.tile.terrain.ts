@@ -7,12 +7,10 @@ import { renderTerrain } from '../rendering/terrain.ts'
 import { requireTile } from '../rendering/tile.ts'
 import { rasterAt } from './resolve-address.ts'
 
-const limit_reads = 20
-
 export const renderCogTerrain = handler(cogTileTerrain, async (call, input) => {
   requireTile(input)
   const area = readArea(input.aoi)
-  const { raster, bands, checksum } = await rasterAt(call, input.url, limit_reads)
+  const { raster, bands, checksum } = await rasterAt(call, input.url, 'tile')
   const { url: _, aoi: __, scale, ...terms } = input
   const size = scale === 2 ? 512 : 256
   const draw = () => renderTerrain({ ...terms, raster, bands, size, area, owner: ownerOf(call), signal: call.signal })

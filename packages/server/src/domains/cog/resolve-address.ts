@@ -7,6 +7,7 @@ import { drawnBands } from '../items/drawn-bands.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
 import { outsideRaster, stateOf } from '../items/outside-raster.ts'
 import { bandFactsOf } from '../items/read-raster-facts.ts'
+import { openBudget, type ReadKind } from '../items/read-limits.ts'
 import { findAssetByBlob, type AssetRow } from '../items/store.assets.ts'
 import { withProblems } from '../rendering/failures.ts'
 
@@ -24,16 +25,17 @@ const assetPath = /^\/api\/v1\/items\/([0-9a-f-]{36})\/assets\/([0-9a-f-]{36})(?
  * The raster at an address. Ours (an asset's, or a signed one) are read from the store with the rights of the caller,
  * whatever their signature says; every other address goes through the guarded fetcher.
  *
- * @param limit_reads ranges that may be asked of a server outside.
+ * @param kind what the call may read of it.
  */
-export async function rasterAt(call: Call, address: string, limit_reads: number): Promise<AddressedRaster> {
+export async function rasterAt(call: Call, address: string, kind: ReadKind): Promise<AddressedRaster> {
   const url = readAddress(call, address)
+  const budget = openBudget(kind)
   const asset = await ownAsset(call, url)
   if (asset) {
-    const raster = await withProblems(() => rasterOf(call, asset))
+    const raster = await withProblems(() => rasterOf(call, asset, budget))
     return { raster, bands: drawnBands(asset), checksum: await contentOf(call, asset) }
   }
-  const raster = await withProblems(() => outsideRaster(call, url.href, limit_reads))
+  const raster = await withProblems(() => outsideRaster(call, url.href, budget))
   return { raster, bands: bandFactsOf(raster), checksum: stateOf(raster) }
 }
 

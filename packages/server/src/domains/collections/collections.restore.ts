@@ -20,7 +20,7 @@ export const restoreCollection = handler(collectionsRestore, async (call, input)
     const found = await lockDeletedCollection(tx, call.organization, input.project_id, input.collection_id)
     if (!found) throw missingCollection(input.collection_id)
     if (found.deleted_at === null) throw new Problem('invalid-state', 'The collection is not deleted.')
-    const now = call.clock.now(call.organization)
+    const now = call.clock.now()
     if (now.getTime() - found.deleted_at.getTime() > undo_ms) {
       throw new Problem('gone-retention', 'The collection was deleted for good and cannot be brought back.')
     }

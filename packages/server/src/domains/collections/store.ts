@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -114,7 +115,12 @@ export const listCollections = (db: Queryable, organization: string, project_id:
     order by c.created_at desc, c.id desc`)
 
 /** Marks it deleted and unlinks its items; false when it was gone already. */
-export async function deleteCollection(tx: Tx, organization: string, id: string, now: Date): Promise<boolean> {
+export async function deleteCollection(
+  tx: Tx,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<boolean> {
   const rows = await tx.query(sql`
     update collections set deleted_at = ${now}, updated_at = ${now}
     where organization_id = ${organization} and id = ${id} and deleted_at is null
@@ -144,7 +150,12 @@ export async function lockDeletedCollection(
  * Brings a collection back, and into it the items that were in it and have gone into no other since; breaks a unique
  * index when another one of the project took its name.
  */
-export async function undeleteCollection(tx: Tx, organization: string, id: string, now: Date): Promise<CollectionRow> {
+export async function undeleteCollection(
+  tx: Tx,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<CollectionRow> {
   await tx.query(sql`
     update collections set deleted_at = null, updated_at = ${now}
     where organization_id = ${organization} and id = ${id}`)
@@ -163,7 +174,7 @@ export async function deleteCollectionsOfProject(
   tx: Tx,
   organization: string,
   project_id: string,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     update collections set deleted_at = ${now}, updated_at = ${now}

@@ -2,17 +2,17 @@ import { Compile } from 'typebox/compile'
 import { events, type EventKind } from '@swath/contract/events.ts'
 import type { Principal } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { OrganizationClock, OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
-import { insertEvent } from './store.ts'
+import { insertEvent, insertEvents } from './store.ts'
 
 /** Who does something, when and in which call: what every record says about its cause. A `Call` is one. */
 export interface Actor {
   readonly organization: string
   readonly principal: Principal
-  readonly clock: Clock
+  readonly clock: OrganizationClock
   readonly operation: string
   readonly requestId: string
   /** Tells those who react to an event. */
@@ -36,17 +36,55 @@ const shapes = new Map(Object.entries(events).map(([kind, row]) => [kind, Compil
  */
 export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
   invariant(shapes.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not fit its shape`)
-  const created_at = actor.clock.now(actor.organization)
-  await insertEvent(tx, {
-    ...event,
-    id: newId(),
-    organization_id: actor.organization,
-    actor_kind: actor.principal.kind,
-    actor_id: actor.principal.id,
-    operation: actor.operation,
-    request_id: actor.requestId,
-    created_at,
-  })
-  const { kind, entity_type, entity_id } = event
-  await actor.queue.announce(tx, kind, { organization_id: actor.organization, entity_type, entity_id }, created_at)
+  const origin = originOf(actor, event)
+  await insertEvent(tx, { ...event, ...origin, id: newId() })
+  await announce(tx, actor, event, origin.created_at)
 }
+
+/** So many events go into one statement. */
+const batch = 1000
+
+/**
+ * The same for many entities of one type to which the same happened, in statements of a bounded size; each has its own event. An
+ * event has the id of its entity and what it says.
+ */
+export async function emitAll(
+  tx: Tx,
+  actor: Actor,
+  { kind, entity_type }: Pick<NewEvent, 'kind' | 'entity_type'>,
+  events: readonly Pick<NewEvent, 'entity_id' | 'data'>[],
+): Promise<void> {
+  const shape = shapes.get(kind)
+  invariant(
+    events.every(({ data }) => shape?.Check(data)),
+    `the data of ${kind} does not fit its shape`,
+  )
+  const origin = originOf(actor, { kind, entity_type })
+  for (let at = 0; at < events.length; at += batch) {
+    const some = events.slice(at, at + batch)
+    await insertEvents(
+      tx,
+      origin,
+      some.map(({ entity_id, data }) => ({ id: newId(), entity_id, data })),
+    )
+    for (const { entity_id } of some) await announce(tx, actor, { kind, entity_type, entity_id }, origin.created_at)
+  }
+}
+
+const originOf = (actor: Actor, { kind, entity_type }: Pick<NewEvent, 'kind' | 'entity_type'>) => ({
+  kind,
+  entity_type,
+  organization_id: actor.organization,
+  actor_kind: actor.principal.kind,
+  actor_id: actor.principal.id,
+  operation: actor.operation,
+  request_id: actor.requestId,
+  created_at: actor.clock.now(),
+})
+
+const announce = (
+  tx: Tx,
+  { organization, queue }: Actor,
+  { kind, entity_type, entity_id }: Omit<NewEvent, 'data'>,
+  at: OrganizationTime,
+): Promise<void> => queue.announce(tx, kind, { organization_id: organization, entity_type, entity_id }, at)

@@ -5,7 +5,7 @@ import { migrationsDir } from '../../platform/database/migrate.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { deliver, openHoldings } from '../../../test/holdings.ts'
-import { emit, type NewEvent } from './emit.ts'
+import { emit, emitAll, type NewEvent } from './emit.ts'
 import { wasMentioned } from './mentions.ts'
 import { listEvents } from './store.ts'
 
@@ -97,6 +97,31 @@ test('every subscription that asks for it gets one delivery, and nobody else', a
   await tell(created())
   assert.deepEqual((await deliveries()).sort(), wanted.sort())
   assert.deepEqual(await elsewhere.deliveries(), [])
+})
+
+test('many events at once are as each would have been alone', async () => {
+  const { owner, organization, subscribe, list } = await place()
+  const subscription = await subscribe('collection.created')
+  const { kind, entity_type, data } = created()
+  const events = Array.from({ length: 2001 }, () => ({ entity_id: newId(), data }))
+  await owner.transaction((tx) => emitAll(tx, owner, { kind, entity_type }, events))
+  const written = await list({ limit: 3000 })
+  const { entity_id: _, ...common } = { ...created(), operation: owner.operation, created_at: holdings.clock.now() }
+  assert.deepEqual(
+    written.toReversed().map((event) => event.entity_id),
+    events.map((event) => event.entity_id),
+  )
+  for (const event of written.slice(0, 10)) assert.deepEqual({ ...event, ...common }, event)
+  const delivered = await owner.db.query(sql`
+    select subscription_id, count(*)::int as count from event_deliveries
+    where organization_id = ${organization} group by subscription_id`)
+  assert.deepEqual(delivered, [{ subscription_id: subscription, count: 2001 }])
+  await assert.rejects(
+    owner.transaction((tx) =>
+      emitAll(tx, owner, { kind: 'order.placed', entity_type: 'order' }, [{ entity_id: newId(), data: {} }]),
+    ),
+    /does not fit its shape/,
+  )
 })
 
 test('data that does not fit its kind is a fault of ours', async () => {

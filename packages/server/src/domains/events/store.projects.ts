@@ -32,6 +32,12 @@ export function projectIdOf(organization: string, { type, id }: Entity): Sql {
   return statement && isUuid(id) ? sql`(${statement(organization, sql`${id}::uuid`)})` : sql`null::uuid`
 }
 
+/** The same for the rows of a statement, whose ids are a column of type uuid. */
+export function projectIdOfRow(organization: string, type: string, id: Sql): Sql {
+  const statement = Object.hasOwn(projectOf, type) ? projectOf[type] : undefined
+  return statement ? sql`(${statement(organization, id)})` : sql`null::uuid`
+}
+
 /** The project that an entity lies or lay in; null for one that is unknown or in none. */
 export async function findProjectOf(db: Queryable, organization: string, entity: Entity): Promise<string | null> {
   const [row] = await db.query<{ id: string | null }>(sql`select ${projectIdOf(organization, entity)} as id`)

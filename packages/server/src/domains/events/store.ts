@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { projectIdOf } from './store.projects.ts'
+import { projectIdOf, projectIdOfRow } from './store.projects.ts'
 
 export interface EventRow {
   readonly id: string
@@ -15,6 +15,18 @@ export interface EventRow {
   readonly request_id: string
   readonly created_at: Date
 }
+
+/** Rows of `event`, as a statement before has written them, become one delivery for every subscription that asks for them. */
+const insertDeliveries = (organization: string): Sql => sql`
+  insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, created_at)
+  select event.organization_id, gen_random_uuid(), event.id, subscription.id, event.created_at, event.created_at
+  from event
+  join event_subscriptions subscription
+    on subscription.organization_id = event.organization_id
+   and subscription.event_type = event.kind
+   and subscription.active
+   and coalesce(subscription.filter_config ->> 'entity_type', event.entity_type) = event.entity_type
+  where subscription.organization_id = ${organization}`
 
 /**
  * One statement: the event and its deliveries stand or fall together. The project of what it is about is kept with it:
@@ -32,16 +44,31 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
               ${event.request_id}, ${event.created_at})
       returning organization_id, id, kind, entity_type, created_at
     )
-    insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, created_at)
-    select event.organization_id, gen_random_uuid(), event.id, subscription.id, event.created_at, event.created_at
-    from event
-    join event_subscriptions subscription
-      on subscription.organization_id = event.organization_id
-     and subscription.event_type = event.kind
-     and subscription.active
-     and coalesce(subscription.filter_config ->> 'entity_type', event.entity_type) = event.entity_type
-    where subscription.organization_id = ${event.organization_id}`),
+    ${insertDeliveries(event.organization_id)}`),
   )
+}
+
+/** What events of one kind, written at once, have in common. */
+export type EventOrigin = Omit<EventRow, 'id' | 'entity_id' | 'data'>
+
+/** Many events of one kind about entities of one type, with their deliveries, in one statement. */
+export async function insertEvents(
+  tx: Tx,
+  origin: EventOrigin,
+  rows: readonly Pick<EventRow, 'id' | 'entity_id' | 'data'>[],
+): Promise<void> {
+  const { organization_id, kind, entity_type, actor_kind, actor_id, operation, request_id, created_at } = origin
+  const project_id = projectIdOfRow(organization_id, entity_type, sql`one.entity_id::uuid`)
+  await tx.query(sql`
+    with event as (
+      insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
+                          actor_kind, actor_id, operation, request_id, created_at)
+      select ${organization_id}::uuid, one.id, ${kind}, ${entity_type}, one.entity_id, ${project_id}, one.data,
+             ${actor_kind}, ${actor_id}, ${operation}, ${request_id}, ${created_at}::timestamptz
+      from jsonb_to_recordset(${sql.json(rows)}::jsonb) as one (id uuid, entity_id text, data jsonb)
+      returning organization_id, id, kind, entity_type, created_at
+    )
+    ${insertDeliveries(organization_id)}`)
 }
 
 export interface EventFilter {

@@ -80,10 +80,10 @@ async function principalOfApiKey(parts: AuthenticationParts, text: string): Prom
   const principal = await remember(parts.remembered, text, now, async () => {
     const row = await findKeyByHash(parts.across, key.hash)
     if (!row) throw new UnknownCredentials(unknownKey)
-    return verifiedKey(row, now, new Date(now.getTime() + keyMemory_ms), [])
+    return verifiedKey(parts, row, new Date(now.getTime() + keyMemory_ms), [])
   })
   if (!principal) throw refuse(unknownKey)
-  parts.uses.note(principal, now)
+  parts.uses.note(principal)
   return principal
 }
 
@@ -94,24 +94,25 @@ async function principalOfTileToken(parts: AuthenticationParts, text: string): P
   const found = await remember(parts.tileTokens, text, now, async () => {
     const row = await findTileTokenByHash(parts.across, hash)
     if (!row) throw new UnknownCredentials(unknownTileToken)
-    return verifiedTileToken(row, now)
+    return verifiedTileToken(parts, row)
   })
   if (!found) throw refuse(unknownTileToken)
   return found
 }
 
 /** What the token was made with ends it, too: the key that made it, or its organization. */
-function verifiedTileToken(row: TileTokenRow, now: Date): Verified | null {
-  const principal = principalOfTileTokenRow(row, now)
-  const latest = new Date(now.getTime() + keyMemory_ms)
-  const ends = [row.expires_at, row.key_expires_at ?? latest, latest].map((time) => time.getTime())
+function verifiedTileToken({ clock }: AuthenticationParts, row: TileTokenRow): Verified | null {
+  const principal = principalOfTileTokenRow(row, clock)
+  const expires_at = new Date(clock.now().getTime() + keyMemory_ms)
+  const { key_expires_at } = row
+  const ends_at = key_expires_at !== null && key_expires_at < row.expires_at ? key_expires_at : row.expires_at
   const subjects = [
     `tile:${row.id}`,
     `user:${row.issuer}`,
     `organization:${row.organization_id}`,
     ...(row.key_id === null ? [] : [`key:${row.key_id}`]),
   ]
-  return principal && { principal, expires_at: new Date(Math.min(...ends)), subjects }
+  return principal && { principal, expires_at, ends_at, subjects }
 }
 
 async function principalOfJwt(parts: AuthenticationParts, token: string): Promise<Principal> {
@@ -123,7 +124,7 @@ async function principalOfJwt(parts: AuthenticationParts, token: string): Promis
     const subject = `session:${claims.session}`
     if (claims.kind === 'api_key') {
       const row = await findKeyOfSession(parts.across, claims.session, claims.subject)
-      return row && verifiedKey(row, now, claims.expires_at, [subject])
+      return row && verifiedKey(parts, row, claims.expires_at, [subject])
     }
     const row = await findPersonOfSession(parts.across, claims.session, claims.subject)
     return row && verifiedPerson(row, claims.expires_at, [subject])
@@ -134,7 +135,7 @@ async function principalOfJwt(parts: AuthenticationParts, token: string): Promis
 
 /** The use of a key is written down, some time later. */
 function noted(parts: AuthenticationParts, principal: Principal): Principal {
-  if (principal.kind === 'api_key') parts.uses.note(principal, parts.clock.now())
+  if (principal.kind === 'api_key') parts.uses.note(principal)
   return principal
 }
 
@@ -155,16 +156,23 @@ async function remember(
 function verifiedPerson(row: PersonRow, expires_at: Date, subjects: readonly string[]): Verified | null {
   const principal = principalOfPerson(row)
   const organization = row.organization_id === null ? [] : [`organization:${row.organization_id}`]
-  return principal && { principal, expires_at, subjects: [...subjects, ...organization, `user:${row.id}`] }
+  return (
+    principal && { principal, expires_at, ends_at: null, subjects: [...subjects, ...organization, `user:${row.id}`] }
+  )
 }
 
-function verifiedKey(row: KeyRow, now: Date, latest: Date, subjects: readonly string[]): Verified | null {
-  const principal = principalOfKey(row, now)
-  const expires_at = row.expires_at !== null && row.expires_at < latest ? row.expires_at : latest
+function verifiedKey(
+  { clock }: AuthenticationParts,
+  row: KeyRow,
+  expires_at: Date,
+  subjects: readonly string[],
+): Verified | null {
+  const principal = principalOfKey(row, clock)
   return (
     principal && {
       principal,
       expires_at,
+      ends_at: row.expires_at,
       subjects: [...subjects, `organization:${row.organization_id}`, `key:${row.id}`],
     }
   )

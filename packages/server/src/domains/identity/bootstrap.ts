@@ -1,6 +1,6 @@
 import type { Principal } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId, randomText } from '../../platform/ids.ts'
@@ -14,7 +14,7 @@ import { hasAnybody, lockFirstStart } from './store.bootstrap.ts'
 export interface BootstrapOptions {
   /** Works across organizations: there is none yet. */
   readonly across: Db
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   readonly passwords: PasswordHasher
   readonly email: string
   /** Null makes a random one. */
@@ -84,7 +84,14 @@ async function openSamples(
   { clock, queue, grant }: BootstrapOptions,
   { organization, user_id }: { organization: string; user_id: string },
 ): Promise<string> {
-  const actor: Actor = { organization, principal: service, clock, queue, operation: 'bootstrap', requestId: newId() }
+  const actor: Actor = {
+    organization,
+    principal: service,
+    clock: clock.of(organization),
+    queue,
+    operation: 'bootstrap',
+    requestId: newId(),
+  }
   const first = { name: 'First project', description: null, region: null, owner: user_id }
   const project = await openProject(tx, actor, first)
   await grant(tx, actor)

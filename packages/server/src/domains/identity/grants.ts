@@ -100,15 +100,14 @@ async function grantByKey(parts: IdentityParts, request: EndpointRequest): Promi
   if (client.id !== clientId) throw refuseClient(`The client_id of this platform is "${clientId}".`, client)
   const { secret } = client
   if (secret === null) throw refuseClient('client_secret must be an API key.', client)
-  const now = parts.clock.now()
   const principal = await parts.throttle.attempt([failuresOf(parts, request.address)], async () => {
     const key = parseApiKey(secret)
     const row = key && (await findKeyByHash(parts.across, key.hash))
-    const value = row && principalOfKey(row, now)
+    const value = row && principalOfKey(row, parts.clock)
     return { failed: value === null, value }
   })
   if (!principal) throw refuseClient('The API key is unknown, expired or revoked.', client)
-  parts.uses.note(principal, now)
+  parts.uses.note(principal)
   return issue(parts, request, { principal })
 }
 
@@ -139,7 +138,7 @@ async function subjectOfSession(
 ): Promise<Subject | null> {
   if (session.key_id !== null) {
     const key = await findKeyOfSession(parts.across, session.id, session.key_id)
-    const principal = key && principalOfKey(key, parts.clock.now())
+    const principal = key && principalOfKey(key, parts.clock)
     return principal && { principal }
   }
   if (session.user_id === null) return null

@@ -1,6 +1,6 @@
 import type { Principal } from '../../engine/call.ts'
 import type { Credentials } from '../../engine/pipeline.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import { openSigningKeys, type NewKeyPair } from '../../platform/crypto/signing-keys.ts'
 import type { Database, Db } from '../../platform/database/database.ts'
@@ -32,7 +32,7 @@ export const usualLimits: SignInLimits = {
 
 export interface IdentityOptions {
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** Seals the private halves of the signing keys: `deriveKey(master, 'signing-keys')`. */
   readonly sealing_key: Uint8Array
@@ -73,9 +73,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   }
   const listening = listenAcross(across, forget)
   const isInformed = (): boolean => !shared || listening.isInformed()
-  const remembered = rememberTokens(mostTokens, isInformed)
-  const tileTokens = rememberTokens(mostTokens, isInformed)
-  const uses = noteKeyUses(across)
+  const remembered = rememberTokens(mostTokens, isInformed, clock)
+  const tileTokens = rememberTokens(mostTokens, isInformed, clock)
+  const uses = noteKeyUses(across, clock)
   const keys = await openSigningKeys({
     load: () => findKeyRing(across),
     save: (ring) => saveAnnounced(across, ring),

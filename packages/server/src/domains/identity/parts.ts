@@ -1,6 +1,6 @@
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { KeyUses } from './key-uses.ts'
@@ -20,7 +20,7 @@ export interface SignInLimits {
 export interface AuthenticationParts {
   /** Works across organizations: nobody knows yet whose token it is. */
   readonly across: Db
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   readonly tokens: AccessTokens
   readonly remembered: Remembered
   /** Those of maps apart: none of them is ever taken for a Bearer token. */

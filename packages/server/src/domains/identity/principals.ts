@@ -1,5 +1,6 @@
 import { humanScopes, isPrivileged, keyFlags, scopesOfKey } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
+import type { OrganizationClocks, OrganizationTime } from '../../platform/clock.ts'
 import type { KeyRow, PersonRow } from './store.ts'
 import type { TileTokenRow } from './store.tile-tokens.ts'
 
@@ -29,12 +30,12 @@ export function principalOfPerson(person: PersonRow): Principal | null {
 }
 
 /** True for a key that is neither revoked nor past its end, of an organization that is still there. */
-export const isLiveKey = (key: KeyRow, now: Date): boolean =>
+const isLiveKey = (key: KeyRow, now: OrganizationTime): boolean =>
   key.revoked_at === null && (key.expires_at === null || key.expires_at > now) && key.organization_status !== 'deleted'
 
 /** An API key as principal; null for a dead one. It stays an API key, whatever it is exchanged for. */
-export function principalOfKey(key: KeyRow, now: Date): Principal | null {
-  if (!isLiveKey(key, now)) return null
+export function principalOfKey(key: KeyRow, clocks: OrganizationClocks): Principal | null {
+  if (!isLiveKey(key, clocks.of(key.organization_id).now())) return null
   return {
     kind: 'api_key',
     id: key.id,
@@ -53,7 +54,8 @@ export function principalOfKey(key: KeyRow, now: Date): Principal | null {
  * A token of a map as principal, with the rights of the person behind it; null for a dead one. Whoever asks for more than
  * pictures of what it is for is refused (`confined`).
  */
-export function principalOfTileTokenRow(row: TileTokenRow, now: Date): Principal | null {
+export function principalOfTileTokenRow(row: TileTokenRow, clocks: OrganizationClocks): Principal | null {
+  const now = clocks.of(row.organization_id).now()
   const isOver = row.revoked_at !== null || row.expires_at <= now || row.organization_status === 'deleted'
   const isCut = row.key_revoked_at !== null || (row.key_expires_at !== null && row.key_expires_at <= now)
   if (isOver || isCut) return null

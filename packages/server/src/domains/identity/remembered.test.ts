@@ -1,14 +1,21 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { manualClock } from '../../platform/clock.ts'
 import { visitor } from './principals.ts'
 import { rememberTokens, type Verified } from './remembered.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
+const clock = manualClock(now)
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
-const verified = (...subjects: string[]): Verified => ({ principal: visitor(null), expires_at: later(60), subjects })
+const verified = (...subjects: string[]): Verified => ({
+  principal: visitor(null),
+  expires_at: later(60),
+  ends_at: null,
+  subjects,
+})
 
 test('a verified token is known until the moment it expires', () => {
-  const memory = rememberTokens(10, () => true)
+  const memory = rememberTokens(10, () => true, clock)
   memory.open().keep('a', verified('user:1'))
   assert.equal(memory.find('a', later(59))?.id, 'visitor')
   assert.equal(memory.find('b', now), null)
@@ -17,7 +24,7 @@ test('a verified token is known until the moment it expires', () => {
 })
 
 test('a change forgets every token of its subject and no other', () => {
-  const memory = rememberTokens(10, () => true)
+  const memory = rememberTokens(10, () => true, clock)
   memory.open().keep('a', verified('session:1', 'user:1'))
   memory.open().keep('b', verified('session:2', 'user:1'))
   memory.open().keep('c', verified('session:3', 'user:2'))
@@ -30,7 +37,7 @@ test('a change forgets every token of its subject and no other', () => {
 })
 
 test('what was looked up before a change is not kept after it', () => {
-  const memory = rememberTokens(10, () => true)
+  const memory = rememberTokens(10, () => true, clock)
   const opened = memory.open()
   memory.forget('key:1')
   opened.keep('a', verified('key:1'))
@@ -38,7 +45,7 @@ test('what was looked up before a change is not kept after it', () => {
 })
 
 test('the token that was used longest ago makes room', () => {
-  const memory = rememberTokens(2, () => true)
+  const memory = rememberTokens(2, () => true, clock)
   memory.open().keep('a', verified('user:1'))
   memory.open().keep('b', verified('user:2'))
   memory.find('a', now)
@@ -50,10 +57,21 @@ test('the token that was used longest ago makes room', () => {
 
 test('nothing is remembered while changes may have been missed', () => {
   let informed = true
-  const memory = rememberTokens(2, () => informed)
+  const memory = rememberTokens(2, () => informed, clock)
   memory.open().keep('a', verified('user:1'))
   informed = false
   assert.equal(memory.find('a', now), null)
   informed = true
   assert.equal(memory.find('a', now), null, 'it has to be looked up again')
+})
+
+test('a token whose key has ended by the clock of its organization is known no longer', () => {
+  const moving = manualClock(now)
+  const memory = rememberTokens(10, () => true, moving)
+  const principal = { ...visitor(null), organization: 'one' }
+  memory.open().keep('a', { principal, expires_at: later(60), ends_at: later(3600), subjects: [] })
+  moving.advance(3_600_000, 'another')
+  assert.ok(memory.find('a', now))
+  moving.advance(3_600_000, 'one')
+  assert.equal(memory.find('a', now), null)
 })

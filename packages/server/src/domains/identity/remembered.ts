@@ -1,9 +1,12 @@
 import type { Principal } from '../../engine/call.ts'
+import type { OrganizationClocks } from '../../platform/clock.ts'
 
 /** A token that was verified, with everything that could end it. */
 export interface Verified {
   readonly principal: Principal
   readonly expires_at: Date
+  /** When it ends by the clock of the principal's organization, which may be moved while it is remembered; null for never. */
+  readonly ends_at: Date | null
   /** `session:…`, `key:…`, `user:…`, `organization:…`: a change of any of them forgets the token. */
   readonly subjects: readonly string[]
 }
@@ -24,11 +27,13 @@ const nameOf = (token: string): string => token.slice(-64)
  * At most `capacity` tokens; the one that was used longest ago makes room. Nothing is remembered while `isInformed`
  * says that changes of other processes may have been missed.
  */
-export function rememberTokens(capacity: number, isInformed: () => boolean): Remembered {
+export function rememberTokens(capacity: number, isInformed: () => boolean, clocks: OrganizationClocks): Remembered {
   const tokens = new Map<string, Verified & { readonly token: string }>()
   const bySubject = new Map<string, Set<string>>()
   let changes = 0
 
+  const hasEnded = ({ ends_at, principal: { organization } }: Verified): boolean =>
+    ends_at !== null && organization !== null && ends_at <= clocks.of(organization).now()
   const drop = (name: string): void => {
     const known = tokens.get(name)
     if (!known) return
@@ -63,7 +68,7 @@ export function rememberTokens(capacity: number, isInformed: () => boolean): Rem
       const name = nameOf(token)
       const known = tokens.get(name)
       if (!known || known.token !== token) return null
-      if (known.expires_at <= now) {
+      if (known.expires_at <= now || hasEnded(known)) {
         drop(name)
         return null
       }

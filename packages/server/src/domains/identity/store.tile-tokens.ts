@@ -1,5 +1,7 @@
+import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-kinds.ts'
+import { isDue } from '../../platform/database/due.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A tile token as its holder sees it: of an item or of a collection. */
@@ -69,7 +71,7 @@ export const listLiveTileTokens = (
   db: Queryable,
   organization: string,
   holder: Pick<TileTokenFacts, 'item_id' | 'collection_id'>,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<TileTokenFacts[]> =>
   db.query<TileTokenFacts>(sql`
     select ${columns} from tile_tokens t
@@ -78,16 +80,22 @@ export const listLiveTileTokens = (
     order by t.created_at desc, t.id desc`)
 
 /** The first revocation counts. */
-export async function markTileTokenRevoked(tx: Tx, organization: string, id: string, now: Date): Promise<void> {
+export async function markTileTokenRevoked(
+  tx: Tx,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update tile_tokens set revoked_at = coalesce(revoked_at, ${now})
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** Forgets tokens that ended before a time, whoever's they were. */
-export async function deleteTileTokensBefore(db: Queryable, time: Date): Promise<void> {
+/** Forgets tokens that ended by those times, whoever's they were. */
+export async function deleteTileTokensBefore(db: Queryable, times: OrganizationTimes): Promise<void> {
   await db.query(sql`
-    with gone as (delete from tile_tokens where expires_at < ${time} returning organization_id, id)
+    with gone as (delete from tile_tokens t
+      where ${isDue(sql`t.expires_at`, sql`t.organization_id`, times)} returning organization_id, id)
     delete from tile_token_directory d using gone
     where d.organization_id = gone.organization_id and d.token_id = gone.id`)
 }

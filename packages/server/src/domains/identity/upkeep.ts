@@ -1,4 +1,4 @@
-import { monotonic_ms, type Clock } from '../../platform/clock.ts'
+import { monotonic_ms, shiftTimes, type Clock, type OrganizationClocks } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
@@ -39,7 +39,7 @@ export function listenAcross(across: Db, tell: (subject: string) => void): Liste
 
 export interface UpkeepParts {
   readonly across: Db
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   readonly uses: KeyUses
   /** Null where this process is alone with its database and hears of everything itself. */
@@ -51,7 +51,7 @@ export function startUpkeep({ across, clock, log, uses, listening }: UpkeepParts
   const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity upkeep')
   const sweep = async (): Promise<void> => {
     await deleteSessionsBefore(across, new Date(clock.now().getTime() - hour_ms))
-    await deleteTileTokensBefore(across, new Date(clock.now().getTime() - 24 * hour_ms))
+    await deleteTileTokensBefore(across, shiftTimes(clock.times(), -24 * hour_ms))
     await deleteOldChanges(across)
   }
   const stops = [

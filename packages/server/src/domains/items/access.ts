@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import { checkStanding, requireProject } from '../projects/access.ts'
 import { findDrawable, findItemStanding, type SeenItem } from './store.access.ts'
 import type { ItemRow } from './store.ts'
@@ -47,12 +48,12 @@ export async function requireDrawable(call: Call, item_id: string): Promise<Draw
 
 /** Throws `gone-retention` once the retention of the item has ended. */
 export function requireKept(call: Call, item: Pick<SeenItem, 'id' | 'lifecycle_state' | 'expires_at'>): void {
-  if (!hasExpired(item, call.clock.now(call.organization))) return
+  if (!hasExpired(item, call.clock.now())) return
   throw new Problem('gone-retention', `The retention of the item "${item.id}" has ended.`)
 }
 
 /** True from the moment at which the retention ends, whether a sweep has come by or not. */
-export const hasExpired = (item: Pick<ItemRow, 'lifecycle_state' | 'expires_at'>, now: Date): boolean =>
+export const hasExpired = (item: Pick<ItemRow, 'lifecycle_state' | 'expires_at'>, now: OrganizationTime): boolean =>
   item.lifecycle_state === 'expired' || (item.expires_at !== null && item.expires_at <= now)
 
 /** Not deleted; a token of a map opens its own item, or the items of its collection, and nothing else. */

@@ -2,6 +2,7 @@ import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import type { ItemType } from '@swath/contract/shapes/item.ts'
 import type { StacLink } from '@swath/contract/shapes/stac.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emit, type Actor } from '../events/emit.ts'
 import type { Entity, Relation } from '../provenance/edge.ts'
@@ -124,7 +125,7 @@ export async function addItems(
   items: readonly AddedItem[],
   adding: Adding = {},
 ): Promise<Inserted[]> {
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   const expires_at = await retentionEnd(tx, actor.organization, now)
   const made = items.map((item) => ({ item, assets: (item.assets ?? []).map((asset) => assetRow(item.id, asset)) }))
   const origin = { organization_id: actor.organization, created_by: actor.principal.id, created_at: now }
@@ -161,7 +162,12 @@ const announce = (tx: Tx, actor: Actor, item: AddedItem): Promise<void> =>
   })
 
 /** The row of an item. */
-export function itemRow(item: AddedItem, assets: readonly NewAsset[], now: Date, expires_at: Date | null): NewItem {
+export function itemRow(
+  item: AddedItem,
+  assets: readonly NewAsset[],
+  now: OrganizationTime,
+  expires_at: Date | null,
+): NewItem {
   const { geometry } = item
   const row = {
     id: item.id,

@@ -31,8 +31,8 @@ export async function admitDownload(
   { organization, asset }: AdmittedAsset,
 ): Promise<void> {
   const db = database.of(organization)
-  if (!(await isFetchable(db, organization, asset, path, clock.now(organization)))) {
+  if (!(await isFetchable(db, organization, asset, path, clock.of(organization).now()))) {
     throw new Problem('not-found', 'Nothing is stored at this address.')
   }
-  await requireBandwidth(db, { organization, quotas, clock })
+  await requireBandwidth(db, { organization, quotas, clock: clock.of(organization) })
 }

@@ -33,7 +33,7 @@ export async function describeAssets(tx: Tx, actor: ItemWriter, item: LockedItem
   const stac_assets = stacAssetsOf(await assetsOf(tx, actor.organization, item.id))
   if (isDeepStrictEqual(stac_assets, item.stac_assets)) return
   const stac_extensions = extensionsOf(item.stac_extensions, stacProperties(item), stac_assets)
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   const after = await setStacAssets(tx, actor.organization, item.id, { stac_assets, stac_extensions }, now)
   checkMetadata(actor, item.metadata_bytes, after)
 }

@@ -11,7 +11,7 @@ export async function holdAssets(tx: Tx, actor: Actor, reader: AssetReader, asse
   const there = new Set(await lockAssets(tx, actor.organization, assets))
   const gone = assets.find((id) => !there.has(id.toLowerCase()))
   if (gone !== undefined) throw new Problem('not-found', `No asset has the id "${gone}".`)
-  await insertReaders(tx, actor.organization, reader, assets, actor.clock.now(actor.organization))
+  await insertReaders(tx, actor.organization, reader, assets, actor.clock.now())
 }
 
 /** The reader is done. */

@@ -12,29 +12,34 @@ import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { fetchableAddress, outsideRaster, stateOf, type OutsideReader } from './outside-raster.ts'
+import { openBudget, withBudget, type ReadBudget } from './read-limits.ts'
 import type { AssetRow } from './store.assets.ts'
 
 /** Opened headers by store. */
 const headers = new WeakMap<Blobs, HeaderCache>()
-
-/** Ranges that one call may ask of a server outside. */
-const limit_reads = 50
 
 /**
  * The raster of an asset, opened for reading: from the disk by whichever thread wants it, through the store, or, for a
  * file that stays with somebody else, range by range from there.
  * Headers are kept by content: the path of a blob never changes its bytes, the checksum says so again. Throws a
  * `RasterFailure`; checks nobody's rights (`requireItem` does).
+ *
+ * @param budget what the call may read, of all files together.
  */
-export async function rasterOf(call: Pick<Call, 'blobs'> & OutsideReader, asset: AssetRow): Promise<Raster> {
+export async function rasterOf(
+  call: Pick<Call, 'blobs'> & OutsideReader,
+  asset: AssetRow,
+  budget: ReadBudget,
+): Promise<Raster> {
   const { blobs } = call
   const { blob_path, external_href } = asset
-  if (external_href !== null) return outsideRaster(call, fetchableAddress(external_href), limit_reads)
+  if (external_href !== null) return outsideRaster(call, fetchableAddress(external_href), budget)
   invariant(blob_path !== null, 'only an asset whose bytes are stored has a raster to open')
   const kept = headers.get(blobs) ?? createHeaderCache()
   headers.set(blobs, kept)
   const name = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
-  return kept.get(name, async () => openRaster(await sourceOf(blobs, blob_path, asset.file_size_bytes)))
+  const raster = await kept.get(name, async () => openRaster(await sourceOf(blobs, blob_path, asset.file_size_bytes)))
+  return withBudget(raster, budget)
 }
 
 /**
@@ -42,7 +47,7 @@ export async function rasterOf(call: Pick<Call, 'blobs'> & OutsideReader, asset:
  * server names; null where that promises nothing.
  */
 export async function contentOf(call: Pick<Call, 'blobs'> & OutsideReader, asset: AssetRow): Promise<string | null> {
-  if (asset.external_href !== null) return stateOf(await rasterOf(call, asset))
+  if (asset.external_href !== null) return stateOf(await rasterOf(call, asset, openBudget('opening')))
   return asset.checksum_sha256 ?? asset.id
 }
 

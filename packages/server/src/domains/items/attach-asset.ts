@@ -18,7 +18,7 @@ export async function attachAsset(tx: Tx, actor: ItemWriter, item_id: string, as
     throw new Problem('name-taken', `The item already has an asset with the key "${asset.key}".`)
   }
   const row = assetRow(item_id, asset)
-  await insertAssets(tx, actor.organization, [row], actor.clock.now(actor.organization))
+  await insertAssets(tx, actor.organization, [row], actor.clock.now())
   await countBytes(tx, actor, [row])
   await describeAssets(tx, actor, item)
   await announceItem(tx, actor, 'item.updated', item, { asset_id: asset.id, asset_key: asset.key })

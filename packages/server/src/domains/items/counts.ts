@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { countItems, listPropertyTypes, type ItemCounts } from './store.aggregates.ts'
 import type { ItemConditions } from './store.search.ts'
 
-type Asking = Pick<Call, 'organization' | 'searchDb'>
+type Asking = Pick<Call, 'organization' | 'searchDb' | 'clock'>
 
 /** So many of the newest items are looked at for the properties that items have. */
 const looked_at = 1000
@@ -11,8 +11,9 @@ const looked_at = 1000
 export const propertyTypes = (
   call: Asking,
   among: Pick<ItemConditions, 'projects' | 'collections'>,
-): Promise<{ name: string; types: string[] }[]> => listPropertyTypes(call.searchDb, call.organization, among, looked_at)
+): Promise<{ name: string; types: string[] }[]> =>
+  listPropertyTypes(call.searchDb, call.organization, { ...among, now: call.clock.now() }, looked_at)
 
 /** Counts of all items that fit. */
-export const countsOf = (call: Asking, conditions: ItemConditions): Promise<ItemCounts> =>
-  countItems(call.searchDb, call.organization, conditions)
+export const countsOf = (call: Asking, conditions: Omit<ItemConditions, 'now'>): Promise<ItemCounts> =>
+  countItems(call.searchDb, call.organization, { ...conditions, now: call.clock.now() })

@@ -10,6 +10,7 @@ import { base, deliver, openHoldings } from '../../../test/holdings.ts'
 import { square } from '../../../test/places.ts'
 import { stacFaults } from '../../../test/stac-schemas.ts'
 import { listCollections } from '../collections/collections.list.ts'
+import { deleteItem } from './items.delete.ts'
 import { downloadAsset } from './items.asset.download.ts'
 import { getItem } from './items.get.ts'
 import { getStacItem } from './items.get_stac.ts'
@@ -252,6 +253,44 @@ test('the items of a deleted project stay as tombstones in the lineage', async (
   const graves = await owner.db.query(sql`
     select entity_type from provenance_tombstones where organization_id = ${organization} order by entity_type`)
   assert.deepEqual(graves, [{ entity_type: 'asset' }, { entity_type: 'collection' }, { entity_type: 'item' }])
+})
+
+test('each item that goes with its project is told to be deleted, in the same transaction', async () => {
+  const { owner, project, organization } = await house.organize()
+  const subscription = newId()
+  await owner.db.query(sql`
+    insert into event_subscriptions (organization_id, id, event_type, endpoint_url, filter_config, active, created_at, updated_at)
+    values (${organization}, ${subscription}, 'item.deleted', 'https://example.org', '{}', true, now(), now())`)
+  const [one, two, before] = [
+    await deliver(owner, project),
+    await deliver(owner, project, { name: 'second' }),
+    await deliver(owner, project),
+  ]
+  await ask(deleteItem, owner, { item_id: before.item_id })
+  const told = () =>
+    owner.db.query<{ entity_id: string }>(sql`
+      select e.entity_id, e.project_id, e.data, e.operation, count(d.id)::int as deliveries
+      from events e left join event_deliveries d on d.organization_id = e.organization_id and d.event_id = e.id
+      where e.organization_id = ${organization} and e.kind = 'item.deleted'
+      group by e.organization_id, e.id order by e.id`)
+  const [earlier, ...none] = await told()
+  assert.deepEqual([earlier!.entity_id, none], [before.item_id, []])
+  await assert.rejects(
+    owner.transaction(async (tx) => {
+      await entombProject(tx, owner, project)
+      throw new Error('undone')
+    }),
+  )
+  assert.equal((await told()).length, 1)
+  await owner.transaction((tx) => entombProject(tx, owner, project))
+  const row = { type: 'satellite_capture', lifecycle_state: 'deleted', project_id: project }
+  assert.deepEqual(
+    (await told()).slice(1),
+    [
+      { entity_id: one.item_id, data: { ...row, name: 'scene', collection_id: one.collection_id } },
+      { entity_id: two.item_id, data: { ...row, name: 'second', collection_id: two.collection_id } },
+    ].map((event) => ({ ...event, project_id: project, operation: owner.operation, deliveries: 1 })),
+  )
 })
 
 test('whoever comes back is led to one address, counted once, until five minutes of it are left', async () => {

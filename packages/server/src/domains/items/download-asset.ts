@@ -31,7 +31,7 @@ export async function giveDownload(call: Call, item: Named, asset: AssetRow): Pr
 async function giveAgain(call: Call, asset: AssetRow, signed: SignedAddress): Promise<AssetDownload> {
   await requireDownloader(call)
   await requireBandwidth(call.db, call)
-  const left_ms = signed.expires_at.getTime() - call.clock.now().getTime()
+  const left_ms = signed.expires_at.getTime() - call.clock.process.now().getTime()
   return downloadOf(call, asset, signed, Math.floor(left_ms / 1000))
 }
 

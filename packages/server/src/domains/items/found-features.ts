@@ -16,7 +16,7 @@ export interface FoundText {
   readonly next: Boundary | null
 }
 
-type FeatureCall = Pick<Call, 'organization' | 'db' | 'searchDb' | 'reserve' | 'signal'>
+type FeatureCall = Pick<Call, 'organization' | 'db' | 'searchDb' | 'reserve' | 'signal' | 'clock'>
 
 /** How a page is cut: how many rows one that ends early takes, and where it ends. */
 export interface PageCut {
@@ -27,11 +27,12 @@ export interface PageCut {
 /** A page of STAC Features as text, every address in them beginning with `base`. It ends early where they are large. */
 export async function findFeatures(
   call: FeatureCall,
-  search: ItemSearch,
+  search: Omit<ItemSearch, 'now'>,
   base: string,
   { fit, sizes = pageSizes }: PageCut = {},
 ): Promise<FoundText> {
-  const found = await searchFeatures(call.searchDb, call.organization, search, fit, boundedFor(base, sizes))
+  const conditions = { ...search, now: call.clock.now() }
+  const found = await searchFeatures(call.searchDb, call.organization, conditions, fit, boundedFor(base, sizes))
   const { features, whole, matched, next } = found
   // As it stands in a text of JSON.
   const prefix = JSON.stringify(base).slice(1, -1)

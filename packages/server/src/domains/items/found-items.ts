@@ -31,7 +31,7 @@ export async function findItems(
     const rest = { numberMatched: matched, next_offset: next === null ? null : offset + returned }
     return written('{"type":"FeatureCollection","features":[', features, `],${JSON.stringify(rest).slice(1)}`)
   }
-  const { page, matched } = await searchItems(call.searchDb, call.organization, search)
+  const { page, matched } = await searchItems(call.searchDb, call.organization, { ...search, now: call.clock.now() })
   return answerItems(call, page, 'features', (returned) => ({
     type: 'FeatureCollection' as const,
     numberMatched: matched,

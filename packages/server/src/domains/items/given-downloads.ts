@@ -16,7 +16,7 @@ const nameOf = ({ organization, principal, baseUrl }: Call, { id, blob_path }: A
     .update(JSON.stringify([organization, principal.kind, principal.id, baseUrl, id, blob_path]))
     .digest('base64url')
 
-const stillGood = ({ clock }: Call): Date => new Date(clock.now().getTime() + least_ms)
+const stillGood = ({ clock }: Call): Date => new Date(clock.process.now().getTime() + least_ms)
 
 /** The address that the caller was given before by any process; null where less than five minutes of it are left. */
 export async function findGivenDownload(call: Call, asset: AssetRow): Promise<SignedAddress | null> {
@@ -30,6 +30,6 @@ export async function keepGivenDownload(tx: Tx, call: Call, asset: AssetRow, sig
   const { url, expires_at } = signed
   const row = { sealed_url: call.signer.seal(purpose, url), expires_at }
   const kept = await keepGiven(tx, call.organization, nameOf(call, asset), row, stillGood(call))
-  if (kept) await forgetExpired(tx, call.organization, call.clock.now())
+  if (kept) await forgetExpired(tx, call.organization, call.clock.process.now())
   return kept
 }

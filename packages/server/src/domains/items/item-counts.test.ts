@@ -74,7 +74,7 @@ test('kept counts and covers are those of the rows after every kind of change', 
   const change = async (input: object): Promise<void> =>
     void (await ask(changeItem, owner, { item_id: b.item_id, ...input }))
   const inTransaction = (work: Parameters<typeof owner.transaction>[0]) => () => owner.transaction(work)
-  const now = house.clock.now()
+  const now = house.clock.of(organization).now()
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     'an item gets another name': () => change({ name: 'other' }),
     'an item at the edge moves inwards': () => change({ geometry: square(0, 0, 1) }),

@@ -131,9 +131,14 @@ test('pages of flat items end early where they are large, and say where the next
   for (const size of [100, 9000, 100, 100]) ids.unshift((await create({ note: 'x'.repeat(size) })).id)
   const reserved: number[] = []
   const call = { ...owner, reserve: (bytes: number) => void reserved.push(bytes) }
-  const search = { ...everything, sort: [{ property: 'created', direction: 'desc' }] as const, after: null }
+  const search = {
+    ...everything,
+    sort: [{ property: 'created', direction: 'desc' }] as const,
+    after: null,
+    now: owner.clock.now(),
+  }
   const projects = onlyProject(project)
-  const now = house.clock.now()
+  const now = owner.clock.now()
   const lists = {
     list: (offset: number, sizes: PageSizes) =>
       listItems(owner.db, organization, { project_id: project, now, limit: 3, offset }, sizes),

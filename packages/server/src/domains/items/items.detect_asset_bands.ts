@@ -6,6 +6,7 @@ import { develop } from '../rendering/darkroom.ts'
 import { withProblems } from '../rendering/failures.ts'
 import { requireAsset, requireItem } from './access.ts'
 import { rasterOf } from './asset-source.ts'
+import { openBudget } from './read-limits.ts'
 import { knownBandNames, rankByReflectance } from './band-names.ts'
 
 /** Medians of so many pixels tell bright bands from dark ones. */
@@ -19,7 +20,7 @@ export const detectAssetBands = handler(itemsDetectAssetBands, async (call, inpu
   if (!asset.raster) throw new Problem('unsupported-raster', 'The asset is no raster whose bands could be named.')
   const known = knownBandNames({ item, asset })
   if (known) return { ...known, current_band_names }
-  const raster = await withProblems(() => rasterOf(call, asset))
+  const raster = await withProblems(() => rasterOf(call, asset, openBudget('opening')))
   const request = { percentiles: [50], approximate_pixels: enough_pixels, most_decoded_bytes }
   const { bands } = await develop(ownerOf(call), 'statistics', [raster], request, call.signal)
   const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)

@@ -3,11 +3,18 @@ import { handler } from '../../engine/handler.ts'
 import { sweepRetention, type Sweeper } from './sweep-retention.ts'
 
 export const expireItems = handler(itemsExpireBatch, async (call) => {
-  const { principal, clock, operation, requestId, queue } = call
+  const { principal, clocks, operation, requestId, queue } = call
   const sweeper: Sweeper = {
     across: call.across,
-    actorIn: (organization) => ({ organization, principal, clock, operation, requestId, queue }),
-    now: clock.now(),
+    actorIn: (organization) => ({
+      organization,
+      principal,
+      clock: clocks.of(organization),
+      operation,
+      requestId,
+      queue,
+    }),
+    times: clocks.times(),
     signal: call.signal,
     failed: (error, organization) => call.log.set({ [`failure_${organization}`]: String(error) }),
   }

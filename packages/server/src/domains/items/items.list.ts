@@ -17,7 +17,7 @@ export const listItems = handler(itemsList, async (call, input) => {
     project_id,
     ...(collection_id ? { collection_id } : {}),
     uncollected,
-    now: call.clock.now(call.organization),
+    now: call.clock.now(),
     limit,
     offset,
   })

@@ -24,7 +24,7 @@ export const restoreItem = handler(itemsRestore, async (call, input) => {
     const [item] = await lockItems(tx, call.organization, [found.id])
     if (!item) throw missingItem(found.id)
     if (item.deleted_at === null) throw new Problem('invalid-state', 'The item is not deleted.')
-    const now = call.clock.now(call.organization)
+    const now = call.clock.now()
     const late = now.getTime() - item.deleted_at.getTime() > undo_ms
     if (late || (await purgedAt(tx, call.organization, item.id)) !== null) {
       throw new Problem('gone-retention', 'The item was deleted for good and cannot be brought back.')

@@ -17,7 +17,7 @@ export const nameAssetBands = handler(itemsSetAssetBandNames, async (call, input
     const asset = await assetOfLocked(tx, call, item.id, id)
     const faults = faultsOf(input.band_names, bandCountOf(asset))
     if (faults.length > 0) throw validationProblem(faults)
-    await setBandNames(tx, call.organization, id, input.band_names, call.clock.now(call.organization))
+    await setBandNames(tx, call.organization, id, input.band_names, call.clock.now())
     await describeAssets(tx, call, item)
     await announceItem(tx, call, 'item.updated', item, { asset_id: id, asset_key: asset.key, changed: ['band_names'] })
   })

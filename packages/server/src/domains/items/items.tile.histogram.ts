@@ -11,7 +11,7 @@ export const countItemValues = handler(itemsTileHistogram, async (call, input) =
   const [lowest, highest] = input.range ?? [0, 1]
   if (!(lowest! < highest!)) throw validationProblem([{ path: 'range', message: 'does not run upwards' }])
   const item = await requireItem(call, input.item_id, 'read')
-  const { raster, bands, subject } = await measuredItem(call, item, input)
+  const { raster, bands, subject } = await measuredItem(call, item, input, 'measurement')
   const measures = await measureRaster({
     raster,
     subject,

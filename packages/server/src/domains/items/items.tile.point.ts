@@ -8,6 +8,6 @@ import { requireItem } from './access.ts'
 export const readItemPoint = handler(itemsTilePoint, async (call, input) => {
   const { lon, lat, scaled } = input
   const item = await requireItem(call, input.item_id, 'read')
-  const measured = await measuredItem(call, item, input)
+  const measured = await measuredItem(call, item, input, 'tile')
   return { lon, lat, values: await valuesAt(measured, { lon, lat, scaled, owner: ownerOf(call), signal: call.signal }) }
 })

@@ -8,6 +8,7 @@ import { drawWhole } from '../rendering/thumbnail.ts'
 import { formatOf } from '../rendering/tile.ts'
 import { requireItem } from './access.ts'
 import { contentOf, rasterOf } from './asset-source.ts'
+import { openBudget } from './read-limits.ts'
 
 export const drawItemPreview = handler(itemsTilePreview, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
@@ -15,7 +16,7 @@ export const drawItemPreview = handler(itemsTilePreview, async (call, input) => 
   const { width, height, quality } = input
   const terms = { width, height, format: formatOf(input.format), quality }
   const draw = async () => {
-    const raster = await withProblems(() => rasterOf(call, asset))
+    const raster = await withProblems(() => rasterOf(call, asset, openBudget('picture')))
     return drawWhole({ ...terms, raster, bands, look, owner: ownerOf(call), signal: call.signal })
   }
   const source = await withProblems(() => contentOf(call, asset))

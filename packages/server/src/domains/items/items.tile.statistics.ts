@@ -8,6 +8,7 @@ import { statisticsOf, usual_bins, withMedian } from '../rendering/statistics.ts
 import { subjectOfLook } from '../rendering/subject.ts'
 import { requireItem } from './access.ts'
 import { rasterOf } from './asset-source.ts'
+import { openBudget } from './read-limits.ts'
 
 const percentiles = [2, 98]
 
@@ -15,7 +16,7 @@ export const measureItem = handler(itemsTileStatistics, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const { asset, look } = await pictureOfItem(call, item, input)
   const measures = await measureRaster({
-    raster: await withProblems(() => rasterOf(call, asset)),
+    raster: await withProblems(() => rasterOf(call, asset, openBudget('measurement'))),
     subject: subjectOfLook(look),
     area: null,
     percentiles: withMedian(percentiles),

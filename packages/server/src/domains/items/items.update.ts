@@ -2,6 +2,7 @@ import { itemsUpdate } from '@swath/contract/operations/items.ts'
 import type { LifecycleState } from '@swath/contract/shapes/item.ts'
 import { handler } from '../../engine/handler.ts'
 import { validationProblem, type Fault } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import { collectionIn } from '../collections/access.ts'
 import { keepProjectOpen } from '../projects/access.ts'
 import { requireRoom } from '../uploads/reservation.ts'
@@ -44,7 +45,7 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
     const place = placed ? readPlace(geometry, input.bbox ?? null, faults) : undefined
     refuseFaults(faults)
 
-    const now = call.clock.now(call.organization)
+    const now = call.clock.now()
     const properties = given ? { ...given, ...reservedOf(before.properties) } : before.properties
     const archived_at = archivedAt(input.lifecycle_state, before.archived_at, now)
     const after = {
@@ -76,8 +77,11 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
   })
 })
 
-const archivedAt = (asked: LifecycleState | null | undefined, before: Date | null, now: Date): Date | null =>
-  asked === 'archived' ? (before ?? now) : asked === 'active' ? null : before
+const archivedAt = (
+  asked: LifecycleState | null | undefined,
+  before: Date | null,
+  now: OrganizationTime,
+): Date | null => (asked === 'archived' ? (before ?? now) : asked === 'active' ? null : before)
 
 type Given = { readonly properties?: Readonly<Record<string, unknown>> | null } & {
   readonly [name in 'cloud_cover' | 'gsd']?: number | null

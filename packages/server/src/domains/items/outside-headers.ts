@@ -8,12 +8,12 @@ import {
   type Raster,
 } from '@swath/raster'
 import type { SafeFetch } from '../../platform/outside/outside.ts'
+import { readLimits } from './read-limits.ts'
 
 /** For one request of a server. */
 const timeout_ms = 5000
 /** For all requests that opening a file takes. A header in pieces all over the file is not worth waiting for. */
-const open_ms = 10_000
-const open_reads = 100
+const { reads: open_reads, ms: open_ms } = readLimits.opening
 /** So long a header is believed without asking whether the file is still the same. */
 const fresh_ms = 60_000
 const limit_headers = 1000

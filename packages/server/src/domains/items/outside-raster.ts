@@ -1,14 +1,15 @@
-import { countingSource, RasterFailure, type Raster } from '@swath/raster'
+import { RasterFailure, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { OutsideFailure, type OutsideFailureKind, type SafeFetch } from '../../platform/outside/outside.ts'
+import { withBudget, type ReadBudget } from './read-limits.ts'
 import { createOutsideHeaders, type OutsideHeaders } from './outside-headers.ts'
 
 /** Places where we do not go, told apart from hosts that fail. */
 const forbidden: ReadonlySet<OutsideFailureKind> = new Set(['address', 'scheme', 'port', 'redirect'])
 
 /** What reading beyond us needs of a call. */
-export type OutsideReader = Pick<Call, 'outside' | 'clock' | 'signal'>
+export type OutsideReader = Pick<Call, 'outside' | 'clocks' | 'signal'>
 
 /** An object of S3 by the address that anybody can read it by; other addresses as they are. */
 export function fetchableAddress(href: string): string {
@@ -24,21 +25,21 @@ const headers = new WeakMap<SafeFetch, OutsideHeaders>()
  * a while, and after a minute only where the server names the same state of the file (ETag and size). A file that is
  * replaced before ends in `upstream` when it is read, and is opened anew by the next caller.
  *
- * @param limit_reads ranges that this call may ask for.
+ * @param budget what this call may ask for.
  */
-export async function outsideRaster(call: OutsideReader, url: string, limit_reads: number): Promise<Raster> {
+export async function outsideRaster(call: OutsideReader, url: string, budget: ReadBudget): Promise<Raster> {
   const { fetch } = call.outside
   const kept = headers.get(fetch) ?? createOutsideHeaders(fetch)
   headers.set(fetch, kept)
-  const raster = await upstream(() => kept.get(url, call.clock.now().getTime(), call.signal))
-  const counted = countingSource(raster.source, { reads: limit_reads })
-  const read: typeof counted.read = (...range) =>
-    upstream(() => counted.read(...range)).catch((error: unknown) => {
+  const raster = await upstream(() => kept.get(url, call.clocks.process.now().getTime(), call.signal))
+  const { source } = raster
+  const read: typeof source.read = (...range) =>
+    upstream(() => source.read(...range)).catch((error: unknown) => {
       // Not because somebody gave up, or asked for too much.
       if (error instanceof Problem) kept.forget(url)
       throw error
     })
-  return { ...raster, source: { ...counted, size: counted.size, etag: counted.etag, read } }
+  return withBudget({ ...raster, source: { ...source, size: source.size, etag: source.etag, read } }, budget)
 }
 
 /** The state of a file elsewhere in a word that changes with its bytes; null where its server promises no such thing. */

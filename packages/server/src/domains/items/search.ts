@@ -23,7 +23,7 @@ const limit_tests = 50
 const limit_values = 1000
 
 /** What `readSearch` reads: all of a search but where it looks and where its page begins. */
-export type ReadSearch = Omit<ItemConditions, 'projects'> & { readonly sort: readonly SortKey[] }
+export type ReadSearch = Omit<ItemConditions, 'projects' | 'now'> & { readonly sort: readonly SortKey[] }
 
 /** A search without a condition, newest first. */
 export const everything: ReadSearch = {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { keptOf } from './store.counts.ts'
+import { hasOverdue, keptOf } from './store.counts.ts'
 import { firstOf, readable } from './store.scope.ts'
 import { isCounted, isFound, isNowhere, whereOf, type ItemConditions } from './store.search.ts'
 
@@ -17,10 +17,11 @@ export interface ItemCounts {
 
 const none: ItemCounts = { total: 0, earliest: null, latest: null, months: [], clouds: [], collections: [] }
 
-/** Counts all items that fit, out of what is kept where that is enough, else in one pass. A month is that in which the time of an item begins, in UTC. */
+/** Counts all items that fit, out of what is kept where that is enough and no item is past its retention that no sweep has met, else in one pass. A month is that in which the time of an item begins, in UTC. */
 export async function countItems(db: Queryable, organization: string, conditions: ItemConditions): Promise<ItemCounts> {
   if (isNowhere(conditions)) return none
-  const isKept = isCounted(conditions) && !conditions.from && !conditions.to
+  const isKept =
+    isCounted(conditions) && !conditions.from && !conditions.to && !(await hasOverdue(db, organization, conditions.now))
   const statement = isKept ? keptCounts(organization, conditions) : freshCounts(organization, conditions)
   const [row] = await db.query<ItemCounts>(statement)
   return row ?? none
@@ -69,12 +70,12 @@ const freshCounts = (organization: string, conditions: ItemConditions): Sql => s
 export async function listPropertyTypes(
   db: Queryable,
   organization: string,
-  { projects, collections }: Pick<ItemConditions, 'projects' | 'collections'>,
+  { projects, collections, now }: Pick<ItemConditions, 'projects' | 'collections' | 'now'>,
   most: number,
 ): Promise<{ name: string; types: string[] }[]> {
   const first = (conditions: readonly Sql[]): Sql => sql`
     select i.properties, i.covers_from, i.id from items i
-    where ${sql.join([isFound(organization), ...conditions], sql` and `)}
+    where ${sql.join([isFound(organization, now), ...conditions], sql` and `)}
     order by i.covers_from desc, i.id limit ${sql.integer(most)}`
   return db.query<{ name: string; types: string[] }>(sql`
     with ${readable(projects)},

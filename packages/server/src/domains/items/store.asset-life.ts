@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -11,7 +12,7 @@ export function dropAssets(
   tx: Tx,
   organization: string,
   which: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
-  now: Date,
+  now: OrganizationTime,
 ): Promise<DroppedAsset[]> {
   const where = 'items' in which ? sql`item_id = any(${which.items}::uuid[])` : sql`id = any(${which.assets}::uuid[])`
   return tx.query<DroppedAsset>(sql`
@@ -25,7 +26,7 @@ export async function setBandNames(
   organization: string,
   id: string,
   band_names: readonly string[],
-  now: Date,
+  now: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
     update assets set band_names = ${band_names}::text[], updated_at = ${now}
@@ -43,7 +44,7 @@ export async function insertReaders(
   organization: string,
   reader: AssetReader,
   assets: readonly string[],
-  now: Date,
+  now: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
     insert into asset_readers (organization_id, asset_id, reader_type, reader_id, created_at)

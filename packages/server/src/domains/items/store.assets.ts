@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { RasterFacts } from './raster-facts.ts'
@@ -39,7 +40,7 @@ export async function insertAssets(
   tx: Tx,
   organization: string,
   assets: readonly NewAsset[],
-  now: Date,
+  now: OrganizationTime,
 ): Promise<void> {
   if (assets.length === 0) return
   await tx.query(sql`

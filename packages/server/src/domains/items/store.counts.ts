@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { inProjects, type ProjectScope } from './store.scope.ts'
@@ -38,13 +39,23 @@ export const keptCountOfMonths = (
   return sql`(select coalesce(sum(t.found), 0)::bigint from item_months t where ${span})`
 }
 
+/** Whether an item of the organization is past its retention that no sweep has met yet: what is kept counts it still. */
+export async function hasOverdue(db: Queryable, organization: string, now: OrganizationTime): Promise<boolean> {
+  const [row] = await db.query<{ overdue: boolean }>(sql`
+    select exists (
+      select 1 from items i
+      where i.organization_id = ${organization} and i.expires_at <= ${now}::timestamptz and i.deleted_at is null
+        and i.lifecycle_state <> 'expired') as overdue`)
+  return row?.overdue ?? false
+}
+
 /** What items are listed by, beside their organization. */
 export interface Listed {
   readonly project_id?: string
   readonly collection_id?: string
   /** Only items that are in no collection. */
   readonly uncollected?: boolean
-  readonly now: Date
+  readonly now: OrganizationTime
 }
 
 /** Exact count of the items that are neither deleted nor past their retention, whether a sweep has met those or not. */

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -7,7 +8,7 @@ export async function isFetchable(
   organization: string,
   id: string,
   path: string,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from assets a

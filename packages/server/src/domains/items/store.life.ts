@@ -1,7 +1,9 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import type { LifecycleState } from '@swath/contract/shapes/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/shapes/stac.ts'
+import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { isDue } from '../../platform/database/due.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { pageSizes } from './page-size.ts'
 import type { StacSource } from './stac-source.ts'
@@ -106,7 +108,7 @@ export async function setStacAssets(
   organization: string,
   id: string,
   described: { readonly stac_assets: Readonly<Record<string, StacAsset>>; readonly stac_extensions: readonly string[] },
-  now: Date,
+  now: OrganizationTime,
 ): Promise<number> {
   const [row] = await tx.query<{ metadata_bytes: number }>(sql`
     update items
@@ -118,7 +120,12 @@ export async function setStacAssets(
 }
 
 /** Puts items away; they keep everything, so that they can be brought back. */
-export async function trashItems(tx: Tx, organization: string, ids: readonly string[], now: Date): Promise<void> {
+export async function trashItems(
+  tx: Tx,
+  organization: string,
+  ids: readonly string[],
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update items set deleted_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted', revision = revision + 1
     where organization_id = ${organization} and id = any(${ids}::uuid[]) and deleted_at is null`)
@@ -129,7 +136,11 @@ export async function untrashItem(
   tx: Tx,
   organization: string,
   id: string,
-  back: { readonly lifecycle_state: LifecycleState; readonly collection_id: string | null; readonly now: Date },
+  back: {
+    readonly lifecycle_state: LifecycleState
+    readonly collection_id: string | null
+    readonly now: OrganizationTime
+  },
 ): Promise<ItemRow> {
   const [row] = await tx.query<ItemRow>(sql`
     update items i
@@ -148,7 +159,12 @@ export async function purgedAt(db: Queryable, organization: string, id: string):
 }
 
 /** Turns items into tombstones: what names them stays, what describes them goes. */
-export async function purgeItems(tx: Tx, organization: string, ids: readonly string[], now: Date): Promise<void> {
+export async function purgeItems(
+  tx: Tx,
+  organization: string,
+  ids: readonly string[],
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     delete from item_features where organization_id = ${organization} and item_id = any(${ids}::uuid[])`)
   await tx.query(sql`
@@ -161,22 +177,28 @@ export async function purgeItems(tx: Tx, organization: string, ids: readonly str
 }
 
 /** Every item of a project that is no tombstone yet; held until the end, so that nobody copies one that goes. */
-export async function lockItemIdsOfProject(tx: Tx, organization: string, project_id: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(sql`
-    select id from items
+export const lockItemsOfProject = (tx: Tx, organization: string, project_id: string): Promise<ProjectItem[]> =>
+  tx.query<ProjectItem>(sql`
+    select id, project_id, collection_id, name, type, lifecycle_state, deleted_at from items
     where organization_id = ${organization} and project_id = ${project_id} and purged_at is null
     order by id for update`)
-  return rows.map((row) => row.id)
-}
+
+/** As much of an item as is told when it goes. */
+export type ProjectItem = Pick<
+  ItemRow,
+  'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state' | 'deleted_at'
+>
 
 /** What a sweep looks for. */
 export type DueKind = 'expiring' | 'expired' | 'purged'
 
-/** `before` is the moment that decides: the notice for `expiring`, now for `expired`, the end of the undo for `purged`. */
-const due: Readonly<Record<DueKind, (before: Date) => Sql>> = {
-  expiring: (before) => sql`expires_at <= ${before} and deleted_at is null and lifecycle_state = 'active'`,
-  expired: (before) => sql`expires_at <= ${before} and deleted_at is null and lifecycle_state <> 'expired'`,
-  purged: (before) => sql`deleted_at <= ${before} and purged_at is null`,
+/** The times that decide: the notice for `expiring`, now for `expired`, the end of the undo for `purged`. */
+const due: Readonly<Record<DueKind, (times: OrganizationTimes) => Sql>> = {
+  expiring: (times) =>
+    sql`${isDue(sql`i.expires_at`, sql`i.organization_id`, times)} and deleted_at is null and lifecycle_state = 'active'`,
+  expired: (times) =>
+    sql`${isDue(sql`i.expires_at`, sql`i.organization_id`, times)} and deleted_at is null and lifecycle_state <> 'expired'`,
+  purged: (times) => sql`${isDue(sql`i.deleted_at`, sql`i.organization_id`, times)} and purged_at is null`,
 }
 
 const unread = sql`
@@ -191,13 +213,13 @@ const unread = sql`
 export const listDueItems = (
   across: Queryable,
   kind: DueKind,
-  before: Date,
+  times: OrganizationTimes,
   but: readonly string[],
   limit: number,
 ): Promise<{ organization_id: string; id: string }[]> =>
   across.query<{ organization_id: string; id: string }>(sql`
     select i.organization_id, i.id from items i
-    where ${due[kind](before)} and i.organization_id <> all(${but}::uuid[]) ${kind === 'expiring' ? sql.empty : unread}
+    where ${due[kind](times)} and i.organization_id <> all(${but}::uuid[]) ${kind === 'expiring' ? sql.empty : unread}
     order by ${kind === 'purged' ? sql`i.deleted_at` : sql`i.expires_at`}, i.id
     limit ${limit}`)
 
@@ -207,24 +229,24 @@ export async function markDue(
   organization: string,
   kind: 'expiring' | 'expired',
   ids: readonly string[],
-  times: { readonly before: Date; readonly now: Date },
+  times: { readonly before: OrganizationTime; readonly now: OrganizationTime },
 ): Promise<ItemRow[]> {
   return tx.query<ItemRow>(sql`
     update items i set lifecycle_state = ${kind}, updated_at = ${times.now}, revision = revision + 1
-    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${due[kind](times.before)}
+    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${due[kind]({ usual: times.before, own: new Map() })}
     returning ${itemColumns}`)
 }
 
-/** Items of every organization whose retention ends before a moment, the nearest first; with the count of all. */
+/** Items of every organization whose retention ends by those times, the nearest first; with the count of all. */
 export async function listExpiring(
   across: Queryable,
-  before: Date,
+  times: OrganizationTimes,
   limit: number,
 ): Promise<{ page: MeasuredRow[]; total: number }> {
   const order = sql`i.expires_at, i.id`
-  const nearest = sql`select i.* from items i where ${due.expired(before)} order by ${order} limit ${limit}`
+  const nearest = sql`select i.* from items i where ${due.expired(times)} order by ${order} limit ${limit}`
   const page = await readPage(across, nearest, order, pageSizes)
   const [count] = await across.query<{ total: number }>(sql`
-    select count(*) as total from items i where ${due.expired(before)}`)
+    select count(*) as total from items i where ${due.expired(times)}`)
   return { page, total: count?.total ?? 0 }
 }

@@ -1,8 +1,14 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** Writes one end of retention, null for none, for every item that has neither expired nor is a tombstone. */
-export async function setRetentionEnds(tx: Tx, organization: string, end: Date | null, now: Date): Promise<void> {
+export async function setRetentionEnds(
+  tx: Tx,
+  organization: string,
+  end: Date | null,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update items
     set expires_at = ${end}, updated_at = ${now}, revision = revision + 1,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { manualClock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { statementOf, type Sql } from '../../platform/database/sql.ts'
 import { readableIds, readsAll } from '../projects/store.ts'
@@ -26,6 +27,7 @@ const plain: ItemSearch = {
   limit: 5,
   offset: 0,
   after: null,
+  now: manualClock(new Date(0)).of(organization).now(),
 }
 
 const variants: Partial<ItemSearch>[] = [

@@ -1,4 +1,5 @@
 import type { ItemType } from '@swath/contract/shapes/item.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { Cql2 } from './cql2/tree.ts'
@@ -40,6 +41,8 @@ export interface ItemConditions {
   readonly type: ItemType | null
   readonly tests: readonly PropertyTest[]
   readonly filter: Cql2 | null
+  /** What ends by then is not found. */
+  readonly now: OrganizationTime
 }
 
 export interface ItemSearch extends ItemConditions {
@@ -50,13 +53,23 @@ export interface ItemSearch extends ItemConditions {
   readonly after: Boundary | null
 }
 
-/** What every item is that is found. */
-export const isFound = (organization: string): Sql =>
+/** What is counted as found: all that is not deleted, but for what a sweep knows to be past its retention. */
+const isKept = (organization: string): Sql =>
   sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
 
+const isOverdue = (now: OrganizationTime): Sql => sql`i.expires_at <= ${now}::timestamptz`
+
+/** What every item is that is found: neither deleted nor past its retention, whether a sweep has met it or not. */
+export const isFound = (organization: string, now: OrganizationTime): Sql =>
+  sql`${isKept(organization)} and (i.expires_at is null or i.expires_at > ${now}::timestamptz)`
+
 /** All conditions on the table `i` but those of time. */
-const conditionsOf = (organization: string, search: ItemConditions): Sql[] => [
-  isFound(organization),
+const conditionsOf = (
+  organization: string,
+  search: ItemConditions,
+  kind = isFound(organization, search.now),
+): Sql[] => [
+  kind,
   inProjects(search.projects, sql`i.project_id`),
   ...(search.ids ? [sql`i.stac_id = any(${search.ids}::text[])`] : []),
   ...placeConditions(search),
@@ -114,14 +127,28 @@ export function pageQuery(organization: string, search: ItemSearch): { page: Sql
   return isGathered(search) ? gatheredPage(organization, search, terms) : indexedPage(organization, search, terms)
 }
 
-/** The exact count of the items that begin in the time of a search: whole months are counted already, the rest by an index alone. */
+/**
+ * The exact count of the items that begin in the time of a search: whole months are counted already, the rest by an index alone.
+ * What no sweep has met yet is counted among them, and taken off: the index of ends has those few.
+ */
 function countBegun(organization: string, search: ItemConditions): Sql {
-  const { projects, collections, from, to } = search
-  if (!from && !to) return keptCount(organization, projects, collections)
-  const counted = (...time: Sql[]): Sql =>
-    sql`(select count(*) from items i where ${sql.join([...conditionsOf(organization, search), ...time], and)})`
+  const { from, to, now } = search
+  const kept = conditionsOf(organization, search, isKept(organization))
+  const counted = (...more: Sql[]): Sql =>
+    sql`(select count(*) from items i where ${sql.join([...kept, ...more], and)})`
   const since = from ? [sql`i.covers_from >= ${from}::timestamptz`] : []
   const until = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
+  return sql`(${countKept(organization, search, counted, since, until)} - ${counted(isOverdue(now), ...since, ...until)})`
+}
+
+function countKept(
+  organization: string,
+  { projects, collections, from, to }: ItemConditions,
+  counted: (...time: Sql[]) => Sql,
+  since: readonly Sql[],
+  until: readonly Sql[],
+): Sql {
+  if (!from && !to) return keptCount(organization, projects, collections)
   const months = wholeMonths(from, to)
   if (!months) return counted(...since, ...until)
   return sql`(${sql.join(
@@ -167,7 +194,7 @@ function indexedPage(
     (own: readonly SortTerm[], which: readonly Sql[]) =>
     (conditions: readonly Sql[]): Sql => {
       const values = expressionsOf(own)
-      const where = [isFound(organization), ...which, ...conditions, ...begun, ...after(values, sql`i.id`)]
+      const where = [isFound(organization, search.now), ...which, ...conditions, ...begun, ...after(values, sql`i.id`)]
       return sql`
         select ${columnsOf(own)} from items i
         where ${sql.join(where, and)} order by ${orderOf(own, values, sql`i.id`)} limit ${reach}`

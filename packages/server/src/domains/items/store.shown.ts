@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { RasterFacts } from './raster-facts.ts'
@@ -9,7 +10,7 @@ import { itemColumns, readPage, type ItemRow, type MeasuredRow } from './store.t
 export interface Shown {
   readonly organization: string
   readonly collection: string
-  readonly now: Date
+  readonly now: OrganizationTime
 }
 
 const isShown = ({ organization, collection, now }: Shown) => sql`

@@ -11,7 +11,7 @@ export const sweepRetentionTask = task(
     const sweeper: Sweeper = {
       across: job.database.across,
       actorIn: (organization) => actorOf(job, organization),
-      now: job.clock.now(),
+      times: job.clock.times(),
       signal: job.signal,
       failed: (error, organization_id) => job.log.error({ error, organization_id }, 'items could not be swept'),
     }

@@ -1,3 +1,4 @@
+import { shiftTime, shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
 import { announceItem } from './announce.ts'
@@ -12,7 +13,7 @@ export interface Sweeper {
   /** Works across organizations; every statement that changes something names one. */
   readonly across: Db
   actorIn(organization: string): Actor
-  readonly now: Date
+  readonly times: OrganizationTimes
   readonly signal: AbortSignal
   /** Hears of an organization whose items could not be swept. */
   failed(error: unknown, organization: string): void
@@ -21,7 +22,7 @@ export interface Sweeper {
 /** How far ahead of the present a kind of end is; below zero so long after it. */
 const ahead_ms: Readonly<Record<DueKind, number>> = { expiring: notice_ms, expired: 0, purged: -undo_ms }
 
-type Ending = (tx: Tx, actor: Actor, ids: readonly string[], before: Date) => Promise<number>
+type Ending = (tx: Tx, actor: Actor, ids: readonly string[], before: OrganizationTime) => Promise<number>
 
 /** What becomes of items that are due, in one transaction for some of one organization; how many it were. */
 const endings: Readonly<Record<DueKind, Ending>> = {
@@ -45,9 +46,9 @@ async function mark(
   actor: Actor,
   kind: 'expiring' | 'expired',
   ids: readonly string[],
-  before: Date,
+  before: OrganizationTime,
 ): Promise<string[]> {
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   const rows = await markDue(tx, actor.organization, kind, ids, { before, now })
   for (const row of rows) await announceItem(tx, actor, 'item.updated', row, { changed: ['lifecycle_state'] })
   return rows.map(({ id }) => id)
@@ -55,17 +56,18 @@ async function mark(
 
 /** Ends what is due of one kind, an organization after the other; how many items it were. One that fails stops no other. */
 export async function sweepRetention(sweeper: Sweeper, kind: DueKind): Promise<number> {
-  const before = new Date(sweeper.now.getTime() + ahead_ms[kind])
+  const times = shiftTimes(sweeper.times, ahead_ms[kind])
   const failing = new Set<string>()
   let total = 0
   for (;;) {
-    const due = await listDueItems(sweeper.across, kind, before, [...failing], batch)
+    const due = await listDueItems(sweeper.across, kind, times, [...failing], batch)
     if (due.length === 0) return total
     for (const [organization, items] of Map.groupBy(due, (row) => row.organization_id)) {
       sweeper.signal.throwIfAborted()
       const ids = items.map(({ id }) => id)
       try {
         const actor = sweeper.actorIn(organization)
+        const before = shiftTime(actor.clock.now(), ahead_ms[kind])
         const count = await sweeper.across.transaction((tx) => endings[kind](tx, actor, ids, before))
         // Somebody else was faster, and will have changed them; else they would be found for ever.
         if (count === 0) failing.add(organization)

@@ -3,9 +3,10 @@ import { entombCollections } from '../collections/tombstone.ts'
 import type { Actor } from '../events/emit.ts'
 import { buryAll } from '../provenance/record.ts'
 import { releaseBytes } from '../usage/stored-bytes.ts'
+import { announceDeleted } from './announce.ts'
 import { dropAssets, type DroppedAsset } from './store.asset-life.ts'
 import { listBlobAssets } from './store.assets.ts'
-import { lockItemIdsOfProject, purgeItems } from './store.life.ts'
+import { lockItemsOfProject, purgeItems } from './store.life.ts'
 
 /** The task that removes objects that no asset refers to any more. */
 export const freeBlobsTask = 'items.free-blobs'
@@ -21,7 +22,7 @@ export async function removeAssets(
   actor: Actor,
   which: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
 ): Promise<number> {
-  const gone = await dropAssets(tx, actor.organization, which, actor.clock.now(actor.organization))
+  const gone = await dropAssets(tx, actor.organization, which, actor.clock.now())
   const paths = [...new Set(gone.flatMap(({ blob_path }) => blob_path ?? []))]
   const shared = paths.length === 0 ? [] : await listBlobAssets(tx, actor.organization, paths)
   const heirs = new Map(shared.map(({ object_path, asset_id }) => [object_path, asset_id]))
@@ -47,7 +48,7 @@ const idOf = ({ id }: DroppedAsset): string => id
  */
 export async function entombItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
   const freed = await removeAssets(tx, actor, { items: ids })
-  await purgeItems(tx, actor.organization, ids, actor.clock.now(actor.organization))
+  await purgeItems(tx, actor.organization, ids, actor.clock.now())
   await buryAll(
     tx,
     actor,
@@ -56,10 +57,20 @@ export async function entombItems(tx: Tx, actor: Actor, ids: readonly string[]):
   return freed
 }
 
-/** The same for everything that a project holds, in the transaction that deletes it. */
+/** The same for everything that a project holds, in the transaction that deletes it; each item that was there is told to be deleted. */
 export async function entombProject(tx: Tx, actor: Actor, project_id: string): Promise<number> {
-  const ids = await lockItemIdsOfProject(tx, actor.organization, project_id)
-  const freed = await entombItems(tx, actor, ids)
+  const items = await lockItemsOfProject(tx, actor.organization, project_id)
+  // What was deleted before has been told of.
+  await announceDeleted(
+    tx,
+    actor,
+    items.filter(({ deleted_at }) => deleted_at === null),
+  )
+  const freed = await entombItems(
+    tx,
+    actor,
+    items.map(({ id }) => id),
+  )
   await entombCollections(tx, actor, project_id)
   return freed
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
 import { buryAll } from '../provenance/record.ts'
-import { announceItem } from './announce.ts'
+import { announceDeleted } from './announce.ts'
 import { lockItems, trashItems } from './store.life.ts'
 import type { ItemRow } from './store.ts'
 
@@ -13,14 +13,12 @@ export async function trash(tx: Tx, actor: Actor, ids: readonly string[]): Promi
   const there = (await lockItems(tx, actor.organization, ids)).filter((item) => item.deleted_at === null)
   if (there.length === 0) return []
   const gone = there.map(({ id }) => id)
-  await trashItems(tx, actor.organization, gone, actor.clock.now(actor.organization))
+  await trashItems(tx, actor.organization, gone, actor.clock.now())
   await buryAll(
     tx,
     actor,
     gone.map((id) => ({ type: 'item', id })),
   )
-  for (const item of there) {
-    await announceItem(tx, actor, 'item.deleted', { ...item, lifecycle_state: 'deleted' })
-  }
+  await announceDeleted(tx, actor, there)
   return there
 }

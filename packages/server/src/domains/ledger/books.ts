@@ -1,4 +1,5 @@
 import { invariant } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { emit, type Actor } from '../events/emit.ts'
@@ -60,7 +61,7 @@ export interface Changes {
 export interface Books {
   readonly tx: Tx
   readonly actor: Actor
-  readonly now: Date
+  readonly now: OrganizationTime
   readonly head: HeadRow
   /** As they stood when the books were opened. */
   readonly opening: ReadonlyMap<Account, number>
@@ -85,7 +86,7 @@ export async function openBooks(tx: Tx, actor: Actor): Promise<Books> {
   return {
     tx,
     actor,
-    now: actor.clock.now(actor.organization),
+    now: actor.clock.now(),
     head,
     opening: balances,
     balances: new Map(balances),

@@ -1,4 +1,5 @@
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listWindow, sumOfKey, sumWindow, type WindowRow } from './store.windows.ts'
 
@@ -15,7 +16,7 @@ export interface Caps {
 /** What counts besides holds: cards that are being asked at this moment. */
 export type Pending = readonly WindowRow[]
 
-const startOf = (now: Date): Date => new Date(now.getTime() - window_ms)
+const startOf = (now: OrganizationTime): Date => new Date(now.getTime() - window_ms)
 
 /**
  * What counts in the window of a member now, in credits: open holds with all they hold, settled ones with what was
@@ -26,7 +27,7 @@ export async function windowUsed(
   db: Queryable,
   organization: string,
   user: string,
-  now: Date,
+  now: OrganizationTime,
   pending: Pending,
 ): Promise<number> {
   const start = startOf(now)
@@ -40,7 +41,7 @@ export async function windowEnds(
   db: Queryable,
   organization: string,
   user: string,
-  now: Date,
+  now: OrganizationTime,
   pending: Pending,
 ): Promise<{ at: Date; credits: number }[]> {
   const rows = [...(await listWindow(db, organization, user, startOf(now))), ...pending]
@@ -55,7 +56,14 @@ export async function windowEnds(
  */
 export async function requireWithinCaps(
   db: Queryable,
-  wish: { organization: string; user: string; caps: Caps; amount_credits: number; now: Date; pending: Pending },
+  wish: {
+    organization: string
+    user: string
+    caps: Caps
+    amount_credits: number
+    now: OrganizationTime
+    pending: Pending
+  },
 ): Promise<void> {
   const { organization, user, caps, amount_credits: requested, now, pending } = wish
   const { per_order_limit_credits: perOrder, spend_limit_credits: limit } = caps

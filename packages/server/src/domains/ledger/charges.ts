@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { entryOf, type JournalEntry } from './journal.ts'
 import { entriesOfHold, findEntry } from './store.entries.ts'
@@ -25,7 +26,7 @@ export const openHoldsOf = (
   db: Queryable,
   organization: string,
   type: string,
-  { before, limit }: { before: Date; limit: number },
+  { before, limit }: { before: OrganizationTime; limit: number },
 ): Promise<{ id: string; reference_id: string }[]> => listOpenHolds(db, organization, type, before, limit)
 
 /** The newest hold for something, such as a job; null where nothing was held for it. */

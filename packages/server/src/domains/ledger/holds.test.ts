@@ -31,7 +31,11 @@ const actsOf = (call: Call) => ({
   settleHold: (id: string, amount: number) => call.transaction((tx) => settle(tx, call, id, amount)),
   releaseHold: (id: string) => call.transaction((tx) => release(tx, call, id)),
   money: async () => {
-    const { available_credits, held_credits } = await balance(call.db, call.organization, holdings.clock.now())
+    const { available_credits, held_credits } = await balance(
+      call.db,
+      call.organization,
+      holdings.clock.of(call.organization).now(),
+    )
     return [available_credits, held_credits]
   },
   lots: () =>

@@ -22,7 +22,7 @@ async function wallet() {
     owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', reference, ...terms }))
   const take = (amount_credits: number) =>
     owner.transaction((tx) => withdraw(tx, owner, { amount_credits, reference, note: 'taken' }))
-  const now = () => balance(owner.db, organization, holdings.clock.now())
+  const now = () => balance(owner.db, organization, holdings.clock.of(organization).now())
   return { organization, owner, give, take, now }
 }
 
@@ -140,7 +140,10 @@ test('one organization reads nothing of another', async () => {
   const mine = await wallet()
   const theirs = await wallet()
   await theirs.give({ amount_credits: 5 })
-  assert.equal((await balance(mine.owner.db, theirs.organization, holdings.clock.now())).available_credits, 0)
+  assert.equal(
+    (await balance(mine.owner.db, theirs.organization, holdings.clock.of(theirs.organization).now())).available_credits,
+    0,
+  )
   assert.equal((await listEntries(mine.owner.db, theirs.organization, page)).total, 0)
-  assert.equal((await balance(mine.owner.db, newId(), holdings.clock.now())).available_credits, 0)
+  assert.equal((await balance(mine.owner.db, newId(), holdings.clock.of(newId()).now())).available_credits, 0)
 })

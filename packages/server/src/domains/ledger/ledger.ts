@@ -1,4 +1,5 @@
 import { invariant } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
@@ -110,7 +111,7 @@ export interface Balance {
 }
 
 /** What can be spent now: lots whose time is over count no more, though nobody has written them off yet. */
-export async function balance(db: Queryable, organization: string, now: Date): Promise<Balance> {
+export async function balance(db: Queryable, organization: string, now: OrganizationTime): Promise<Balance> {
   const { balances, lots } = await readBooks(db, organization)
   const over = lots.filter((lot) => lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime())
   const lost = over.reduce((sum, lot) => sum + lot.available_credits, 0)

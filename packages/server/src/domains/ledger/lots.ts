@@ -1,11 +1,12 @@
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Account } from './accounts.ts'
 import { post, type Books, type Posting, type Reference } from './books.ts'
 import type { LotAmount, LotRow } from './store.books.ts'
 
 export { listLots, type WholeLot } from './store.lots.ts'
 
-const isOver = (lot: { expires_at: Date | null }, now: Date): boolean =>
+const isOver = (lot: { expires_at: Date | null }, now: OrganizationTime): boolean =>
   lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
 
 /**

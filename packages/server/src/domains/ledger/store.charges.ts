@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -20,7 +21,7 @@ export async function listOpenHolds(
   db: Queryable,
   organization: string,
   type: string,
-  before: Date,
+  before: OrganizationTime,
   limit: number,
 ): Promise<{ id: string; reference_id: string }[]> {
   return db.query(sql`

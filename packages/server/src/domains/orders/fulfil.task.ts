@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Uuid } from '@swath/contract/shapes/primitives.ts'
 import { actorOf, task, type Job } from '../../engine/task.ts'
-import { monotonic_ms } from '../../platform/clock.ts'
+import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
 import { HostRefusal, type HostFile } from '../../platform/outside/imagery-host.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { ensureOrderCollection } from '../collections/deliver.ts'
@@ -50,7 +50,7 @@ export const fulfilOrder = task(
       if (outcome === 'waiting') waiting = true
       else if (outcome !== 'done') failures.push(outcome)
     }
-    const late = job.clock.now().getTime() - order.created_at.getTime() > patience_ms
+    const late = actor.clock.now().getTime() - order.created_at.getTime() > patience_ms
     if (waiting && !late) return askAgain(job, order)
     if (waiting) failures.push({ code: 'host-timeout', text: 'The host did not deliver in time.' })
     // What may be mended by another attempt is thrown; the last attempt, and what cannot be mended, ends the order.
@@ -128,7 +128,7 @@ async function deliverScene(
       // An order that was stopped meanwhile, because nothing pays for it any more, delivers nothing further.
       const status = await lockOrder(tx, actor.organization, order.id)
       if (status !== 'PLACED' && status !== 'BEING_FULFILLED') return
-      if (!(await markDelivered(tx, actor.organization, capture.item_id, job.clock.now()))) return
+      if (!(await markDelivered(tx, actor.organization, capture.item_id, actor.clock.now()))) return
       const collection = await ensureOrderCollection(tx, actor, {
         project_id: order.project_id,
         order_id: order.id,
@@ -143,9 +143,9 @@ async function deliverScene(
 
 /** The host is still working: look again later, less and less often. */
 async function askAgain(job: Job, order: OrderRow): Promise<void> {
-  const now_ms = job.clock.now().getTime()
-  const wait_ms = Math.min(Math.max((now_ms - order.updated_at.getTime()) / 4, 1000), 300_000)
-  await setAskAt(job.database.of(order.organization_id), order.organization_id, order.id, new Date(now_ms + wait_ms))
+  const now = job.clock.of(order.organization_id).now()
+  const wait_ms = Math.min(Math.max((now.getTime() - order.updated_at.getTime()) / 4, 1000), 300_000)
+  await setAskAt(job.database.of(order.organization_id), order.organization_id, order.id, shiftTime(now, wait_ms))
 }
 
 async function finish(job: Job, actor: ItemWriter, order: OrderRow, failure: Reason | null): Promise<void> {

@@ -8,7 +8,7 @@ import { quoteCaptures } from './quote.ts'
 
 export const estimateArchive = handler(ordersArchiveEstimate, async (call, input) => {
   if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must name at least one capture' }])
-  const rates = await negotiatedRates(call.db, call.organization, call.clock.now(call.organization))
+  const rates = await negotiatedRates(call.db, call.organization, call.clock.now())
   const quote = await quoteCaptures(
     call.outside,
     input.captures,

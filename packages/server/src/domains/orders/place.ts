@@ -29,7 +29,7 @@ export const placeWithHost = 'orders.place-with-host'
  */
 export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<{ order: OrderRow; later: boolean }> {
   const project = await projectFor(call, wish.projectId ?? null)
-  const now = call.clock.now(call.organization)
+  const now = call.clock.now()
   const rates = await negotiatedRates(call.db, call.organization, now)
   const quote = await quoteCaptures(
     call.outside,

@@ -1,4 +1,6 @@
+import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { isDue } from '../../platform/database/due.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { orderColumns, type OrderRow } from './store.ts'
 
@@ -76,17 +78,18 @@ export async function countOpen(db: Queryable, organization: string, project: st
 
 /**
  * Orders of every organization that are due: those that wanted to be looked at by now, and those that have stood still
- * since `stalled`, because the task that carried them is gone.
+ * for `stalled_ms`, because the task that carried them is gone.
  */
 export async function listDue(
   across: Queryable,
-  now: Date,
-  stalled: Date,
+  times: OrganizationTimes,
+  stalled_ms: number,
 ): Promise<{ organization_id: string; id: string; status: string }[]> {
   return across.query(sql`
     select organization_id, id, status from orders
     where status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
-      and case when ask_at is null then updated_at < ${stalled}::timestamptz else ask_at <= ${now}::timestamptz end
+      and case when ask_at is null then ${isDue(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
+          else ${isDue(sql`ask_at`, sql`organization_id`, times)} end
     order by coalesce(ask_at, updated_at)
     limit 1000`)
 }

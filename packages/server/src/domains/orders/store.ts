@@ -1,6 +1,7 @@
 import { orderLifecycle, type OrderMove, type OrderStatus } from '@swath/contract/lifecycles.ts'
 import type { PriceGroup } from '@swath/contract/shapes/price.ts'
 import type { Order } from '@swath/contract/shapes/order.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { HostScene } from '../../platform/outside/imagery-host.ts'
@@ -128,7 +129,7 @@ export async function setCollection(tx: Tx, organization: string, id: string, co
 }
 
 /** When the order wants to be looked at again, because a host is still working. */
-export async function setAskAt(db: Queryable, organization: string, id: string, at: Date): Promise<void> {
+export async function setAskAt(db: Queryable, organization: string, id: string, at: OrganizationTime): Promise<void> {
   await db.query(sql`update orders set ask_at = ${at} where organization_id = ${organization} and id = ${id}`)
 }
 
@@ -196,7 +197,12 @@ export async function listCaptures(db: Queryable, organization: string, order: s
 }
 
 /** False when the capture was delivered before. */
-export async function markDelivered(tx: Tx, organization: string, item: string, at: Date): Promise<boolean> {
+export async function markDelivered(
+  tx: Tx,
+  organization: string,
+  item: string,
+  at: OrganizationTime,
+): Promise<boolean> {
   const rows = await tx.query(sql`
     update order_captures set delivered_at = ${at}
     where organization_id = ${organization} and item_id = ${item} and delivered_at is null

@@ -12,9 +12,7 @@ export const sweepOrders = task(
   Type.Object({}),
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   async (job) => {
-    const now = job.clock.now()
-    const stalled = new Date(now.getTime() - stalled_ms)
-    for (const { organization_id, id, status } of await listDue(job.database.across, now, stalled)) {
+    for (const { organization_id, id, status } of await listDue(job.database.across, job.clock.times(), stalled_ms)) {
       const name = status === 'PLACED' || status === 'BEING_FULFILLED' ? fulfilOrderTask : placeWithHost
       await job.database
         .of(organization_id)

@@ -17,7 +17,7 @@ export interface PlanTerms {
  */
 export async function changePlan(tx: Tx, actor: Actor, plan: Plan, terms: PlanTerms): Promise<Plan | null> {
   const { organization } = actor
-  const now = actor.clock.now(organization)
+  const now = actor.clock.now()
   const previous_plan = await replacePlan(tx, organization, { plan, from: terms.from ?? null, now })
   if (previous_plan === null) return null
   await emit(tx, actor, {

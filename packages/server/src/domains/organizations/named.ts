@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
 import { readOrganization } from './organization.ts'
@@ -11,7 +12,8 @@ export type { ListedOrganization } from './store.ts'
 export async function actIn(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
   const found = await readOrganization(call.across, organization)
   if (!found) throw new Problem('not-found', `No organization has the id "${organization}".`)
-  const { principal, clock, operation, requestId, queue, claim, seller } = call
+  const { principal, operation, requestId, queue, claim, seller } = call
+  const clock = call.clocks.of(found.id)
   return { organization: found.id, principal, clock, operation, requestId, queue, claim, seller }
 }
 
@@ -22,5 +24,5 @@ export const everyOrganization = (across: Queryable): Promise<string[]> => listO
 export const listOrganizations = (across: Queryable): Promise<ListedOrganization[]> => listAllOrganizations(across)
 
 /** Makes an organization a deleted one, where its day has come; false where it has not, or somebody was first. */
-export const closeOrganization = (tx: Tx, organization: string, now: Date): Promise<boolean> =>
+export const closeOrganization = (tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> =>
   setDeleted(tx, organization, now)

@@ -10,7 +10,7 @@ export const listOwnCommitments = handler(organizationsCommitmentsList, async (c
   const rows = commitment_id
     ? [await requireCommitment(db, organization, commitment_id)]
     : await listCommitments(db, organization)
-  const options = { now: call.clock.now(organization), delivered: await sumDelivered(db, organization), with_lines }
+  const options = { now: call.clock.now(), delivered: await sumDelivered(db, organization), with_lines }
   const commitments = []
   for (const row of rows) commitments.push(await commitmentOf(db, organization, row, options))
   return { commitments, ...wholeWindow(commitments) }

@@ -9,6 +9,6 @@ export const readOwnStatement = handler(organizationsCommitmentsStatement, async
   const { db, organization } = call
   requireOwnOrganization(call, input.organization_id)
   await requireBillingRole(call)
-  const period = input.period ?? previousMonth(call.clock.now(organization))
+  const period = input.period ?? previousMonth(call.clock.now())
   return { statement: await readStatement(db, organization, period) }
 })

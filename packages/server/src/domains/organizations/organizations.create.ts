@@ -18,7 +18,7 @@ export const createOrganization = handler(organizationsCreate, async (call, inpu
   const owner = await findFounder(call, billing_admin_id ?? null)
 
   const organization = await call.across.transaction(async (tx) => {
-    const now = call.clock.now()
+    const now = call.clocks.process.now()
     const terms = {
       ...input,
       billing_admin_id: billing_admin_id ?? owner?.id ?? null,

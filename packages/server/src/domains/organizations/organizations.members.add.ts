@@ -2,6 +2,7 @@ import { organizationsMembersAdd } from '@swath/contract/operations/organization
 import type { Call, OrganizationRole } from '../../engine/call.ts'
 import { handler } from '../../engine/handler.ts'
 import { invariant, Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { randomText } from '../../platform/ids.ts'
 import { announceChange } from '../identity/changes.ts'
@@ -19,7 +20,7 @@ export const addOrganizationMember = handler(organizationsMembersAdd, async (cal
 
   // Across organizations: the directory decides whether the address is free. Everything written names this organization.
   return call.across.transaction(async (tx) => {
-    const now = call.clock.now()
+    const now = call.clocks.of(organization_id).now()
     const terms = { email: input.email, name: input.name ?? null, password_hash, password_temporary: true }
     const entered = await enterPerson(tx, { ...terms, organization: organization_id }, now)
     const person = entered ?? (await placeKnown(tx, input.email, organization_id, now))
@@ -56,7 +57,7 @@ function requireHigher(caller: 'owner' | 'admin', role: OrganizationRole): void 
 }
 
 /** Somebody whom the directory knows: joins when they have no organization. */
-async function placeKnown(tx: Tx, email: string, organization: string, now: Date): Promise<UserRow> {
+async function placeKnown(tx: Tx, email: string, organization: string, now: OrganizationTime): Promise<UserRow> {
   const person = await findPersonByAddress(tx, email)
   invariant(person, 'the address was taken a moment ago')
   if (!(await placePerson(tx, person.id, organization, now))) {

@@ -16,7 +16,7 @@ export const setSpendLimit = handler(organizationsMembersSetSpendLimit, async (c
   const user_id = input.userId.toLowerCase()
   const { organization, clock } = call
   await call.transaction(async (tx) => {
-    const known = await changeCaps(tx, organization, user_id, caps, clock.now(organization))
+    const known = await changeCaps(tx, organization, user_id, caps, clock.now())
     if (!known) throw unknownMember(input.userId)
   })
   return { user_id, ...caps }

@@ -15,7 +15,7 @@ export const getMemberSpend = handler(organizationsMembersSpendGet, async (call,
   const { db, organization } = call
   const member = await findMembership(db, organization, user)
   if (!member) throw unknownMember(user)
-  const now = call.clock.now(organization)
+  const now = call.clock.now()
   const pending = await pendingOf(db, organization, user)
   const used = await windowUsed(db, organization, user, now, pending)
   const frees = await windowEnds(db, organization, user, now, pending)

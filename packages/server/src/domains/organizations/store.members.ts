@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { memberColumns, type MemberRow } from './store.ts'
@@ -14,7 +15,7 @@ export async function updateCaps(
   organization: string,
   user: string,
   caps: Pick<MemberRow, 'per_order_limit_credits' | 'spend_limit_credits'>,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update memberships

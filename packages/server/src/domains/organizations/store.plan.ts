@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Plan } from './store.ts'
@@ -11,7 +12,7 @@ export type { Plan } from './store.ts'
 export async function replacePlan(
   tx: Tx,
   organization: string,
-  change: { readonly plan: Plan; readonly from: Plan | null; readonly now: Date },
+  change: { readonly plan: Plan; readonly from: Plan | null; readonly now: OrganizationTime },
 ): Promise<Plan | null> {
   const [row] = await tx.query<{ plan: Plan }>(sql`
     update organizations o

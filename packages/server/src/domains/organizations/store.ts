@@ -1,4 +1,5 @@
 import type { OrganizationRole } from '../../engine/call.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -92,7 +93,7 @@ export async function listAllOrganizations(db: Queryable): Promise<ListedOrganiz
 }
 
 /** False where its day of deletion has not come, or somebody closed it before. */
-export async function setDeleted(tx: Tx, organization: string, now: Date): Promise<boolean> {
+export async function setDeleted(tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
     set status = 'deleted', deleted_at = coalesce(deleted_at, ${now}), updated_at = ${now}

@@ -18,6 +18,6 @@ export async function ensureCustomer(call: Call): Promise<string> {
     { organization_id: organization, name: found.name, email: null },
     organization,
   )
-  const now = call.clock.now(organization)
+  const now = call.clock.now()
   return call.transaction((tx) => keepCustomer(tx, organization, payments.env, made.id, now))
 }

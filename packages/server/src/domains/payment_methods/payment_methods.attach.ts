@@ -29,7 +29,7 @@ export const attachPaymentMethod = handler(paymentMethodsAttach, async (call, in
 async function keepCard(tx: Tx, call: Call, card: Card): Promise<CardRow> {
   const { organization, outside, principal } = call
   await lockBooks(tx, organization)
-  const now = call.clock.now(organization)
+  const now = call.clock.now()
   const known = await findCardNamed(tx, organization, outside.payments.env, card.id)
   if (known?.detached_at === null) return known
   const { id: payment_method_id, kind, brand, last4, exp_month, exp_year } = card

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -48,7 +49,7 @@ export async function keepCustomer(
   organization: string,
   env: string,
   customer: string,
-  at: Date,
+  at: OrganizationTime,
 ): Promise<string> {
   await tx.query(sql`
     insert into payment_customers (organization_id, env, customer, created_at)
@@ -128,7 +129,7 @@ export async function chooseDefault(tx: Tx, organization: string, card: Pick<Car
     where organization_id = ${organization} and id = ${card.id} and detached_at is null`)
 }
 
-export async function markDetached(tx: Tx, organization: string, id: string, at: Date): Promise<void> {
+export async function markDetached(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update payment_methods set detached_at = ${at}, is_default = false
     where organization_id = ${organization} and id = ${id} and detached_at is null`)

@@ -1,5 +1,6 @@
 import type { ProjectRole } from '@swath/contract/shapes/project.ts'
 import type { OrganizationRole } from '../../engine/call.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProjectRow } from './project.ts'
@@ -177,7 +178,12 @@ export async function holdProjectOpen(
 }
 
 /** The row stays: items keep pointing to it as tombstones. Its members lose it. */
-export async function markProjectDeleted(tx: Tx, organization: string, project_id: string, now: Date): Promise<void> {
+export async function markProjectDeleted(
+  tx: Tx,
+  organization: string,
+  project_id: string,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     delete from project_members where organization_id = ${organization} and project_id = ${project_id}`)
   await tx.query(sql`

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { Edge, Entity } from './edge.ts'
@@ -7,7 +8,7 @@ export async function insertEdges(
   organization: string,
   edges: readonly Edge[],
   invocation: string,
-  at: Date,
+  at: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
     insert into provenance_edges
@@ -53,7 +54,7 @@ export async function insertTombstones(
   tx: Tx,
   organization: string,
   entities: readonly Entity[],
-  at: Date,
+  at: OrganizationTime,
 ): Promise<void> {
   if (entities.length === 0) return
   await tx.query(sql`

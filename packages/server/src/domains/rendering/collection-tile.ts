@@ -4,13 +4,14 @@ import type { Call } from '../../engine/call.ts'
 import { ownerOf } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
 import { contentOf, rasterOf } from '../items/asset-source.ts'
+import { openBudget, readLimits } from '../items/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { develop } from './darkroom.ts'
 import { withProblems } from './failures.ts'
 import { imageAnswer, type EncodedPicture } from './image-answer.ts'
 import { pictureOfItem, type ItemPicture } from './item-picture.ts'
 import { resamplingOf, settleLook } from './paint.ts'
-import { formatOf, limit_tile_bytes, limit_tile_ms, requireTile, type TileAddress } from './tile.ts'
+import { formatOf, requireTile, type TileAddress } from './tile.ts'
 import { withinTime } from './within-time.ts'
 
 /** One tile of several items as it is asked for. */
@@ -56,11 +57,13 @@ async function pictureIfAny(call: Call, item: ItemRow, profile: string | null): 
 type TileTerms = Omit<Parameters<typeof develop<'collagePicture'>>[3], 'parts' | 'budget_bytes'>
 
 async function draw(call: Call, pictures: readonly ItemPicture[], terms: TileTerms): Promise<EncodedPicture> {
-  const body = await withinTime('tile', limit_tile_ms, call.signal, async (signal) => {
+  const body = await withinTime('tile', readLimits.tile.ms, call.signal, async (signal) => {
+    // Of all of them together.
+    const budget = openBudget('tile')
     const parts = []
     const rasters: Raster[] = []
     for (const { asset, bands, look } of pictures) {
-      const raster = await withProblems(() => rasterOf(call, asset))
+      const raster = await withProblems(() => rasterOf(call, asset, budget))
       const resampling = resamplingOf(raster, bands, look)
       parts.push({ look: await settleLook(ownerOf(call), raster, bands, look, signal), bands: look.bands, resampling })
       rasters.push(raster)
@@ -69,7 +72,7 @@ async function draw(call: Call, pictures: readonly ItemPicture[], terms: TileTer
       ownerOf(call),
       'collagePicture',
       rasters,
-      { ...terms, parts, budget_bytes: limit_tile_bytes },
+      { ...terms, parts, budget_bytes: readLimits.tile.decoded_bytes },
       signal,
     )
   })

@@ -2,6 +2,7 @@ import type { BytesAnswer } from '../../engine/answer.ts'
 import { ownerOf } from '../../engine/fair-queue.ts'
 import type { Call } from '../../engine/call.ts'
 import { contentOf, rasterOf } from '../items/asset-source.ts'
+import { openBudget } from '../items/read-limits.ts'
 import { withProblems } from './failures.ts'
 import { imageAnswer } from './image-answer.ts'
 import { pictureOfItem, type AnyItem, type AskedPicture } from './item-picture.ts'
@@ -27,7 +28,7 @@ export async function itemTile(call: Call, item: AnyItem, asked: AskedItemTile):
   const terms = { z, x, y, size: scale === 2 ? 512 : 256, format: formatOf(asked.format), quality } as const
   const source = await withProblems(() => contentOf(call, asset))
   const draw = async () => {
-    const raster = await withProblems(() => rasterOf(call, asset))
+    const raster = await withProblems(() => rasterOf(call, asset, openBudget('tile')))
     return renderTile({ ...terms, raster, bands, look, area: null, owner: ownerOf(call), signal: call.signal })
   }
   return imageAnswer(source, { ...terms, words, bands }, draw, call)

@@ -2,13 +2,13 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HistogramRequest, Measures, Raster } from '@swath/raster'
 import type { WorkOwner } from '../../engine/fair-queue.ts'
 import { Problem } from '../../engine/problem.ts'
+import { readLimits } from '../items/read-limits.ts'
 import { develop } from './darkroom.ts'
 import type { Subject } from './subject.ts'
 import { withinTime } from './within-time.ts'
 
-/** Decoded bytes and time of a measurement. Where the full picture takes too long, a small one has the rest of the time. */
-const limit_decoded = 1024 * 1024 * 1024
-const limit_ms = 20_000
+const { decoded_bytes: limit_decoded, ms: limit_ms } = readLimits.measurement
+/** Where the full picture takes too long, a small one has so much time. */
 const limit_again_ms = 10_000
 /** What an overview has to have left of what is measured. */
 export const enough_pixels = 1_000_000

@@ -1,9 +1,9 @@
 import { evaluate, type Raster } from '@swath/raster'
 import type { WorkOwner } from '../../engine/fair-queue.ts'
+import { readLimits } from '../items/read-limits.ts'
 import { develop } from './darkroom.ts'
 import type { MeasuredItem } from './item-subject.ts'
 import { namesOfSubject, type MeasuredFormula } from './subject.ts'
-import { limit_tile_bytes, limit_tile_ms } from './tile.ts'
 import { withinTime } from './within-time.ts'
 
 export interface PlaceSpec {
@@ -28,8 +28,8 @@ export interface ValueAtPlace {
  */
 export async function valuesAt({ raster, bands, subject }: MeasuredItem, place: PlaceSpec): Promise<ValueAtPlace[]> {
   const { lon: longitude, lat: latitude, scaled } = place
-  const request = { longitude, latitude, scaled, bands: subject.bands, budget_bytes: limit_tile_bytes }
-  const samples = await withinTime('point', limit_tile_ms, place.signal, (signal) =>
+  const request = { longitude, latitude, scaled, bands: subject.bands, budget_bytes: readLimits.tile.decoded_bytes }
+  const samples = await withinTime('point', readLimits.tile.ms, place.signal, (signal) =>
     develop(place.owner, 'point', [raster], request, signal, { outside: 'lon' }),
   )
   const { formula } = subject

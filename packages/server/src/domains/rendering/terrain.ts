@@ -2,9 +2,10 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Raster, Terrain, TerrainEncoding } from '@swath/raster'
 import type { WorkOwner } from '../../engine/fair-queue.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
+import { readLimits } from '../items/read-limits.ts'
 import { develop } from './darkroom.ts'
 import type { EncodedPicture } from './image-answer.ts'
-import { limit_tile_bytes, limit_tile_ms, type TileAddress } from './tile.ts'
+import type { TileAddress } from './tile.ts'
 import { withinTime } from './within-time.ts'
 
 export interface TerrainSpec extends TileAddress {
@@ -57,8 +58,16 @@ export async function renderTerrain(spec: TerrainSpec): Promise<EncodedPicture> 
     0,
   )
   const look = { kind: 'terrain', terrain: terrainOf(raster.bands[band]!, spec) } as const
-  const place = { z, x, y, size, bands: [band], resampling: 'bilinear', budget_bytes: limit_tile_bytes } as const
-  const body = await withinTime('tile', limit_tile_ms, spec.signal, (signal) =>
+  const place = {
+    z,
+    x,
+    y,
+    size,
+    bands: [band],
+    resampling: 'bilinear',
+    budget_bytes: readLimits.tile.decoded_bytes,
+  } as const
+  const body = await withinTime('tile', readLimits.tile.ms, spec.signal, (signal) =>
     develop(spec.owner, 'tilePicture', [raster], { ...place, look, format: 'png', area: area ?? undefined }, signal),
   )
   return { body, media_type: 'image/png' }

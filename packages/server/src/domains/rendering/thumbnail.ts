@@ -1,14 +1,14 @@
 import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
 import type { WorkOwner } from '../../engine/fair-queue.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
+import { readLimits } from '../items/read-limits.ts'
 import { develop } from './darkroom.ts'
 import type { EncodedPicture } from './image-answer.ts'
 import { readLook, type Look } from './look.ts'
 import { settleLook } from './paint.ts'
 import { withinTime } from './within-time.ts'
 
-const limit_bytes = 256 * 1024 * 1024
-const limit_ms = 30_000
+const { decoded_bytes: limit_bytes, ms: limit_ms } = readLimits.picture
 
 /** A picture of a whole raster. */
 export interface WholePictureSpec {

@@ -4,6 +4,7 @@ import { imageMediaType, type ImageFormat, type Raster } from '@swath/raster'
 import type { WorkOwner } from '../../engine/fair-queue.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import type { BandFacts } from '../items/raster-facts.ts'
+import { readLimits } from '../items/read-limits.ts'
 import { develop } from './darkroom.ts'
 import type { Look } from './look.ts'
 import { resamplingOf, settleLook } from './paint.ts'
@@ -30,10 +31,6 @@ export interface TileSpec extends TileAddress {
   readonly signal: AbortSignal
 }
 
-/** Of decoded pixels, and of time, that one tile may take. */
-export const limit_tile_bytes = 64 * 1024 * 1024
-export const limit_tile_ms = 5000
-
 /** Refuses an address outside the grid of its zoom level. */
 export function requireTile(tile: TileAddress): void {
   if (isTile(tile)) return
@@ -54,10 +51,18 @@ export const formatOf = (word: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageFormat => 
  */
 export async function renderTile(spec: TileSpec): Promise<{ body: Uint8Array; media_type: string }> {
   const { raster, z, x, y, size, format, quality, area } = spec
-  const body = await withinTime('tile', limit_tile_ms, spec.signal, async (signal) => {
+  const body = await withinTime('tile', readLimits.tile.ms, spec.signal, async (signal) => {
     const look = await settleLook(spec.owner, raster, spec.bands, spec.look, signal)
     const resampling = resamplingOf(raster, spec.bands, spec.look)
-    const place = { z, x, y, size, bands: spec.look.bands, resampling, budget_bytes: limit_tile_bytes } as const
+    const place = {
+      z,
+      x,
+      y,
+      size,
+      bands: spec.look.bands,
+      resampling,
+      budget_bytes: readLimits.tile.decoded_bytes,
+    } as const
     return develop(
       spec.owner,
       'tilePicture',

@@ -13,6 +13,7 @@ import { deliver, openHoldings } from '../../../test/holdings.ts'
 import { readPng, scene, sceneBands, storeRaster, type Picture } from '../../../test/rasters.ts'
 import { stacFaults } from '../../../test/stac-schemas.ts'
 import { rasterOf } from '../items/asset-source.ts'
+import { openBudget } from '../items/read-limits.ts'
 import { getStacItem } from '../items/items.get_stac.ts'
 import { renderItemTile } from '../items/items.tile.render.ts'
 import { describeItemTiles } from '../items/items.tile.tilejson.ts'
@@ -58,7 +59,7 @@ const stretch = (value: number, low: number, high: number): number =>
 
 const opened = async () => {
   const [asset] = await assetsOf(world.owner.db, world.organization, item_id)
-  return { asset: asset!, raster: await rasterOf(world.owner, asset!) }
+  return { asset: asset!, raster: await rasterOf(world.owner, asset!, openBudget('measurement')) }
 }
 
 test('a tile is the pixels of the file at the same places, stretched', async () => {

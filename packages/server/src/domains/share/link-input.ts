@@ -8,7 +8,7 @@ const day_ms = 86_400_000
 /** The end of a link, which lies ahead and no more than a year. Throws `validation`. */
 export function readEnd(call: Call, text: string): Date {
   const end = new Date(text)
-  const ahead_ms = end.getTime() - call.clock.now(call.organization).getTime()
+  const ahead_ms = end.getTime() - call.clock.now().getTime()
   if (ahead_ms <= 0) throw validationProblem([{ path: 'expires_at', message: 'must lie in the future' }])
   if (ahead_ms <= limits.share_link_days * day_ms) return end
   const message = `must lie no more than ${limits.share_link_days} days ahead`

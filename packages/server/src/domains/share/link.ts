@@ -38,7 +38,7 @@ export const sharedLinkOf = async (call: Call, row: LinkRow): Promise<SharedLink
 
 function sharedLink(call: Call, row: LinkRow, sent_bytes: number): SharedLink {
   const token = openToken(call.signer, row.token_sealed)
-  const now = call.clock.now(row.organization_id)
+  const now = call.clock.now()
   return {
     ...linkOf(row, ''),
     token,

@@ -40,5 +40,5 @@ export function openDownloads(ground: Ground, meter: EgressMeter) {
 /** What was given out through a link ends with it. */
 async function requireOpenLink({ database, clock }: Ground, organization: string, id: string): Promise<void> {
   const link = await findLink(database.of(organization), organization, id)
-  if (link) requireOpen(link, clock.now(organization))
+  if (link) requireOpen(link, clock.of(organization).now())
 }

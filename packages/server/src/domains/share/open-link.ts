@@ -1,5 +1,7 @@
 import type { Call } from '../../engine/call.ts'
+import type { CallGround } from '../../engine/open-call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
 import type { Counted } from '../identity/throttle.ts'
 import { readOrganization } from '../organizations/organization.ts'
@@ -39,13 +41,15 @@ export async function openLink(call: Call, visit: Visit, kind: Kind = 'visit'): 
   return opened
 }
 
+type Limited = Pick<Call, 'rates' | 'tellLimits'>
+
 /** Counts one; the answer says how the limit stands. */
-async function limit(call: Call, rate: RateLimit, subject: string): Promise<void> {
+async function limit(call: Limited, rate: RateLimit, subject: string): Promise<void> {
   call.tellLimits([await hold(call, rate, subject)])
 }
 
 /** Counts one that may be given back; the answer tells of the limit only where it refuses. */
-async function hold(call: Call, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
+async function hold(call: Limited, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
   const unit = await call.rates.take(rate, subject)
   if (!unit.refused) return unit
   call.tellLimits([unit])
@@ -74,8 +78,8 @@ async function letIn(call: Call, { token, password }: Visit, kind: Kind): Promis
   const inside = call.within(owner.organization_id)
   const link = await findLink(inside.db, owner.organization_id, owner.link_id)
   if (!link) throw unknown()
-  requireOpen(link, inside.clock.now(link.organization_id))
-  if (session) requireSession(session, link, call.clock.now())
+  requireOpen(link, inside.clock.now())
+  if (session) requireSession(session, link, inside.clock.now())
   else {
     await requirePassword(call, link, password, kind)
     requireViewLeft(link)
@@ -87,13 +91,40 @@ async function letIn(call: Call, { token, password }: Visit, kind: Kind): Promis
   return { link, inside }
 }
 
+/** What may be said of a link before its password. */
+export interface LinkState {
+  readonly expires_at: Date
+}
+
+/**
+ * Whether a link would open, before its password is known: for the page that asks for it. A visit counts against the address that it
+ * comes from, unless it was counted already. Throws what `openLink` throws but for the password.
+ */
+export async function readLinkState(
+  ground: Pick<CallGround, 'database' | 'clock' | 'rates' | 'quotas'>,
+  token: string,
+  origin: string | null,
+): Promise<LinkState> {
+  const { database, clock, rates, quotas } = ground
+  // A page tells people when to come back; the headers of limits are for programs.
+  if (origin !== null) await limit({ rates, tellLimits: () => undefined }, quotas.share_visits, origin)
+  const hash = hashOfToken(token)
+  const owner = hash === null ? null : await findTokenOwner(database.across, hash)
+  const db = owner && database.of(owner.organization_id)
+  const link = owner && db && (await findLink(db, owner.organization_id, owner.link_id))
+  if (!link) throw unknown()
+  requireOpen(link, clock.of(link.organization_id).now())
+  requireViewLeft(link)
+  return { expires_at: link.expires_at }
+}
+
 /** Refuses a link that was revoked or is over. Throws `gone-expired`. */
-export function requireOpen({ revoked_at, expires_at }: LinkRow, now: Date): void {
+export function requireOpen({ revoked_at, expires_at }: LinkRow, now: OrganizationTime): void {
   if (revoked_at !== null) throw new Problem('gone-expired', 'The link was revoked.')
   if (expires_at <= now) throw new Problem('gone-expired', 'The link has expired.')
 }
 
-function requireSession({ version, expires_at }: SessionTerms, link: LinkRow, now: Date): void {
+function requireSession({ version, expires_at }: SessionTerms, link: LinkRow, now: OrganizationTime): void {
   if (expires_at <= now || version !== link.password_version) {
     throw new Problem('gone-expired', 'The session is over. Open the link again with its password.')
   }

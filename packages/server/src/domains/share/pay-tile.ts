@@ -1,4 +1,5 @@
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { settleSpend, spend } from '../billing/spend.ts'
 import type { OpenLink } from './open-link.ts'
@@ -21,7 +22,7 @@ export async function payTile(opened: OpenLink): Promise<void> {
   const { link, inside } = opened
   const credits = inside.quotas.share_tiles_credits
   if (credits === 0) return noteTile(inside, link.id)
-  const now = inside.clock.now(link.organization_id)
+  const now = inside.clock.now()
   if (await takePaidTile(inside.db, link.organization_id, link.id, now)) return
   await requireCap(opened, credits)
   try {
@@ -39,7 +40,7 @@ async function requireCap({ link, inside }: OpenLink, credits: number): Promise<
   throw new Problem('quota-exceeded', 'The link has cost its sharer as much as it may.', { retry_after_s: 86_400 })
 }
 
-const payBlock = ({ link, inside }: OpenLink, credits: number, now: Date): Promise<void> =>
+const payBlock = ({ link, inside }: OpenLink, credits: number, now: OrganizationTime): Promise<void> =>
   spend(
     inside,
     { amount_credits: credits, subject: 'share_tiles' },

@@ -21,9 +21,8 @@ export function sessionOf(call: Call, shown: string, link: LinkRow): Session {
 
 /** A token that stands in the addresses of a map instead of the password; it ends with the link or the password. */
 function beginSession(call: Call, link: LinkRow): Session {
-  const now = call.clock.now().getTime()
-  const left_ms = link.expires_at.getTime() - call.clock.now(link.organization_id).getTime()
-  const ends_ms = now + Math.min(session_ms, left_ms)
+  const now_ms = call.clocks.of(link.organization_id).now().getTime()
+  const ends_ms = Math.min(now_ms + session_ms, link.expires_at.getTime())
   const expires_at = new Date(Math.floor(ends_ms / 1000) * 1000)
   const terms = { link: link.id, version: link.password_version, expires_at }
   return { token: writeSession(call.signer, terms), expires_at }

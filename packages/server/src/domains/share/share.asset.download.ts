@@ -13,6 +13,6 @@ export const downloadSharedAsset = handler(shareAssetDownload, async (call, inpu
   if (link.permission !== 'download') throw new Problem('forbidden', 'The link shows files and lets nobody fetch them.')
   const item = await itemBehind(opened, input.item_id)
   const minted = await mintDownload(inside, item, await requireAsset(inside, item, input.asset_id), link.id)
-  await countDownload(inside.db, link.organization_id, link.id, inside.clock.now(link.organization_id))
+  await countDownload(inside.db, link.organization_id, link.id, inside.clock.now())
   return minted
 })

@@ -17,7 +17,7 @@ export const listSharedLinks = handler(shareLinkList, async (call, input) => {
     target_type,
     target_id,
     active: input.active ?? null,
-    now: call.clock.now(call.organization),
+    now: call.clock.now(),
   }
   const rows = await listLinks(call.db, filter, limit, offset)
   return { links: await sharedLinksOf(call, rows), limit, offset, total: await countLinks(call.db, filter) }

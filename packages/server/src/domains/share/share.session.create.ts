@@ -15,7 +15,7 @@ export const createSession = handler(shareSessionCreate, async (call, input) => 
   return {
     token,
     expires_at: expires_at.toISOString(),
-    expires_in_seconds: Math.max(0, Math.floor((expires_at.getTime() - call.clock.now().getTime()) / 1000)),
+    expires_in_seconds: Math.max(0, Math.floor((expires_at.getTime() - opened.inside.clock.now().getTime()) / 1000)),
     permission,
     target_type,
     tilejson_url: tilejsonUrl(call.baseUrl, token),

@@ -148,7 +148,7 @@ test('a link that a key made ends with the key', async () => {
     assert.equal((await get(id)).active, false)
     const { links } = await ask<{ links: SharedLink[] }>('share.link.list', { target_id: item_id, active: true })
     assert.ok(links.every((one) => one.id !== id))
-    const doors = openDownloads({ ...house, ...world.owner }, openEgressMeter({ ...house, log: {} as never }))
+    const doors = openDownloads({ ...world.owner, ...house }, openEgressMeter({ ...house, log: {} as never }))
     const ticket = new URL(url).searchParams.get('ticket')!
     await assert.rejects(doors.admit({ path: asset.blob_path, ticket }), refused('gone-expired'))
   }
@@ -308,7 +308,7 @@ test('tiles cost nothing by default; at a price the sharer pays for each thousan
     }),
   )
   await Promise.all([draw(priced), draw(priced), draw(priced)])
-  const { available_credits } = await balance(db, organization, house.clock.now())
+  const { available_credits } = await balance(db, organization, house.clock.of(organization).now())
   assert.equal(available_credits, 13)
   const counted = await get(id)
   assert.deepEqual([counted.cost_credits, counted.tile_count], [7, 4])

@@ -27,7 +27,7 @@ export async function targetOf({ link, inside }: OpenLink): Promise<Target> {
 const shownOf = ({ link, inside }: OpenLink): Shown => ({
   organization: link.organization_id,
   collection: link.target_id,
-  now: inside.clock.now(link.organization_id),
+  now: inside.clock.now(),
 })
 
 /** A window of the items that the link shows, newest first; it ends early where they are large. */

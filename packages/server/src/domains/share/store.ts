@@ -1,4 +1,5 @@
 import type { ShareLink } from '@swath/contract/shapes/share-link.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -54,7 +55,7 @@ export interface LinkFilter {
   readonly target_type: ShareLink['target_type'] | null
   readonly target_id: string | null
   readonly active: boolean | null
-  readonly now: Date
+  readonly now: OrganizationTime
 }
 
 /** What an API key has made ends with the key; the ids of keys and people are never the same. */
@@ -118,7 +119,7 @@ export async function updateLink(
   organization: string,
   id: string,
   change: LinkChange,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<LinkRow | null> {
   const { password_hash } = change
   const [row] = await tx.query<LinkRow>(sql`
@@ -133,7 +134,7 @@ export async function updateLink(
 }
 
 /** The first revocation stays; a second one changes nothing. */
-export async function revokeLink(tx: Tx, organization: string, id: string, now: Date): Promise<void> {
+export async function revokeLink(tx: Tx, organization: string, id: string, now: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update share_links set revoked_at = ${now}, updated_at = ${now}
     where organization_id = ${organization} and id = ${id} and revoked_at is null`)

@@ -1,8 +1,14 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** Counts one more opening; false where the link has been opened as often as it may be. */
-export async function countView(db: Queryable, organization: string, id: string, now: Date): Promise<boolean> {
+export async function countView(
+  db: Queryable,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<boolean> {
   const rows = await db.query(sql`
     update share_links set views = views + 1, last_accessed_at = ${now}
     where organization_id = ${organization} and id = ${id} and (view_cap is null or views < view_cap)
@@ -10,7 +16,12 @@ export async function countView(db: Queryable, organization: string, id: string,
   return rows.length > 0
 }
 
-export async function countDownload(db: Queryable, organization: string, id: string, now: Date): Promise<void> {
+export async function countDownload(
+  db: Queryable,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<void> {
   await db.query(sql`
     update share_links set downloads = downloads + 1, last_accessed_at = ${now}
     where organization_id = ${organization} and id = ${id}`)
@@ -22,7 +33,7 @@ export async function addTiles(
   organization: string,
   id: string,
   tiles: number,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<void> {
   await db.query(sql`
     update share_links set tiles = tiles + ${tiles}, paid_tiles = greatest(paid_tiles, tiles + ${tiles}),
@@ -31,7 +42,12 @@ export async function addTiles(
 }
 
 /** Counts one more tile where it has been paid for already; false where the next ones have to be paid first. */
-export async function takePaidTile(db: Queryable, organization: string, id: string, now: Date): Promise<boolean> {
+export async function takePaidTile(
+  db: Queryable,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<boolean> {
   const rows = await db.query(sql`
     update share_links set tiles = tiles + 1, last_accessed_at = ${now}
     where organization_id = ${organization} and id = ${id} and tiles < paid_tiles
@@ -45,7 +61,7 @@ export async function addPaidTiles(
   organization: string,
   id: string,
   paid: { tiles: number; credits: number },
-  now: Date,
+  now: OrganizationTime,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update share_links

@@ -8,7 +8,7 @@ const opensNoMore = (): Problem =>
 
 /** Counts an opening of the link. Throws `quota-exceeded` where it has been opened as often as it may be. */
 export async function requireView({ link, inside }: { readonly link: LinkRow; readonly inside: Call }): Promise<void> {
-  const now = inside.clock.now(link.organization_id)
+  const now = inside.clock.now()
   if (await countView(inside.db, link.organization_id, link.id, now)) return
   throw opensNoMore()
 }

@@ -42,14 +42,14 @@ const keyOf = (call: Call, link: { id: string; password_version: number }, passw
 /** True for a password that fitted in the last five minutes, so that it is not hashed for every tile. */
 export function isRemembered(call: Call, link: { id: string; password_version: number }, password: string): boolean {
   const until = memoryOf(call).passwords.get(keyOf(call, link, password))
-  return until !== undefined && until > call.clock.now().getTime()
+  return until !== undefined && until > call.clocks.process.now().getTime()
 }
 
 export function remember(call: Call, link: { id: string; password_version: number }, password: string): void {
   const { passwords } = memoryOf(call)
   const oldest = passwords.size >= most_passwords ? passwords.keys().next().value : undefined
   if (oldest !== undefined) passwords.delete(oldest)
-  passwords.set(keyOf(call, link, password), call.clock.now().getTime() + remembered_ms)
+  passwords.set(keyOf(call, link, password), call.clocks.process.now().getTime() + remembered_ms)
 }
 
 /** Counts a tile that costs nothing; it is written soon, together with what comes meanwhile, and holds up nobody. */
@@ -68,7 +68,7 @@ async function writeSeen(memory: Memory): Promise<void> {
       const batch = [...memory.seen.values()]
       memory.seen.clear()
       for (const { call, link, tiles } of batch) {
-        await addTiles(call.db, call.organization, link, tiles, call.clock.now(call.organization))
+        await addTiles(call.db, call.organization, link, tiles, call.clock.now())
       }
     }
   } catch {

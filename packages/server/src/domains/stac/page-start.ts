@@ -1,5 +1,5 @@
 import type { Call } from '../../engine/call.ts'
-import { readPageToken, writePageToken, type PageQuestion } from '../../engine/page-token.ts'
+import { readPageToken, tokenParts, writePageToken, type PageQuestion } from '../../engine/page-token.ts'
 import type { ItemSearch } from '../items/store.search.ts'
 
 /** Where a page begins: after a row and its sort values, or so many rows from the beginning. */
@@ -7,7 +7,7 @@ export type PageStart = Pick<ItemSearch, 'after' | 'offset'>
 
 /** The row before a page, with its sort values. */
 export type Boundary = NonNullable<PageStart['after']>
-type Asking = Pick<Call, 'operation' | 'principal' | 'signer' | 'clock'>
+type Asking = Pick<Call, 'operation' | 'principal' | 'signer' | 'clocks'>
 
 /** What is asked for a page; all of it but the token is what the token is bound to. */
 interface Asked {
@@ -35,14 +35,15 @@ const questionOf = ({ operation, principal }: Asking, asked: Asked): PageQuestio
 export function readPageStart(call: Asking, asked: Asked): PageStart {
   const { page, limit, token } = asked
   if (token === null || token === undefined) return { after: null, offset: page * limit }
-  const parts = { signer: call.signer, now: call.clock.now() }
-  const [id, ...values] = readPageToken(parts, questionOf(call, asked), token) as [string, ...(string | null)[]]
+  const [id, ...values] = readPageToken(tokenParts(call), questionOf(call, asked), token) as [
+    string,
+    ...(string | null)[],
+  ]
   return { after: { id, values }, offset: 0 }
 }
 
 /** The token of the page that begins after the boundary; null where it would be too long for an address. */
 export function writePageStart(call: Asking, asked: Asked, { id, values }: Boundary): string | null {
-  const parts = { signer: call.signer, now: call.clock.now() }
-  const token = writePageToken(parts, questionOf(call, asked), [id, ...values])
+  const token = writePageToken(tokenParts(call), questionOf(call, asked), [id, ...values])
   return token.length <= longest_token ? token : null
 }

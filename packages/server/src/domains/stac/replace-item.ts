@@ -49,7 +49,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: Replacem
     const current = await featureOf(tx, call, before, base)
     const { assets, geometry, bbox = null, ...read } = readOwnFeature(next(current), current, before)
     const stac_assets = await replaceAssets(tx, call, item.id, assets)
-    const now = call.clock.now(call.organization)
+    const now = call.clock.now()
     const after = {
       ...before,
       name: read.name.slice(0, 500),
@@ -153,7 +153,7 @@ async function replaceAssets(
   if (gone.length > 0) await removeAssets(tx, call, { assets: gone })
   const kept = new Set(there.filter(stays).map(({ key }) => key))
   const added = given.filter(({ key }) => !kept.has(key)).map((asset) => assetRow(item_id, { ...asset, id: newId() }))
-  await insertAssets(tx, call.organization, added, call.clock.now(call.organization))
+  await insertAssets(tx, call.organization, added, call.clock.now())
   return stacAssetsOf(await assetsOf(tx, call.organization, item_id))
 }
 

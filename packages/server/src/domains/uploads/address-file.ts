@@ -40,7 +40,7 @@ export async function addressFile(call: Call, asked: AddressedFile): Promise<{ f
 const enterFile = (call: Call, asked: AddressedFile): Promise<{ row: UploadRow; file: FileRow }> =>
   call.transaction(async (tx) => {
     const { organization } = call
-    const now = call.clock.now(organization)
+    const now = call.clock.now()
     const held = await heldUpload(tx, call, asked.upload_id)
     if (!isOpen(held)) throw wrongState(held)
     const others = await countFiles(tx, organization, held.id, asked.file_name)

@@ -46,7 +46,7 @@ export async function countAddress(call: Call, { file, part, sending, size }: Wa
       const message = `is more than the ${left} bytes that are left beside the session's other addresses`
       throw validationProblem([{ path: 'size_bytes', message }])
     }
-    await saveUpload(tx, { ...row, addressed_bytes, addresses_end_at: addressesEnd(call.clock.now()) })
+    await saveUpload(tx, { ...row, addressed_bytes, addresses_end_at: addressesEnd(call.clock.process.now()) })
   })
 }
 

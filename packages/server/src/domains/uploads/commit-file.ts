@@ -31,7 +31,7 @@ export const commitFile = (attempt: Attempt, file: FileRow, item: AddedItem): Pr
     await saveUpload(tx, {
       ...row,
       reserved_bytes: Math.max(0, row.reserved_bytes - bytes),
-      updated_at: actor.clock.now(actor.organization),
+      updated_at: actor.clock.now(),
     })
   })
 

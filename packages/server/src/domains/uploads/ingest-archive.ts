@@ -93,7 +93,7 @@ const enter = (
       status: 'verified',
       size_bytes,
       sha256,
-      created_at: attempt.actor.clock.now(organization_id),
+      created_at: attempt.actor.clock.now(),
     })
   })
 

@@ -33,7 +33,7 @@ async function ingestRaster(attempt: Attempt, { file, path, size_bytes }: LocalF
     type: 'user_raster',
     name: stemOf(file.file_name),
     geometry: developed.geometry,
-    datetime: takenAt(developed.metadata, file.file_name, actor.clock.now(actor.organization)),
+    datetime: takenAt(developed.metadata, file.file_name, actor.clock.now()),
     gsd: developed.gsd,
     upload_id: session.id,
     assets: developed.assets,

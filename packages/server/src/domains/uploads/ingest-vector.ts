@@ -19,7 +19,7 @@ export async function ingestVector(attempt: Attempt, { file, path }: LocalFile):
   })
   const told = vectorItem(developed)
   const dated = developed.file.start !== null
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   await commitFile(attempt, file, {
     ...told,
     datetime: dated ? told.datetime : takenAt({}, file.file_name, now),

@@ -34,7 +34,7 @@ const begin = ({ db, actor }: Ingest, upload_id: string): Promise<UploadRow | nu
   db.transaction(async (tx) => {
     const held = await lockUpload(tx, actor.organization, upload_id)
     if (held?.status !== 'ingesting') return null
-    const row = { ...held, attempt: held.attempt + 1, updated_at: actor.clock.now(actor.organization) }
+    const row = { ...held, attempt: held.attempt + 1, updated_at: actor.clock.now() }
     await saveUpload(tx, row)
     return row
   })

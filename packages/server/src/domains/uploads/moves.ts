@@ -1,6 +1,7 @@
 import { uploadLifecycle, type UploadMove } from '@swath/contract/lifecycles.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
 import { lockUpload, saveUpload, type UploadRow } from './store.ts'
@@ -22,14 +23,19 @@ export const isOpen = ({ expires_at }: UploadRow): boolean => expires_at !== nul
 export const missingUpload = (id: string): Problem => new Problem('not-found', `No upload has the id "${id}".`)
 
 /** The session after somebody has done something in it: its time begins anew. */
-export const touched = (row: UploadRow, now: Date): UploadRow => ({
+export const touched = (row: UploadRow, now: OrganizationTime): UploadRow => ({
   ...row,
   updated_at: now,
   expires_at: isOpen(row) ? new Date(now.getTime() + limits.upload_hours * hour_ms) : null,
 })
 
 /** The session after a move that does not end it. Throws `invalid-state` for a move that is no row of the lifecycle. */
-export function moved(row: UploadRow, name: UploadMove, now: Date, change: Partial<UploadRow> = {}): UploadRow {
+export function moved(
+  row: UploadRow,
+  name: UploadMove,
+  now: OrganizationTime,
+  change: Partial<UploadRow> = {},
+): UploadRow {
   const { from, to } = uploadLifecycle.moves[name]
   if (!from?.includes(row.status)) throw wrongState(row)
   const next = touched({ ...row, ...change, status: to }, now)
@@ -69,8 +75,8 @@ export async function moveUpload(
   name: UploadMove,
   change: Partial<UploadRow> = {},
 ): Promise<UploadRow> {
-  const after = moved(row, name, actor.clock.now(actor.organization), change)
-  const next = ends(after.status) ? ended(after, actor.clock.now()) : after
+  const after = moved(row, name, actor.clock.now(), change)
+  const next = ends(after.status) ? ended(after, actor.clock.process.now()) : after
   await saveUpload(tx, next)
   if (ends(next.status))
     await actor.queue.enqueue(tx, cleanUploadTask, { organization_id: actor.organization, upload_id: row.id })

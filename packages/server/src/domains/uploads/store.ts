@@ -1,5 +1,7 @@
 import type { Upload } from '@swath/contract/shapes/upload.ts'
+import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { isDue } from '../../platform/database/due.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface UploadRow {
@@ -133,15 +135,23 @@ export interface DueUpload {
 
 /**
  * Sessions of any organization for which something is due: left alone beyond their time, at ingesting without a sign of
- * life since `stalled`, or ended with bytes that can be removed for good.
+ * life for `stalled_ms`, or ended with bytes that can be removed for good: that is told by the process's time, like the end of the
+ * addresses that were signed for them.
  */
-export const listDueUploads = (db: Queryable, now: Date, stalled: Date, limit: number): Promise<DueUpload[]> =>
+export const listDueUploads = (
+  db: Queryable,
+  times: OrganizationTimes,
+  stalled_ms: number,
+  limit: number,
+): Promise<DueUpload[]> =>
   db.query<DueUpload>(sql`
     select organization_id, id, cause from (
-      select organization_id, id, 'expired' as cause, expires_at as due_at from uploads where expires_at <= ${now}
+      select organization_id, id, 'expired' as cause, expires_at as due_at from uploads
+      where ${isDue(sql`expires_at`, sql`organization_id`, times)}
       union all
-      select organization_id, id, 'stalled', updated_at from uploads where status = 'ingesting' and updated_at <= ${stalled}
+      select organization_id, id, 'stalled', updated_at from uploads
+      where status = 'ingesting' and ${isDue(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
       union all
-      select organization_id, id, 'unclean', clean_at from uploads where clean_at <= ${now}
+      select organization_id, id, 'unclean', clean_at from uploads where clean_at <= ${times.usual}
     ) due
     order by due_at limit ${limit}`)

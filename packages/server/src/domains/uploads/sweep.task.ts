@@ -19,9 +19,7 @@ export const sweepUploads = task(
   Type.Object({}),
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
   async (job) => {
-    const now = job.clock.now()
-    const stalled = new Date(now.getTime() - stalled_ms)
-    for (const due of await listDueUploads(job.database.across, now, stalled, batch)) {
+    for (const due of await listDueUploads(job.database.across, job.clock.times(), stalled_ms, batch)) {
       job.signal.throwIfAborted()
       try {
         await answers[due.cause](job, due)
@@ -48,7 +46,7 @@ const answers: Readonly<Record<DueCause, (job: Job, due: DueUpload) => Promise<v
   unclean: async (job, { organization_id, id }) => {
     const db = job.database.of(organization_id)
     if (!(await cleanUpload(db, job.blobs, organization_id, id))) return
-    const again = new Date(job.clock.now().getTime() + straggling_ms)
+    const again = new Date(job.clock.process.now().getTime() + straggling_ms)
     await db.transaction((tx) => endAddresses(tx, organization_id, id, again))
   },
 }

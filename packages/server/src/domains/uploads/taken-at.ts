@@ -1,3 +1,5 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
+
 /** Names of metadata that say when pixels were taken, in the order in which they are believed. */
 const names = [
   'ACQUISITIONDATETIME',
@@ -24,7 +26,11 @@ const inField =
  * When pixels were taken, as far as a file says it: in its metadata, else in its name, else when it was written. Times
  * without a zone are UTC. Null where nothing says it, and for what lies before 1850 or after tomorrow.
  */
-export function takenAt(metadata: Readonly<Record<string, string>>, file_name: string, now: Date): Date | null {
+export function takenAt(
+  metadata: Readonly<Record<string, string>>,
+  file_name: string,
+  now: OrganizationTime,
+): Date | null {
   const upper = new Map(Object.entries(metadata).map(([name, value]) => [name.toUpperCase(), value]))
   const told = names.map((name) => inField.exec(upper.get(name) ?? ''))
   const found = [...told, inName.exec(file_name), inField.exec(upper.get(written) ?? '')]

@@ -38,7 +38,7 @@ async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Pr
     const bytes_uploaded = verified.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
     await moveUpload(tx, call, held, 'ingest', { bytes_uploaded })
     await keepVerified(tx, call.organization, row.id, verified)
-    const start_after = new Date(call.clock.now().getTime() + 2 * patience_ms)
+    const start_after = new Date(call.clock.process.now().getTime() + 2 * patience_ms)
     const data = { organization_id: call.organization, upload_id: row.id }
     await call.queue.enqueue(tx, ingestUploadTask, data, { singleton_key: row.id, ...(small ? { start_after } : {}) })
     return true

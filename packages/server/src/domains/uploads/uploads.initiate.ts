@@ -18,7 +18,7 @@ export const openUpload = handler(uploadsInitiate, async (call, input) => {
 
   return call.transaction(async (tx) => {
     await keepProjectOpen(tx, call, project_id)
-    const now = call.clock.now(call.organization)
+    const now = call.clock.now()
     const row: UploadRow = {
       organization_id: call.organization,
       id: newId(),
@@ -57,7 +57,7 @@ async function requireOpenUploads(tx: Tx, { organization, quotas, clock }: Call)
   if (most === 0) return
   const { count, expires_at } = await countOpenUploads(tx, organization)
   if (count < most) return
-  const now = clock.now(organization).getTime()
+  const now = clock.now().getTime()
   throw new Problem('quota-exceeded', `The organization has ${count} open uploads; complete or cancel one of them.`, {
     retry_after_s: Math.max(1, Math.ceil(((expires_at?.getTime() ?? now) - now) / 1000)),
   })

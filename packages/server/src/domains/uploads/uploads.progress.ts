@@ -17,7 +17,7 @@ export const reportProgress = handler(uploadsProgress, async (call, input) => {
   const row = await call.transaction(async (tx) => {
     const held = await heldUpload(tx, call, upload_id)
     if (!isOpen(held)) throw wrongState(held)
-    const now = call.clock.now(call.organization)
+    const now = call.clock.now()
     const change = { bytes_uploaded: Math.max(held.bytes_uploaded, bytes_uploaded ?? 0) }
     const next =
       status === null || status === held.status

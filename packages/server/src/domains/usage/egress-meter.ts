@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
 import { dayOf, rowOf, type EgressSubject } from './egress.ts'
@@ -29,7 +29,7 @@ const sum = (one: Noted, other: Noted): Noted => ({
  * Sums up in memory what leaves, and writes one statement an organization, one after the other. What cannot be written
  * stays noted and is tried again with what follows; a process that is killed loses what it noted in the last moment.
  */
-export function openEgressMeter(parts: { database: Database; clock: Clock; log: Logger }): EgressMeter {
+export function openEgressMeter(parts: { database: Database; clock: OrganizationClocks; log: Logger }): EgressMeter {
   const { database, clock, log } = parts
   let noted = new Map<string, Noted>()
   let writing: Promise<void> | null = null
@@ -41,7 +41,7 @@ export function openEgressMeter(parts: { database: Database; clock: Clock; log: 
   }
   const write = async (organization: string, rows: readonly EgressRow[]): Promise<void> => {
     try {
-      await addEgress(database.of(organization), organization, rows, clock.now())
+      await addEgress(database.of(organization), organization, rows, clock.of(organization).now())
     } catch (error) {
       log.warn({ err: error, organization }, 'what was sent could not be written down yet')
       for (const row of rows) add({ organization, row })
@@ -74,7 +74,7 @@ export function openEgressMeter(parts: { database: Database; clock: Clock; log: 
   return {
     note: (organization, subject, bytes, ended) => {
       if (bytes === 0 && !ended) return
-      const day = dayOf(clock.now(organization))
+      const day = dayOf(clock.of(organization).now())
       add({ organization, row: rowOf(subject, day, bytes, ended ? 1 : 0) })
       void flush()
     },

@@ -33,7 +33,7 @@ const secondsToNextDay = (at: Date): number => Math.ceil((day_ms - (at.getTime()
 export async function requireBandwidth(db: Queryable, { organization, quotas, clock }: Counting): Promise<void> {
   const most = quotas.egress_bytes_per_day
   if (most === 0) return
-  const now = clock.now(organization)
+  const now = clock.now()
   const sent = await sumEgress(db, organization, dayOf(now))
   if (sent < most) return
   throw new Problem('bandwidth-breaker', `The organization has sent ${sent} bytes today and may send ${most}.`, {
@@ -46,7 +46,7 @@ export async function requireBandwidth(db: Queryable, { organization, quotas, cl
 /** Counts a download of each asset, all or none. Throws `download-cap` where one was fetched as often as it may be in a day. */
 export async function takeDownloads(tx: Tx, call: Counting, assets: readonly string[]): Promise<void> {
   const most = call.quotas.downloads_per_day
-  const now = call.clock.now(call.organization)
+  const now = call.clock.now()
   const wanted = [...new Set(assets)]
   const taken = new Set(await countDownloads(tx, call.organization, wanted, dayOf(now), most))
   const capped = wanted.find((asset) => !taken.has(asset))
@@ -69,7 +69,7 @@ export async function journalAhead(
   subject: EgressSubject,
   bytes: number,
 ): Promise<void> {
-  const now = clock.now(organization)
+  const now = clock.now()
   await addEgress(tx, organization, [rowOf(subject, dayOf(now), bytes, 1)], now)
 }
 

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -24,7 +25,7 @@ export async function addEgress(
   db: Queryable,
   organization: string,
   rows: readonly EgressRow[],
-  at: Date,
+  at: OrganizationTime,
 ): Promise<void> {
   await db.query(sql`
     insert into egress_journal as journal

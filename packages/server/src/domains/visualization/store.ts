@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -55,14 +56,19 @@ export async function deleteProfile(tx: Tx, organization: string, id: string): P
 }
 
 /** No profile of the item is the default any more. */
-export async function clearDefault(tx: Tx, organization: string, item_id: string, now: Date): Promise<void> {
+export async function clearDefault(
+  tx: Tx,
+  organization: string,
+  item_id: string,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update visualization_profiles set is_default = false, updated_at = ${now}
     where organization_id = ${organization} and item_id = ${item_id} and is_default`)
 }
 
 /** The first one of those that are left becomes the default. */
-export async function promoteNext(tx: Tx, organization: string, item_id: string, now: Date): Promise<void> {
+export async function promoteNext(tx: Tx, organization: string, item_id: string, now: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update visualization_profiles set is_default = true, updated_at = ${now}
     where organization_id = ${organization} and id = (

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
 
 export interface EnqueueOptions {
@@ -11,7 +12,7 @@ export interface EnqueueOptions {
 export interface Queue {
   enqueue(tx: Tx, task: string, data: object, options?: EnqueueOptions): Promise<void>
   /** Lets everybody react to this kind of event (`QueueOptions.reactions`). */
-  announce(tx: Tx, kind: string, event: AnnouncedEvent, at: Date): Promise<void>
+  announce(tx: Tx, kind: string, event: AnnouncedEvent, at: OrganizationTime): Promise<void>
 }
 
 /** What an event is about. */
@@ -22,7 +23,7 @@ export interface AnnouncedEvent {
 }
 
 /** The name of a task that is added with the event as its data, or what is done at once, in the transaction of the event. */
-export type Reaction = string | ((tx: Tx, event: AnnouncedEvent, at: Date) => Promise<void>)
+export type Reaction = string | ((tx: Tx, event: AnnouncedEvent, at: OrganizationTime) => Promise<void>)
 
 /** Who reacts to which kind of event. */
 export type Reactions = Readonly<Record<string, readonly Reaction[]>>

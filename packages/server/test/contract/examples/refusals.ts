@@ -488,6 +488,8 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
 }
 
+const unknownToProcessor =
+  'needs a processor that has lost the customer or the card: its answers are problems of billing/cards'
 const away =
   'the embedded processor is always there; what a caller is told of one that is away is tried beside the code'
 
@@ -509,7 +511,10 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'orders.download budget-exceeded': 'needs an order with more files than an archive takes',
   'orders.download download-cap': 'needs the downloads of a day: domains/usage/egress.test.ts',
   'payment_methods.attach upstream': away,
+  'payment_methods.create_setup_intent payment-declined': unknownToProcessor,
   'payment_methods.create_setup_intent upstream': away,
+  'payment_methods.detach payment-declined': unknownToProcessor,
   'payment_methods.detach upstream': away,
+  'payment_methods.set_default payment-declined': unknownToProcessor,
   'payment_methods.set_default upstream': away,
 }

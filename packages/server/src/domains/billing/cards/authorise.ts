@@ -115,7 +115,7 @@ async function keep(
   state: 'starting' | 'action',
 ): Promise<AuthorisationRow> {
   const change = { state, intent: intent.id, capture_before: intent.capture_before }
-  const now = call.clock.now(call.organization)
+  const now = call.clock.now()
   const kept = await changeAuthorisation(call.db, call.organization, row.id, ['starting', 'action'], change, now)
   if (!kept) throw declined('expired')
   return kept
@@ -132,7 +132,7 @@ async function forget(call: Call, row: AuthorisationRow, problem: Problem): Prom
 
 /** Ties an authorisation to the hold that it pays for, in the transaction of the hold. */
 export async function adopt(tx: Tx, actor: Actor, row: AuthorisationRow, hold_id: string): Promise<void> {
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   const from = ['starting', 'action'] as const
   const adopted = await changeAuthorisation(tx, actor.organization, row.id, from, { state: 'authorised', hold_id }, now)
   if (!adopted) throw declined('expired')
@@ -150,7 +150,7 @@ export async function scheduleEnd(
   hold_id: string,
   capture_before: Date,
 ): Promise<void> {
-  const left_ms = capture_before.getTime() - actor.clock.now(actor.organization).getTime()
+  const left_ms = capture_before.getTime() - actor.clock.now().getTime()
   const margin_ms = Math.min(day_ms, left_ms / 2)
   const renew_at = new Date(capture_before.getTime() - margin_ms)
   await putDeadline(tx, actor.organization, 'card-renewal', authorisation, renew_at)
@@ -167,7 +167,7 @@ export async function abandon(call: Call, id: string): Promise<void> {
 
 /** The same by the clock: nobody came back for it. */
 export async function giveUp(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   const row = await changeAuthorisation(tx, actor.organization, id, ['starting', 'action'], { state: 'voiding' }, now)
   await removeDeadline(tx, actor.organization, 'authorisation-abandoned', id)
   if (row) await finishLater(tx, actor, id)

@@ -42,7 +42,7 @@ async function freeOrganization(card: string, payments: Payments = holdings.paym
   const { owner, organization } = await holdings.organize()
   await holdings.database.across.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
-  const now = holdings.clock.now()
+  const now = owner.clock.now()
   const customer = await holdings.payments.createCustomer(
     { organization_id: organization, name: 'Test', email: null },
     organization,

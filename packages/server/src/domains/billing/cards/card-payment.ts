@@ -105,7 +105,7 @@ async function takeOver(
   generation: number,
   { id: intent, capture_before }: Intent,
 ): Promise<void> {
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   const change = { generation, intent, capture_before }
   const taken = await changeAuthorisation(tx, actor.organization, row.id, ['authorised'], change, now)
   // Settled or released meanwhile with the old intent: the new one is not needed.

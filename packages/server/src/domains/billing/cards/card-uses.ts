@@ -1,4 +1,5 @@
 import { Problem } from '../../../engine/problem.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { CardRow } from '../../payment_methods/cards.ts'
 import { fillsItself, isAsked } from './store.card-uses.ts'
@@ -20,7 +21,12 @@ export async function requireNotNeeded(tx: Tx, organization: string, card: CardR
 const warning_ms = 30 * 86_400_000
 
 /** A card is good through its last month; its owner is told a while before, or at once where less is left. */
-export async function planCardWarning(tx: Tx, organization: string, card: CardRow, now: Date): Promise<void> {
+export async function planCardWarning(
+  tx: Tx,
+  organization: string,
+  card: CardRow,
+  now: OrganizationTime,
+): Promise<void> {
   const { id, exp_month, exp_year } = card
   if (exp_month === null || exp_year === null) return
   const due_ms = Math.max(Date.UTC(exp_year, exp_month, 1) - warning_ms, now.getTime())

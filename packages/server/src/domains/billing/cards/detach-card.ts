@@ -6,7 +6,7 @@ import { dropCardWarning } from './card-uses.ts'
 /** Nothing begins with the card any more. The organization's money is locked. */
 export async function detachCard(tx: Tx, actor: Actor, row: CardRow): Promise<void> {
   const { organization } = actor
-  await markDetached(tx, organization, row.id, actor.clock.now(organization))
+  await markDetached(tx, organization, row.id, actor.clock.now())
   await dropCardWarning(tx, organization, row.id)
   await emit(tx, actor, {
     kind: 'payment_method.detached',

@@ -32,5 +32,5 @@ const isOther = (row: CardRow, card: Card): boolean => prints.some((name) => row
 async function renew(tx: Tx, actor: Actor, { id }: CardRow, card: Card): Promise<void> {
   const { organization } = actor
   const row = await changeCard(tx, organization, id, card)
-  await planCardWarning(tx, organization, row, actor.clock.now(organization))
+  await planCardWarning(tx, organization, row, actor.clock.now())
 }

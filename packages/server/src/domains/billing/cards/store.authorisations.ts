@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -72,7 +73,7 @@ export async function changeAuthorisation(
   id: string,
   from: readonly AuthorisationRow['state'][],
   change: AuthorisationChange,
-  at: Date,
+  at: OrganizationTime,
 ): Promise<AuthorisationRow | null> {
   const keep = <Name extends keyof AuthorisationChange>(name: Name): unknown => change[name] ?? null
   const [row] = await tx.query<AuthorisationRow>(sql`

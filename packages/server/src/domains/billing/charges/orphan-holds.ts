@@ -1,3 +1,4 @@
+import { shiftTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { emit, type Actor } from '../../events/emit.ts'
 import { openBooks } from '../../ledger/books.ts'
@@ -12,7 +13,7 @@ const hour_ms = 3_600_000
  */
 export async function releaseOrphans(tx: Tx, actor: Actor, limit: number): Promise<string[]> {
   const { now } = await openBooks(tx, actor)
-  const before = new Date(now.getTime() - hour_ms)
+  const before = shiftTime(now, -hour_ms)
   const orphans = await openHoldsOf(tx, actor.organization, 'job', { before, limit })
   for (const { id, reference_id } of orphans) {
     await releaseSpend(tx, actor, id)

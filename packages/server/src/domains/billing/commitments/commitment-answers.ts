@@ -1,4 +1,5 @@
 import type { Commitment } from '@swath/contract/shapes/commitment.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { audOf, rateAud } from '../aud.ts'
 import { counts, rollUp, type Rollup } from './commitment-rollup.ts'
@@ -10,7 +11,7 @@ import { listFlagged, type DeliveredRow } from '../months/store.delivered.ts'
  * What a commitment comes to. `delivered` is the sum of what counts, made where the lines are: it stands here as one line
  * at the beginning of the period, which counts as they do.
  */
-export function rollUpOf(row: CommitmentRow, delivered: number, now: Date): Rollup {
+export function rollUpOf(row: CommitmentRow, delivered: number, now: OrganizationTime): Rollup {
   const { committed_cents, carried_in_cents, period_start, period_end, closed_at } = row
   const whole = { at: period_start, product: '', quantity: 1, rate_cents: delivered, amount_cents: delivered }
   const invoiced = row.invoice_id !== null
@@ -23,7 +24,11 @@ export async function commitmentOf(
   db: Queryable,
   organization: string,
   row: CommitmentRow,
-  options: { readonly now: Date; readonly delivered?: ReadonlyMap<string, number>; readonly with_lines?: boolean },
+  options: {
+    readonly now: OrganizationTime
+    readonly delivered?: ReadonlyMap<string, number>
+    readonly with_lines?: boolean
+  },
 ): Promise<Commitment> {
   const delivered = options.delivered ?? (await sumDelivered(db, organization))
   const sums = rollUpOf(row, delivered.get(row.id) ?? 0, options.now)

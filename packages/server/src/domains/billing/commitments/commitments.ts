@@ -1,4 +1,5 @@
 import { Problem, validationProblem } from '../../../engine/problem.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { emit, type Actor } from '../../events/emit.ts'
@@ -79,7 +80,7 @@ async function requireInvoiced(tx: Tx, organization: string): Promise<void> {
 
 const backwards = () => validationProblem([{ path: 'period_end', message: 'must be after period_start' }])
 
-function requireAhead(period_end: Date, now: Date): void {
+function requireAhead(period_end: Date, now: OrganizationTime): void {
   if (period_end <= now) throw new Problem('invalid-state', 'The period would have ended already.')
 }
 

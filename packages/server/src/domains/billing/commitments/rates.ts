@@ -1,4 +1,5 @@
 import type { Call } from '../../../engine/call.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { listRates } from './store.rates.ts'
 
@@ -13,7 +14,7 @@ export interface NegotiatedRate {
 export type Rates = ReadonlyMap<string, NegotiatedRate>
 
 /** What an organization pays instead of the list price at a moment, by product. */
-export async function negotiatedRates(db: Queryable, organization: string, now: Date): Promise<Rates> {
+export async function negotiatedRates(db: Queryable, organization: string, now: OrganizationTime): Promise<Rates> {
   const rates = new Map<string, NegotiatedRate>()
   for (const { product, commitment_id, unit, rate_credits } of await listRates(db, organization, now)) {
     if (!rates.has(product)) rates.set(product, { commitment_id, unit, rate_credits: Number(rate_credits) })
@@ -24,5 +25,5 @@ export async function negotiatedRates(db: Queryable, organization: string, now: 
 /** What the caller's organization pays instead of the list price now; who belongs to none pays that. */
 export async function ratesOfCaller(call: Pick<Call, 'principal' | 'db' | 'organization' | 'clock'>): Promise<Rates> {
   if (call.principal.organization === null) return new Map()
-  return negotiatedRates(call.db, call.organization, call.clock.now(call.organization))
+  return negotiatedRates(call.db, call.organization, call.clock.now())
 }

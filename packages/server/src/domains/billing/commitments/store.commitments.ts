@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -51,7 +52,7 @@ export async function findCommitment(db: Queryable, organization: string, id: st
 export interface Change {
   readonly actor: string
   readonly reason: string | null
-  readonly now: Date
+  readonly now: OrganizationTime
 }
 
 type Terms = Pick<

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -10,7 +11,7 @@ export interface RateRow {
 }
 
 /** The rates of commitments that run at a moment; of two for one product, that of the older commitment comes first. */
-export async function listRates(db: Queryable, organization: string, now: Date): Promise<RateRow[]> {
+export async function listRates(db: Queryable, organization: string, now: OrganizationTime): Promise<RateRow[]> {
   return db.query<RateRow>(sql`
     select c.id as commitment_id, p.product, p.unit, p.rate_credits
     from commitments c

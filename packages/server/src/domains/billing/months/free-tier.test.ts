@@ -23,7 +23,8 @@ async function free() {
   const { organization, owner } = await holdings.organize()
   await holdings.database.across.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
-  const money = async () => (await balance(owner.db, organization, holdings.clock.now())).available_credits
+  const money = async () =>
+    (await balance(owner.db, organization, holdings.clock.of(organization).now())).available_credits
   const kinds = async () =>
     (await listEntries(owner.db, organization, { kind: null, limit: 50, offset: 0 })).entries.map((entry) => entry.kind)
   return { organization, owner, money, kinds }

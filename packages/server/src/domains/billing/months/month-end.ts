@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import type { Issuer } from '../documents/issue-document.ts'
@@ -6,10 +7,10 @@ import { runMonth } from './run-month.ts'
 import { putDeadline } from '../store.deadlines.ts'
 
 /** The first moment of the next month. */
-export const nextMonthEnd = (now: Date): Date => monthSpan(monthOf(now)).end
+export const nextMonthEnd = (now: OrganizationTime): Date => monthSpan(monthOf(now)).end
 
 /** Due at once for an organization that was there before this month; one that was founded in it waits for its end. */
-export const firstMonthEnd = (now: Date, created_at: Date): Date => {
+export const firstMonthEnd = (now: OrganizationTime, created_at: Date): Date => {
   const { start, end } = monthSpan(monthOf(now))
   return created_at < start ? start : end
 }
@@ -20,5 +21,5 @@ export async function endMonth(tx: Tx, actor: Issuer): Promise<void> {
   const found = await readOrganization(tx, organization)
   if (!found || found.status === 'deleted') return
   await runMonth(tx, actor)
-  await putDeadline(tx, organization, 'month-end', organization, nextMonthEnd(actor.clock.now(organization)))
+  await putDeadline(tx, organization, 'month-end', organization, nextMonthEnd(actor.clock.now()))
 }

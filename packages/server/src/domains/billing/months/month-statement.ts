@@ -1,4 +1,5 @@
 import type { Statement } from '@swath/contract/shapes/commitment.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { audOf, rateAud } from '../aud.ts'
 import { counts } from '../commitments/commitment-rollup.ts'
@@ -29,7 +30,12 @@ const revived = (kept: MonthStatement): MonthStatement => ({
 })
 
 /** Writes down the month that is being closed, and those before it that nobody closed, as they say now. */
-export async function keepStatements(tx: Tx, organization: string, period: string, now: Date): Promise<void> {
+export async function keepStatements(
+  tx: Tx,
+  organization: string,
+  period: string,
+  now: OrganizationTime,
+): Promise<void> {
   const last = await lastClosedMonth(tx, organization)
   const start = last === null ? new Date(0) : monthSpan(last).end
   const lines = await linesWithin(tx, organization, { start, end: monthSpan(period).end })

@@ -15,7 +15,7 @@ export const planMonthEnds = task(
     for (const { id, status, created_at } of await listOrganizations(across)) {
       job.signal.throwIfAborted()
       if (status === 'deleted' || planned.has(id)) continue
-      const due_at = firstMonthEnd(job.clock.now(id), created_at)
+      const due_at = firstMonthEnd(job.clock.of(id).now(), created_at)
       await job.database.of(id).transaction((tx) => putDeadline(tx, id, 'month-end', id, due_at))
     }
   },

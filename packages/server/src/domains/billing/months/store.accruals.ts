@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import type { Span } from './months.ts'
@@ -55,7 +56,7 @@ export async function insertInvoiced(
     readonly reference: string | null
     readonly note: string | null
     readonly actor: string
-    readonly now: Date
+    readonly now: OrganizationTime
   },
 ): Promise<void> {
   await tx.query(sql`

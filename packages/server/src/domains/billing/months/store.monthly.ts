@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -24,7 +25,12 @@ export async function lastClosedMonth(db: Queryable, organization: string): Prom
   return row?.period ?? null
 }
 
-export async function insertRun(tx: Tx, organization: string, row: MonthlyRunRow, now: Date): Promise<void> {
+export async function insertRun(
+  tx: Tx,
+  organization: string,
+  row: MonthlyRunRow,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     insert into monthly_runs (organization_id, period, invoice_id, trued_up_cents, expired_credits, granted_credits,
                               created_at)
@@ -42,7 +48,7 @@ export async function hasMonthlyGrant(db: Queryable, organization: string, perio
 export async function insertMonthlyGrant(
   tx: Tx,
   organization: string,
-  grant: { readonly period: string; readonly entry_id: string; readonly now: Date },
+  grant: { readonly period: string; readonly entry_id: string; readonly now: OrganizationTime },
 ): Promise<void> {
   await tx.query(sql`
     insert into monthly_grants (organization_id, period, entry_id, created_at)
@@ -61,7 +67,7 @@ export async function insertStatement(
   organization: string,
   period: string,
   statement: object,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
     insert into monthly_statements (organization_id, period, statement, created_at)

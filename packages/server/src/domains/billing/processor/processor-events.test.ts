@@ -29,7 +29,7 @@ const renamed = (events: readonly ProcessorEvent[]): ProcessorEvent[] =>
   events.map((event) => ({ ...event, id: `${event.id}_again` }))
 
 const money = async (call: Call): Promise<number> =>
-  (await balance(call.db, call.organization, holdings.clock.now())).available_credits
+  (await balance(call.db, call.organization, holdings.clock.of(call.organization).now())).available_credits
 const spendCredits = (call: Call, amount_credits: number) =>
   call.transaction((tx) =>
     withdraw(tx, call, { amount_credits, reference: { type: 'test', id: 'test' }, note: 'spent' }),

@@ -68,5 +68,5 @@ export async function applyPaymentEvent(job: Job, id: string): Promise<void> {
   if (!event) return
   const apply = kinds.find(([beginning]) => event.type.startsWith(beginning))?.[1]
   await apply?.(job, event)
-  await markApplied(across, id, job.clock.now())
+  await markApplied(across, id, job.clock.process.now())
 }

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -25,7 +26,7 @@ export async function insertDispute(
   organization: string,
   row: Omit<DisputeRow, 'state'>,
   lots: readonly { readonly lot_id: string; readonly amount_credits: number }[],
-  at: Date,
+  at: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
     insert into payment_disputes (organization_id, id, dispute, intent, amount_cents, held_credits, state, opened_at)
@@ -41,7 +42,7 @@ export async function closeDispute(
   organization: string,
   id: string,
   state: 'won' | 'lost',
-  at: Date,
+  at: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
     update payment_disputes set state = ${state}, closed_at = ${at}

@@ -82,13 +82,13 @@ export async function runReconciliation(ground: Ground, actor: Actor, threshold_
 /** A run for every organization, one after the other, each kept by itself. */
 export async function runEveryReconciliation(
   ground: Ground,
-  actor: Omit<Actor, 'organization'>,
+  actorIn: (organization: string) => Actor,
   threshold_bytes: number,
 ): Promise<RunRow[]> {
   const runs: RunRow[] = []
   for (const organization of await everyOrganization(ground.db)) {
     ground.signal.throwIfAborted()
-    runs.push(await runReconciliation(ground, { ...actor, organization }, threshold_bytes))
+    runs.push(await runReconciliation(ground, actorIn(organization), threshold_bytes))
   }
   return runs
 }

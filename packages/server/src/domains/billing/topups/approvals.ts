@@ -24,7 +24,7 @@ export async function requireApproval(
   db: Queryable,
   id: string,
 ): Promise<ApprovalRow> {
-  const row = await findApproval(db, organization, id, clock.now(organization))
+  const row = await findApproval(db, organization, id, clock.now())
   if (row) return row
   throw new Problem('not-found', `No request for a top-up has the id "${id}".`)
 }
@@ -51,7 +51,7 @@ export async function decide(tx: Tx, call: Call, id: string, decision: Decision)
     throw new Problem('forbidden', 'Somebody else than who asked for it approves a top-up.')
   }
   requirePending(row)
-  await decideApproval(tx, organization, id, decision, clock.now(organization))
+  await decideApproval(tx, organization, id, decision, clock.now())
   await removeDeadline(tx, organization, 'approval-expiry', id)
   return row
 }

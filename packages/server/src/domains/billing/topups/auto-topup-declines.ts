@@ -16,7 +16,7 @@ export const tellUnfilled = (tx: Tx, actor: Actor, data: Readonly<Record<string,
 export async function countDecline(tx: Tx, actor: Actor): Promise<void> {
   const row = await addDecline(tx, actor.organization)
   if (!row?.enabled || row.consecutive_declines < row.max_consecutive_declines) return
-  await switchOff(tx, actor.organization, actor.principal.id, actor.clock.now(actor.organization))
+  await switchOff(tx, actor.organization, actor.principal.id, actor.clock.now())
   await setLowBalance(tx, actor.organization, null)
   await tellUnfilled(tx, actor, { reason: 'stopped', consecutive_declines: row.consecutive_declines })
 }

@@ -30,7 +30,7 @@ const give = (call: Call, amount_credits: number) =>
 const take = (call: Call, amount_credits: number) =>
   call.transaction((tx) => withdraw(tx, call, { amount_credits, reference, note: 'test' }))
 const money = async (call: Call): Promise<number> =>
-  (await balance(call.db, call.organization, holdings.clock.now())).available_credits
+  (await balance(call.db, call.organization, holdings.clock.of(call.organization).now())).available_credits
 const later = async (minutes: number): Promise<void> => {
   holdings.clock.advance(minutes * 60_000)
   await bench.once('billing.sweep-deadlines')

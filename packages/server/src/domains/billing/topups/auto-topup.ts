@@ -51,7 +51,7 @@ async function refuse(
 }
 
 async function keepIntent(tx: Tx, actor: Actor, row: TopupRow, { id: intent }: Intent): Promise<void> {
-  await changeTopup(tx, actor.organization, row.id, ['starting'], { intent }, actor.clock.now(actor.organization))
+  await changeTopup(tx, actor.organization, row.id, ['starting'], { intent }, actor.clock.now())
 }
 
 /** The top-up of this crossing; null where none is to be made, or it has ended. */
@@ -62,7 +62,7 @@ async function begin(tx: Tx, actor: Actor, id: string, env: string): Promise<Top
   if (begun) return begun.state === 'starting' || begun.state === 'action' ? begun : null
   const terms = await findAutoTopup(tx, organization)
   if (!terms?.enabled) return null
-  const now = actor.clock.now(organization)
+  const now = actor.clock.now()
   const { available_credits } = await balance(tx, organization, now)
   if (available_credits >= terms.threshold_credits) return null
   const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))

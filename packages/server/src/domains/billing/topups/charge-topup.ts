@@ -81,7 +81,7 @@ const unexpected = (intent: Intent): never => {
 }
 
 async function keep(call: Call, row: TopupRow, state: 'starting' | 'action', intent: Intent): Promise<TopupRow> {
-  const now = call.clock.now(call.organization)
+  const now = call.clock.now()
   const change = { state, intent: intent.id }
   const kept = await changeTopup(call.db, call.organization, row.id, ['starting', 'action'], change, now)
   // It ended meanwhile: by the webhook, or because nobody came back for it.

@@ -21,7 +21,7 @@ before(async () => {
 after(() => holdings?.close())
 
 const money = async (call: Call): Promise<number> =>
-  (await balance(call.db, call.organization, holdings.clock.now())).available_credits
+  (await balance(call.db, call.organization, holdings.clock.of(call.organization).now())).available_credits
 const request = (call: Call, topup_id: string, terms: object = {}) =>
   ask<{ id: string; credits: number; status: string }>(call, 'billing.refunds.request', { topup_id, ...terms })
 

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -17,9 +18,9 @@ export interface ApprovalRow {
   readonly created_at: Date
 }
 
-const statusAt = (now: Date) =>
+const statusAt = (now: OrganizationTime) =>
   sql`case when status = 'pending' and expires_at <= ${now} then 'expired' else status end`
-const columns = (now: Date) => sql`
+const columns = (now: OrganizationTime) => sql`
   id, credits, ${statusAt(now)} as status, requested_by, decided_by, reason, expires_at, decided_at, created_at`
 
 export type NewApproval = Pick<ApprovalRow, 'id' | 'credits' | 'requested_by' | 'expires_at' | 'created_at'>
@@ -34,7 +35,7 @@ export async function findApproval(
   db: Queryable,
   organization: string,
   id: string,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<ApprovalRow | null> {
   const [row] = await db.query<ApprovalRow>(sql`
     select ${columns(now)} from topup_approvals where organization_id = ${organization} and id = ${id}`)
@@ -46,7 +47,7 @@ export async function listApprovals(
   db: Queryable,
   organization: string,
   wanted: { status: ApprovalStatus | null; limit: number },
-  now: Date,
+  now: OrganizationTime,
 ): Promise<ApprovalRow[]> {
   return db.query<ApprovalRow>(sql`
     select ${columns(now)} from topup_approvals
@@ -67,7 +68,7 @@ export async function decideApproval(
   organization: string,
   id: string,
   { status, by, reason = null }: Decision,
-  at: Date,
+  at: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
     update topup_approvals set status = ${status}, decided_by = ${by}, reason = ${reason}, decided_at = ${at}

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -29,7 +30,7 @@ export async function putAutoTopup(
   organization: string,
   terms: AutoTopupTerms,
   by: string,
-  at: Date,
+  at: OrganizationTime,
 ): Promise<AutoTopupRow> {
   const [row] = await tx.query<AutoTopupRow>(sql`
     insert into auto_topups as old
@@ -58,7 +59,7 @@ export async function forgetDeclines(tx: Tx, organization: string): Promise<void
   await tx.query(sql`update auto_topups set consecutive_declines = 0 where organization_id = ${organization}`)
 }
 
-export async function switchOff(tx: Tx, organization: string, by: string, at: Date): Promise<void> {
+export async function switchOff(tx: Tx, organization: string, by: string, at: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update auto_topups set enabled = false, updated_by = ${by}, updated_at = ${at}
     where organization_id = ${organization}`)

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -43,7 +44,7 @@ export async function endRefund(
   organization: string,
   id: string,
   end: { readonly state: 'succeeded' | 'failed'; readonly processor_refund: string | null },
-  at: Date,
+  at: OrganizationTime,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update payment_refunds set state = ${end.state}, processor_refund = ${end.processor_refund}, updated_at = ${at}

@@ -1,3 +1,4 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -72,7 +73,7 @@ export async function changeTopup(
   id: string,
   from: readonly TopupRow['state'][],
   change: TopupChange,
-  at: Date,
+  at: OrganizationTime,
 ): Promise<TopupRow | null> {
   const keep = <Name extends keyof TopupChange>(name: Name): unknown => change[name] ?? null
   const [row] = await tx.query<TopupRow>(sql`

@@ -53,7 +53,7 @@ const later = async (minutes: number): Promise<void> => {
 }
 const declined = { problem: 'payment-declined' }
 const money = async (call: Call): Promise<number> =>
-  (await balance(call.db, call.organization, holdings.clock.now())).available_credits
+  (await balance(call.db, call.organization, holdings.clock.of(call.organization).now())).available_credits
 
 test('a good card pays, and the credits are there, with a receipt and its tax', async () => {
   const { owner, journal, balances, events, documents, deadlines, charges } = await payingOrganization(holdings, bench)

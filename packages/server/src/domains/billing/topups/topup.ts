@@ -35,7 +35,7 @@ export interface TopupTerms {
 
 /** Writes down that a card is about to be asked. The organization's money is locked, and the card is attached. */
 export async function beginTopup(tx: Tx, actor: Actor, terms: TopupTerms): Promise<TopupRow> {
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   const key = actor.claim?.key ?? null
   const row = await insertTopup(tx, actor.organization, {
     id: terms.id ?? newId(),
@@ -111,7 +111,7 @@ export async function failTopup(
   reason: { readonly code: string | null; readonly intent: string | null },
 ): Promise<boolean> {
   await lockBooks(tx, actor.organization)
-  const now = actor.clock.now(actor.organization)
+  const now = actor.clock.now()
   const failure_code = reason.code ?? 'declined'
   const change = { state: 'failed', failure_code, intent: reason.intent } as const
   const row = await changeTopup(tx, actor.organization, id, ['starting', 'action'], change, now)

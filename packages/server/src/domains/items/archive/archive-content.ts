@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { Problem } from '../../../engine/problem.ts'
+import type { OrganizationTime } from '../../../platform/clock.ts'
 import { hasExpired } from '../access.ts'
 import { downloadName } from '../download-name.ts'
 import { findItem, listItemsOfOrder, type ItemRow } from '../store.ts'
@@ -37,7 +38,7 @@ export async function archiveContent(
   db: Queryable,
   organization: string,
   { type, id }: ArchiveSubject,
-  now: Date,
+  now: OrganizationTime,
 ): Promise<ArchivedItem[]> {
   const found = type === 'item' ? [await findItem(db, organization, id)] : await listItemsOfOrder(db, organization, id)
   const items = found.filter(

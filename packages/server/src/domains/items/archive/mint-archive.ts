@@ -14,7 +14,7 @@ import { archiveContent } from './archive-content.ts'
  */
 export async function mintArchive(call: Call, subject: ArchiveSubject, file_name: string): Promise<ArchiveDownload> {
   await requireDownloader(call)
-  const content = await archiveContent(call.db, call.organization, subject, call.clock.now(call.organization))
+  const content = await archiveContent(call.db, call.organization, subject, call.clock.now())
   const files = content.flatMap((entry) => entry.files)
   if (files.length === 0) throw new Problem('invalid-state', `The ${subject.type} has no files in storage.`)
   await requireBandwidth(call.db, call)
@@ -25,7 +25,7 @@ export async function mintArchive(call: Call, subject: ArchiveSubject, file_name
       files.map((file) => file.asset.id),
     ),
   )
-  const expires_at = new Date(call.clock.now().getTime() + limits.signed_url_seconds * 1000)
+  const expires_at = new Date(call.clock.process.now().getTime() + limits.signed_url_seconds * 1000)
   const { organization } = call
   return {
     url: signArchive(call.signer, call.baseUrl, { organization, subject, file_name, expires_at }),

@@ -20,15 +20,15 @@ export interface OpenedArchive extends PackedZip {
  */
 export async function openArchive(ground: Ground, target: string): Promise<OpenedArchive> {
   const { database, clock, quotas, signer } = ground
-  const verdict = readArchiveAddress(signer, target, clock.now())
+  const verdict = readArchiveAddress(signer, target, clock.process.now())
   if (verdict.state === 'refused') throw new Problem('forbidden', 'The address is not signed by this platform.')
   if (verdict.state === 'expired') {
     throw new Problem('gone-expired', 'The signed address has expired. Ask for a new one.')
   }
   const { terms } = verdict
   const db = database.of(terms.organization)
-  await requireBandwidth(db, { organization: terms.organization, quotas, clock })
-  const content = await archiveContent(db, terms.organization, terms.subject, clock.now(terms.organization))
+  await requireBandwidth(db, { organization: terms.organization, quotas, clock: clock.of(terms.organization) })
+  const content = await archiveContent(db, terms.organization, terms.subject, clock.of(terms.organization).now())
   if (content.every(({ files }) => files.length === 0)) {
     throw new Problem('not-found', 'Nothing is stored at this address.')
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock, OrganizationClocks } from '../../clock.ts'
 import { deriveKey } from '../../crypto/signatures.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
@@ -16,7 +16,7 @@ export interface OpenedPayments {
 export interface PaymentsGround {
   readonly config: Pick<Config, 'stripe_secret_key' | 'stripe_webhook_secret' | 'stripe_api_url'>
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** The master secret of the house. */
   readonly secret: Uint8Array

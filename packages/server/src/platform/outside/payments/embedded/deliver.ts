@@ -54,7 +54,7 @@ export async function keepTime({ database, clock }: Premises): Promise<void> {
   const now = clock.now()
   const before = (ms: number): Date => new Date(now.getTime() - ms)
   await database.across.transaction(async (tx) => {
-    for (const row of await lockLapsed(tx, now, batch)) await lapse(openDesk(tx, clock), row)
+    for (const row of await lockLapsed(tx, clock.times(), batch)) await lapse(openDesk(tx, clock), row)
     await forgetRequests(tx, before(keys_ms))
     await store.forgetEvents(tx, before(forgotten_ms))
   })

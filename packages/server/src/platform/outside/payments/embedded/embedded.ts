@@ -1,4 +1,4 @@
-import type { Clock } from '../../../clock.ts'
+import type { Clock, OrganizationClocks } from '../../../clock.ts'
 import type { Database } from '../../../database/database.ts'
 import { parseEvent } from '../parse-event.ts'
 import { PaymentsFailure, type ChargeTerms, type Intent, type Payments } from '../payments.ts'
@@ -39,7 +39,7 @@ export interface EmbeddedProcessor extends Payments {
 
 export interface EmbeddedOptions {
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   /** What webhooks are signed with. */
   readonly key: Uint8Array
   /** Told why events could not be told when nobody was waiting for it; they stay due. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../../clock.ts'
+import type { Clock, OrganizationClocks } from '../../../clock.ts'
 import type { Database, Tx } from '../../../database/database.ts'
 import { PaymentsFailure } from '../payments.ts'
 import { claimKey, findRequest, keepAnswer } from './store.requests.ts'
@@ -7,7 +7,7 @@ import { claimKey, findRequest, keepAnswer } from './store.requests.ts'
 /** What the processor stands on. Its books are its own: no request of it is part of a transaction of the house. */
 export interface Premises {
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: Clock & OrganizationClocks
   /** Called after every change that somebody may have to be told of. */
   readonly changed: () => void
 }
@@ -20,10 +20,10 @@ export interface Desk {
   timeOf(organization: string): Date
 }
 
-export const openDesk = (tx: Tx, clock: Clock): Desk => ({
+export const openDesk = (tx: Tx, clock: Clock & OrganizationClocks): Desk => ({
   tx,
   now: clock.now(),
-  timeOf: (organization) => clock.now(organization),
+  timeOf: (organization) => clock.of(organization).now(),
 })
 
 /** How long a key stands for its first answer. */

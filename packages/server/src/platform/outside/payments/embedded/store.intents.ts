@@ -1,4 +1,6 @@
 import type { Tx } from '../../../database/database.ts'
+import type { OrganizationTimes } from '../../../clock.ts'
+import { isDue } from '../../../database/due.ts'
 import { sql, type Sql } from '../../../database/sql.ts'
 import type { IntentStatus } from '../payments.ts'
 
@@ -59,10 +61,10 @@ export const lockIntentOfSecret = (tx: Tx, secret: string): Promise<IntentRow | 
   lockWhere(tx, sql`client_secret = ${secret}`)
 
 /** Authorisations whose time is over; another process may be at some of them. */
-export async function lockLapsed(tx: Tx, now: Date, limit: number): Promise<IntentRow[]> {
+export async function lockLapsed(tx: Tx, times: OrganizationTimes, limit: number): Promise<IntentRow[]> {
   return tx.query<IntentRow>(sql`
     select ${columns} from processor_intents
-    where status = 'requires_capture' and capture_before <= ${now}
+    where status = 'requires_capture' and ${isDue(sql`capture_before`, sql`organization_id`, times)}
     order by capture_before limit ${limit} for update skip locked`)
 }
 

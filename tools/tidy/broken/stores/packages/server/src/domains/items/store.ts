@@ -1,2 +1,3 @@
 import { sql } from '../../platform/database/sql.ts'
 export const findItem = sql
+export const listDue = (now: Date) => now

@@ -13,3 +13,4 @@ export const sweepAgain = (call: { across: unknown }) => {
 /* @todo one day */
 /* @todo #12 when the writer is there */
 export const speak = () => console.log('hello')
+export const isLate = (call: { clocks: { process: { now: () => unknown } } }) => call.clocks.process.now()

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { RasterFailure, type Raster } from '@swath/raster'
+import type { Call } from '../../engine/call.ts'
+import type { SafeFetch } from '../../platform/outside/outside.ts'
+import { newId } from '../../platform/ids.ts'
+import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { cogBytes, scene, sceneBands, storeRaster } from '../../../test/rasters.ts'
+import { rasterOf } from '../items/asset-source.ts'
+import { openBudget, readLimits, type ReadKind } from '../items/read-limits.ts'
+import { assetsOf, type AssetRow } from '../items/store.assets.ts'
+import { rasterAt } from './resolve-address.ts'
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+let file: Uint8Array
+before(async () => {
+  house = await openHoldings()
+  file = await cogBytes(scene)
+})
+after(() => house?.close())
+
+/** A server whose one file is answered in the ranges that are asked for. */
+const fetch: SafeFetch = async (url, { headers = {} } = {}) => {
+  const [first = 0, last = 0] =
+    /(\d+)-(\d+)/
+      .exec(headers['range'] ?? '')
+      ?.slice(1)
+      .map(Number) ?? []
+  const end = Math.min(last, file.length - 1)
+  const range = `bytes ${first}-${end}/${file.length}`
+  return { status: 206, url, headers: { 'content-range': range, etag: '"one"' }, body: file.subarray(first, end + 1) }
+}
+
+/** How many reads of a raster are answered before one is refused, which says for what. */
+async function countReads(raster: Raster, kind: ReadKind): Promise<number> {
+  for (let count = 0; ; count++) {
+    try {
+      await raster.source.read(0, 16)
+    } catch (error) {
+      assert.ok(error instanceof RasterFailure && error.kind === 'budget', String(error))
+      assert.match(error.message, new RegExp(`more than ${readLimits[kind].reads} reads for one ${kind}`))
+      return count
+    }
+  }
+}
+
+/** A caller whose files lie in a bucket, and the same file as an asset there, as one elsewhere and as an address. */
+async function makeSources(): Promise<{ call: Call; stored: AssetRow; elsewhere: AssetRow; url: string }> {
+  const { owner, project, organization } = await house.organize()
+  const blobs = Object.assign(Object.create(house.blobs) as typeof house.blobs, { localPath: () => null })
+  const call: Call = { ...owner, blobs, outside: { ...owner.outside, fetch } }
+  const { item_id } = await deliver(owner, project, { assets: [await storeRaster(house.blobs, scene, sceneBands)] })
+  const [stored] = await assetsOf(owner.db, organization, item_id)
+  assert.ok(stored)
+  const url = `https://files.example/${newId()}.tif`
+  return { call, stored, elsewhere: { ...stored, blob_path: null, external_href: url }, url }
+}
+
+test('a file has the same limit of reads wherever it lies, for each kind of work', async () => {
+  const { call, stored, elsewhere, url } = await makeSources()
+  for (const kind of ['tile', 'picture', 'measurement'] as const) {
+    const counts = {
+      stored: await countReads(await rasterOf(call, stored, openBudget(kind)), kind),
+      elsewhere: await countReads(await rasterOf(call, elsewhere, openBudget(kind)), kind),
+      address: await countReads((await rasterAt(call, url, kind)).raster, kind),
+      own_address: await countReads(
+        (await rasterAt(call, `${call.baseUrl}/api/v1/items/${stored.item_id}/assets/${stored.id}`, kind)).raster,
+        kind,
+      ),
+    }
+    const { reads } = readLimits[kind]
+    assert.deepEqual(counts, { stored: reads, elsewhere: reads, address: reads, own_address: reads }, kind)
+  }
+})
+
+test('the files of one tile have one limit together', async () => {
+  const { call, stored, elsewhere } = await makeSources()
+  const budget = openBudget('tile')
+  const [first, second] = [await rasterOf(call, stored, budget), await rasterOf(call, elsewhere, budget)]
+  for (let count = 0; count < 30; count++) await first.source.read(0, 16)
+  assert.equal(await countReads(second, 'tile'), readLimits.tile.reads - 30)
+  await assert.rejects(first.source.read(0, 16), /reads for one tile/)
+})

@@ -1,0 +1,59 @@
+import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+
+type Position = readonly number[]
+
+const width = 320
+const tallest = 320
+const margin = 4
+/** So many positions of all outlines together; what has more is told by its box. */
+const most_positions = 2000
+
+function ringsOf(geometry: Geometry): (readonly Position[])[] {
+  if (geometry.type === 'Polygon') return [...geometry.coordinates] as (readonly Position[])[]
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates.flat() as (readonly Position[])[]
+  return []
+}
+
+const boxOf = (positions: readonly Position[]): [number, number, number, number] => {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x = 0, y = 0] of positions) {
+    box[0] = Math.min(box[0], x)
+    box[1] = Math.min(box[1], y)
+    box[2] = Math.max(box[2], x)
+    box[3] = Math.max(box[3], y)
+  }
+  return box
+}
+
+const cornersOf = (positions: readonly Position[]): Position[] => {
+  const [west, south, east, north] = boxOf(positions)
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ]
+}
+
+/** The outlines of areas in degrees, north above, as one SVG; an empty text where there are none. */
+export function footprintSvg(geometries: readonly (Geometry | null)[]): string {
+  const outlines = geometries.flatMap((geometry) => (geometry ? ringsOf(geometry) : []))
+  const count = outlines.reduce((sum, ring) => sum + ring.length, 0)
+  const rings = count > most_positions ? outlines.slice(0, most_positions / 4).map(cornersOf) : outlines
+  if (rings.length === 0) return ''
+  const [west, south, east, north] = boxOf(rings.flat())
+  // Degrees of longitude are as short as they are in the middle.
+  const narrow = Math.max(Math.cos((((south + north) / 2) * Math.PI) / 180), 0.01)
+  const scale = Math.min(
+    (width - 2 * margin) / Math.max((east - west) * narrow, 1e-9),
+    (tallest - 2 * margin) / Math.max(north - south, 1e-9),
+  )
+  const at = ([x = 0, y = 0]: Position): string =>
+    `${(margin + (x - west) * narrow * scale).toFixed(1)} ${(margin + (north - y) * scale).toFixed(1)}`
+  const height = Math.ceil((north - south) * scale + 2 * margin)
+  const paths = rings.map((ring) => `M${ring.map(at).join('L')}Z`).join('')
+  return (
+    `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Outline of what is shared">` +
+    `<path fill-rule="evenodd" d="${paths}"/></svg>`
+  )
+}

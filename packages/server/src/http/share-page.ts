@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import type { SharedItem } from '@swath/contract/shapes/share-link.ts'
+import type { TileJson } from '@swath/contract/shapes/tilejson.ts'
+import { tileAt, type Tile } from '@swath/geo/tile-grid.ts'
+import { escapeHtml } from './escape-html.ts'
+import { footprintSvg } from './footprint-svg.ts'
+
+const style = `
+  :root { color-scheme: light dark }
+  body { font: 17px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 0 auto; padding: 2rem 1.2rem }
+  h1 { font-size: 1.4rem; line-height: 1.3 }
+  h2 { font-size: 1.1rem; margin-bottom: .2rem }
+  form { display: grid; gap: .8rem; max-width: 24rem }
+  input, button { font: inherit; padding: .7rem; border-radius: .5rem; border: 1px solid #8888 }
+  .tiles { display: grid; width: max-content; max-width: 100% }
+  .across { grid-template-columns: auto auto }
+  .tiles img { width: 100%; max-width: 256px; display: block }
+  svg { max-width: 100%; fill: #0b5fff33; stroke: #0b5fff }
+  small, .facts { opacity: .75 }`
+
+/** Nothing is loaded from elsewhere, nothing runs, and only the style that stands in the page holds. */
+export const sharePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${createHash('sha256')
+  .update(style)
+  .digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+
+const page = (title: string, body: string): string =>
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+  `<meta name="robots" content="noindex, nofollow"><title>${escapeHtml(title)}</title><style>${style}</style></head>` +
+  `<body><h1>${escapeHtml(title)}</h1>${body}</body></html>`
+
+const endOf = (expires_at: Date): string => {
+  const [day = '', time = ''] = expires_at.toISOString().split('T')
+  return `<p class="facts">The link ends on <time datetime="${expires_at.toISOString()}">${day} at ${time.slice(0, 5)} UTC</time>.</p>`
+}
+
+/** A page of a title and a sentence. */
+export const wordsPage = (title: string, sentence: string): string => page(title, `<p>${escapeHtml(sentence)}</p>`)
+
+/** What is asked before anything is shown. */
+export const passwordPage = (refusal: string | null): string =>
+  page(
+    'Shared imagery',
+    `<p>${escapeHtml(refusal ?? 'Enter the password that came with the link.')}</p>` +
+      '<form method="post"><label for="password">Password</label>' +
+      '<input id="password" name="password" type="password" required autocomplete="off" maxlength="1000">' +
+      '<button>Open</button></form>',
+  )
+
+/** What a link shows, once it was opened. */
+export interface SharedView {
+  /** Of the visitor; stands in the addresses of tiles and files. */
+  readonly session: string
+  readonly expires_at: Date
+  readonly permission: string
+  readonly items: readonly SharedItem[]
+  readonly total: number
+  /** Null where nothing can be drawn. */
+  readonly tiles: TileJson | null
+}
+
+/** The page of an opened link: names, outlines, a picture, the files that may be fetched, and when it ends. */
+export function sharedPage(view: SharedView): string {
+  const { items, total, tiles, expires_at } = view
+  const title = tiles?.name ?? items[0]?.name ?? 'Shared imagery'
+  const description = tiles?.description ?? null
+  const more = total > items.length ? `<p class="facts">${items.length} of ${total} items are listed.</p>` : ''
+  return page(
+    title,
+    (description === null ? '' : `<p>${escapeHtml(description)}</p>`) +
+      endOf(expires_at) +
+      (tiles ? picture(tiles) : '') +
+      footprintSvg(items.map(({ geometry }) => geometry)) +
+      items.map((item) => itemSection(view, item)).join('') +
+      more,
+  )
+}
+
+const longest_side = 2
+
+/** The tiles that show all of it at the nearest level at which they are two by two at most. */
+function picture({ bounds, maxzoom, tiles: [template] }: TileJson): string {
+  const [west = 0, south = 0, east = 0, north = 0] = bounds ?? []
+  const corners = (z: number): [Tile, Tile] => [tileAt(west, north, z), tileAt(east, south, z)]
+  let z = Math.min(maxzoom ?? 0, 22)
+  const isWide = ([first, last]: [Tile, Tile]): boolean =>
+    last.x - first.x >= longest_side || last.y - first.y >= longest_side
+  while (z > 0 && isWide(corners(z))) z--
+  const [first, last] = corners(z)
+  if (!template || isWide([first, last])) return ''
+  const images: string[] = []
+  for (let y = first.y; y <= last.y; y++)
+    for (let x = first.x; x <= last.x; x++) {
+      const address = template.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y))
+      const { pathname, search } = new URL(address)
+      images.push(`<img src="${escapeHtml(`${pathname}${search}`)}" width="256" height="256" alt="">`)
+    }
+  return `<div class="tiles${last.x > first.x ? ' across' : ''}">${images.join('')}</div>`
+}
+
+function itemSection({ session, permission }: SharedView, item: SharedItem): string {
+  const time = item.datetime ?? item.start_datetime
+  const files = permission === 'download' ? item.assets.filter(({ ready }) => ready) : []
+  const links = files.map(({ id, key, title, media_type, file_size_bytes }) => {
+    const query = new URLSearchParams({ token: session, item_id: item.id, asset_id: id })
+    const size = file_size_bytes === null ? '' : `, ${sizeText(file_size_bytes)}`
+    return (
+      `<li><a href="/share/download?${escapeHtml(query.toString())}" rel="nofollow noreferrer">${escapeHtml(title ?? key)}</a>` +
+      ` <small>${escapeHtml(media_type)}${size}</small></li>`
+    )
+  })
+  return (
+    `<section><h2>${escapeHtml(item.name)}</h2>` +
+    (item.description ? `<p>${escapeHtml(item.description)}</p>` : '') +
+    (time ? `<p class="facts">Taken on ${escapeHtml(time.slice(0, 10))}</p>` : '') +
+    (item.attribution ? `<p class="facts">${escapeHtml(item.attribution)}</p>` : '') +
+    (links.length > 0 ? `<ul>${links.join('')}</ul>` : '') +
+    '</section>'
+  )
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+function sizeText(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@swath/client/client.ts'
+import { manualClock, systemClock } from '../../src/platform/clock.ts'
+import { placeScenes, waitForOrder } from '../orders.ts'
+import { makeOrganization } from '../people.ts'
+import { bootHouse, type TestHouse } from '../setup.ts'
+
+const clock = manualClock(systemClock.now())
+const password = 'let me see it'
+const name = `<script>alert('x')</script> & "Exe"`
+const hour_ms = 3_600_000
+
+let house: TestHouse
+let client: Client
+let organization: string
+let item_id: string
+before(async () => {
+  house = await bootHouse({ clock })
+  const made = await makeOrganization(house, 0)
+  client = made.owner.client
+  organization = made.organization
+  const order_id = await placeScenes(client, 'open', ['hls-exe-20210613'])
+  await waitForOrder(client, order_id, 'FULFILLED')
+  item_id = (await client.call('orders.list_assets', { order_id })).features[0]!.item_id
+  await client.call('items.update', { item_id, name })
+})
+after(() => house?.close())
+
+interface Link {
+  readonly id: string
+  readonly token: string
+  readonly url: string
+}
+
+const share = (more: object = {}): Promise<Link> =>
+  client.call<Link>('share.link.create', {
+    target_type: 'item',
+    target_id: item_id,
+    permission: 'download',
+    password,
+    expires_at: new Date(clock.now().getTime() + 24 * hour_ms).toISOString(),
+    ...more,
+  })
+
+const look = (url: string): Promise<Response> =>
+  fetch(url, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, redirect: 'manual' })
+
+const open = (url: string, word: string): Promise<Response> =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ password: word }), redirect: 'manual' })
+
+/** The page, after what holds for every page of a link was looked at. */
+async function pageOf(answer: Response, status: number): Promise<string> {
+  const html = await answer.text()
+  assert.equal(answer.status, status, html.slice(0, 500))
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(answer.headers.get('x-robots-tag'), 'noindex, nofollow')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; img-src 'self'; style-src 'sha256-[\w+/=]+'; form-action 'self'/)
+  assert.doesNotMatch(policy, /unsafe|\*/)
+  assert.match(html, /<meta name="robots" content="noindex, nofollow">/)
+  assert.doesNotMatch(html, /<script|\son\w+=|\sstyle=|(?:src|href)="(?:https?:)?\/\//i)
+  return html
+}
+
+test('the address of a link leads to a page that asks for the password and says nothing more', async () => {
+  const { url } = await share()
+  const html = await pageOf(await look(url), 200)
+  assert.match(html, /<form method="post">/)
+  assert.doesNotMatch(html, /Exe|Fetch|ends on/)
+  const program = await fetch(url, { headers: { accept: 'application/json' } })
+  assert.equal(program.status, 404)
+  assert.match(program.headers.get('content-type') ?? '', /^application\/problem\+json/)
+})
+
+test('with the password the page shows what is shared, and its pictures and files can be had', async () => {
+  const { url, id } = await share()
+  await pageOf(await open(url, 'wrong password'), 403)
+  const html = await pageOf(await open(url, password), 200)
+  assert.ok(html.includes('&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;Exe&quot;'), html)
+  const { link } = await client.call<{ link: { expires_at: string; access_count: number } }>('share.link.get', {
+    link_id: id,
+  })
+  assert.equal(link.access_count, 1)
+  assert.ok(html.includes(`<time datetime="${link.expires_at}">`))
+  assert.match(html, /<svg viewBox="0 0 320 \d+".*<path [^>]*d="M[\d. LMZ]+Z"/)
+  const sources = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, source = '']) => source.replaceAll('&amp;', '&'))
+  assert.ok(sources.length >= 1 && sources.length <= 4)
+  for (const source of sources) {
+    const tile = await fetch(`${house.url}${source}`)
+    assert.equal(tile.headers.get('content-type'), 'image/png')
+    await tile.arrayBuffer()
+  }
+  const [, file = ''] = /<a href="(\/share\/download[^"]+)"/.exec(html) ?? []
+  const given = await look(`${house.url}${file.replaceAll('&amp;', '&')}`)
+  assert.equal(given.status, 303)
+  const part = await fetch(given.headers.get('location')!, { headers: { range: 'bytes=0-99' } })
+  assert.equal((await part.arrayBuffer()).byteLength, 100)
+})
+
+test('a link to look at offers no files', async () => {
+  const { url } = await share({ permission: 'view' })
+  assert.doesNotMatch(await pageOf(await open(url, password), 200), /<a /)
+})
+
+test('an unknown, a revoked and an ended link are told in words, and nothing of them', async () => {
+  const unknown = `${house.url}/share/swathshare_${'a'.repeat(32)}`
+  const revoked = await share()
+  await client.call('share.link.revoke', { link_id: revoked.id })
+  const ending = await share()
+  clock.advance(25 * hour_ms, organization)
+  for (const [url, status, words] of [
+    [unknown, 404, /leads nowhere/],
+    [`${house.url}/share/none`, 404, /leads nowhere/],
+    [revoked.url, 410, /has ended/],
+    [ending.url, 410, /has ended/],
+  ] as const) {
+    for (const answer of [await look(url), await open(url, password)]) {
+      const [, html = ''] = (await pageOf(answer, status)).split('</style>')
+      assert.match(html, words)
+      assert.doesNotMatch(html, /Exe|<form|revoked|expired|token|password/)
+    }
+  }
+})
+
+test('pages count as visits: who guesses is stopped', async () => {
+  const statuses = new Set<number>()
+  for (let count = 0; count < 61; count++) statuses.add((await look(`${house.url}/share/none`)).status)
+  assert.deepEqual([...statuses], [404, 429])
+  const answer = await look(`${house.url}/share/none`)
+  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  assert.match(await pageOf(answer, 429), /Too many visits/)
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { openRasterFile } from '@swath/raster'
+import { chooseTiles, formOf } from './choose-tiles.ts'
+
+const fixtures = new URL('../../fixtures/rasters/packings/', import.meta.url)
+
+async function formOfFile(name: string): Promise<string> {
+  const raster = await openRasterFile(fileURLToPath(new URL(name, fixtures)))
+  await raster.source.close()
+  return formOf(raster)
+}
+
+test('files that differ in their packing only are of one form', async () => {
+  const forms = await Promise.all(['u8-packbits.tif', 'u8-lzw-big-endian.tif', 'u8-lerc-bands.tif'].map(formOfFile))
+  assert.equal(new Set(forms).size, 1)
+})
+
+test('files are of other forms by sample type, bands, what is missing, place, and how tiles are decoded', async () => {
+  const names = [
+    'u8-lzw-big-endian.tif',
+    'u8-mask.tif',
+    'u8-alpha.tif',
+    'u8-palette.tif',
+    'u8-jpeg-four-bands.tif',
+    'u8-planar-tiled-predictor2.tif',
+    'u16-big-tiff.tif',
+    'u16-rotated.tif',
+    'u16-nodata-highest.tif',
+    'u16-planar-strips.tif',
+    'f32-16-bits.tif',
+    'f32-nodata-nan.tif',
+  ]
+  const forms = await Promise.all(names.map(formOfFile))
+  assert.equal(new Set(forms).size, names.length)
+})
+
+test('of a file whose form others have one tile is enough, the long form has the most', async () => {
+  const raster = await openRasterFile(fileURLToPath(new URL('u16-rotated.tif', fixtures)))
+  await raster.source.close()
+  const [full, short, least] = (['full', 'short', 'least'] as const).map((effort) => chooseTiles(raster, effort))
+  assert.equal(least!.length, 1)
+  assert.ok(short!.length >= 3 && full!.length > short!.length)
+})
