@@ -50,7 +50,7 @@ const order = ['late', 'twentieth', 'mosaic', 'same', 'tenth', 'season', 'second
 async function namesOf(more: Partial<ItemSearch>): Promise<{ names: string[]; next: ItemSearch['after'] }> {
   const search: ItemSearch = {
     projects,
-    now: house.clock.now(),
+    now: owner.clock.now(),
     ids: null,
     boxes: null,
     area: null,
