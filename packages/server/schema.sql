@@ -802,8 +802,10 @@ create table items (
   purged_at timestamp with time zone,
   revision bigint not null default 0,
   lasts boolean not null generated always as ((covers_to > covers_from)) stored,
-  metadata_bytes integer not null generated always as (item_metadata_bytes(description, properties, links, stac_assets, stac_extensions)) stored,
   geometry_bytes integer not null generated always as (COALESCE(st_memsize(geometry), 0)) stored,
+  stac_source jsonb,
+  metadata_bytes integer not null generated always as (item_metadata_bytes(description, properties, links, stac_assets, stac_extensions, stac_source)) stored,
+  dated boolean not null generated always as (COALESCE((datetime <> covers_from), false)) stored,
   constraint items_pkey PRIMARY KEY (organization_id, id),
   constraint items_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES collections(organization_id, id),
   constraint items_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -815,16 +817,19 @@ create table items (
   constraint items_type_check CHECK ((type = ANY (ARRAY['satellite_capture'::text, 'derived_raster'::text, 'derived_vector'::text, 'clip'::text, 'user_raster'::text, 'user_vector'::text, 'external_reference'::text])))
 );
 CREATE INDEX items_cloud ON public.items USING btree (organization_id, cloud_cover) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_collection_found ON public.items USING btree (organization_id, collection_id, covers_from DESC, id) INCLUDE (project_id, covers_to, cloud_cover, revision) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_collection_dated ON public.items USING btree (organization_id, collection_id, datetime DESC, id) INCLUDE (project_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_collection_found ON public.items USING btree (organization_id, collection_id, covers_from DESC, id) INCLUDE (project_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_collection_newest ON public.items USING btree (organization_id, collection_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX items_dated ON public.items USING btree (organization_id, datetime DESC, id) INCLUDE (project_id, collection_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE UNIQUE INDEX items_delivery ON public.items USING btree (organization_id, order_id, scene_key) WHERE (scene_key IS NOT NULL);
 CREATE INDEX items_expiry ON public.items USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_found ON public.items USING btree (organization_id, covers_from DESC, id) INCLUDE (project_id, collection_id, covers_to, cloud_cover, revision) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_found ON public.items USING btree (organization_id, covers_from DESC, id) INCLUDE (project_id, collection_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_geometry ON public.items USING gist (geometry) WHERE (deleted_at IS NULL);
 CREATE INDEX items_lasting ON public.items USING btree (organization_id, covers_to) INCLUDE (covers_from, id, project_id, collection_id, cloud_cover, revision) WHERE (lasts AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_left_collection ON public.items USING btree (organization_id, left_collection_id) WHERE (left_collection_id IS NOT NULL);
 CREATE INDEX items_order ON public.items USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
-CREATE INDEX items_project_found ON public.items USING btree (organization_id, project_id, covers_from DESC, id) INCLUDE (collection_id, covers_to, cloud_cover, revision) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_project_dated ON public.items USING btree (organization_id, project_id, datetime DESC, id) INCLUDE (collection_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_project_found ON public.items USING btree (organization_id, project_id, covers_from DESC, id) INCLUDE (collection_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_project_newest ON public.items USING btree (organization_id, project_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX items_retention ON public.items USING btree (organization_id, expires_at) INCLUDE (project_id, collection_id) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE UNIQUE INDEX items_stac_id ON public.items USING btree (organization_id, stac_id) WHERE (deleted_at IS NULL);
@@ -2241,13 +2246,14 @@ AS $function$
   select case when cloud_cover is null then -1 else least(floor(greatest(cloud_cover, 0) / 10), 9) end::smallint
 $function$;
 
-CREATE OR REPLACE FUNCTION public.item_metadata_bytes(description text, properties jsonb, links jsonb, stac_assets json, stac_extensions text[])
+CREATE OR REPLACE FUNCTION public.item_metadata_bytes(description text, properties jsonb, links jsonb, stac_assets json, stac_extensions text[], stac_source jsonb)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select octet_length(properties::text) + octet_length(links::text) + coalesce(octet_length(stac_assets::text), 0)
     + coalesce(octet_length(description), 0) + octet_length(array_to_string(stac_extensions, ' '))
+    + coalesce(octet_length(stac_source::text), 0)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.item_month(covers_from timestamp with time zone)

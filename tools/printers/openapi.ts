@@ -37,6 +37,48 @@ const problemSchema: JsonSchema = {
   },
 }
 
+const takesNull = ({ type, anyOf, enum: choices, $ref, const: only }: JsonSchema): boolean =>
+  anyOf ? anyOf.some(takesNull) : type === 'null' || (!type && !choices && !$ref && only === undefined)
+
+/** Reading an input drops null in a member that may be left out: the schema of the input says so. */
+function withNulls(schema: JsonSchema): JsonSchema {
+  const { properties, required = [], anyOf, items } = schema
+  if (anyOf) return { ...schema, anyOf: anyOf.map(withNulls) }
+  if (items) return { ...schema, items: withNulls(items) }
+  if (!properties) return schema
+  const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
+    const { description, default: preset, ...core } = withNulls(member)
+    if (required.includes(name) || takesNull(member)) return [name, withNulls(member)]
+    const notes = { ...(description ? { description } : {}), ...(preset === undefined ? {} : { default: preset }) }
+    return [name, { anyOf: [...(core.anyOf ?? [core]), { type: 'null' }], ...notes }]
+  })
+  return { ...schema, properties: Object.fromEntries(members) }
+}
+
+/** The names of the shapes that schemas refer to, also by way of others. */
+function shapesIn(schemas: readonly JsonSchema[], shapes: NamedShapes): Set<string> {
+  const found = new Set<string>()
+  const follow = (schema: JsonSchema): void => {
+    for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g)) {
+      if (name === undefined || found.has(name)) continue
+      found.add(name)
+      follow(referring(shapes.schemas.get(name) as JsonSchema, shapes, true))
+    }
+  }
+  schemas.forEach(follow)
+  return found
+}
+
+/** The shapes that only inputs refer to. */
+function inputShapes(shapes: NamedShapes): Set<string> {
+  const reached = (part: 'input' | 'output'): Set<string> =>
+    shapesIn(
+      registry.map((operation) => referring(plain(operation[part]), shapes)),
+      shapes,
+    )
+  const answered = reached('output')
+  return new Set([...reached('input')].filter((name) => !answered.has(name)))
+}
 /** Generators of clients know bytes by this format; to validators it says nothing. */
 const bytesSchema = { type: 'string', format: 'binary' } as const
 
@@ -108,7 +150,7 @@ function pathOf(operation: Operation, shapes: NamedShapes): unknown {
       requestBody: {
         // Without a body every field is left out.
         required: ((operation.input as JsonSchema).required ?? []).length > 0,
-        content: { 'application/json': { schema: referring(plain(operation.input), shapes) } },
+        content: { 'application/json': { schema: withNulls(referring(plain(operation.input), shapes)) } },
       },
       responses: responsesOf(operation, shapes),
       'x-scope': operation.scope,
@@ -145,14 +187,19 @@ const securitySchemes = {
 
 /** The whole contract as OpenAPI 3.1: one path an operation, at its canonical address. */
 export function printOpenapi(shapes: NamedShapes): string {
-  const schemas = [...shapes.schemas].map(([name, schema]) => [name, referring(schema, shapes, true)] as const)
+  const asked = inputShapes(shapes)
+  const schemas = [...shapes.schemas].map(([name, schema]) => {
+    const printed = referring(schema, shapes, true)
+    return [name, asked.has(name) ? withNulls(printed) : printed] as const
+  })
   const words = [...new Set(registry.map((operation) => operation.id.split('.')[0]))]
   const document = {
     openapi: '3.1.0',
     info: {
       title: 'Swath',
       version: contractVersion,
-      description: 'Search, price, order, deliver, draw, share and watch satellite imagery.',
+      description:
+        'Search, price, order, deliver, draw, share and watch satellite imagery. In the members of an input that may be left out null stands for nothing, unless the description says otherwise. Times without an offset are UTC; times in answers end in `Z`.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { api_key: [] }],

@@ -16,6 +16,8 @@ export const limits = {
   batch_items: 1000,
   items_rest_limit: { minimum: 1, maximum: 1000, default: 100 },
   offset_limit: { minimum: 1, maximum: 1000, default: 100 },
+  /** Of lists that people read a page of at a time, such as notifications. */
+  short_offset_limit: { minimum: 1, maximum: 1000, default: 50 },
   page_size: { minimum: 1, maximum: 1000, default: 20 },
   jobs_limit: { minimum: 1, maximum: 1000, default: 20 },
   /** Captures that one estimate or order may name, and positions that their areas may have, each and together. */

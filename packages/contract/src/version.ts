@@ -1,2 +1,2 @@
 /** `info.version` of the contract document: rises with each operation or field gained; `/v1` in the addresses does not follow it. */
-export const contractVersion = '2.1.0'
+export const contractVersion = '2.2.0'

@@ -18,13 +18,6 @@ interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The prose of the specification states these, and it is above the list of fields. */
-const statedDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'alerts.events.list': { limit: 100 },
-  'notifications.list': { limit: 100 },
-  'clip.jobs.list': { limit: 100 },
-}
-
 /** Decided beside the list: archiving is what the operation is for; no areas are an empty collection of them. */
 const decidedDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'projects.archive': { is_archived: true },
@@ -103,7 +96,7 @@ test('inputs have the defaults, types and limits of the list', () => {
     for (const field of fieldsOf(fact.input ?? {})) {
       const where = `${id} ${field.name}`
       const schema = properties[field.name] as JsonSchema
-      const preset = decidedDefaults[id]?.[field.name] ?? statedDefaults[id]?.[field.name] ?? field.default
+      const preset = decidedDefaults[id]?.[field.name] ?? field.default
       if (field.default !== undefined || preset !== undefined) assert.deepEqual(schema.default, preset, where)
       if (field.type !== 'any')
         assert.ok(

@@ -1,39 +1,147 @@
 import type { MultiPolygon, Polygon, Position } from './geojson.ts'
+import { layoutOf } from './geometry-types.ts'
 
-type Flat = readonly [x: number, y: number]
+type Coordinates = Position | readonly Coordinates[]
+
+/** A geometry of any type; longitudes may run beyond ±180. */
+export interface WideGeometry {
+  readonly type: string
+  readonly coordinates: Coordinates
+}
+
+/** Between the meridians that this many degrees of longitude lie beyond the usual range. */
+const shifts = [-360, 0, 360] as const
 
 /**
  * Cuts a polygon whose longitudes may run beyond ±180 (up to once around) at the 180° meridian and turns the parts back
- * into the usual range (RFC 7946 section 3.1.9). Meant for outlines without deep bays: a bay that reaches over the
- * meridian leaves its parts joined by a line along it, which adds no area.
+ * into the usual range (RFC 7946 section 3.1.9). Heights and further numbers of a position are kept, and interpolated where
+ * an edge is cut. Meant for outlines without deep bays: a bay that reaches over the meridian leaves its parts joined by a
+ * line along it, which adds no area.
  */
 export function splitAtAntimeridian(polygon: Polygon): Polygon | MultiPolygon {
-  const parts = [-360, 0, 360].flatMap((shift) => {
+  const parts = shifts.flatMap((shift) => {
     const rings = polygon.coordinates.map((ring) => cutRing(ring, shift))
     return (rings[0]?.length ?? 0) >= 4 ? [rings.filter((ring) => ring.length >= 4)] : []
   })
   return parts.length === 1 ? { type: 'Polygon', coordinates: parts[0]! } : { type: 'MultiPolygon', coordinates: parts }
 }
 
-// The part of a ring between -180 + shift and 180 + shift, moved back by shift.
+/**
+ * The same for a geometry of any type with coordinates: points are turned back, lines and polygons are cut and become
+ * several where they cross. Null where a part reaches further than once around the Earth beyond the usual range, which no
+ * position means, or spans more than all of it.
+ */
+export function splitGeometry({ type, coordinates }: WideGeometry): WideGeometry | null {
+  const layout = layoutOf(type)
+  if (!layout) return null
+  const positions = positionsIn(coordinates, layout.depth)
+  const [west, east] = positions.reduce(([low, high], [x]) => [Math.min(low, x), Math.max(high, x)], [0, 0])
+  if (west < -540 || east > 540) return null
+  if (layout.kind === 'position') return { type, coordinates: mapPositions(coordinates, layout.depth, turnBack) }
+  const isSingle = layout.depth === (layout.kind === 'line' ? 1 : 2)
+  const members = (isSingle ? [coordinates] : coordinates) as readonly Coordinates[]
+  if (members.some((member) => widthOf(member, layout.kind === 'line' ? 1 : 2) > 360)) return null
+  const parts = members.flatMap((member): Coordinates[] => {
+    if (layout.kind === 'line') return splitLine(member as readonly Position[])
+    const cut = splitAtAntimeridian({ type: 'Polygon', coordinates: member as Polygon['coordinates'] })
+    return (cut.type === 'Polygon' ? [cut.coordinates] : cut.coordinates) as Coordinates[]
+  })
+  if (parts.length === 0) return null
+  const single = layout.kind === 'line' ? 'LineString' : 'Polygon'
+  return isSingle && parts.length === 1
+    ? { type: single, coordinates: parts[0]! }
+    : { type: `Multi${single}`, coordinates: parts }
+}
+
+function positionsIn(coordinates: Coordinates, depth: number): Position[] {
+  if (depth === 0) return [coordinates as Position]
+  return (coordinates as readonly Coordinates[]).flatMap((inner) => positionsIn(inner, depth - 1))
+}
+
+function widthOf(coordinates: Coordinates, depth: number): number {
+  const [first, ...rest] = positionsIn(coordinates, depth).map(([x]) => x)
+  if (first === undefined) return 0
+  return rest.reduce((high, x) => Math.max(high, x), first) - rest.reduce((low, x) => Math.min(low, x), first)
+}
+
+const mapPositions = (coordinates: Coordinates, depth: number, turn: (position: Position) => Position): Coordinates =>
+  depth === 0
+    ? turn(coordinates as Position)
+    : (coordinates as readonly Coordinates[]).map((inner) => mapPositions(inner, depth - 1, turn))
+
+const turnBack = ([x, y, ...rest]: Position): Position => [x > 180 ? x - 360 : x < -180 ? x + 360 : x, y, ...rest]
+
+/** The part of a ring between -180 + shift and 180 + shift, moved back by shift. */
 function cutRing(ring: readonly Position[], shift: number): Position[] {
-  const open = ring.slice(0, -1).map(([x, y]): Flat => [x - shift, y])
+  const open = ring.slice(0, -1).map((position) => shiftEast(position, -shift))
   const kept = cutAt(cutAt(open, -180, 1), 180, -1)
   const hasWidth = kept.some(([x]) => x !== kept[0]![0])
   return hasWidth ? [...kept, kept[0]!] : []
 }
 
-// Sutherland and Hodgman: keeps what lies on one side of a meridian.
-function cutAt(points: readonly Flat[], meridian: number, side: 1 | -1): Flat[] {
+/** Sutherland and Hodgman: keeps what lies on one side of a meridian. */
+function cutAt(points: readonly Position[], meridian: number, side: 1 | -1): Position[] {
   return points.flatMap((point, at) => {
     const next = points[(at + 1) % points.length]!
     const isKept = (point[0] - meridian) * side >= 0
     const isNextKept = (next[0] - meridian) * side >= 0
-    const kept: Flat[] = isKept ? [point] : []
+    const kept: Position[] = isKept ? [point] : []
     if (isKept !== isNextKept && point[0] !== meridian && next[0] !== meridian) {
-      const part = (meridian - point[0]) / (next[0] - point[0])
-      kept.push([meridian, point[1] + (next[1] - point[1]) * part])
+      kept.push(crossing(point, next, meridian))
     }
     return kept
   })
 }
+
+/** The lines between the meridians of all shifts, moved back; in the order in which they are drawn. */
+function splitLine(line: readonly Position[]): Position[][] {
+  const parts: Position[][] = []
+  let part: Position[] = []
+  let side = 0
+  const close = (): void => {
+    if (part.length > 1) parts.push(part)
+    part = []
+  }
+  const push = (position: Position): void => {
+    const [x, y] = part.at(-1) ?? []
+    const next = shiftEast(position, -side)
+    // A line may have a position on the meridian at which it is cut.
+    if (x !== next[0] || y !== next[1] || part.length === 0) part.push(next)
+  }
+  line.forEach((position, at) => {
+    let from = line[at - 1]
+    if (!from) side = sideOf(position, line[1])
+    while (from && leaves(position, side)) {
+      const meridian = side + (position[0] > side + 180 ? 180 : -180)
+      const cut = crossing(from, position, meridian)
+      push(cut)
+      close()
+      side += position[0] > meridian ? 360 : -360
+      push(cut)
+      from = cut
+    }
+    push(position)
+  })
+  close()
+  return parts
+}
+
+const leaves = ([x]: Position, side: number): boolean => x > side + 180 || x < side - 180
+
+/** The shift in which a line begins; on a meridian that of where it goes on. */
+function sideOf([x]: Position, next: Position | undefined): number {
+  const inside = Math.abs(x) % 360 === 180 && next ? (x + next[0]) / 2 : x
+  return inside > 180 ? 360 : inside < -180 ? -360 : 0
+}
+
+/** Where an edge meets a meridian; heights and what follows are interpolated, too. */
+function crossing(from: Position, to: Position, meridian: number): Position {
+  const part = (meridian - from[0]) / (to[0] - from[0])
+  const rest = from.slice(1).flatMap((value, at) => {
+    const end = to[at + 1]
+    return end === undefined ? [] : [value + (end - value) * part]
+  })
+  return [meridian, ...rest] as unknown as Position
+}
+
+const shiftEast = ([x, ...rest]: Position, by: number): Position => [x + by, ...rest]

@@ -35,10 +35,9 @@ export interface GeometryLimits {
   /** Positions of all rings together, the repeated last ones included. */
   readonly most_vertices: number
   readonly most_rings: number
-  readonly allow_multi: boolean
 }
 
-export const DEFAULT_GEOMETRY_LIMITS: GeometryLimits = { most_vertices: 10_000, most_rings: 1_000, allow_multi: true }
+export const DEFAULT_GEOMETRY_LIMITS: GeometryLimits = { most_vertices: 10_000, most_rings: 1_000 }
 
 export type CheckedGeometry =
   | { readonly geometry: AreaGeometry; readonly fault: null }
@@ -48,7 +47,7 @@ export type CheckedGeometry =
  * Is this a polygon (or several) of GeoJSON in degrees, fit to be searched, priced and cut with? Checked in this order: the
  * shape of the value, its size, every number, rings closed with at least four positions, no edge of half the globe or
  * more (RFC 7946 section 3.1.9 asks to cut such polygons at the 180° meridian), no edges that cross or run back over each
- * other, holes inside. Answers the geometry itself, or the first thing that is wrong with it. Never throws.
+ * other, holes inside, no polygon within another. Answers the geometry itself, or the first thing that is wrong with it. Never throws.
  */
 export function checkGeometry(value: unknown, limits: Partial<GeometryLimits> = {}): CheckedGeometry {
   const most = { ...DEFAULT_GEOMETRY_LIMITS, ...limits }
@@ -59,9 +58,8 @@ export function checkGeometry(value: unknown, limits: Partial<GeometryLimits> = 
 function findFault(value: unknown, limits: GeometryLimits): GeometryFault | null {
   if (!isRecord(value)) return { reason: 'a geometry is an object with "type" and "coordinates"', path: '' }
   const { type, coordinates } = value
-  if (type !== 'Polygon' && !(type === 'MultiPolygon' && limits.allow_multi)) {
-    const wanted = limits.allow_multi ? 'Polygon or MultiPolygon' : 'Polygon'
-    return { reason: `"type" must be ${wanted}`, path: 'type' }
+  if (type !== 'Polygon' && type !== 'MultiPolygon') {
+    return { reason: '"type" must be Polygon or MultiPolygon', path: 'type' }
   }
   if (!Array.isArray(coordinates) || coordinates.length === 0) {
     return { reason: `the coordinates of a ${type} are a list that is not empty`, path: 'coordinates' }
@@ -87,7 +85,7 @@ function findFault(value: unknown, limits: GeometryLimits): GeometryFault | null
       rings.push({ path: ringPath, positions: ring as Position[], polygon: index, isHole: at > 0 })
     }
   }
-  return findCrossingFault(rings) ?? findHoleFault(rings)
+  return findCrossingFault(rings) ?? findHoleFault(rings) ?? findNestedFault(rings)
 }
 
 interface PlacedRing extends CrossingRing {
@@ -149,6 +147,29 @@ function findHoleFault(rings: readonly PlacedRing[]): GeometryFault | null {
     const sides = ring.positions.map((position) => isInsideRing(position[0], position[1], outer.positions))
     const side = sides.find((answer) => answer !== 'border')
     if (side === 'outside') return { reason: 'a hole must lie inside its polygon', path: ring.path }
+  }
+  return null
+}
+
+/** Which side of a ring another one lies on; no edges of the two cross. */
+function sideOf({ positions }: PlacedRing, other: PlacedRing): 'inside' | 'outside' | 'border' {
+  for (const [x, y] of positions) {
+    const side = isInsideRing(x, y, other.positions)
+    if (side !== 'border') return side
+  }
+  return 'border'
+}
+
+/** Polygons of one geometry share no area (OGC simple features): what they share would be counted twice. */
+function findNestedFault(rings: readonly PlacedRing[]): GeometryFault | null {
+  const outers = rings.filter(({ isHole }) => !isHole)
+  if (outers.length < 2) return null
+  const isWithin = (inner: PlacedRing, outer: PlacedRing): boolean =>
+    sideOf(inner, outer) === 'inside' &&
+    !rings.some((hole) => hole.isHole && hole.polygon === outer.polygon && sideOf(inner, hole) !== 'outside')
+  for (const inner of outers) {
+    const outer = outers.find((other) => other !== inner && isWithin(inner, other))
+    if (outer) return { reason: `the polygon lies inside ${outer.path.slice(0, -3)}`, path: inner.path }
   }
   return null
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyAffine, invertAffine, scaleAffine } from './affine.ts'
-import { splitAtAntimeridian } from './antimeridian.ts'
+import { splitAtAntimeridian, splitGeometry } from './antimeridian.ts'
 import { areaOf } from './area.ts'
 import { boundsOf, boxAround, intersectBounds, isBounds, polygonOfBounds, unionBounds, widthOf } from './bbox.ts'
 import { checkGeometry } from './geojson.ts'
-import type { AreaGeometry, Polygon } from './geojson.ts'
+import type { AreaGeometry, Polygon, Position } from './geojson.ts'
 import { isInside } from './inside.ts'
 import { boxesMeet, geometriesMeet, meetsBox } from './intersects.ts'
 import { coveredArea, coveredShare, intersection, overlapArea } from './polygon-clip.ts'
@@ -116,6 +116,40 @@ test('an outline that runs beyond 180 is cut in two and loses nothing', () => {
   // GeographicLib for the uncut shape; the cut puts positions on the parallels, which geodesics leave.
   close(areaOf(parts), 1_190_968.35, 2e-3)
   assert.deepEqual(splitAtAntimeridian(box(1, 2, 3, 4)), box(1, 2, 3, 4))
+})
+
+test('points are turned back and lines cut where they cross the antimeridian; heights are interpolated', () => {
+  const split = (type: string, coordinates: unknown): unknown =>
+    splitGeometry({ type, coordinates: coordinates as Position[] })
+  assert.deepEqual(split('Point', [181, 5, 7]), { type: 'Point', coordinates: [-179, 5, 7] })
+  assert.deepEqual(split('LineString', [[179, 0, 10], [181, 2, 30]]), {
+    type: 'MultiLineString',
+    coordinates: [
+      [[179, 0, 10], [180, 1, 20]],
+      [[-180, 1, 20], [-179, 2, 30]],
+    ],
+  }) // prettier-ignore
+  assert.deepEqual(split('LineString', [[179, 0], [180, 1], [181, 2]]), {
+    type: 'MultiLineString',
+    coordinates: [[[179, 0], [180, 1]], [[-180, 1], [-179, 2]]],
+  }) // prettier-ignore
+  assert.deepEqual(split('LineString', [[180, 1], [181, 2]]), {
+    type: 'LineString',
+    coordinates: [[-180, 1], [-179, 2]],
+  }) // prettier-ignore
+  const tilted = [[179, 0, 0], [181, 0, 20], [181, 1, 20], [179, 1, 0], [179, 0, 0]] // prettier-ignore
+  const { coordinates } = split('Polygon', [tilted]) as { coordinates: Position[][][] }
+  assert.equal(coordinates.length, 2)
+  for (const [x, , z] of coordinates.flat(2)) {
+    assert.equal(z, Math.abs(x!) === 180 ? 10 : x! > 0 ? 0 : 20)
+  }
+})
+
+test('what lies beyond all meaning, or spans more than the Earth, is not cut', () => {
+  assert.equal(splitGeometry({ type: 'Point', coordinates: [541, 0] }), null)
+  assert.equal(splitGeometry({ type: 'GeometryCollection', coordinates: [] }), null)
+  assert.equal(splitGeometry({ ...box(-181, -10, 181, 10) }), null)
+  assert.equal(splitGeometry({ ...box(-180.5, -10, 179.5, 10) })?.type, 'MultiPolygon')
 })
 
 test('a ring has its area and its direction, closed or not', () => {

@@ -120,7 +120,11 @@ export const alertsEventsList = operation({
   scope: 'alerts:read',
   effect: 'read',
   summary: 'List the times that rules fired, newest first.',
-  input: Input({ rule_id: Maybe(Uuid), acknowledged: Maybe(Type.Boolean()), ...offsetPaging() }),
+  input: Input({
+    rule_id: Maybe(Uuid),
+    acknowledged: Maybe(Type.Boolean()),
+    ...offsetPaging(limits.short_offset_limit),
+  }),
   output: List('alert_events', AlertEvent),
   paging: 'offset',
 })

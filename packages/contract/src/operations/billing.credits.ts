@@ -22,7 +22,7 @@ export const billingCreditsTransactions = operation({
   effect: 'read',
   summary: 'List the movements of the wallet, newest first.',
   input: Input({
-    ...offsetPaging({ ...limits.offset_limit, default: 50 }),
+    ...offsetPaging(limits.short_offset_limit),
     reason: Maybe(Type.Enum([...transactionReasons])),
   }),
   output: List('transactions', Transaction),

@@ -12,7 +12,7 @@ import {
   Source,
   Vendor,
 } from '../shapes/catalog.ts'
-import { Geometry, Polygon } from '../shapes/geojson.ts'
+import { Area, Geometry } from '../shapes/geojson.ts'
 import { Bbox, Count, Datetime, Default, Described, Input, Maybe, NoInput, Nullable } from '../shapes/primitives.ts'
 import { AreaText, drawing, ImageFormat, QualityRange, tileAddress } from '../shapes/rendering.ts'
 
@@ -149,7 +149,7 @@ export const catalogGranulePoints = operation({
     href: Type.String({ minLength: 1, maxLength: 4000, description: 'The address of the granule.' }),
     bbox: Bbox,
     max_points: Default(Type.Integer({ minimum: 100, maximum: 250_000, description: 'More are thinned.' }), 60_000),
-    clip_polygon: Described('Only points inside it.', Maybe(Polygon)),
+    clip_polygon: Described('Only points inside it.', Maybe(Area)),
   }),
   output: Type.Object({
     points: Type.Array(Type.Array(Type.Number())),
@@ -176,7 +176,7 @@ export const catalogTileRender = operation({
     provider: Maybe(ProviderName),
     quality: Default(Nullable(QualityRange), 95),
     aoi_clip: AreaText,
-    aoi_clip_body: Described('The same as `aoi_clip`, as GeoJSON.', Maybe(Polygon)),
+    aoi_clip_body: Described('The same as `aoi_clip`, as GeoJSON.', Maybe(Area)),
     expression: drawing.expression,
     colormap: drawing.colormap,
     rescale: drawing.rescale,
@@ -223,7 +223,7 @@ export const catalogProviderSamples = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the sample scenes of a provider.',
-  input: Input({ provider: ProviderName, ...offsetPaging({ ...limits.offset_limit, default: 50 }) }),
+  input: Input({ provider: ProviderName, ...offsetPaging(limits.short_offset_limit) }),
   output: List('samples', CatalogFeature),
   paging: 'offset',
   problems: ['not-found', 'upstream'],

@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { startingProblems } from '../problems.ts'
-import { Area, Geometry, Polygon } from '../shapes/geojson.ts'
+import { Area, Geometry } from '../shapes/geojson.ts'
 import { Job, JobTileInfo } from '../shapes/job.ts'
 import { Described, Input, Maybe, NoInput, Nullable, Timestamp, Uuid } from '../shapes/primitives.ts'
 
@@ -38,7 +39,7 @@ export const clipCreateFromItem = operation({
   input: Input({
     source_item_id: Uuid,
     project_id: Type.Optional(Nullable(Uuid, { description: 'Where the result goes; without it beside the source.' })),
-    aoi_geometry: Described('What is cut out.', Polygon),
+    aoi_geometry: Described('What is cut out.', Area),
     asset_keys: Type.Optional(
       Nullable(Type.Array(Word, { minItems: 1, maxItems: 100 }), { description: 'Without them every raster.' }),
     ),
@@ -107,7 +108,7 @@ export const clipJobsList = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'List the clip jobs of an organization, newest first.',
-  input: Input({ organization_id: Uuid, status: word, ...offsetPaging() }),
+  input: Input({ organization_id: Uuid, status: word, ...offsetPaging(limits.short_offset_limit) }),
   output: List('jobs', Job),
   paging: 'offset',
   problems: ['not-found'],

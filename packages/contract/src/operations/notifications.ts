@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { Notification } from '../shapes/notification.ts'
@@ -11,7 +12,7 @@ export const notificationsList = operation({
   scope: 'notifications:read',
   effect: 'read',
   summary: 'List the notifications of the caller, newest first.',
-  input: Input({ unread_only: Default(Type.Boolean(), false), ...offsetPaging() }),
+  input: Input({ unread_only: Default(Type.Boolean(), false), ...offsetPaging(limits.short_offset_limit) }),
   output: List('notifications', Notification),
   paging: 'offset',
 })

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pagePaging } from '../paging.ts'
 import { buyingProblems } from '../problems.ts'
-import { FeatureCollection, Polygon } from '../shapes/geojson.ts'
+import { Area, FeatureCollection } from '../shapes/geojson.ts'
 import { PlacedOrder } from '../shapes/order.ts'
 import {
   Count,
@@ -14,6 +14,7 @@ import {
   NoInput,
   Nullable,
   Open,
+  OrEmpty,
   Timestamp,
   Uuid,
 } from '../shapes/primitives.ts'
@@ -34,7 +35,7 @@ const id = Maybe(Uuid)
 const product = Input({
   dataProduct: ProductId,
   displayName: Described('What people call the order.', word),
-  featureCollection: Default(Described('The areas, one a feature.', FeatureCollection), {
+  featureCollection: Default(Described('The areas, one a feature; `{}` is none.', OrEmpty(FeatureCollection)), {
     type: 'FeatureCollection',
     features: [],
   }),
@@ -44,7 +45,7 @@ const product = Input({
 /** An area that is to be acquired within a window. */
 const TaskingGroup = Input({
   name: word,
-  geometry: Polygon,
+  geometry: Area,
   dataProduct: Maybe(ProductId),
   sensor: word,
   acquisitionStart: Maybe(Timestamp),
@@ -221,7 +222,7 @@ export const ordersTaskingGroupsList = operation({
     Type.Object({
       id: Uuid,
       name: Nullable(Type.String()),
-      geometry: Polygon,
+      geometry: Area,
       subStatus: Type.String(),
       item_ids: Type.Array(Uuid),
     }),

@@ -16,7 +16,7 @@ import {
   ProductSchema,
 } from '../shapes/order.ts'
 import { Estimate, ProductEstimate } from '../shapes/price.ts'
-import { ClearedByNull, Default, Described, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import { ClearedByNull, Default, Described, Input, Maybe, Nullable, Open, OrEmpty, Uuid } from '../shapes/primitives.ts'
 
 const word = (description: string) => Maybe(Type.String({ maxLength: 2000, description }))
 
@@ -31,7 +31,7 @@ const product = {
   dataProduct: Type.String({ minLength: 1, maxLength: 500, description: 'Its id (`glossary.data_products.list`).' }),
   displayName: Default(DisplayName, ''),
   params: Described('What the data product asks for (`orders.get_schema`).', Type.Optional(Open)),
-  featureCollection: Described('The areas, one a feature.', Type.Optional(FeatureCollection)),
+  featureCollection: Described('The areas, one a feature; `{}` is none.', Type.Optional(OrEmpty(FeatureCollection))),
   tags: Maybe(Tags),
 }
 

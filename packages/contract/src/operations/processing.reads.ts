@@ -108,7 +108,7 @@ export const processingProjectJobsList = operation({
     project_id: Uuid,
     status: word,
     job_type_name: Described('The `name` of a job type.', word),
-    ...offsetPaging({ ...limits.offset_limit, default: 50 }),
+    ...offsetPaging(limits.short_offset_limit),
   }),
   output: List('jobs', Job),
   paging: 'offset',

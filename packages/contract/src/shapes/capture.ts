@@ -3,12 +3,12 @@ import { limits } from '../limits.ts'
 import { Input, Maybe, Nullable } from './primitives.ts'
 
 /**
- * Anything but a sound Polygon is a fault of its capture (`not-a-polygon`), so that the others keep their price; hence
+ * Anything but a valid Polygon or MultiPolygon is a fault of its capture (`not-a-polygon`), so that the others keep their price; hence
  * only an object is asked for here.
  */
 const Wanted = Type.Unsafe<{ type?: unknown; coordinates?: unknown }>({
   type: 'object',
-  description: 'A GeoJSON Polygon: the area wanted of the scene.',
+  description: 'A GeoJSON Polygon or MultiPolygon: the area wanted of the scene.',
 })
 
 /** A piece of imagery that can be bought: the id of the host's scene and the area wanted of it. */

@@ -20,6 +20,15 @@ export const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Nullable(sc
 export const Default = <T extends TSchema>(schema: T, value: Static<T>): T =>
   Type.Optional(Type.With(schema, { default: value })) as unknown as T
 
+/** Marks the alternative of a schema that stands for a member which is left out. */
+export const absentMark = 'x-stands-for-absent'
+
+/** The same schema, which also takes `{}` for a member that is left out: reading the input drops it. */
+export const OrEmpty = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T>>({
+    anyOf: [schema, { type: 'object', properties: {}, additionalProperties: false, [absentMark]: true }],
+  })
+
 /** An object whose members belong to somebody else: STAC properties, job inputs, filters. */
 export const Open = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 

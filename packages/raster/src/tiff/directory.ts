@@ -149,9 +149,14 @@ export async function readBytes(
   return new Uint8Array(view.buffer)
 }
 
-/** A text field up to its first zero byte. */
-export async function readText(reader: HeaderReader, directory: Directory, tag: number): Promise<string | undefined> {
-  const bytes = await readBytes(reader, directory, tag, 4_194_304)
+/** A text field up to its first zero byte; more than `most` bytes is `damaged`. */
+export async function readText(
+  reader: HeaderReader,
+  directory: Directory,
+  tag: number,
+  most = 4_194_304,
+): Promise<string | undefined> {
+  const bytes = await readBytes(reader, directory, tag, most)
   if (!bytes) return undefined
   const end = bytes.indexOf(0)
   return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end))

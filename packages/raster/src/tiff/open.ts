@@ -4,6 +4,7 @@ import { RasterFailure } from '../failures.ts'
 import { isCodestream, isJp2 } from '../jpeg2000/boxes.ts'
 import { openJpeg2000 } from '../jpeg2000/open.ts'
 import type { BandInfo, Level, Raster, Source } from '../types.ts'
+import { readBaselineMetadata } from './baseline-metadata.ts'
 import { readDirectories, readFirst, readNumbers, readText, readTiffHeader } from './directory.ts'
 import type { Directory, TiffHeader } from './directory.ts'
 import { parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
@@ -39,7 +40,7 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
   const { affine, placement } = await readPlace(reader, header, directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
   const metadata = parseGdalMetadata(await readText(reader, directory, TAG.gdalMetadata), bandCount)
-  const dateTime = await readText(reader, directory, TAG.dateTime).catch(nothingOfDamaged)
+  const described = await readBaselineMetadata(reader, header, directory)
   const alphaBand = await readAlphaBand(reader, header, directory, metadata)
   return {
     source,
@@ -54,15 +55,10 @@ export async function openRaster(source: Source, options: { signal?: AbortSignal
     georeferenced: affine !== null,
     placement,
     geoTags,
-    metadata: { ...(dateTime ? { TIFFTAG_DATETIME: dateTime } : {}), ...metadata.file },
+    metadata: { ...described, ...metadata.file },
     width: base.width,
     height: base.height,
   }
-}
-
-// A remark that is damaged costs the remark, not the picture.
-function nothingOfDamaged(error: unknown): undefined {
-  if (!(error instanceof RasterFailure && error.kind === 'damaged')) throw error
 }
 
 async function isJpeg2000(reader: HeaderReader): Promise<boolean> {

@@ -95,6 +95,40 @@ test('one file becomes one file with the same samples, facts and a good layout',
   )
 })
 
+test('a copy keeps the fields that describe its source', async () => {
+  const described = {
+    TIFFTAG_DATETIME: '2024:06:01 10:20:30',
+    TIFFTAG_IMAGEDESCRIPTION: 'Ortho of the "north" field, Größe 5 < 6',
+    TIFFTAG_ARTIST: 'A Surveyor',
+    TIFFTAG_COPYRIGHT: 'CC-BY-4.0',
+    TIFFTAG_XRESOLUTION: '300',
+    TIFFTAG_YRESOLUTION: '118.11',
+    TIFFTAG_RESOLUTIONUNIT: '3 (pixels/cm)',
+  }
+  const source = await makeFile('described', { metadata: described })
+  const { path } = await copyToCog([source], null, join(folder, 'described-copy.tif'))
+  const copy = await openCopy(path)
+  assert.deepEqual({ ...copy.metadata }, described)
+  assert.deepEqual((await checkCogLayout(copy.source)).problems, [])
+  // Of several files that are joined, what all of them say.
+  const other = await makeFile('other', { metadata: { ...described, TIFFTAG_ARTIST: 'Another' } })
+  const plan = [0, 1].map((raster) => ({ raster, band: 0, name: `b${raster}`, colour: 'gray' }))
+  const joined = await openCopy((await copyToCog([source, other], plan, join(folder, 'both.tif'))).path)
+  const { TIFFTAG_ARTIST: _, ...common } = described
+  assert.deepEqual({ ...joined.metadata }, common)
+})
+
+test('a description of any kind does no harm', async () => {
+  const described = {
+    TIFFTAG_XRESOLUTION: 'wide',
+    TIFFTAG_YRESOLUTION: '-3',
+    TIFFTAG_RESOLUTIONUNIT: '9 (parsecs)',
+    TIFFTAG_ARTIST: '',
+  }
+  const source = await makeFile('odd', { metadata: described })
+  assert.deepEqual({ ...source.metadata }, {})
+})
+
 test('chosen bands of several files become one file, named and coloured as asked', async () => {
   const first = await makeFile('first', { colours: ['gray', 'undefined'] })
   const second = await makeFile('second', { base: 20 })

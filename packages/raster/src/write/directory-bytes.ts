@@ -1,7 +1,7 @@
 /** The TIFF field types that are written. */
-export type FieldType = 'ascii' | 'short' | 'long' | 'double' | 'long8'
+export type FieldType = 'ascii' | 'short' | 'long' | 'rational' | 'double' | 'long8'
 
-/** One field of a directory; `ascii` values are bytes of text with the closing zero. */
+/** One field of a directory; `ascii` values are bytes of text with the closing zero, a `rational` is two values. */
 export interface Field {
   readonly tag: number
   readonly type: FieldType
@@ -12,6 +12,7 @@ const CODES: Readonly<Record<FieldType, readonly [code: number, size: number]>> 
   ascii: [2, 1],
   short: [3, 2],
   long: [4, 4],
+  rational: [5, 8],
   double: [12, 8],
   long8: [16, 8],
 }
@@ -43,7 +44,7 @@ function packDirectory(fields: readonly Field[], at: number, big: boolean, last:
   const [countSize, entrySize, inlineSize] = big ? [8, 20, 8] : [2, 12, 4]
   const headSize = countSize + sorted.length * entrySize + inlineSize
   const outside = sorted.map((field) => {
-    const size = field.values.length * CODES[field.type][1]
+    const size = countOf(field) * CODES[field.type][1]
     return size > inlineSize ? size + (size % 2) : 0
   })
   const total = headSize + outside.reduce((sum, size) => sum + size, 0)
@@ -56,7 +57,7 @@ function packDirectory(fields: readonly Field[], at: number, big: boolean, last:
     const [code] = CODES[field.type]
     bytes.writeUInt16LE(field.tag, entry)
     bytes.writeUInt16LE(code, entry + 2)
-    writeWord(bytes, entry + 4, field.values.length, big)
+    writeWord(bytes, entry + 4, countOf(field), big)
     const inline = outside[index] === 0
     if (!inline) writeWord(bytes, entry + 4 + inlineSize, at + valueAt, big)
     writeValues(bytes, inline ? entry + 4 + inlineSize : valueAt, field)
@@ -66,19 +67,21 @@ function packDirectory(fields: readonly Field[], at: number, big: boolean, last:
   return bytes
 }
 
+const countOf = ({ type, values }: Field): number => (type === 'rational' ? values.length / 2 : values.length)
+
 function writeWord(bytes: Buffer, at: number, value: number, big: boolean): void {
   if (big) bytes.writeBigUInt64LE(BigInt(value), at)
   else bytes.writeUInt32LE(value, at)
 }
 
 function writeValues(bytes: Buffer, at: number, { type, values }: Field): void {
-  const [, size] = CODES[type]
+  const size = type === 'rational' ? 4 : CODES[type][1]
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!
     const to = at + i * size
     if (type === 'ascii') bytes[to] = value
     else if (type === 'short') bytes.writeUInt16LE(value, to)
-    else if (type === 'long') bytes.writeUInt32LE(value, to)
+    else if (type === 'long' || type === 'rational') bytes.writeUInt32LE(value, to)
     else if (type === 'double') bytes.writeDoubleLE(value, to)
     else bytes.writeBigUInt64LE(BigInt(value), to)
   }

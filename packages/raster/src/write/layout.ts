@@ -1,5 +1,6 @@
 import { SAMPLE_TYPES } from '../sample-types.ts'
 import type { BandStatistics } from '../types.ts'
+import { baselineFields } from './baseline-fields.ts'
 import { gdalMetadataText } from './band-metadata.ts'
 import type { CogPlan } from './cog-plan.ts'
 import { COMPRESSIONS } from './compress.ts'
@@ -109,7 +110,7 @@ function imageFields(
   if (index > 0) return fields
   const metadata = gdalMetadataText(plan.bands, statistics, photometry.implied, plan.metadata)
   if (metadata !== null) fields.push(textField(42_112, metadata))
-  return [...fields, ...geoFields(plan.placement)]
+  return [...fields, ...baselineFields(plan.metadata), ...geoFields(plan.placement)]
 }
 
 function maskFields(plan: CogPlan, index: number, level: LevelBlocks, big: boolean): Field[] {

@@ -1,17 +1,5 @@
-/** What rounding adds to a bound: Natural Earth has -180.00000000000006. */
-const noise_degrees = 1e-9
-
-const within = (value: number, bound: number): number =>
-  Math.abs(value) > bound && Math.abs(value) - bound < noise_degrees ? Math.sign(value) * bound : value
-
-const types: ReadonlySet<unknown> = new Set([
-  'Point',
-  'MultiPoint',
-  'LineString',
-  'MultiLineString',
-  'Polygon',
-  'MultiPolygon',
-])
+import { clampDegrees } from '@swath/geo/clamp-degrees.ts'
+import { layoutOf } from '@swath/geo/geometry-types.ts'
 
 /** Writes the first two numbers of every position in a list of any depth. */
 function clampPositions(value: unknown, depth = 0): void {
@@ -20,14 +8,14 @@ function clampPositions(value: unknown, depth = 0): void {
     for (const inner of value) clampPositions(inner, depth + 1)
     return
   }
-  value[0] = within(value[0], 180)
-  if (typeof value[1] === 'number') value[1] = within(value[1], 90)
+  value[0] = clampDegrees(value[0], 180)
+  if (typeof value[1] === 'number') value[1] = clampDegrees(value[1], 90)
 }
 
 function clampBox(box: unknown[]): void {
   for (const [index, value] of box.entries()) {
     const axis = index % (box.length / 2)
-    if (typeof value === 'number' && axis < 2) box[index] = within(value, axis === 0 ? 180 : 90)
+    if (typeof value === 'number' && axis < 2) box[index] = clampDegrees(value, axis === 0 ? 180 : 90)
   }
 }
 
@@ -42,7 +30,7 @@ export function clampCoordinates(value: unknown): void {
     return
   }
   const members = value as Record<string, unknown>
-  if (types.has(members['type']) && Array.isArray(members['coordinates'])) {
+  if (layoutOf(members['type']) && Array.isArray(members['coordinates'])) {
     clampPositions(members['coordinates'])
     return
   }

@@ -97,8 +97,9 @@ test('of a field that may be null, only what is wrong with its value is said', (
   for (const { message } of faultsOf({ project_id, bbox: 'x', ratio: 'x' })) assert.notEqual(message, 'must be null')
 })
 
-test('what is no object is refused whole', () => {
-  for (const body of [null, [], 'text', 17, true]) assert.deepEqual(pathsOf(body), [''], JSON.stringify(body))
+test('what is no object is refused whole, and null is an object without members', () => {
+  assert.deepEqual(pathsOf(null), ['project_id'])
+  for (const body of [[], 'text', 17, true]) assert.deepEqual(pathsOf(body), [''], JSON.stringify(body))
 })
 
 test('faults are counted, not collected for ever', () => {

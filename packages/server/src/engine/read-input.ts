@@ -3,21 +3,24 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
 import { clampCoordinates } from './clamp-coordinates.ts'
+import { dropAbsentOf, type DropAbsent } from './drop-absent.ts'
 import { findFaults } from './find-faults.ts'
 import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from './problem.ts'
-import { spellTimes } from './spell-times.ts'
+import { spellTimesOf, type SpellTimes } from './spell-times.ts'
 
 /** Both compiled schemas of one operation. */
 export interface Checks {
   readonly input: Validator
   readonly output: Validator
+  /** Drops what stands for nothing, such as null in a member that may be left out. */
+  readonly dropAbsent: DropAbsent
   /** Puts the defaults where nothing was said; the body is the caller's own and may be changed. */
   fill(body: unknown): unknown
   /** The members of the input that are one id each. */
   readonly ids: readonly string[]
-  /** Those that are one time each. */
-  readonly times: readonly string[]
+  /** Writes times as RFC 3339 has them. */
+  readonly spellTimes: SpellTimes
 }
 
 const checks = new Map<string, Checks>()
@@ -29,8 +32,15 @@ export function checksOf(operation: Operation): Checks {
   const { input, output } = operation
   const named = (format: string): string[] =>
     Object.entries(propertiesOf(input)).flatMap(([name, property]) => (isOfFormat(property, format) ? [name] : []))
-  const [ids, times] = [named('uuid'), named('date-time')]
-  const made = { input: Compile(input), output: Compile(output), fill: filling(input), ids, times }
+  const ids = named('uuid')
+  const made = {
+    input: Compile(input),
+    output: Compile(output),
+    dropAbsent: dropAbsentOf(input),
+    fill: filling(input),
+    ids,
+    spellTimes: spellTimesOf(input),
+  }
   checks.set(operation.id, made)
   return made
 }
@@ -84,24 +94,23 @@ function spellIds(input: Record<string, unknown>, ids: readonly string[]): void 
 }
 
 /**
- * The typed input of a call: defaults filled in, times as RFC 3339 has them, coordinates without what
- * rounding added, checked strictly, ids in lower case. A missing body counts as `{}`.
+ * The typed input of a call: nulls dropped where they say nothing, defaults filled in, times as RFC 3339 has them, coordinates without what
+ * rounding added, checked strictly, ids in lower case. A missing body counts as `{}`, and so does null.
  * Throws `validation` with every fault that was found (at most 50).
  */
 export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
-  const { input, fill, ids, times } = checksOf(operation)
-  const filled = fill(body === undefined ? {} : body)
+  const { input, dropAbsent, fill, ids, spellTimes } = checksOf(operation)
+  const given = body ?? {}
+  dropAbsent?.(given)
+  const filled = fill(given)
   clampCoordinates(filled)
-  if (times.length > 0 && isRecord(filled)) spellTimes(filled, times)
+  spellTimes?.(filled)
   if (input.Check(filled)) {
     spellIds(filled as Record<string, unknown>, ids)
     return filled
   }
   throw validationProblem(findFaults(operation.input, filled), from)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
 

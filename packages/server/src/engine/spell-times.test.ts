@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { itemsCreate } from '@swath/contract/operations/items.ts'
+import { findOperation } from '@swath/contract/registry.ts'
+import { minimalOf } from '../../test/contract/minimal-input.ts'
 import { readInput } from './read-input.ts'
 import { spellTime } from './spell-times.ts'
 
@@ -27,4 +29,24 @@ test('the times of an input are read so wherever a contract asks for one', () =>
     ['2024-05-01T10:00:00Z', '2024-05-01T00:00:00.000Z', '2024-05-02T23:59:59.999Z'],
   )
   assert.throws(() => readInput(itemsCreate, { ...item, datetime: '2024-02-30' }), { problem: 'validation' })
+})
+
+test('times further in, and what expires on a day, are read so, too', () => {
+  const geometry = { type: 'Polygon', coordinates: [[]] }
+  const group = { geometry, acquisitionStart: '2024-05-01', acquisitionEnd: '2024-05-02', sensor: null }
+  const tasking = readInput(findOperation('orders.tasking.estimate')!, { groups: [group] }) as { groups: object[] }
+  assert.deepEqual(tasking.groups, [
+    {
+      geometry,
+      acquisitionStart: '2024-05-01T00:00:00.000Z',
+      acquisitionEnd: '2024-05-02T23:59:59.999Z',
+      sensor: null,
+    },
+  ])
+  const share = findOperation('share.link.create')!
+  const link = readInput(share, {
+    ...(minimalOf(share.input) as object),
+    expires_at: '2024-05-02',
+  }) as Record<string, unknown>
+  assert.equal(link['expires_at'], '2024-05-02T23:59:59.999Z')
 })

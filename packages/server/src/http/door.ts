@@ -115,7 +115,8 @@ export const enter = (
   tileToken: string | null = null,
 ): Promise<Outcome> => perform(doors.steps, new DoorRequest(doors, request, reply, operation, readBody, tileToken))
 
-const headerOf = (request: FastifyRequest, name: string): string | null => {
+/** A header, the first one where it was sent more than once. */
+export const headerOf = (request: FastifyRequest, name: string): string | null => {
   const value = request.headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? null
 }

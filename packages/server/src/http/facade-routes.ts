@@ -99,7 +99,9 @@ async function inputOf(
     ]),
   )
   const tags = takes(operation, 'if_match') ? { if_match: request.headers['if-match'] ?? null } : {}
-  const body = withBody.has(route.method) ? await bodyOf(doors, operation, request) : undefined
+  const sent = withBody.has(route.method) ? await bodyOf(doors, operation, request) : undefined
+  // The address says the rest: what `readInput` takes null for must be merged with it.
+  const body = sent === null ? {} : sent
   if (route.body !== undefined) return { ...query, [route.body]: body, ...tags, ...said, ...fixed }
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
   return { ...query, ...(body as object | undefined), ...tags, ...said, ...fixed }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { blockOf } from './address-block.ts'
+import { headerOf } from './door.ts'
 import { sendFailure } from './failure.ts'
 import { baseOf } from './server.ts'
 
@@ -7,6 +8,7 @@ import { baseOf } from './server.ts'
 export interface IdentityRequest {
   readonly form: URLSearchParams
   readonly authorization: string | null
+  readonly apiKey: string | null
   /** Where it comes from, by the block that failures are counted for. */
   readonly address: string
   readonly base: string
@@ -96,6 +98,7 @@ export function identityRoutes(app: FastifyInstance, identity: IdentityDoor): vo
           const answer = await identity[endpoint]({
             form: formOf(request),
             authorization: request.headers.authorization ?? null,
+            apiKey: headerOf(request, 'x-api-key'),
             address: blockOf(request.ip),
             base: baseFor(request),
           })

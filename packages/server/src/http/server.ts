@@ -17,6 +17,7 @@ import type { CallMetrics } from './call-metrics.ts'
 import { createLimitedServer, default_connection_limits, type ConnectionLimits } from './connection-limits.ts'
 import { sendFailure } from './failure.ts'
 import { openOutageAdvice, type OutageAdvice } from './outage-advice.ts'
+import { preflightHeaders, type Preflight } from './preflight.ts'
 import { openResponseBudget, type HeldBytes, type ResponseBudget } from './response-budget.ts'
 import { answerUnreadable } from './unreadable.ts'
 
@@ -104,7 +105,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
       baseOf(request, options.baseUrl),
     ),
   )
-  app.options('/*', async (_request, reply) => preflight(reply))
+  app.options('/*', async (request, reply) => reply.code(204).headers(preflightHeaders(request, preflight)).send())
   return app
 }
 
@@ -112,6 +113,12 @@ export function openServer(options: ServerOptions): FastifyInstance {
 function hops(trust: ServerOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof trust === 'number') return (_address, hop) => hop < trust
   return typeof trust === 'boolean' ? trust : [...trust]
+}
+
+/** What browsers may send from any origin. */
+const preflight: Preflight = {
+  methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+  headers: 'authorization, content-type, idempotency-key, x-api-key, range, if-match, if-none-match',
 }
 
 /** Aborted when the caller goes away before the answer is complete. */
@@ -130,18 +137,6 @@ export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortS
 /** What a page of another origin may read of an answer beside its body. */
 const exposed =
   'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, sunset, swath-play-money, x-request-id'
-
-/** Browsers ask first; every door may be called from any origin, since nothing is authenticated by cookies. */
-const preflight = (reply: FastifyReply): FastifyReply =>
-  reply
-    .code(204)
-    .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
-    .header(
-      'access-control-allow-headers',
-      'authorization, content-type, idempotency-key, x-api-key, range, if-match, if-none-match',
-    )
-    .header('access-control-max-age', '86400')
-    .send()
 
 export function pathOf({ url }: FastifyRequest): string {
   const end = url.indexOf('?')

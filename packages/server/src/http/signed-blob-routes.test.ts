@@ -296,6 +296,11 @@ test('other origins may ask beforehand', async () => {
   assert.equal(answer.status, 204)
   assert.equal(answer.headers.get('access-control-allow-origin'), '*')
   assert.match(answer.headers.get('access-control-allow-headers') ?? '', /Range/)
+  const asked = await fetch(await signGet(), {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-headers': 'content-md5,range' },
+  })
+  assert.equal(asked.headers.get('access-control-allow-headers'), 'content-md5,range')
 })
 
 test('what an address may take no more is refused before it is read, and not kept when that shows afterwards', async () => {

@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import { allowsPart, matchesTag, readRangeHeader, type RangeVerdict } from './byte-range.ts'
 import { discardRest } from './discard-rest.ts'
 import { pour } from './pour.ts'
+import { preflightHeaders, type Preflight } from './preflight.ts'
 
 export interface SignedBlobOptions {
   readonly blobs: DiskBlobs
@@ -35,10 +36,9 @@ const standing: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-const preflight: Readonly<Record<string, string>> = {
-  'access-control-allow-methods': 'GET, HEAD, PUT',
-  'access-control-allow-headers': 'Content-Type, If-None-Match, If-Range, Range',
-  'access-control-max-age': '86400',
+const preflight: Preflight = {
+  methods: 'GET, HEAD, PUT',
+  headers: 'Content-Type, If-None-Match, If-Range, Range',
 }
 
 /**
@@ -57,10 +57,10 @@ export function signedBlobRoutes(app: FastifyInstance, options: SignedBlobOption
     const url = `${blobRoot}*`
     scope.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(options, request, reply) })
     scope.put(url, (request, reply) => take(options, request, reply))
-    scope.options(url, (_request, reply) =>
+    scope.options(url, (request, reply) =>
       reply
         .code(204)
-        .headers({ ...standing, ...preflight })
+        .headers({ ...standing, ...preflightHeaders(request, preflight) })
         .send(),
     )
   })

@@ -106,6 +106,41 @@ test('an operation that is not answered: 501 for a valid input', async () => {
   }
 })
 
+/** Texts that are times of RFC 3339, with whatever offset or none. */
+const looksLikeTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d)?([.,]\d+)?\s*([Zz]|[+-]\d\d(:?\d\d)?)?$/
+const ours = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}Z$/
+
+/** Every time in an answer that is not written in UTC with its milliseconds; how many there are is added to the count. */
+function foreignTimes(value: unknown, path: string, count: { times: number }): string[] {
+  if (typeof value === 'string' && looksLikeTime.test(value)) {
+    count.times++
+    return ours.test(value) ? [] : [`${path}: ${value}`]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => foreignTimes(inner, `${path}.${name}`, count))
+}
+
+/** The JSON documents of an answer: one, or one a line; none in other media types. */
+function documentsIn(response: Response, text: string): unknown[] {
+  const type = response.headers.get('content-type') ?? ''
+  if (type.includes('ndjson'))
+    return text
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as unknown)
+  return type.includes('json') && text !== '' ? [JSON.parse(text) as unknown] : []
+}
+
+/** Those of all answers of this file. */
+const timesSeen = { times: 0 }
+
+function checkTimes(operation: Operation, response: Response, text: string): void {
+  for (const document of documentsIn(response, text)) {
+    assert.deepEqual(foreignTimes(document, operation.id, timesSeen), [])
+  }
+}
+
 /** What is different at every call and means nothing. */
 const settled = (text: string): string => text.replaceAll(/"(url|expires_at)":"[^"]*"/g, '')
 
@@ -133,6 +168,7 @@ test('every answered read: canonical, resource and GET doors answer the same, wi
     const bodies = await Promise.all(
       responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('latin1')),
     )
+    checkTimes(operation, responses[0]!, bodies[0]!)
     for (const [index, response] of responses.entries()) {
       assert.equal(
         response.status,
@@ -166,8 +202,10 @@ test('every other answered operation has an example that its schema accepts and 
       method: 'POST',
       body: JSON.stringify(input),
     })
-    if (response.ok) assert.equal(response.status, operation.status, operation.id)
-    else {
+    if (response.ok) {
+      assert.equal(response.status, operation.status, operation.id)
+      checkTimes(operation, response, await response.text())
+    } else {
       const name = await problemIn(response)
       assert.ok(
         (operation.problems as readonly string[]).includes(name),
@@ -175,6 +213,10 @@ test('every other answered operation has an example that its schema accepts and 
       )
     }
   }
+})
+
+test('times were among what all operations answered, and each was in UTC with its milliseconds', () => {
+  assert.ok(timesSeen.times > 200, String(timesSeen.times))
 })
 
 test('an unknown operation: 404 before anything else', async () => {

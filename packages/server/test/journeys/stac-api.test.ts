@@ -123,7 +123,7 @@ test('what does not fit is 400 on the routes of the standard and 422 at the oper
     { bbox: [0, 0, 1, 1, 1] },
     { bbox: [100, 1, 105, 0] },
     { bbox: '0,0,1,1' },
-    { fields: null },
+    { fields: 7 },
     { datetime: '2024-01-01' },
     { datetime: '2024-01-01T00:00:00' },
     {

@@ -58,7 +58,10 @@ const refusing =
     }
   }
 
-/** OpenID Connect core 5.3, with the organization, the role and the kind of the caller beside the standard claims. */
+/**
+ * OpenID Connect core 5.3, with the organization, the role, the kind and the scopes of the caller beside the standard claims.
+ * Takes whatever the operations take: a token, or an API key in either header.
+ */
 async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
   const asked = { public: false, scope: null }
   const principal = await authenticate(parts, credentialsOf(request), asked)
@@ -70,10 +73,11 @@ async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise
     ...(person?.name ? { name: person.name } : {}),
     organization_id: principal.organization,
     role: principal.role,
+    scope: principal.scopes.join(' '),
   })
 }
 
-const credentialsOf = ({ authorization, address }: EndpointRequest) => ({ authorization, apiKey: null, address })
+const credentialsOf = ({ authorization, apiKey, address }: EndpointRequest) => ({ authorization, apiKey, address })
 
 const inactive = answer({ active: false })
 

@@ -359,12 +359,14 @@ test('access tokens verify against the published keys, and nothing else verifies
 })
 
 test('userinfo says who somebody is, by GET and POST', async () => {
-  const { access_token } = await house.signIn(adminEmail, adminPassword)
+  const { access_token, scope: granted } = await house.signIn(adminEmail, adminPassword)
   const headers = { authorization: `Bearer ${access_token}` }
   for (const method of ['GET', 'POST'] as const) {
     const answer = await house.app.inject({ method, url: `${realm}/userinfo`, headers })
     assert.equal(answer.statusCode, 200)
-    assert.deepEqual(answer.json(), {
+    const { scope, ...claims } = answer.json() as Record<string, string>
+    assert.equal(scope, granted)
+    assert.deepEqual(claims, {
       sub: house.admin.id,
       kind: 'human',
       email: adminEmail,
@@ -377,6 +379,18 @@ test('userinfo says who somebody is, by GET and POST', async () => {
   const refused = await house.app.inject({ method: 'GET', url: `${realm}/userinfo` })
   assert.equal(refused.statusCode, 401)
   assert.match(String(refused.headers['www-authenticate']), /^Bearer/)
+})
+
+test('userinfo takes an API key in either header and names its scopes', async () => {
+  const { id, key } = await makeKey(['items:read', 'catalog:read'])
+  for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
+    const answer = await house.app.inject({ method: 'GET', url: `${realm}/userinfo`, headers })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const { sub, kind, scope } = answer.json() as Record<string, string>
+    assert.deepEqual([sub, kind, scope!.split(' ').toSorted()], [id, 'api_key', ['catalog:read', 'items:read']])
+  }
+  const wrong = { 'x-api-key': `${key}x` }
+  assert.equal((await house.app.inject({ method: 'GET', url: `${realm}/userinfo`, headers: wrong })).statusCode, 401)
 })
 
 test('introspection tells a live token from a dead one', async () => {

@@ -33,6 +33,8 @@ export interface EndpointRequest {
   /** The fields of the form, or of the query of a GET. */
   readonly form: URLSearchParams
   readonly authorization: string | null
+  /** The header `X-API-Key`; endpoints that need no caller pass it over. */
+  readonly apiKey: string | null
   /** Where the request comes from. */
   readonly address: string
   /** The address of the platform as the caller sees it, without a slash at its end. */

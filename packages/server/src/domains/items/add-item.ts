@@ -15,6 +15,7 @@ import { retentionEnd } from './retention.ts'
 import { stacAssetsOf } from './stac-asset.ts'
 import { extensionsOf } from './stac-extensions.ts'
 import { claims, stacProperties } from './stac-feature.ts'
+import { heightsOf, sourceOrNull, type StacSource } from './stac-source.ts'
 import { insertAssets, type NewAsset } from './store.assets.ts'
 import { insertItems, type Inserted, type NewItem } from './store.ts'
 
@@ -68,6 +69,8 @@ export interface AddedItem {
   readonly stac_extensions?: readonly string[]
   /** Such as the text of the licence (`rel: license`). */
   readonly links?: readonly StacLink[]
+  /** What its source Feature says beside all this. */
+  readonly stac_source?: StacSource | null
   readonly order_id?: string | null
   /** What the order calls the scene: delivered once per order. */
   readonly scene_key?: string | null
@@ -184,6 +187,7 @@ export function itemRow(
     gsd: item.gsd ?? null,
     properties: Object.fromEntries(Object.entries(item.properties ?? {}).filter(([name]) => !claims.has(name))),
     links: item.links ?? [],
+    stac_source: item.stac_source ?? sourceOrNull(heightsOf(geometry)),
     stac_assets: stacAssetsOf(assets),
     expires_at: earlier(expires_at, item.latest_end ?? null),
     duplicated_from_id: item.duplicated_from_id ?? null,

@@ -4,6 +4,7 @@ import { validationProblem, type Fault } from '../../engine/problem.ts'
 import { spellTime } from '../../engine/spell-times.ts'
 import { readInstant } from './datetime.ts'
 import { boxOf, dimensionOf, geometryFault } from './geometry.ts'
+import { normalizeFootprint } from './normalize-footprint.ts'
 import { isReserved } from './stac-feature.ts'
 import { fitFields } from './stac-in/fields.ts'
 import { fitCommon } from './stac-in/fit-common.ts'
@@ -40,9 +41,11 @@ function holds(outer: Box, inner: Box): boolean {
 
 /**
  * Where an item lies by what its giver says: the box is told from the geometry, or the geometry from the box, so that a
- * search by place finds both. A given box must hold the geometry. Faults are added to the list.
+ * search by place finds both. A geometry that crosses the antimeridian is cut there; a given box must hold it. Faults are
+ * added to the list.
  */
-export function readPlace(geometry: unknown, bbox: readonly number[] | null, faults: Fault[]): Place {
+export function readPlace(given: unknown, bbox: readonly number[] | null, faults: Fault[]): Place {
+  const geometry = normalizeFootprint(given, bbox)
   const none: Place = { geometry: null, dimension: null, bbox: null }
   const fault = geometry === null ? null : geometryFault(geometry)
   const bad = bbox === null ? null : boxFault(bbox)

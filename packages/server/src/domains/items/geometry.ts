@@ -1,5 +1,6 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import { boxAround } from '@swath/geo/bbox.ts'
+import { layoutOf, type PositionsKind } from '@swath/geo/geometry-types.ts'
 
 /** What keeps a geometry from being stored. */
 export interface GeometryFault {
@@ -9,20 +10,6 @@ export interface GeometryFault {
 
 const limit_positions = 100_000
 const limit_members = 1000
-
-type Kind = 'position' | 'line' | 'ring'
-
-/** How deep the positions of a type lie, and what they make up at the innermost list. */
-const layouts: Readonly<
-  Record<string, { readonly depth: number; readonly kind: Kind; readonly dimension: 0 | 1 | 2 }>
-> = {
-  Point: { depth: 0, kind: 'position', dimension: 0 },
-  MultiPoint: { depth: 1, kind: 'position', dimension: 0 },
-  LineString: { depth: 1, kind: 'line', dimension: 1 },
-  MultiLineString: { depth: 2, kind: 'line', dimension: 1 },
-  Polygon: { depth: 2, kind: 'ring', dimension: 2 },
-  MultiPolygon: { depth: 3, kind: 'ring', dimension: 2 },
-}
 
 interface Reading {
   positions: number
@@ -46,7 +33,7 @@ function faultOf(geometry: unknown, path: string, reading: Reading, inside: bool
     }
     return first(geometries, (member, index) => faultOf(member, `${path}.geometries.${index}`, reading, true))
   }
-  const layout = typeof type === 'string' && Object.hasOwn(layouts, type) ? layouts[type] : undefined
+  const layout = layoutOf(type)
   if (!layout) return { path: `${path}.type`, message: 'is not a type of GeoJSON geometry' }
   return listFault(coordinates, `${path}.coordinates`, layout.depth, layout.kind, reading)
 }
@@ -59,7 +46,13 @@ function first<T>(list: readonly T[], check: (member: T, index: number) => Geome
   return null
 }
 
-function listFault(value: unknown, path: string, depth: number, kind: Kind, reading: Reading): GeometryFault | null {
+function listFault(
+  value: unknown,
+  path: string,
+  depth: number,
+  kind: PositionsKind,
+  reading: Reading,
+): GeometryFault | null {
   if (depth === 0) return positionFault(value, path, reading)
   if (!Array.isArray(value) || value.length === 0) return { path, message: 'is empty or not a list' }
   const fault = first(value, (member, index) => listFault(member, `${path}.${index}`, depth - 1, kind, reading))
@@ -90,7 +83,7 @@ export function countPositions(geometry: Geometry): number {
 }
 
 /** The dimension of what the geometry covers: 0 points, 1 lines, 2 areas; null for a mixed collection. */
-export const dimensionOf = (geometry: Geometry): 0 | 1 | 2 | null => layouts[geometry.type]?.dimension ?? null
+export const dimensionOf = (geometry: Geometry): 0 | 1 | 2 | null => layoutOf(geometry.type)?.dimension ?? null
 
 /**
  * West, south, east, north of a geometry that passed `geometryFault`. Parts that touch the antimeridian from both

@@ -5,11 +5,12 @@ import type { ItemRow } from './store.ts'
 
 const text = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** An item as callers see it, flat: the row without its links and with its times as text. */
+/** An item as callers see it, flat: the row without its links, with its times as text and the heights of its geometry. */
 export function itemOf(row: ItemRow): Item {
-  const { links: _, ...item } = row
+  const { links: _, stac_source, ...item } = row
   return {
     ...item,
+    geometry: stac_source?.geometry ?? row.geometry,
     datetime: text(row.datetime),
     start_datetime: text(row.start_datetime),
     end_datetime: text(row.end_datetime),

@@ -10,7 +10,7 @@ import { requireRoom } from '../uploads/reservation.ts'
 import { addItems, largestPart, type AddedItem } from './add-item.ts'
 import { tooMuchMetadata } from './metadata-limit.ts'
 import { refusalOf, type Refusal } from './refusal.ts'
-import { readFeature, type ReadFeature } from './stac-in/read-feature.ts'
+import { keepCollection, readFeature, type ReadFeature } from './stac-in/read-feature.ts'
 
 /** One Feature on its way in. */
 interface Row {
@@ -56,10 +56,11 @@ function rowOf(
   const read = readFeature(feature, faults)
   const stac_id = typeof feature['id'] === 'string' ? feature['id'] : null
   if (!read || faults.length > 0) return { stac_id, item: null, refusal: refusalOf(validationProblem(faults)) }
-  const { collection: _, assets, ...described } = read
+  const place = placeOf(read)
+  const { collection: _, assets, ...described } = keepCollection(read, place.collection_id)
   const item = {
     ...described,
-    ...placeOf(read),
+    ...place,
     id: newId(),
     assets: assets.map((asset) => ({ ...asset, id: newId() })),
   }

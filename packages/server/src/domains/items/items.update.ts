@@ -14,6 +14,7 @@ import { checkMetadata, largestOf } from './metadata-limit.ts'
 import { stateAt } from './retention.ts'
 import { extensionsOf } from './stac-extensions.ts'
 import { reservedOf, stacProperties } from './stac-feature.ts'
+import { sourceAfterChange } from './stac-source.ts'
 import { lockItems, updateItem } from './store.life.ts'
 
 /** What callers may set; the other states are set by the platform. */
@@ -39,7 +40,8 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
     if (collection_id !== null && collection_id !== before.collection_id) {
       await collectionIn(tx, call.organization, collection_id, before.project_id, true)
     }
-    const geometry = input.geometry === undefined ? before.geometry : input.geometry
+    const kept = before.stac_source?.geometry ?? before.geometry
+    const geometry = input.geometry === undefined ? kept : input.geometry
     const place = placed ? readPlace(geometry, input.bbox ?? null, faults) : undefined
     refuseFaults(faults)
 
@@ -55,6 +57,7 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
       cloud_cover: numberOf(input, 'cloud_cover', 'eo:cloud_cover', before.cloud_cover, [0, 100]),
       gsd: numberOf(input, 'gsd', 'gsd', before.gsd, [0, Infinity]),
       properties,
+      stac_source: sourceAfterChange(before.stac_source, place?.geometry),
       archived_at,
       lifecycle_state: stateAt({ ...before, archived_at }, now),
       updated_at: now,

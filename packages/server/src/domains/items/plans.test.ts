@@ -102,6 +102,15 @@ for (const [name, search, index] of plans) {
     assert.match(page, new RegExp(`Index (Only )?Scan using ${index}`), page)
     assert.doesNotMatch(page, /Seq Scan on items/, page)
   })
+
+  test(`in the order of time ${name} that index and the one of items dated apart are read`, async () => {
+    const sort = [{ property: 'datetime', direction: 'desc' }] as const
+    const [, page = ''] = /CTE page\n([^]*?)CTE texts/.exec(await planOf({ ...search(), sort })) ?? []
+    for (const one of [index, index.replace('found', 'dated')]) {
+      assert.match(page, new RegExp(`Index (Only )?Scan using ${one}`), page)
+    }
+    assert.doesNotMatch(page, /Seq Scan on items|Sort Method|Bitmap/, page)
+  })
 }
 
 test('the count of all that one may read reads no items but those past their retention', async () => {

@@ -103,6 +103,17 @@ test('a search without conditions finds everything, newest first, the undated by
   assert.deepEqual(await names({}), ['undated', 'europe', 'fiji', 'season'])
 })
 
+test('the query extension takes a date as its day and a time without an offset as UTC', async () => {
+  const at = (datetime: object) => names({ query: { datetime }, type: 'satellite_capture' })
+  assert.deepEqual(await at({ eq: '2024-06-01' }), ['europe'])
+  assert.deepEqual(await at({ eq: '2024-06-01T10:00:00' }), ['europe'])
+  assert.deepEqual(await at({ lte: '2024-06-01', gte: '2024-06-01' }), ['europe'])
+  assert.deepEqual(await at({ lt: '2024-06-01', gt: '2022-12-31' }), ['fiji'])
+  assert.deepEqual(await at({ gt: '2024-06-01', lt: '2025-01-01' }), [])
+  assert.deepEqual(await at({ in: ['2023-01-01', '2024-06-01'] }), ['europe', 'fiji'])
+  assert.deepEqual(await at({ in: [] }), [])
+})
+
 test('a box finds what it touches, across the antimeridian too', async () => {
   assert.deepEqual(await names({ bbox: [10.5, 50.5, 10.6, 50.6] }), ['europe'])
   assert.deepEqual(await names({ bbox: [11, 51, 12, 52] }), ['europe'], 'a shared corner touches')

@@ -38,6 +38,7 @@ const item: ItemRow = {
   },
   stac_extensions: [],
   links: [],
+  stac_source: null,
   lifecycle_state: 'active',
   expires_at: null,
   archived_at: null,

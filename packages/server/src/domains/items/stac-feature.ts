@@ -37,14 +37,18 @@ export function stacItemOf(
   item: StacRow & { readonly stac_assets: Record<string, StacAsset> },
   base: string,
 ): StacItem {
+  const source = item.stac_source ?? {}
+  const geometry = source.geometry ?? item.geometry
+  const bbox = source.bbox ?? item.bbox
   return {
+    ...source.members,
     type: 'Feature',
     stac_version: '1.0.0',
     stac_extensions: item.stac_extensions,
     id: item.stac_id,
     ...(item.collection_id === null ? {} : { collection: item.collection_id }),
-    geometry: item.geometry,
-    ...(item.geometry === null || item.bbox === null ? {} : { bbox: item.bbox }),
+    geometry,
+    ...(geometry === null || bbox === null ? {} : { bbox: [...bbox] }),
     properties: stacProperties(item),
     assets: withBase(item.stac_assets, base),
     links: linksOf(item, base),
@@ -66,6 +70,7 @@ type Described = Pick<
   | 'job_id'
   | 'created_at'
   | 'updated_at'
+  | 'stac_source'
 >
 
 /** The properties of the Feature: the item's own, and what columns hold in their words, which wins. */
@@ -78,10 +83,13 @@ export function stacProperties(item: Described): Record<string, unknown> {
     ...(item.description === null ? {} : { description: item.description }),
     datetime: timeText(item, range),
     ...(range
-      ? { start_datetime: item.start_datetime?.toISOString(), end_datetime: item.end_datetime?.toISOString() }
+      ? {
+          start_datetime: exactText(item.stac_source?.start_datetime, item.start_datetime),
+          end_datetime: exactText(item.stac_source?.end_datetime, item.end_datetime),
+        }
       : {}),
-    created: item.created_at.toISOString(),
-    updated: item.updated_at.toISOString(),
+    created: item.stac_source?.created ?? item.created_at.toISOString(),
+    updated: item.stac_source?.updated ?? item.updated_at.toISOString(),
     ...(item.cloud_cover === null ? {} : { 'eo:cloud_cover': item.cloud_cover }),
     ...(item.gsd === null || item.gsd <= 0 ? {} : { gsd: item.gsd }),
     'service:source': sourceOf(item),
@@ -89,16 +97,19 @@ export function stacProperties(item: Described): Record<string, unknown> {
   }
 }
 
-const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,}Z$/
 
 /** True for a text in UTC that says the instant with other digits of its second than we would. */
 export const isExactly = (text: unknown, instant: Date | null): text is string =>
   typeof text === 'string' && utc.test(text) && instant !== null && Date.parse(text) === instant.getTime()
 
 /** The time with the digits that its giver wrote, while it is still the same. */
-function timeText({ datetime, created_at, properties }: Described, range: boolean): string | null {
-  if (isExactly(properties['datetime'], datetime)) return properties['datetime']
-  return (datetime ?? (range ? null : created_at))?.toISOString() ?? null
+const exactText = (text: unknown, instant: Date | null): string | null =>
+  isExactly(text, instant) ? text : (instant?.toISOString() ?? null)
+
+function timeText({ datetime, created_at, properties, stac_source }: Described, range: boolean): string | null {
+  const given = stac_source?.datetime ?? properties['datetime']
+  return exactText(given, datetime ?? (range ? null : created_at))
 }
 
 /** The licence in the letters that STAC allows. */

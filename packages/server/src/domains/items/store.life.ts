@@ -6,6 +6,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { isDue } from '../../platform/database/due.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { pageSizes } from './page-size.ts'
+import type { StacSource } from './stac-source.ts'
 import {
   itemColumns,
   readPage,
@@ -61,6 +62,7 @@ export interface ItemChange {
   readonly gsd: number | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly links: readonly StacLink[]
+  readonly stac_source: StacSource | null
   readonly stac_extensions: readonly string[]
   readonly lifecycle_state: LifecycleState
   readonly archived_at: Date | null
@@ -88,7 +90,8 @@ export async function updateItem(tx: Tx, organization: string, id: string, chang
         start_datetime = ${change.start_datetime}, end_datetime = ${change.end_datetime},
         covers_from = coalesce(${change.start_datetime}::timestamptz, ${change.datetime}::timestamptz, created_at),
         covers_to = coalesce(${change.end_datetime}::timestamptz, ${change.datetime}::timestamptz, created_at),
-        properties = ${sql.json(change.properties)}, links = ${sql.json(change.links)}, stac_extensions = ${change.stac_extensions}::text[],
+        properties = ${sql.json(change.properties)}, links = ${sql.json(change.links)},
+        stac_source = ${change.stac_source && sql.json(change.stac_source)}::jsonb, stac_extensions = ${change.stac_extensions}::text[],
         lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at},
         updated_at = ${change.updated_at}, revision = revision + 1 ${set}
     where organization_id = ${organization} and id = ${id}
@@ -110,7 +113,7 @@ export async function setStacAssets(
   const [row] = await tx.query<{ metadata_bytes: number }>(sql`
     update items
     set stac_assets = ${sql.json(described.stac_assets)}::json, stac_extensions = ${described.stac_extensions}::text[],
-        updated_at = ${now}, revision = revision + 1
+        stac_source = stac_source - 'updated', updated_at = ${now}, revision = revision + 1
     where organization_id = ${organization} and id = ${id}
     returning metadata_bytes`)
   return row?.metadata_bytes ?? 0
@@ -168,7 +171,8 @@ export async function purgeItems(
     update items
     set deleted_at = coalesce(deleted_at, ${now}), purged_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted',
         collection_id = null, left_collection_id = null, geometry = null, bbox = null, description = null,
-        properties = '{}', stac_extensions = '{}', links = '[]', stac_assets = '{}', revision = revision + 1
+        properties = '{}', stac_extensions = '{}', links = '[]', stac_source = null, stac_assets = '{}',
+        revision = revision + 1
     where organization_id = ${organization} and id = any(${ids}::uuid[])`)
 }
 

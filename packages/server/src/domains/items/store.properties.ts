@@ -16,6 +16,10 @@ const known = (kind: KnownColumn['kind'], value: Sql, ...names: readonly string[
 const id = (uuid: Sql, ...names: readonly string[]): Row[] =>
   names.map((name) => [name, { kind: 'text', value: sql`${uuid}::text`, uuid }])
 
+// What the source Feature says of its record was checked to be a time.
+const created = sql`coalesce((i.stac_source ->> 'created')::timestamptz, i.created_at)`
+const updated = sql`coalesce((i.stac_source ->> 'updated')::timestamptz, i.updated_at)`
+
 const source = sql`case when i.upload_id is not null then 'ARCHIVE' when i.job_id is not null then 'PROCESSING' else 'TASKING' end`
 
 /** Names that are columns, in the spellings of STAC and of the flat item; every other name is a member of `properties`. */
@@ -25,8 +29,10 @@ export const knownColumns: ReadonlyMap<string, KnownColumn> = new Map([
   ...known('time', sql`i.covers_from`, 'datetime'),
   ...known('time', sql`i.start_datetime`, 'start_datetime'),
   ...known('time', sql`i.end_datetime`, 'end_datetime'),
-  ...known('time', sql`i.created_at`, 'created', 'created_at'),
-  ...known('time', sql`i.updated_at`, 'updated', 'updated_at'),
+  ...known('time', created, 'created'),
+  ...known('time', updated, 'updated'),
+  ...known('time', sql`i.created_at`, 'created_at'),
+  ...known('time', sql`i.updated_at`, 'updated_at'),
   ...known('text', sql`i.stac_id`, 'id', 'stac_id'),
   ...known('text', sql`i.name`, 'title', 'name'),
   ...id(sql`i.collection_id`, 'collection', 'collection_id'),

@@ -1,4 +1,5 @@
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { spellTime } from '../../engine/spell-times.ts'
 import { readInstant } from './datetime.ts'
 import { jsonOf, knownColumns, textOf } from './store.properties.ts'
 
@@ -46,16 +47,26 @@ function containsCondition(property: string, value: unknown): Sql {
   return sql`(${member} or (jsonb_typeof(${json}) = 'string' and strpos(${textOf(property)}, ${value}::text) > 0))`
 }
 
+type Moments = readonly [first: Date, last: Date]
+
+/** The moments that a text covers: a date its day, a time without an offset in UTC; null for anything else. */
+function spanIn(text: unknown): Moments | null {
+  if (typeof text !== 'string') return null
+  const [first, last] = [readInstant(spellTime(text, 'start')), readInstant(spellTime(text, 'end'))]
+  return first && last && [first, last]
+}
+
 function timeCondition(time: Sql, operator: PropertyTest['operator'], value: unknown): Sql {
   if (value === null) return operator === 'eq' ? sql`${time} is null` : sql`${time} is not null`
-  const instants = (Array.isArray(value) ? value : [value]).map((text) =>
-    typeof text === 'string' ? readInstant(text) : null,
-  )
-  const known = instants.filter((instant) => instant !== null)
-  if (operator === 'in') return sql`${time} = any(${known}::timestamptz[])`
-  const [instant] = known
-  if (!instant) return operator === 'neq' ? sql`${time} is not null` : sql`false`
-  if (operator === 'eq') return sql`${time} = ${instant}::timestamptz`
-  if (operator === 'neq') return sql`${time} <> ${instant}::timestamptz`
-  return isComparison(operator) ? sql`${time} ${comparisons[operator]} ${instant}::timestamptz` : sql`false`
+  const spans = (Array.isArray(value) ? value : [value]).map(spanIn).filter((span) => span !== null)
+  const within = ([first, last]: Moments): Sql => sql`${time} between ${first}::timestamptz and ${last}::timestamptz`
+  if (operator === 'in') return spans.length === 0 ? sql`false` : sql`(${sql.join(spans.map(within), sql` or `)})`
+  const [span] = spans
+  if (!span) return operator === 'neq' ? sql`${time} is not null` : sql`false`
+  if (operator === 'eq') return within(span)
+  if (operator === 'neq') return sql`not ${within(span)}`
+  if (!isComparison(operator)) return sql`false`
+  // After a day is after all of it, until a day is until its end.
+  const edge = operator === 'gt' || operator === 'lte' ? span[1] : span[0]
+  return sql`${time} ${comparisons[operator]} ${edge}::timestamptz`
 }

@@ -10,6 +10,7 @@ import {
   afterCondition,
   aliasesOf,
   boundaryAt,
+  datetimes,
   expressionsOf,
   orderOf,
   sortTerms,
@@ -183,17 +184,30 @@ function indexedPage(
   search: ItemSearch,
   terms: readonly SortTerm[],
 ): { page: Sql; matched: Sql } {
-  const [values, aliases] = [expressionsOf(terms), aliasesOf(terms)]
+  const aliases = aliasesOf(terms)
   const after = (expressions: Sql[], id: Sql): Sql[] =>
     search.after ? [afterCondition(terms, expressions, id, search.after)] : []
   const [begun = [], lasts] = spans(search)
   const lasting = lasts && [...conditionsOf(organization, search), ...lasts]
   const reach = search.offset === 0 ? sql.integer(search.limit + 1) : sql`${search.limit + 1 + search.offset}`
-  const first = (conditions: readonly Sql[]): Sql => sql`
-    select ${columnsOf(terms)} from items i
-    where ${sql.join([isFound(organization, search.now), ...conditions, ...begun, ...after(values, sql`i.id`)], and)}
-    order by ${orderOf(terms, values, sql`i.id`)} limit ${reach}`
-  const listed = firstOf(organization, search.projects, search.collections, first)
+  const firstIn =
+    (own: readonly SortTerm[], which: readonly Sql[]) =>
+    (conditions: readonly Sql[]): Sql => {
+      const values = expressionsOf(own)
+      const where = [isFound(organization, search.now), ...which, ...conditions, ...begun, ...after(values, sql`i.id`)]
+      return sql`
+        select ${columnsOf(own)} from items i
+        where ${sql.join(where, and)} order by ${orderOf(own, values, sql`i.id`)} limit ${reach}`
+    }
+  const list = (first: (conditions: readonly Sql[]) => Sql): Sql =>
+    firstOf(organization, search.projects, search.collections, first)
+  // Items that begin at another time than their own have indexes apart, which are all but empty.
+  const listed =
+    search.sort.length === 0
+      ? list(firstIn(terms, []))
+      : sql`(select l.* from ${list(firstIn(sortTerms(search.sort, datetimes.begun), [sql`not i.dated`]))} l
+          union all
+          select l.* from ${list(firstIn(sortTerms(search.sort, datetimes.dated), [sql`i.dated`]))} l)`
   const counted = countBegun(organization, search)
   const ordered = sql`order by ${orderOf(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${search.offset}`
   if (!lasting) {

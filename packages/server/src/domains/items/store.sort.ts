@@ -18,16 +18,31 @@ const types = { number: sql`float8`, time: sql`timestamptz`, text: sql`text` } a
 
 const newest: SortTerm = { value: sql`i.covers_from`, type: types.time, direction: 'desc', nullable: false }
 
-/** The terms of an order, without the id that ends every one of them; newest first without a key. */
-export const sortTerms = (keys: readonly SortKey[]): SortTerm[] =>
-  keys.length === 0 ? [newest] : keys.flatMap(termsOf)
+/** What an item is sorted by whose order by time is asked for: its time, else the beginning of its span. */
+export const datetimes = {
+  /** Of any item. */
+  any: sql`coalesce(i.datetime, i.covers_from)`,
+  /** Of those that are not `dated`: the indexes of what is found have it. */
+  begun: sql`i.covers_from`,
+  /** Of those that are: they have indexes of their own. */
+  dated: sql`i.datetime`,
+} as const
+
+/**
+ * The terms of an order, without the id that ends every one of them; newest first without a key.
+ *
+ * @param datetime one of `datetimes`.
+ */
+export const sortTerms = (keys: readonly SortKey[], datetime: Sql = datetimes.any): SortTerm[] =>
+  keys.length === 0 ? [newest] : keys.flatMap((key) => termsOf(key, datetime))
 
 /** A column sorts by itself; a member of `properties` by its kind (numbers, then text), then within it. */
-function termsOf({ property, direction }: SortKey): SortTerm[] {
+function termsOf({ property, direction }: SortKey, datetime: Sql): SortTerm[] {
+  if (property === 'datetime') return [{ value: datetime, type: types.time, direction, nullable: false }]
   const known = knownColumns.get(property)
   if (known) {
     const value = known.kind === 'text' ? sql`(${known.value}) collate "C"` : known.value
-    return [{ value, type: types[known.kind], direction, nullable: property !== 'datetime' }]
+    return [{ value, type: types[known.kind], direction, nullable: true }]
   }
   const json = jsonOf(property)
   const rank = sql`

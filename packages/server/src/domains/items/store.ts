@@ -4,6 +4,7 @@ import type { StacAsset, StacLink } from '@swath/contract/shapes/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { pageSizes, type PageSizes } from './page-size.ts'
+import type { StacSource } from './stac-source.ts'
 import { countListed, type Listed } from './store.counts.ts'
 
 export interface ItemRow {
@@ -24,6 +25,7 @@ export interface ItemRow {
   readonly properties: Record<string, unknown>
   readonly stac_extensions: string[]
   readonly links: StacLink[]
+  readonly stac_source: StacSource | null
   readonly lifecycle_state: LifecycleState
   readonly expires_at: Date | null
   readonly archived_at: Date | null
@@ -39,10 +41,13 @@ export interface ItemRow {
 }
 
 /** An item without what may be long of it. */
-export type BriefItem = Omit<ItemRow, 'properties' | 'links' | 'geometry' | 'description' | 'stac_extensions'>
+export type BriefItem = Omit<
+  ItemRow,
+  'properties' | 'links' | 'geometry' | 'description' | 'stac_extensions' | 'stac_source'
+>
 
 /** An item without what is said of it beside its place and its schemas. */
-export type DescribedItem = Omit<ItemRow, 'properties' | 'links' | 'description'>
+export type DescribedItem = Omit<ItemRow, 'properties' | 'links' | 'description' | 'stac_source'>
 
 /** A row for a Feature. */
 export interface StacRow extends ItemRow {
@@ -71,6 +76,7 @@ export interface NewItem {
   readonly properties: Readonly<Record<string, unknown>>
   readonly stac_extensions: readonly string[]
   readonly links: readonly StacLink[]
+  readonly stac_source: StacSource | null
   readonly stac_assets: Readonly<Record<string, StacAsset>>
   readonly expires_at: Date | null
   readonly duplicated_from_id: string | null
@@ -91,14 +97,16 @@ export interface ItemOrigin {
 const longColumns = {
   properties: sql`i.properties`,
   links: sql`i.links`,
-  geometry: sql`ST_AsGeoJSON(i.geometry)::jsonb`,
+  // With so many decimals it writes the shortest text that is the same number.
+  geometry: sql`ST_AsGeoJSON(i.geometry, 20)::jsonb`,
   description: sql`i.description`,
   stac_extensions: sql`i.stac_extensions`,
+  stac_source: sql`i.stac_source`,
 } as const
 
 const longNames = sql`
   ${longColumns.properties}, ${longColumns.links}, ${longColumns.geometry} as geometry, ${longColumns.description},
-  ${longColumns.stac_extensions}`
+  ${longColumns.stac_extensions}, ${longColumns.stac_source}`
 
 const briefNames = sql`
   i.id, i.project_id, i.collection_id, i.stac_id, i.type, i.bbox, i.datetime, i.start_datetime, i.end_datetime,
@@ -121,7 +129,7 @@ export const itemColumnsIf = (condition: Sql): Sql => sql`
 const describedColumns = sql`${briefNames}, ${longColumns.geometry} as geometry, ${longColumns.stac_extensions}`
 
 /** Bytes of an item in an answer, at most: what is said of it, where it lies as text, and the rest. */
-export const answerBytes = sql`(i.metadata_bytes + 2 * i.geometry_bytes + 1500)`
+export const answerBytes = sql`(i.metadata_bytes + 3 * i.geometry_bytes + 1500)`
 
 /** The same for a Feature, as a `StacRow`. */
 export const stacColumns = sql`${itemColumns}, i.stac_assets`
@@ -155,23 +163,24 @@ export async function insertItems(
   const found = await tx.query<{ id: string; inserted: boolean; large: boolean | null; empty: boolean | null }>(sql`
     with given as materialized (
       select given.*, ${storedGeometry(sql`given.geojson`, sql`given.dimension`)} as geometry,
-        item_metadata_bytes(given.description, given.properties, given.links, given.stac_assets, given.stac_extensions)
+        item_metadata_bytes(given.description, given.properties, given.links, given.stac_assets, given.stac_extensions,
+          given.stac_source)
           > ${limit_bytes}::bigint as large
       from json_to_recordset(${sql.json(rows)}::json) as given (
         id uuid, project_id uuid, collection_id uuid, stac_id text, type text, name text, description text, geojson text,
         dimension integer, bbox double precision[], datetime timestamptz, start_datetime timestamptz,
         end_datetime timestamptz, covers_from timestamptz, covers_to timestamptz, cloud_cover double precision,
-        gsd double precision, properties jsonb, stac_extensions text[], links jsonb, stac_assets json,
+        gsd double precision, properties jsonb, stac_extensions text[], links jsonb, stac_source jsonb, stac_assets json,
         expires_at timestamptz, duplicated_from_id uuid, order_id uuid, scene_key text, upload_id uuid, job_id uuid)
     ), added as (
       insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
                          datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
-                         stac_extensions, links, stac_assets, expires_at, duplicated_from_id, order_id, scene_key,
-                         upload_id, job_id, created_by, created_at, updated_at)
+                         stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id,
+                         scene_key, upload_id, job_id, created_by, created_at, updated_at)
       select ${origin.organization_id}::uuid, id, project_id, collection_id, stac_id, type, name, description, geometry,
              bbox, datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
-             stac_extensions, links, stac_assets, expires_at, duplicated_from_id, order_id, scene_key, upload_id, job_id,
-             ${origin.created_by}::text, ${origin.created_at}::timestamptz, ${origin.created_at}::timestamptz
+             stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id, scene_key,
+             upload_id, job_id, ${origin.created_by}::text, ${origin.created_at}::timestamptz, ${origin.created_at}::timestamptz
       from given where large is not true and (geometry is null or not ST_IsEmpty(geometry))
       on conflict do nothing
       returning id

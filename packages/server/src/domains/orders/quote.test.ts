@@ -147,7 +147,7 @@ test('what cannot be bought is told with its reason, and the rest keeps its pric
     want('a', 10),
     want('b', 50),
     want('late', 12, { geometry: bowtie }),
-    want('radar', 13, { geometry: { type: 'MultiPolygon', coordinates: [field(13).coordinates] } }),
+    want('radar', 13, { geometry: { type: 'LineString', coordinates: field(13).coordinates[0] } }),
     want('gift', 20, { geometry: {} }),
     want('gift', 20, { host: 'priced' }),
   ])
@@ -170,6 +170,34 @@ test('what cannot be bought is told with its reason, and the rest keeps its pric
     ['a'],
   )
   assert.equal(found.total_credits, found.captures[0]!.credits)
+})
+
+test('an area of several polygons costs what its polygons cost together, and none may lie in another', async () => {
+  const small = (west: number) => {
+    const [south, size] = [30.01, 0.03]
+    const [east, north] = [west + size, south + size]
+    return [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ]
+  }
+  const parts = [small(10.01), small(10.05)]
+  const km2 = async (geometry: object) => (await quote([want('a', 10, { geometry })])).captures[0]?.area_km2
+  const both = await km2({ type: 'MultiPolygon', coordinates: parts })
+  const [one, other] = [
+    await km2({ type: 'Polygon', coordinates: parts[0] }),
+    await km2({ type: 'Polygon', coordinates: parts[1] }),
+  ]
+  assert.ok(one! > 0 && Math.abs(both! - one! - other!) < 2e-4, `${both} ${one} ${other}`)
+  const outer = field(10).coordinates
+  const nested = { type: 'MultiPolygon', coordinates: [outer, ...parts] }
+  const { errors } = await quote([want('a', 10, { geometry: nested })])
+  assert.match(errors[0]!.message, /lies inside coordinates\[0\]/)
 })
 
 test('touching a footprint is not meeting it', async () => {

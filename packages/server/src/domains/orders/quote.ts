@@ -103,8 +103,9 @@ async function findScenes(
 
 /** What cutting areas out of footprints costs grows with the positions: they are counted before anything is cut. */
 function positionsIn({ geometry }: WantedCapture): number {
-  const rings: unknown = geometry.coordinates
-  if (!Array.isArray(rings)) return 0
+  const { type, coordinates } = geometry
+  if (!Array.isArray(coordinates)) return 0
+  const rings: unknown[] = type === 'MultiPolygon' ? coordinates.flat() : coordinates
   return rings.reduce((sum: number, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0)
 }
 
@@ -197,7 +198,7 @@ function quoteOne(
   }
   if (!measured) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
   if ('fault' in measured) {
-    return { code: 'not-a-polygon', message: `The geometry is no sound Polygon: ${measured.fault}.` }
+    return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${measured.fault}.` }
   }
   const area_km2 = rounded(measured.km2)
   if (area_km2 === 0)

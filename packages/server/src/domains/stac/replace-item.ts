@@ -15,6 +15,7 @@ import { dimensionOf } from '../items/geometry.ts'
 import { checkMetadata, largestOf } from '../items/metadata-limit.ts'
 import { stacAssetsOf } from '../items/stac-asset.ts'
 import { extensionsOf } from '../items/stac-extensions.ts'
+import { sourceOrNull } from '../items/stac-source.ts'
 import { reservedOf, stacProperties } from '../items/stac-feature.ts'
 import { readFeature, type ReadFeature } from '../items/stac-in/read-feature.ts'
 import { countReaders } from '../items/store.asset-life.ts'
@@ -60,6 +61,8 @@ export function replaceItem(call: Call, { item, if_match, base, next }: Replacem
       gsd: read.gsd ?? null,
       properties: { ...read.properties, ...reservedOf(before.properties) },
       links: read.links ?? [],
+      // The change is ours.
+      stac_source: sourceOrNull({ ...read.stac_source, updated: undefined }),
       updated_at: now,
     }
     const stac_extensions = extensionsOf(read.stac_extensions ?? [], stacProperties(after), stac_assets)

@@ -1,3 +1,4 @@
+import { spellTime } from '../../../engine/spell-times.ts'
 import { readInstant } from '../datetime.ts'
 import { propertyName } from '../store.properties.ts'
 import { charge, costs_ms, textCostsOf } from './costs.ts'
@@ -31,8 +32,8 @@ export const isValueOperator = (operator: string): boolean => isArithmetic(opera
 
 const day = /^\d{4}-\d\d-\d\d$/
 
-/** A timestamp of RFC 3339, or a date: its first moment in UTC. Null when the text is neither. */
-export const readMoment = (text: string): Date | null => readInstant(day.test(text) ? `${text}T00:00:00Z` : text)
+/** A timestamp of RFC 3339, in UTC without an offset, or a date: its first moment. Null when the text is neither. */
+export const readMoment = (text: string): Date | null => readInstant(spellTime(text, 'start'))
 
 export function readProperty(node: Readonly<Record<string, unknown>>, path: string, reading: Reading): Property {
   const property = { is: 'property', name: propertyName(readName(node['property'], `${path}.property`)) } as const

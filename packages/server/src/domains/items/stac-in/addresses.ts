@@ -30,10 +30,15 @@ export function fileAddress(href: unknown, self: string | null): string | null {
   return isNameBelow(href) ? href : null
 }
 
-/** A whole address of a link; null for a relative one, which leads nowhere from here. */
+/** True for a whole address that a link may have. */
+export const isWholeLink = (href: unknown): href is string =>
+  isText(href) && URL.canParse(href) && linkAddress(href, null) !== null
+
+/** The address of a link: whole, or told from where the item itself lay, or else a name beside the item. Null for anything else. */
 export function linkAddress(href: unknown, self: string | null): string | null {
   if (!isText(href) || href === '' || href.length > longest || /[\u0000-\u0020]/.test(href)) return null
   const url = parsed(href, self)
-  if (!url || !linkSchemes.has(url.protocol)) return null
+  if (!url) return isNameBelow(href) ? href : null
+  if (!linkSchemes.has(url.protocol)) return null
   return URL.canParse(href) ? href : url.href
 }

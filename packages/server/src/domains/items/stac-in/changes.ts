@@ -50,18 +50,21 @@ function moveFileFields(asset: Members): void {
 /** Until 0.9 assets named the bands of the item by their places. */
 function resolveBands(item: Document): void {
   const bands = item.properties['eo:bands']
-  let named = false
+  const named = new Set<unknown>()
   for (const asset of Object.values(item.assets)) {
     const places = asset['eo:bands']
     if (!Array.isArray(places) || places.length === 0) continue
-    named = true
+    for (const place of places) named.add(place)
     if (!Array.isArray(bands) || !places.every((place) => Number.isInteger(place))) continue
     const found = places.map((place) => bands[place as number] as unknown)
     if (found.every(isObject)) asset['eo:bands'] = found
     else delete asset['eo:bands']
   }
-  // Where assets say it the item may not.
-  if (named) delete item.properties['eo:bands']
+  if (named.size === 0) return
+  // Where assets say it the item may not; what they do not say of it keeps a plain name.
+  const isMoved = Array.isArray(bands) && bands.every((_, place) => named.has(place))
+  if (isMoved) delete item.properties['eo:bands']
+  else rename(item.properties, 'eo:bands', 'eo_bands')
 }
 
 /**

@@ -1,11 +1,11 @@
 import { isObject, isText, type Members } from './document.ts'
+import { momentOf } from './read-moment.ts'
 
 /** Common metadata of the core schema, with what it takes and how what it refuses can be put right. */
 type Mend = (value: unknown) => unknown
 
 const text: Mend = (value) => (isText(value) ? value : undefined)
-const moment: Mend = (value) =>
-  isText(value) && /(\+00:00|Z)$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+const moment: Mend = (value) => momentOf(value)?.text
 
 const common: Readonly<Record<string, Mend>> = {
   platform: text,
@@ -23,7 +23,7 @@ const common: Readonly<Record<string, Mend>> = {
   created: moment,
   updated: moment,
   start_datetime: moment,
-  end_datetime: moment,
+  end_datetime: (value) => momentOf(value, 'end')?.text,
   providers: (value) => {
     const list = Array.isArray(value)
       ? value.filter((one) => isObject(one) && isText(one['name']) && one['name'] !== '')
@@ -38,12 +38,26 @@ const providerRoles: ReadonlySet<unknown> = new Set(['producer', 'licensor', 'pr
 
 function provider(given: Members): Members {
   const { roles, url, description, ...rest } = given
+  const known = Array.isArray(roles) ? roles.filter((role) => providerRoles.has(role)) : []
   return {
     ...rest,
-    ...(isText(description) ? { description } : {}),
-    ...(Array.isArray(roles) ? { roles: roles.filter((role) => providerRoles.has(role)) } : {}),
-    ...(isText(url) && URL.canParse(url) ? { url } : {}),
+    ...fitted('description', description, isText(description)),
+    ...fitted('url', url, isText(url) && URL.canParse(url)),
+    ...(known.length > 0 || isEmptyList(roles) ? { roles: known } : {}),
+    ...(roles === undefined || (Array.isArray(roles) && roles.length === known.length) ? {} : { given_roles: roles }),
   }
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+/** A member under its name where it fits, else under a plain one. */
+const fitted = (name: string, value: unknown, fits: boolean): Members =>
+  value === undefined || value === null ? {} : { [fits ? name : `given_${name}`]: value }
+
+/** Whether the mended value says less than the one that was given. */
+function isLoss(name: string, value: unknown, mended: unknown): boolean {
+  if (name === 'license') return mended !== value
+  return Array.isArray(value) && Array.isArray(mended) && mended.length < value.length
 }
 
 /**
@@ -55,10 +69,10 @@ export function fitCommon(members: Members): void {
     if (!Object.hasOwn(members, name)) continue
     const value = members[name]
     const mended = mend(value)
-    if (mended !== undefined) members[name] = mended
-    else {
-      delete members[name]
-      if (value !== null && value !== '') members[`given_${name.replace(':', '_')}`] = value
+    if (mended === undefined) delete members[name]
+    else members[name] = mended
+    if (value !== null && value !== '' && (mended === undefined || isLoss(name, value, mended))) {
+      members[`given_${name.replace(':', '_')}`] = value
     }
   }
 }

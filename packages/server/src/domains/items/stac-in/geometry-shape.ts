@@ -1,16 +1,8 @@
+import { layoutOf } from '@swath/geo/geometry-types.ts'
 import { isObject } from './document.ts'
 
-const depths: Readonly<Record<string, number>> = {
-  Point: 0,
-  MultiPoint: 1,
-  LineString: 1,
-  MultiLineString: 2,
-  Polygon: 2,
-  MultiPolygon: 3,
-}
-
 /** The fewest positions of a list at the innermost level. */
-const fewest: Readonly<Record<string, number>> = { LineString: 2, MultiLineString: 2, Polygon: 4, MultiPolygon: 4 }
+const fewest = { position: 0, line: 2, ring: 4 } as const
 
 function isNested(value: unknown, depth: number, least: number): boolean {
   if (!Array.isArray(value)) return false
@@ -22,6 +14,6 @@ function isNested(value: unknown, depth: number, least: number): boolean {
 export function geometryShape(value: unknown): boolean {
   if (!isObject(value)) return false
   const { type, coordinates } = value
-  if (typeof type !== 'string' || !Object.hasOwn(depths, type)) return false
-  return isNested(coordinates, depths[type]!, fewest[type] ?? 0)
+  const layout = layoutOf(type)
+  return layout !== null && isNested(coordinates, layout.depth, fewest[layout.kind])
 }

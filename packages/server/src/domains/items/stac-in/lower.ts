@@ -1,4 +1,4 @@
-import { isObject, isText, scopesOf, type Document, type Members } from './document.ts'
+import { isObject, isText, rename, scopesOf, type Document, type Members } from './document.ts'
 
 /** Members of a band of 1.1 by the band object of 1.0.0 that says them. */
 const ofEo: Readonly<Record<string, string>> = {
@@ -64,8 +64,10 @@ export function lowerBands(item: Document): void {
   if (!told) return
   lowerBandsOf(item.properties, false)
   for (const asset of Object.values(item.assets)) lowerBandsOf(asset, true)
-  // Where assets say it the item may not.
-  if (Object.values(item.assets).some((asset) => Object.hasOwn(asset, 'eo:bands'))) delete item.properties['eo:bands']
+  // Where assets say it the item may not: what it says of them keeps a plain name.
+  if (Object.values(item.assets).some((asset) => Object.hasOwn(asset, 'eo:bands'))) {
+    rename(item.properties, 'eo:bands', 'eo_bands')
+  }
 }
 
 /** Fields without a prefix may mean something else, unless one with its prefix stands beside them. */

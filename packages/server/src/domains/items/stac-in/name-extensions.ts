@@ -10,7 +10,6 @@ const shortcuts: Readonly<Record<string, string>> = {
   file: 'file/v1.0.0',
   'item-assets': 'item-assets/v1.0.0',
   label: 'label/v1.0.0',
-  landsat: 'landsat/v1.0.0',
   pointcloud: 'pointcloud/v1.0.0',
   proj: 'projection/v1.0.0',
   projection: 'projection/v1.0.0',
@@ -41,13 +40,19 @@ const replaced: Readonly<Record<string, string>> = {
   [`${home}/processing/v1.0.0/schema.json`]: `${home}/processing/v1.2.0/schema.json`,
 }
 
-/** Gives every extension the address of its schema; a word that nobody knows is no address and goes. */
+/**
+ * Gives every extension the address of its schema. For a word that nobody knows no address is made up: it is kept as a property.
+ */
 export function nameExtensions(item: Document): void {
-  const addresses = item.stac_extensions.flatMap((name) => {
+  const addresses: string[] = []
+  const unknown: string[] = []
+  for (const name of item.stac_extensions) {
     const plain = name.trim()
-    if (/^https?:\/\//i.test(plain)) return replaced[plain] ?? plain
-    const known = Object.hasOwn(shortcuts, plain.toLowerCase()) ? shortcuts[plain.toLowerCase()] : undefined
-    return absorbed.has(plain) || known === undefined ? [] : `${home}/${known}/schema.json`
-  })
+    const word = plain.toLowerCase()
+    if (/^https?:\/\//i.test(plain)) addresses.push(replaced[plain] ?? plain)
+    else if (Object.hasOwn(shortcuts, word)) addresses.push(`${home}/${shortcuts[word]}/schema.json`)
+    else if (plain !== '' && !absorbed.has(plain)) unknown.push(plain)
+  }
   item.stac_extensions = [...new Set(addresses)]
+  if (unknown.length > 0) item.properties['given_stac_extensions'] = unknown
 }

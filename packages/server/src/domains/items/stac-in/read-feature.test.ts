@@ -91,7 +91,11 @@ test('an item of 0.6 is lifted: dates, angles, bands by place, checksums, licenc
   )
   assert.deepEqual([properties['view:off_nadir'], properties['start_datetime']], [1.5, '2019-05-01T10:00:00.000Z'])
   assert.deepEqual([properties['license'], 'eo:bands' in properties], ['PDDL-1.0', false])
-  assert.deepEqual(properties['providers'], [{ name: 'USGS', roles: ['producer'], url: 'https://usgs.gov' }])
+  assert.deepEqual(properties['providers'], [
+    { name: 'USGS', url: 'https://usgs.gov', roles: ['producer'], given_roles: ['producer', 'seller'] },
+  ])
+  // No address is made up for a word that nobody knows.
+  assert.deepEqual(properties['given_stac_extensions'], ['unheard-of'])
   assert.deepEqual(assets['B5'], {
     href: 'https://example.org/items/B5.TIF',
     type: 'image/tiff; application=geotiff',
@@ -153,9 +157,9 @@ test('what is twice on its way is the same as once', () => {
 test('times as catalogues write them, and footprints that reach over the edge of the world', async () => {
   const times: [unknown, string][] = [
     ['2020-01-02T03:04:05', '2020-01-02T03:04:05.000Z'],
-    ['2020-01-02 03:04:05.678901+00:00', '2020-01-02T03:04:05.678Z'],
+    ['2020-01-02 03:04:05.678901+00:00', '2020-01-02T03:04:05.678901Z'],
     ['2020-01-02', '2020-01-02T00:00:00.000Z'],
-    ['2020-01-02T03:04:05.1234567890123Z', '2020-01-02T03:04:05.123Z'],
+    ['2020-01-02T03:04:05.1234567890123Z', '2020-01-02T03:04:05.123456789Z'],
   ]
   for (const [datetime, read] of times) {
     assert.equal(roundTrip(feature({ properties: { datetime } })).properties['datetime'], read)
@@ -166,14 +170,29 @@ test('times as catalogues write them, and footprints that reach over the edge of
     type: 'Polygon',
     coordinates: [[[west, 0], [east, 0], [east, 5], [west, 5], [west, 0]]],
   }) // prettier-ignore
-  const over = roundTrip(feature({ geometry: ring(-180.5, -179) }))
+  const over = roundTrip(feature({ geometry: ring(-180.5, -179), bbox: null }))
   assert.deepEqual([over.geometry?.type, over.bbox], ['MultiPolygon', [179.5, 0, -179, 5]])
   const point = roundTrip(feature({ geometry: { type: 'Point', coordinates: [190, 5] } }))
   assert.deepEqual(point.geometry, { type: 'Point', coordinates: [-170, 5] })
-  const around = roundTrip(feature({ geometry: ring(170, 200) }))
+  const around = roundTrip(feature({ geometry: ring(170, 200), bbox: [170, 0, 200, 5] }))
   assert.deepEqual([around.geometry?.type, around.bbox], ['MultiPolygon', [170, 0, -160, 5]])
   assert.deepEqual((await judgeStac([over, around])).faults, [])
-  assert.deepEqual(faultsOf(feature({ geometry: ring(0, 5000) })), ['geometry.coordinates'])
+  assert.deepEqual(faultsOf(feature({ geometry: ring(0, 5000) })), ['geometry.coordinates.0.1'])
+  const all = roundTrip(feature({ geometry: ring(-181, 181), bbox: undefined }))
+  assert.deepEqual(all.bbox, [-180, 0, 180, 5])
+  // Jumps under a box that crosses; without one they are where they say.
+  const jump = ring(170, -170)
+  assert.deepEqual(roundTrip(feature({ geometry: jump, bbox: [170, 0, -170, 5] })).geometry, {
+    type: 'MultiPolygon',
+    coordinates: [
+      [[[170, 0], [180, 0], [180, 5], [170, 5], [170, 0]]],
+      [[[-180, 0], [-170, 0], [-170, 5], [-180, 5], [-180, 0]]],
+    ],
+  }) // prettier-ignore
+  assert.deepEqual(roundTrip(feature({ geometry: jump, bbox: [-170, 0, 170, 5] })).geometry, jump)
+  // A latitude beyond the pole is a mistake, unless rounding alone carried it there.
+  const north = (y: number) => ({ type: 'Point', coordinates: [1, y] })
+  assert.deepEqual(faultsOf(feature({ geometry: north(90.5) })), ['geometry.coordinates'])
 })
 
 test('rubbish is refused by its place, and never throws', () => {
@@ -216,6 +235,14 @@ test('rubbish is refused by its place, and never throws', () => {
       assert.doesNotThrow(() => roundTrip(feature({ properties, assets })), name)
     }
   }
+})
+
+test('an asset without an address is refused by its name', () => {
+  const faults: Fault[] = []
+  readFeature(feature({ assets: { thumbnail: { title: 'A picture' } } }), faults)
+  assert.deepEqual(faults, [
+    { path: 'assets.thumbnail.href', message: 'is missing: the asset "thumbnail" does not say where its file is' },
+  ])
 })
 
 test('every field of ours that comes back is one that its schema takes', async () => {
@@ -261,7 +288,8 @@ test('addresses of files and links: whole ones of known kinds, or names beside t
     ['..\\x', null, null],
   ]
   for (const [href, base, found] of kept) assert.equal(fileAddress(href, base), found, href)
-  assert.equal(linkAddress('./x', null), null)
+  assert.equal(linkAddress('./x', null), './x')
+  assert.equal(linkAddress('../x', null), null)
   assert.equal(linkAddress('javascript:x', self), null)
 })
 

@@ -1,16 +1,19 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { StacLink } from '@swath/contract/shapes/stac.ts'
 import type { Fault } from '../../../engine/problem.ts'
 import type { AddedAsset, AddedItem } from '../add-item.ts'
 import { numberIn, readPlace, type Times } from '../description.ts'
 import { unknownType } from '../stac-asset.ts'
-import { isExactly, isReserved } from '../stac-feature.ts'
-import { fileAddress, linkAddress } from './addresses.ts'
+import { droppedFrom, extensionsOf } from '../stac-extensions.ts'
+import { isReserved } from '../stac-feature.ts'
+import { heightsOf, sourceOrNull, sourceTimes, type SourceTime, type StacSource } from '../stac-source.ts'
+import { fileAddress, isWholeLink, linkAddress } from './addresses.ts'
 import { changes } from './changes.ts'
 import { isObject, isText, scopesOf, type Document, type Members } from './document.ts'
 import { fitFields } from './fields.ts'
 import { fitCommon } from './fit-common.ts'
 import { readGeometry } from './read-geometry.ts'
-import { readMoment } from './read-moment.ts'
+import { momentOf, readMoment, type Moment } from './read-moment.ts'
 
 const limit_assets = 500
 const limit_links = 200
@@ -26,8 +29,6 @@ export type ReadFeature = Omit<AddedItem, 'id' | 'project_id' | 'collection_id' 
 /** Links that place the item in the catalogue it comes from; in ours we place it ourselves. */
 const placing: ReadonlySet<string> = new Set(['self', 'root', 'parent', 'collection', 'items', 'item', 'child'])
 
-/** Times that columns hold, and that our Feature says from them. */
-const timeColumns = ['datetime', 'start_datetime', 'end_datetime', 'created', 'updated'] as const
 /** Texts that do. */
 const textColumns: ReadonlySet<string> = new Set(['title', 'description'])
 
@@ -53,17 +54,21 @@ export function readFeature(
   if (!item || faults.length > 0) return null
   for (const change of changes) change.apply(item)
   const { properties } = item
-  const times = readFeatureTimes(properties, faults)
-  const exact =
-    verbatim && isExactly(properties['datetime'], times.datetime) ? { datetime: properties['datetime'] } : {}
-  for (const name of timeColumns) delete properties[name]
+  const { times, texts } = readFeatureTimes(properties, faults)
   for (const members of scopesOf(item)) {
     if (!verbatim || members !== properties) fitFields(members)
     fitCommon(members)
   }
+  keepDropped(item)
   const self = selfOf(item)
-  const place = readPlace(readGeometry(feature['geometry'], faults), null, faults)
-  const assets = assetsOf(item, self, faults)
+  const place = readPlace(readGeometry(feature['geometry'], feature['bbox']), null, faults)
+  const stac_source = sourceOrNull({
+    ...texts,
+    ...heightsOf(place.geometry),
+    ...boxOf(feature['bbox'], place.bbox),
+    ...membersOf(feature),
+  })
+  const assets = assetsOf(item, self?.href ?? null, faults)
   const stac_id = textOf(feature['id'])
   if (!stac_id || stac_id.length > 500) faults.push({ path: 'id', message: 'is no text of 1 to 500 characters' })
   return {
@@ -75,14 +80,21 @@ export function readFeature(
     description: textOf(properties['description'])?.slice(0, 10_000) ?? null,
     cloud_cover: numberIn(properties, 'eo:cloud_cover', [0, 100]),
     gsd: numberIn(properties, 'gsd', [0, Infinity]),
-    properties: {
-      ...Object.fromEntries(Object.entries(properties).filter(([name]) => !textColumns.has(name) && !isReserved(name))),
-      ...exact,
-    },
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([name]) => !textColumns.has(name) && !isReserved(name)),
+    ),
+    stac_source,
     stac_extensions: item.stac_extensions,
     links: linksOf(item, self),
     assets,
   }
+}
+
+/** Names of extensions that our Feature will not name stay as a property. */
+function keepDropped({ properties, assets, stac_extensions }: Document): void {
+  const dropped = droppedFrom(stac_extensions, extensionsOf(stac_extensions, properties, assets))
+  const before = properties['given_stac_extensions']
+  if (dropped.length > 0) properties['given_stac_extensions'] = [...(Array.isArray(before) ? before : []), ...dropped]
 }
 
 const textOf = (value: unknown): string | null =>
@@ -98,6 +110,9 @@ function documentOf(feature: Members, faults: Fault[]): Document | null {
   } else if (Object.keys(assets).length > limit_assets) {
     faults.push({ path: 'assets', message: `has more than ${limit_assets} assets` })
   }
+  if (Object.keys(links ?? {}).length > limit_links) {
+    faults.push({ path: 'links', message: `has more than ${limit_links} links` })
+  }
   if (faults.length > 0) return null
   // Until 0.6 links were an object by their relation.
   const list = Array.isArray(links) ? links : isObject(links) ? Object.values(links) : []
@@ -111,39 +126,112 @@ function documentOf(feature: Members, faults: Fault[]): Document | null {
   }
 }
 
-/** Where the item lay, by its own words; a whole address, or none. */
-function selfOf({ links }: Document): string | null {
-  const href = links.find((link) => link['rel'] === 'self')?.['href']
-  return linkAddress(href, null)
+/** Where the item lay, by its own words: a link with a whole address, or none. */
+const selfOf = ({ links }: Document): StacLink | null =>
+  (links.find((link) => link['rel'] === 'self' && isWholeLink(link['href'])) as StacLink | undefined) ?? null
+
+interface FeatureTimes {
+  readonly times: Times
+  /** As they were written, where columns do not hold that. */
+  readonly texts: StacSource
 }
 
-function readFeatureTimes(properties: Members, faults: Fault[]): Times {
-  const [datetime, start, end] = (['datetime', 'start_datetime', 'end_datetime'] as const).map((name) =>
+/** Takes the times out of the properties; what is no time of a record there stays under a plain name. */
+function readFeatureTimes(properties: Members, faults: Fault[]): FeatureTimes {
+  const moments = (['datetime', 'start_datetime', 'end_datetime'] as const).map((name) =>
     readMoment(properties[name], `properties.${name}`, faults),
-  ) as [Date | null, Date | null, Date | null]
-  // One end alone says as much as an instant.
-  if (start === null || end === null) {
-    return { datetime: datetime ?? start ?? end, start_datetime: null, end_datetime: null }
+  )
+  const [datetime, start, end] = moments as [Moment | null, Moment | null, Moment | null]
+  const record: StacSource = Object.fromEntries(
+    (['created', 'updated'] as const).flatMap((name) => {
+      const moment = momentOf(properties[name])
+      if (!moment && isText(properties[name])) properties[`given_${name}`] = properties[name]
+      return moment ? [[name, moment.text]] : []
+    }),
+  )
+  for (const name of sourceTimes) delete properties[name]
+  // One end alone says as much as an instant, and STAC knows no span with one end.
+  if (!start || !end) {
+    if (datetime && (start ?? end))
+      properties[start ? 'given_start_datetime' : 'given_end_datetime'] = (start ?? end)!.text
+    const single = datetime ?? start ?? end
+    const times = { datetime: single?.instant ?? null, start_datetime: null, end_datetime: null }
+    return { times, texts: { ...record, ...longText('datetime', single) } }
   }
   // Ends that were rounded to seconds can lie before their start by a fraction.
-  const [start_datetime, end_datetime] = start <= end ? [start, end] : [end, start]
-  return { datetime, start_datetime, end_datetime }
+  const [first, last] = start.instant <= end.instant ? [start, end] : [end, start]
+  const times = { datetime: datetime?.instant ?? null, start_datetime: first.instant, end_datetime: last.instant }
+  const texts = [longText('datetime', datetime), longText('start_datetime', first), longText('end_datetime', last)]
+  return { times, texts: Object.assign(record, ...texts) as StacSource }
 }
 
-function linksOf(item: Document, self: string | null): StacLink[] {
+/** A time with more digits than its column holds. */
+const longText = (name: SourceTime, moment: Moment | null): StacSource =>
+  moment && moment.text !== moment.instant.toISOString() ? { [name]: moment.text } : {}
+
+/** The box that was given, where it is one on the Earth and not what the geometry says. */
+function boxOf(given: unknown, own: readonly number[] | null): Pick<StacSource, 'bbox'> {
+  const isBox =
+    Array.isArray(given) &&
+    [4, 6].includes(given.length) &&
+    given.every((side, index) => {
+      const axis = index % (given.length / 2)
+      return Number.isFinite(side) && (axis > 1 || Math.abs(side as number) <= (axis === 0 ? 180 : 90))
+    })
+  return isBox && !isDeepStrictEqual(given, own) ? { bbox: given as number[] } : {}
+}
+
+/** Members of an Item of STAC, of whatever version. */
+const ofItems: ReadonlySet<string> = new Set([
+  'type',
+  'stac_version',
+  'stac_extensions',
+  'id',
+  'collection',
+  'geometry',
+  'bbox',
+  'properties',
+  'assets',
+  'links',
+])
+
+/** What other standards say beside the members of STAC. */
+function membersOf(feature: Members): Pick<StacSource, 'members'> {
+  const members = Object.entries(feature).filter(([name]) => !ofItems.has(name))
+  return members.length > 0 ? { members: Object.fromEntries(members) } : {}
+}
+
+/** The read Feature with the collection that it names, where it is put into another one or none: an id of its own catalogue. */
+export function keepCollection(read: ReadFeature, collection_id: string | null): ReadFeature {
+  const { collection, properties } = read
+  if (collection === null || collection.toLowerCase() === collection_id) return read
+  return { ...read, properties: { ...properties, given_collection: collection } }
+}
+
+function linksOf(item: Document, self: StacLink | null): StacLink[] {
   const kept = item.links
     .filter((link) => isText(link['rel']) && link['rel'] !== '' && !placing.has(link['rel']))
-    .slice(0, limit_links)
     .flatMap((link): StacLink[] => {
-      const href = linkAddress(link['href'], self)
+      const href = linkAddress(link['href'], self?.href ?? null)
       if (href === null) return []
-      const { rel, type, title } = link
-      return [{ rel: rel as string, href, ...(isText(type) ? { type } : {}), ...(isText(title) ? { title } : {}) }]
+      // Further members, such as `method` or those of extensions, stay.
+      const { rel, type, title, ...rest } = link
+      return [
+        { ...rest, ...(isText(type) ? { type } : {}), ...(isText(title) ? { title } : {}), rel: rel as string, href },
+      ]
     })
   // Where the item was read: the source of what we say.
-  const told = kept.some(({ rel, href }) => rel === 'via' && href === self)
-  return self === null || told ? kept : [...kept, { rel: 'via', href: self, type: 'application/geo+json' }]
+  const told = kept.some(({ rel, href }) => rel === 'via' && href === self?.href)
+  return self === null || told ? kept : [...kept, { type: 'application/geo+json', ...self, rel: 'via' }]
 }
+
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+
+/** What is wrong with the address of an asset's file. */
+const hrefFault = (key: string, href: unknown): string =>
+  href === undefined || href === null || href === ''
+    ? `is missing: the asset "${key.slice(0, 200)}" does not say where its file is`
+    : `is not a URL from which the asset "${key.slice(0, 200)}" may be fetched`
 
 /** Members of an asset that columns hold. */
 const ofColumns: ReadonlySet<string> = new Set(['href', 'type', 'title', 'roles'])
@@ -153,7 +241,7 @@ function assetsOf(item: Document, self: string | null, faults: Fault[]): Omit<Ad
     const path = `assets.${key}`
     const href = fileAddress(asset['href'], self)
     if (key === '' || key.length > 200) faults.push({ path, message: 'has no key of 1 to 200 characters' })
-    if (href === null) faults.push({ path: `${path}.href`, message: 'is no address of a file that may be kept' })
+    if (href === null) faults.push({ path: `${path}.href`, message: hrefFault(key, asset['href']) })
     const { type, title, roles } = asset
     const bands = asset['eo:bands']
     const names = Array.isArray(bands) ? bands.map((band: Members) => band['name']) : []
@@ -168,7 +256,14 @@ function assetsOf(item: Document, self: string | null, faults: Fault[]): Omit<Ad
       checksum_sha256: null,
       raster: null,
       band_names: names.every(isText) ? names : [],
-      stac: Object.fromEntries(Object.entries(asset).filter(([name]) => !ofColumns.has(name))),
+      stac: {
+        ...Object.fromEntries(Object.entries(asset).filter(([name]) => !ofColumns.has(name))),
+        // Said, and not what a column says where nothing is.
+        ...(type === unknownType ? { type } : {}),
+        ...(Array.isArray(roles) && roles.length === 0 ? { roles } : {}),
+        ...(type === undefined || type === null || isText(type) ? {} : { given_type: type }),
+        ...(roles === undefined || roles === null || isTextList(roles) ? {} : { given_roles: roles }),
+      },
     }
   })
 }

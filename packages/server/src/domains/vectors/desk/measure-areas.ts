@@ -12,12 +12,12 @@ export interface MeasureRequest {
   readonly most_vertices: number
 }
 
-/** Square kilometres within the footprint, 0 where they do not meet; or why the geometry is no sound Polygon. */
+/** Square kilometres within the footprint, 0 where they do not meet; or why the geometry is not a valid area. */
 export type MeasuredArea = { readonly km2: number } | { readonly fault: string }
 
-/** Checks Polygons and measures them within their footprints, in the order of the request. */
+/** Checks areas and measures them within their footprints, in the order of the request. */
 export const measureAreas = ({ areas, most_vertices }: MeasureRequest): MeasuredArea[] =>
   areas.map(({ geometry: sent, footprint }) => {
-    const { geometry, fault } = checkGeometry(sent, { allow_multi: false, most_vertices })
+    const { geometry, fault } = checkGeometry(sent, { most_vertices })
     return fault ? { fault: fault.reason } : { km2: overlapArea(geometry, footprint) }
   })

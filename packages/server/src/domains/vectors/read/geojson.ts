@@ -1,17 +1,8 @@
+import { isGeometryType } from '@swath/geo/geometry-types.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import { jsonElements, jsonMembers, jsonValueAt, parse, type JsonSpan } from './json-spans.ts'
 import type { CrsName, RawFeature, RawFeatures } from './raw-feature.ts'
-
-const geometryTypes: ReadonlySet<unknown> = new Set([
-  'Point',
-  'MultiPoint',
-  'LineString',
-  'MultiLineString',
-  'Polygon',
-  'MultiPolygon',
-  'GeometryCollection',
-])
 
 /**
  * The features of a GeoJSON text (RFC 7946): a FeatureCollection, a Feature, a geometry, or one Feature a line (RFC
@@ -36,7 +27,7 @@ export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
     if (!list || bytes[list.start] !== 0x5b) throw notGeojson('a FeatureCollection has a list "features"')
     return { crs, features: parsed(bytes, jsonElements(bytes, list), limits, false) }
   }
-  if (named === 'Feature' || geometryTypes.has(named) || (!type && members.has('geometry')))
+  if (named === 'Feature' || isGeometryType(named) || (!type && members.has('geometry')))
     return { crs, features: parsed(bytes, values(bytes, first), limits, true) }
   throw notGeojson('its "type" is none of GeoJSON')
 }
@@ -78,7 +69,7 @@ function featureOf(value: unknown, number: number, isAlone: boolean): RawFeature
   if (type === 'Feature' || (type === undefined && geometry && isAlone)) {
     return { id, geometry: geometry ?? null, properties: properties ?? null }
   }
-  if (isAlone && geometryTypes.has(type)) return { geometry: value, properties: null }
+  if (isAlone && isGeometryType(type)) return { geometry: value, properties: null }
   throw new VectorFailure('invalid', `Feature ${number} is no GeoJSON Feature: its "type" must be "Feature".`)
 }
 

@@ -1,3 +1,5 @@
+import { clampDegrees } from '@swath/geo/clamp-degrees.ts'
+import { layoutOf, type PositionsKind } from '@swath/geo/geometry-types.ts'
 import { signedArea } from '@swath/geo/signed-area.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
@@ -17,24 +19,13 @@ export interface GeometryTask {
   readonly onPart: (positions: readonly (readonly number[])[]) => void
 }
 
-type Kind = 'position' | 'line' | 'ring'
-
-const layouts: Readonly<Record<string, { readonly depth: number; readonly kind: Kind }>> = {
-  Point: { depth: 0, kind: 'position' },
-  MultiPoint: { depth: 1, kind: 'position' },
-  LineString: { depth: 1, kind: 'line' },
-  MultiLineString: { depth: 2, kind: 'line' },
-  Polygon: { depth: 2, kind: 'ring' },
-  MultiPolygon: { depth: 3, kind: 'ring' },
-}
-
 const limit_collection_depth = 8
 
 /** A hundredth of a millimetre a billionth of a degree: what lies further behind the point is noise. */
 const digits = 1e9
 
-/** Longitudes of 180.0000000001 come from arithmetic, not from the map. */
-const slack = 1e-6
+/** What projections and their inverses add to a bound, in degrees. */
+const projected_noise = 1e-6
 
 interface Reading extends GeometryTask {
   readonly path: (number | string)[]
@@ -54,7 +45,7 @@ function normal(geometry: unknown, reading: Reading, depth: number): NormalGeome
   if (typeof geometry !== 'object') throw fault(reading, 'is not a GeoJSON geometry')
   const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown }
   if (type === 'GeometryCollection') return collection(geometries, reading, depth)
-  const layout = typeof type === 'string' && Object.hasOwn(layouts, type) ? layouts[type] : undefined
+  const layout = layoutOf(type)
   if (!layout) throw fault(reading, 'is not a type of GeoJSON geometry', 'type')
   const kept = within(reading, 'coordinates', () => list(coordinates, layout.depth, layout.kind, reading))
   return kept === null ? null : { type: type as string, coordinates: kept }
@@ -72,7 +63,7 @@ function collection(geometries: unknown, reading: Reading, depth: number): Norma
 }
 
 /** Empty parts are left out; null where nothing is left. */
-function list(value: unknown, depth: number, kind: Kind, reading: Reading): Coordinates | null {
+function list(value: unknown, depth: number, kind: PositionsKind, reading: Reading): Coordinates | null {
   if (!Array.isArray(value)) throw fault(reading, 'is not a list')
   if (value.length === 0) return null
   if (depth === 0) {
@@ -109,14 +100,17 @@ function position(value: readonly unknown[], reading: Reading): number[] {
   if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y)) {
     throw fault(reading, 'is not a position of finite numbers')
   }
-  const [longitude, latitude] = system.toDegrees ? system.toDegrees(x, y) : [x, y]
-  if (!(Math.abs(longitude) <= 180 + slack && Math.abs(latitude) <= 90 + slack)) {
+  const noise = system.toDegrees ? projected_noise : undefined
+  const [given_x, given_y] = system.toDegrees ? system.toDegrees(x, y) : [x, y]
+  const longitude = clampDegrees(given_x, 180, noise)
+  const latitude = clampDegrees(given_y, 90, noise)
+  if (!(Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90)) {
     const advice = system.toDegrees
       ? `lies where ${system.name} has no place on the earth`
       : 'is not longitude and latitude within ±180 and ±90 degrees. Reproject the data to WGS 84 (EPSG:4326)'
     throw fault(reading, advice)
   }
-  const kept = [round(clamp(longitude, 180)), round(clamp(latitude, 90))]
+  const kept = [round(longitude), round(latitude)]
   if (typeof z === 'number' && Number.isFinite(z)) kept.push(z)
   return kept
 }
@@ -135,7 +129,6 @@ function wind(ring: number[][], isOuter: boolean): void {
 }
 
 const round = (value: number): number => Math.round(value * digits) / digits
-const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value))
 
 function within<T>(reading: Reading, step: string | number, work: () => T): T {
   reading.path.push(step)

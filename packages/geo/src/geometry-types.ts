@@ -1,0 +1,28 @@
+/** What a list of positions makes up. */
+export type PositionsKind = 'position' | 'line' | 'ring'
+
+/** How the coordinates of a type of geometry are nested. */
+export interface GeometryLayout {
+  /** How deep the positions lie: 0 for a position itself. */
+  readonly depth: 0 | 1 | 2 | 3
+  readonly kind: PositionsKind
+  /** Of what the geometry covers. */
+  readonly dimension: 0 | 1 | 2
+}
+
+/** The types of RFC 7946 that have coordinates. */
+const layouts: Readonly<Record<string, GeometryLayout>> = {
+  Point: { depth: 0, kind: 'position', dimension: 0 },
+  MultiPoint: { depth: 1, kind: 'position', dimension: 0 },
+  LineString: { depth: 1, kind: 'line', dimension: 1 },
+  MultiLineString: { depth: 2, kind: 'line', dimension: 1 },
+  Polygon: { depth: 2, kind: 'ring', dimension: 2 },
+  MultiPolygon: { depth: 3, kind: 'ring', dimension: 2 },
+}
+
+/** The layout of a type of geometry; null for a collection, and for what is not a type. */
+export const layoutOf = (type: unknown): GeometryLayout | null =>
+  typeof type === 'string' && Object.hasOwn(layouts, type) ? layouts[type]! : null
+
+/** True for the seven types of RFC 7946. */
+export const isGeometryType = (type: unknown): boolean => type === 'GeometryCollection' || layoutOf(type) !== null

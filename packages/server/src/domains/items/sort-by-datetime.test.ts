@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Call } from '../../engine/call.ts'
+import { square } from '../../../test/places.ts'
+import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { onlyProject, type ProjectScope } from './store.scope.ts'
+import { searchFeatures, type ItemSearch } from './store.search.ts'
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+let owner: Call
+let projects: ProjectScope
+const nameOf = new Map<string, string>()
+
+const day = (at: number): Date => new Date(Date.UTC(2024, 0, at))
+
+/** Names with the day of their own, and the days that they cover. */
+const scenes: readonly [name: string, own: number | null, from: number | null, to: number | null][] = [
+  ['second', 2, null, null],
+  // Begins before and lies after: a mosaic, which is dated in the middle of its span.
+  ['mosaic', 15, 1, 30],
+  ['tenth', 10, null, null],
+  // Has no time of its own: it is where it begins.
+  ['season', null, 5, 25],
+  ['twentieth', 20, null, null],
+  // Dated after all that it covers, as products are that are dated by their making.
+  ['late', 28, 3, 4],
+  ['same', 12, 12, 13],
+]
+
+before(async () => {
+  house = await openHoldings()
+  const world = await house.organize()
+  owner = world.owner
+  projects = onlyProject(world.project)
+  for (const [name, own, from, to] of scenes) {
+    const { item_id } = await deliver(owner, world.project, {
+      name,
+      geometry: square(10, 50, 1),
+      datetime: own === null ? null : day(own),
+      start_datetime: from === null ? null : day(from),
+      end_datetime: to === null ? null : day(to),
+    })
+    nameOf.set(item_id, name)
+  }
+})
+after(() => house.close())
+
+const order = ['late', 'twentieth', 'mosaic', 'same', 'tenth', 'season', 'second']
+
+async function namesOf(more: Partial<ItemSearch>): Promise<{ names: string[]; next: ItemSearch['after'] }> {
+  const search: ItemSearch = {
+    projects,
+    now: owner.clock.now(),
+    ids: null,
+    boxes: null,
+    area: null,
+    from: null,
+    to: null,
+    collections: null,
+    type: null,
+    tests: [],
+    filter: null,
+    sort: [{ property: 'datetime', direction: 'desc' }],
+    limit: 100,
+    offset: 0,
+    after: null,
+    ...more,
+  }
+  const { features, next } = await searchFeatures(owner.db, owner.organization, search)
+  return { names: features.map(({ id }) => nameOf.get(id) ?? id), next }
+}
+
+test('sortby=datetime sorts by the time of an item, not by the beginning of its span', async () => {
+  assert.deepEqual((await namesOf({})).names, order)
+  const ascending = await namesOf({ sort: [{ property: 'datetime', direction: 'asc' }] })
+  assert.deepEqual(ascending.names, order.toReversed())
+})
+
+test('it does so in pages, and with conditions that gather before they sort', async () => {
+  const seen: string[] = []
+  for (let at: ItemSearch['after'] = null; ;) {
+    const { names, next } = await namesOf({ limit: 2, after: at })
+    seen.push(...names)
+    if (next === null) break
+    at = next
+  }
+  assert.deepEqual(seen, order)
+  assert.deepEqual((await namesOf({ limit: 2, offset: 2 })).names, order.slice(2, 4))
+  assert.deepEqual((await namesOf({ boxes: [[10, 50, 11, 51]] })).names, order)
+  const spans = await namesOf({ from: day(14), to: day(21) })
+  assert.deepEqual(spans.names, ['twentieth', 'mosaic', 'season'])
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { ask } from '../../../test/asking.ts'
+import { openHoldings } from '../../../test/holdings.ts'
+import { differencesOf, type Difference } from '../../../test/stac-differences.ts'
+import { createItems } from './items.batch_create.ts'
+import { createItem } from './items.create.ts'
+import { getItem } from './items.get.ts'
+import { getStacItem } from './items.get_stac.ts'
+import { searchOrganizationItems } from './items.search_org.ts'
+import { changeItem } from './items.update.ts'
+
+type Members = Record<string, unknown>
+interface Feature extends Members {
+  readonly id: string
+  readonly properties: Members
+  readonly links: readonly Members[]
+}
+
+let house: Awaited<ReturnType<typeof openHoldings>>
+before(async () => {
+  house = await openHoldings()
+})
+after(() => house.close())
+
+type Owner = Awaited<ReturnType<typeof house.organize>>['owner']
+
+interface Stored {
+  readonly results: readonly { readonly item_id: string | null; readonly refusal: unknown }[]
+}
+
+/** Stores Features and answers them as they come back. */
+async function roundTrip(owner: Owner, project_id: string, features: readonly object[]) {
+  const { results } = await ask<Stored>(createItems, owner, { project_id, features: structuredClone(features) })
+  const back: { item_id: string; feature: Feature }[] = []
+  for (const { item_id, refusal } of results) {
+    assert.equal(refusal, null)
+    const feature = await ask<Feature>(getStacItem, owner, { item_id: item_id! })
+    back.push({ item_id: item_id!, feature: JSON.parse(JSON.stringify(feature)) as Feature })
+  }
+  return back
+}
+
+const isSameInstant = ({ given, back }: Difference): boolean =>
+  typeof given === 'string' && typeof back === 'string' && back.endsWith('Z') && Date.parse(given) === Date.parse(back)
+
+const isNear = ({ given, back }: Difference): boolean =>
+  Math.abs(Date.parse(String(given)) - Date.parse(String(back))) < 1000
+
+const isBeyond = ({ given }: Difference): boolean =>
+  Array.isArray(given) && given.some((side) => Math.abs(side as number) > 180)
+
+const always = (): boolean => true
+
+/** What may differ, by path, and why. */
+const reasons: readonly [path: RegExp, why: string, holds: (difference: Difference) => boolean][] = [
+  [/^links\.(self|root|parent|collection)$/, 'they place the item in a catalogue, which is ours now', always],
+  [/^links\.via$/, 'where the item was read: its own self link', ({ kind }) => kind === 'added'],
+  [
+    /^properties\.(service:source|service:item_id|title)$/,
+    'ours says them of every item',
+    ({ kind }) => kind === 'added',
+  ],
+  [/^properties\.(created|updated)$/, 'the source says neither', ({ kind }) => kind === 'added'],
+  [/^(properties|assets\.\*)\.\w*(datetime|created|updated)$/, 'the same time in UTC with milliseconds', isSameInstant],
+  [/^properties\.(start|end)_datetime$/, 'ends within a second of each other that were the wrong way round', isNear],
+  [/^bbox$/, 'a box beyond 180 degrees, with its west east of its east (RFC 7946 section 5.2)', isBeyond],
+  [/^(assets|bbox|stac_extensions)$/, 'required members that the source lacks', ({ kind }) => kind === 'added'],
+  [/^collection$/, 'the collection of another catalogue, kept as `given_collection`', ({ kind }) => kind === 'lost'],
+  [/given_|(eo|proj|raster)_/, 'what STAC refuses keeps its value under a plain name', ({ kind }) => kind === 'added'],
+  [/^stac_version$/, 'read as 1.0.0', ({ back }) => back === '1.0.0'],
+  [
+    /^stac_extensions$/,
+    'words and versions that 1.0.0 does not have, and those without a field; kept as `given_`',
+    always,
+  ],
+  [/^geometry$/, 'cut at the antimeridian, or made valid', always],
+  [/^properties\.license$/, 'a value of 1.1 that 1.0.0 does not have', ({ given }) => given === 'other'],
+  [/^assets\.\*\.type$/, 'a media type of 0.7', ({ given }) => String(given).includes('vnd.stac')],
+  [
+    /^assets\.\*\.(bands|eo:bands)$/,
+    'bands of 1.1, or by their places, or with a name that the extension lacks',
+    always,
+  ],
+  [/^properties\.proj:(epsg|code)$/, 'a code as the projection extension 1.1 has it, or none at all', always],
+  [/^properties\.(instruments|raster:bands|eo:bands)$/, 'refused by their schema and kept under a plain name', always],
+]
+
+test('items of public catalogues come back as they went in, but for what is listed', async () => {
+  const { owner, project } = await house.organize()
+  const path = new URL('../../../../../fixtures/stac/features.ndjson', import.meta.url)
+  const features = (await readFile(path, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Feature)
+  const back = await roundTrip(owner, project, features)
+  const unexplained = back.flatMap(({ feature }, index) =>
+    differencesOf(features[index]!, feature)
+      .filter((found) => !reasons.some(([where, , holds]) => where.test(found.path) && holds(found)))
+      .map(
+        ({ kind, path: where, given, back: now }) => `${feature.id}: ${kind} ${where} ${JSON.stringify([given, now])}`,
+      ),
+  )
+  assert.deepEqual(unexplained, [])
+  assert.ok(reasons.every(([, why]) => why.length > 10))
+})
+
+const ring = (west: number, east: number, height: number) => [
+  [west, 10, height],
+  [east, 10, height],
+  [east, 11, height + 50],
+  [west, 11, height + 50],
+  [west, 10, height],
+]
+
+const scene = {
+  type: 'Feature',
+  stac_version: '1.0.0',
+  stac_extensions: ['https://example.org/own/v1.0.0/schema.json'],
+  id: 'scene',
+  collection: 'level-2',
+  geometry: { type: 'Polygon', coordinates: [ring(20, 21, 100)] },
+  bbox: [20, 10, 100, 21, 11, 150],
+  'example:top': { level: [1, 2] },
+  conformsTo: ['http://www.opengis.net/spec/ogcapi-records-1/1.0/req/record-core'],
+  properties: {
+    datetime: '2020-05-01T10:00:00.123456Z',
+    start_datetime: '2020-05-01T09:59:59.654321Z',
+    end_datetime: '2020-05-01T10:00:01+02:00',
+    created: '2020-06-01T00:00:00.000001+00:00',
+    updated: '2021-06-01T00:00:00',
+  },
+  assets: { data: { href: 'https://example.org/a.tif', 'example:of_asset': true } },
+  links: [
+    { rel: 'self', href: 'https://example.org/scene.json', 'example:of_self': 1 },
+    { rel: 'related', href: './other.json', 'example:of_link': { a: 1 }, hreflang: 'en', method: 'GET' },
+  ],
+}
+
+test('times of the record, heights, boxes and members of others are kept', async () => {
+  const { owner, project } = await house.organize()
+  const end = { ...scene, properties: { ...scene.properties, end_datetime: '2020-05-01T12:00:01+02:00' } }
+  const [stored] = await roundTrip(owner, project, [end])
+  const { feature, item_id } = stored!
+  assert.deepEqual(feature['geometry'], scene.geometry)
+  assert.deepEqual(feature['bbox'], scene.bbox)
+  assert.deepEqual([feature['example:top'], feature['conformsTo']], [scene['example:top'], scene.conformsTo])
+  const { datetime, start_datetime, end_datetime, created, updated, given_collection } = feature.properties
+  assert.deepEqual(
+    [datetime, start_datetime, end_datetime, created, updated, given_collection],
+    [
+      '2020-05-01T10:00:00.123456Z',
+      '2020-05-01T09:59:59.654321Z',
+      '2020-05-01T10:00:01.000Z',
+      '2020-06-01T00:00:00.000001Z',
+      '2021-06-01T00:00:00.000Z',
+      'level-2',
+    ],
+  )
+  assert.deepEqual(
+    feature.links.filter(({ rel }) => rel === 'via' || rel === 'related'),
+    [
+      { ...scene.links[1], href: 'https://example.org/other.json' },
+      { type: 'application/geo+json', ...scene.links[0], rel: 'via' },
+    ],
+  )
+  // The flat item has its heights, too, and the times of our own record.
+  const { item: flat } = await ask<{ item: Members }>(getItem, owner, { item_id })
+  assert.deepEqual(flat['geometry'], scene.geometry)
+  assert.equal(flat['created_at'], '2026-03-01T00:00:00.000Z')
+  for (const [query, matched] of [
+    [{ created: { lt: '2020-07-01T00:00:00Z' } }, 1],
+    [{ updated: { gte: '2021-06-01T00:00:00Z', lt: '2021-06-02T00:00:00Z' } }, 1],
+    [{ created_at: { lt: '2020-07-01T00:00:00Z' } }, 0],
+  ] as const) {
+    const found = await ask<{ numberMatched: number }>(searchOrganizationItems, owner, { query })
+    assert.equal(found.numberMatched, matched, JSON.stringify(query))
+  }
+})
+
+test('items.create cuts a footprint that crosses the antimeridian, and keeps its heights', async () => {
+  const { owner, project } = await house.organize()
+  const given = { project_id: project, name: 'Fiji', type: 'user_raster' }
+  for (const [geometry, bbox] of [
+    [{ type: 'Polygon', coordinates: [ring(179, 181, 0)] }, undefined],
+    [{ type: 'Polygon', coordinates: [ring(179, -179, 0)] }, [179, 10, -179, 11]],
+  ] as const) {
+    const made = await ask<Members>(createItem, owner, { ...given, geometry, bbox })
+    const { type, coordinates } = made['geometry'] as { type: string; coordinates: number[][][][] }
+    assert.deepEqual([type, coordinates.length, made['bbox']], ['MultiPolygon', 2, [179, 10, -179, 11]])
+    assert.ok(coordinates.flat(2).every(([x, , z]) => Math.abs(x!) >= 179 && (z === 0 || z === 50)))
+  }
+  const high = { type: 'Point', coordinates: [10, 90.5] }
+  await assert.rejects(ask(createItem, owner, { ...given, geometry: high }), { problem: 'validation' })
+})
+
+test('a change here is told as an update, and a new place has a box and heights of its own', async () => {
+  const { owner, project } = await house.organize()
+  const [stored] = await roundTrip(owner, project, [scene])
+  const { item_id } = stored!
+  const read = async (): Promise<Feature> => ask<Feature>(getStacItem, owner, { item_id })
+  await ask(changeItem, owner, { item_id, name: 'Other' })
+  const renamed = await read()
+  assert.equal(renamed.properties['updated'], '2026-03-01T00:00:00.000Z')
+  assert.equal(renamed.properties['created'], '2020-06-01T00:00:00.000001Z')
+  assert.deepEqual([renamed['geometry'], renamed['bbox']], [scene.geometry, scene.bbox])
+  const wide = { type: 'Polygon', coordinates: [ring(179, 181, 0)] }
+  await ask(changeItem, owner, { item_id, geometry: wide })
+  const moved = await read()
+  assert.equal((moved['geometry'] as { type: string }).type, 'MultiPolygon')
+  assert.deepEqual(moved['bbox'], [179, 10, -179, 11])
+  const positions = (moved['geometry'] as { coordinates: number[][][][] }).coordinates.flat(2)
+  assert.ok(positions.every(([x, , z]) => Math.abs(x!) <= 180 && (z === 0 || z === 50)))
+  assert.deepEqual(moved['example:top'], scene['example:top'])
+})

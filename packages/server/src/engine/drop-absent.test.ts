@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import type { Operation } from '@swath/contract/operation.ts'
+import { registry } from '@swath/contract/registry.ts'
+import { FeatureCollection } from '@swath/contract/shapes/geojson.ts'
+import { Default, Input, Maybe, Open, OrEmpty, Uuid } from '@swath/contract/shapes/primitives.ts'
+import { minimalOf } from '../../test/contract/minimal-input.ts'
+import { dropAbsentOf } from './drop-absent.ts'
+import type { Fault, Problem } from './problem.ts'
+import { readInput } from './read-input.ts'
+
+const schema = Input({
+  id: Uuid,
+  name: Maybe(Type.String()),
+  note: Type.Optional(Type.String()),
+  limit: Default(Type.Integer(), 10),
+  anything: Type.Optional(Type.Unknown()),
+  open: Type.Optional(Open),
+  areas: Type.Optional(OrEmpty(FeatureCollection)),
+  sort: Type.Optional(Type.Array(Input({ field: Type.String(), order: Default(Type.String(), 'asc') }))),
+  inner: Maybe(Input({ least: Type.Optional(Type.Number()) })),
+  bounds: Type.Optional(Type.Record(Type.String(), Input({ lt: Type.Optional(Type.Number()) }))),
+})
+
+function dropped(input: object): object {
+  dropAbsentOf(schema)!(input)
+  return input
+}
+
+test('null in an optional member that may not be null is dropped, also further in', () => {
+  assert.deepEqual(dropped({ note: null, limit: null, open: null, areas: null, sort: null, bounds: null }), {})
+  assert.deepEqual(dropped({ sort: [{ field: 'a', order: null }], inner: { least: null } }), {
+    sort: [{ field: 'a' }],
+    inner: {},
+  })
+  assert.deepEqual(dropped({ bounds: { a: { lt: null } } }), { bounds: { a: {} } })
+})
+
+test('null stays where it means something, where it is refused, and in what belongs to somebody else', () => {
+  const input = { id: null, name: null, anything: null, inner: null, open: { a: null }, sort: [{ field: null }, null] }
+  assert.deepEqual(dropped(structuredClone(input)), input)
+  assert.deepEqual(dropped({ note: 3, sort: 'x', inner: [null], bounds: null }), { note: 3, sort: 'x', inner: [null] })
+})
+
+test('an empty object is dropped where it stands for no areas', () => {
+  assert.deepEqual(dropped({ areas: {}, open: {} }), { open: {} })
+  const collection = { type: 'FeatureCollection', features: [] }
+  assert.deepEqual(dropped({ areas: collection }), { areas: collection })
+})
+
+/** The paths of what is refused. */
+function faultsOf(operation: Operation, input: object): string[] {
+  try {
+    readInput(operation, input)
+    return []
+  } catch (error) {
+    return (error as Problem & { extra: { errors: Fault[] } }).extra.errors.map(({ path }) => path)
+  }
+}
+
+test('every operation takes null for each of its optional members', () => {
+  for (const operation of registry) {
+    const { properties, required = [] } = operation.input as unknown as { properties: object; required?: string[] }
+    const minimal = minimalOf(operation.input) as object
+    for (const name of Object.keys(properties)) {
+      if (required.includes(name)) continue
+      assert.ok(!faultsOf(operation, { ...structuredClone(minimal), [name]: null }).includes(name), operation.id)
+    }
+  }
+})
