@@ -69,8 +69,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     else running.set(organization, left)
     waiting.moveToEnd(organization)
     while (total < max_running) {
-      const next = leastRunning(waiting.organizations(), running)
-      if (next === null || (running.get(next) ?? 0) >= mostOf(next)) return
+      const next = leastRunning(waiting.organizations(), running, mostOf)
+      if (next === null) return
       begin(next)
       waiting.takeFirst(next).start()
     }
@@ -78,7 +78,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** What may run of an organization: everything while it is alone, else a quarter, so that others find a place when they come. */
   const mostOf = (organization: string): number =>
-    askers.isAlone(organization) ? max_running : Math.max(1, Math.floor(max_running / 4))
+    askers.isAlone(organization) && !waiting.hasOthers(organization)
+      ? max_running
+      : Math.max(1, Math.floor(max_running / 4))
 
   async function begun({ organization, background }: WorkOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
@@ -164,6 +166,10 @@ class WaitingList {
     return this.lists.keys()
   }
 
+  hasOthers(organization: string): boolean {
+    return this.lists.size > (this.lists.has(organization) ? 1 : 0)
+  }
+
   countOf(organization: string): number {
     return this.lists.get(organization)?.length ?? 0
   }
@@ -219,12 +225,17 @@ class WaitingList {
   }
 }
 
-function leastRunning(organizations: Iterable<string>, running: ReadonlyMap<string, number>): string | null {
+/** Of those that may have more. */
+function leastRunning(
+  organizations: Iterable<string>,
+  running: ReadonlyMap<string, number>,
+  mostOf: (organization: string) => number,
+): string | null {
   let found: string | null = null
   let least = Number.POSITIVE_INFINITY
   for (const organization of organizations) {
     const count = running.get(organization) ?? 0
-    if (count >= least) continue
+    if (count >= least || count >= mostOf(organization)) continue
     found = organization
     least = count
   }

@@ -71,7 +71,7 @@ export function shareRoutes(app: FastifyInstance, doors: ShareDoors): void {
     }),
   )
   app.get(path, async (request, reply) => {
-    if (!wantsPage(request)) return reply.callNotFound()
+    if (!wantsPage(request)) return refuseProgram(request)
     return withPages(request, reply, async () => {
       const tellLimits = (states: readonly RateLimitState[]): void => rateLimitHeaders(reply, states)
       await doors.state(tokenOf(request), { origin: blockOf(request.ip), tellLimits })
@@ -79,10 +79,20 @@ export function shareRoutes(app: FastifyInstance, doors: ShareDoors): void {
     })
   })
   app.post(path, async (request, reply) => {
-    if (!request.headers['content-type']?.startsWith(formType)) return reply.callNotFound()
+    if (!request.headers['content-type']?.startsWith(formType)) return refuseProgram(request)
     return withPages(request, reply, () => open(doors, request, reply))
   })
 }
+
+/** As an address that nothing answers, but the log is told no token. */
+function refuseProgram({ seen }: FastifyRequest): never {
+  seen.set({ path: '/share' })
+  throw new Problem('not-found', 'Programs open a link by the operations of sharing; people ask for HTML.')
+}
+
+/** Why there are no tiles to show beside the files: of what cannot be drawn, the rest is shown. */
+const isWithoutTiles = (error: unknown): boolean =>
+  error instanceof Problem && error.status < 500 && !(error.problem in words)
 
 const wantsPage = ({ headers: { accept = '' } }: FastifyRequest): boolean => /\btext\/html\b/i.test(accept)
 
@@ -100,7 +110,7 @@ async function open(doors: ShareDoors, request: FastifyRequest, reply: FastifyRe
   const list = { token: session, limit: listed_items }
   const { items, total } = await to<{ items: SharedItem[]; total: number }>('share.items.list', list)
   const tiles = await to<TileJson>('share.tilejson', { token: session }).catch((error: unknown) => {
-    if (error instanceof Problem && error.problem === 'unsupported-raster') return null
+    if (isWithoutTiles(error)) return null
     throw error
   })
   return show(reply, sharedPage({ session, expires_at, permission, items, total, tiles }))

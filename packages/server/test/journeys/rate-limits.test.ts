@@ -146,7 +146,7 @@ test('answers on share links say how many openings and tiles are left, refusals 
   assert.match(third.headers.get('ratelimit')!, /^"share-tiles";r=0;t=\d+$/)
 })
 
-test('unknown tokens and keys count as failed sign-ins of their address; those that are known go on, or are over', async () => {
+test('unknown tokens and keys count against their address; known ones go on, or are over, and people sign in', async () => {
   const { owner } = await makeOrganization(house, 0)
   const { id, key: revoked } = await owner.client.call<{ id: string; key: string }>('api_keys.create', { name: 'old' })
   await owner.client.call('api_keys.revoke', { key_id: id })
@@ -170,7 +170,7 @@ test('unknown tokens and keys count as failed sign-ins of their address; those t
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   const body = new URLSearchParams({ grant_type: 'password', username: owner.email, password: owner.password })
   const signIn = await fetch(`${house.url}/realms/public/protocol/openid-connect/token`, { method: 'POST', body })
-  assert.equal(signIn.status, 429, 'failed sign-ins of the address are used up')
+  assert.equal(signIn.status, 200, 'a program with a wrong key locks nobody out')
   const introspection = new URLSearchParams({ client_id: 'swath', token: 'swath_aaaaaaaaaaaa' })
   const path = `${house.url}/realms/public/protocol/openid-connect/token/introspect`
   assert.equal((await fetch(path, { method: 'POST', body: introspection })).status, 429)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import { manualClock, systemClock } from '../../src/platform/clock.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { placeScenes, waitForOrder } from '../orders.ts'
 import { makeOrganization } from '../people.ts'
 import { bootHouse, type TestHouse } from '../setup.ts'
@@ -73,6 +74,7 @@ test('the address of a link leads to a page that asks for the password and says 
   const program = await fetch(url, { headers: { accept: 'application/json' } })
   assert.equal(program.status, 404)
   assert.match(program.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.doesNotMatch(await program.text(), /swathshare/)
 })
 
 test('with the password the page shows what is shared, and its pictures and files can be had', async () => {
@@ -98,6 +100,29 @@ test('with the password the page shows what is shared, and its pictures and file
   assert.equal(given.status, 303)
   const part = await fetch(given.headers.get('location')!, { headers: { range: 'bytes=0-99' } })
   assert.equal((await part.arrayBuffer()).byteLength, 100)
+})
+
+test('a link that opens twice shows its page twice', async () => {
+  const { url, id } = await share()
+  await client.call('share.link.update', { link_id: id, view_cap: 2 })
+  for (let view = 0; view < 2; view++) assert.match(await pageOf(await open(url, password), 200), /ends on/)
+  await pageOf(await open(url, password), 429)
+})
+
+test('where what an item is drawn with no longer fits it, the page shows the rest', async () => {
+  const { url } = await share()
+  const { id } = await client.call<{ id: string }>('visualization.profile.create', {
+    item_id,
+    name: 'once',
+    type: 'singleband',
+    is_default: true,
+    config: { bands: [1] },
+  })
+  await house.database.across.query(sql`update visualization_profiles set config = '{"bands":[99]}' where id = ${id}`)
+  const html = await pageOf(await open(url, password), 200)
+  assert.match(html, /ends on/)
+  assert.doesNotMatch(html, /class="tiles"/)
+  await client.call('visualization.profile.delete', { item_id, profile_id: id })
 })
 
 test('a link to look at offers no files', async () => {

@@ -19,8 +19,18 @@ export const failuresOf = ({ limits }: Parts, address: string): Counted => ({
 })
 
 /**
- * Looks credentials up; unknown ones count as a failed sign-in of the address that they come from, and throw `rate-limited`
- * with `retry_after_s` where those are used up. Unlike a password, a token is looked up in any case: it is too long to be
+ * Unknown tokens and keys of an address: as many as failed sign-ins, but counted apart, so that a program with a wrong key
+ * keeps nobody behind the same address from signing in.
+ */
+const unknownOf = ({ limits }: Parts, address: string): Counted => ({
+  name: 'unknown-credentials-of-address',
+  subject: address,
+  allowance: limits.per_address,
+})
+
+/**
+ * Looks credentials up; unknown ones count against the address that they come from, and throw `rate-limited` with
+ * `retry_after_s` where it has had as many as it may. Unlike a password, a token is looked up in any case: it is too long to be
  * guessed, and who shares an address with a guesser (or with a program that was given a wrong key) must not be shut out.
  */
 export async function countUnknown<T>(parts: Parts, address: string, lookUp: () => Promise<T>): Promise<T> {
@@ -28,7 +38,7 @@ export async function countUnknown<T>(parts: Parts, address: string, lookUp: () 
     return await lookUp()
   } catch (error) {
     if (error instanceof UnknownCredentials) {
-      await parts.throttle.attempt([failuresOf(parts, address)], async () => ({ failed: true, value: null }))
+      await parts.throttle.attempt([unknownOf(parts, address)], async () => ({ failed: true, value: null }))
     }
     throw error
   }

@@ -34,7 +34,7 @@ test('a hundred statements of one organization delay the one of another by those
   send('one', 'one')
   send('all', null)
   for (let count = 0; count < 3; count++) await answer()
-  assert.deepEqual(sent.slice(2), ['many 2', 'one', 'all'])
+  assert.deepEqual(sent.slice(2), ['all', 'many 2', 'one'])
 })
 
 test('nothing is sent behind a search', async () => {
@@ -87,6 +87,23 @@ test('after a long search the next one of the organization rests while others ar
   wakes[0]!.work()
   await settled()
   assert.deepEqual(sent, ['long', 'one', 'list', 'still here', 'again'])
+})
+
+test('a quick search does not rest for the slow statement that it was sent behind', async () => {
+  let now = 0
+  const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
+  const { send, sent, answer } = statementsOn(turns)
+  send('slow', 'many')
+  await settled()
+  send('quick', 'one', 'search')
+  await settled()
+  now += 4000
+  await answer()
+  now += 5
+  await answer()
+  send('again', 'one', 'search')
+  await settled()
+  assert.deepEqual(sent, ['slow', 'quick', 'again'])
 })
 
 test('who would rest long is told when to come back, and others go on', async () => {

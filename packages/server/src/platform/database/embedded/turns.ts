@@ -73,7 +73,10 @@ class Lines {
   private readonly later: NonNullable<TurnsOptions['later']>
   private taken = false
   private sent = 0
-  private wakes = false
+  private wakes_ms = Number.POSITIVE_INFINITY
+  /** When the thread answered last: before, it worked on what was sent earlier. */
+  private answered_ms = Number.NEGATIVE_INFINITY
+  private servesAll = false
 
   constructor(now_ms: () => number, later: NonNullable<TurnsOptions['later']>) {
     this.now_ms = now_ms
@@ -103,7 +106,9 @@ class Lines {
         this.sent += weight
         return once(() => {
           this.sent -= weight
-          if (sending === 'search') this.rests.note(organization, this.now_ms() - begun_ms)
+          const now_ms = this.now_ms()
+          if (sending === 'search') this.rests.note(organization, now_ms - Math.max(begun_ms, this.answered_ms))
+          this.answered_ms = now_ms
           this.pass()
         })
       },
@@ -118,7 +123,7 @@ class Lines {
   private pass(): void {
     if (this.taken || this.sent >= most_sent || this.lines.size === 0) return
     let rest_ms = Number.POSITIVE_INFINITY
-    for (const [name, line] of this.lines) {
+    for (const [name, line] of this.inOrder()) {
       const wait_ms = line.sending === 'search' && this.isBesideOthers(line) ? this.rests.of(line.organization) : 0
       if (wait_ms > longest_wait_ms) {
         this.lines.delete(name)
@@ -128,11 +133,20 @@ class Lines {
       rest_ms = Math.min(rest_ms, wait_ms)
       if (wait_ms > 0) continue
       const next = line.waiting.shift()!
+      this.servesAll = line.organization === null
       this.lines.delete(name)
       if (line.waiting.length > 0) this.lines.set(name, line)
       return next.start()
     }
     if (this.lines.size > 0) this.wakeIn(rest_ms)
+  }
+
+  /** Every second turn is for work that serves all organizations: who calls, what is due, whether the database is there. */
+  private *inOrder(): Iterable<[string, Line]> {
+    const name = nameOf(null, 'statement')
+    const forAll = this.servesAll ? undefined : this.lines.get(name)
+    if (forAll) yield [name, forAll]
+    yield* this.lines
   }
 
   /** Whether others wait now, however long already, or used the database of late. */
@@ -144,10 +158,11 @@ class Lines {
   }
 
   private wakeIn(delay_ms: number): void {
-    if (this.wakes) return
-    this.wakes = true
+    const due_ms = this.now_ms() + delay_ms
+    if (this.wakes_ms <= due_ms) return
+    this.wakes_ms = due_ms
     this.later(() => {
-      this.wakes = false
+      if (this.wakes_ms === due_ms) this.wakes_ms = Number.POSITIVE_INFINITY
       this.pass()
     }, delay_ms)
   }
