@@ -41,6 +41,17 @@ test('the largest file comes first, and there are no more processes than files',
   }
 })
 
+test('a file of the long lane comes before larger ones of the other', (context) => {
+  const root = folderWith(context, { 'large.test.ts': '1'.repeat(99), 'small.long.test.ts': '1' })
+  const { programs, remove } = createTestQueue(['large.test.ts', 'small.long.test.ts'], root, 2)
+  context.after(remove)
+  const written = JSON.parse(readFileSync(join(dirname(programs[0]!), 'queue.json'), 'utf8')) as { file: string }[]
+  assert.deepEqual(
+    written.map(({ file }) => file),
+    ['small.long.test.ts', 'large.test.ts'],
+  )
+})
+
 test('each file is claimed once, in order, until none is left', (context) => {
   const folder = folderWith(context)
   assert.deepEqual(

@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * A queue of test files that several processes take from: a process loads the modules that its files share once, and keeps the
- * engine of its databases. Longest files come first, so that no process is left with one at the end.
+ * engine of its databases. What takes longest comes first, so that no process is left with one at the end: files of the long lane
+ * before the others, and of each lane the largest.
  *
  * @param {readonly string[]} files paths from the root
  * @param {string} root
@@ -15,7 +16,7 @@ import { pathToFileURL } from 'node:url'
 export function createTestQueue(files, root, processes) {
   const folder = mkdtempSync(join(tmpdir(), 'swath-test-queue-'))
   const bySize = files.map((file) => ({ file, bytes: statSync(join(root, file)).size }))
-  bySize.sort((one, other) => other.bytes - one.bytes)
+  bySize.sort((one, other) => Number(isLong(other.file)) - Number(isLong(one.file)) || other.bytes - one.bytes)
   const queue = bySize.map(({ file }) => ({ file, url: pathToFileURL(join(root, file)).href }))
   const wantsDatabase = files.some((file) => opensDatabase(root, file))
   const ahead = wantsDatabase ? pathToFileURL(join(root, databaseOfTests)).href : null
@@ -28,6 +29,9 @@ export function createTestQueue(files, root, processes) {
   })
   return { programs, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
+
+/** @param {string} file */
+export const isLong = (file) => file.endsWith('.long.test.ts')
 
 /** The set-ups of tests that open a database. */
 const setups = /\/test\/(database|setup|holdings|identity-setup)\.ts'|from '\.\.\/(database|setup|holdings)\.ts'/

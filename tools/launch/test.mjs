@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { ensureInstalled } from './install.mjs'
 import { become, nodeFlags, orSayWhy, pickNode, root } from './node.mjs'
-import { createTestQueue, opensDatabase } from './test-queue.mjs'
+import { createTestQueue, isLong, opensDatabase } from './test-queue.mjs'
 
 const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
 
@@ -24,8 +24,6 @@ function testFiles(folder) {
     })
     .sort()
 }
-
-const isLong = (file) => file.endsWith('.long.test.ts')
 
 /** Flags that choose tests by name look at the outermost name, which in a queue is the file's. */
 const byName = /^--test-(name-pattern|skip-pattern|only)/
