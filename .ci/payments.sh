@@ -40,7 +40,7 @@ if [ ! -x "$mock/stripe-mock" ]; then
 fi
 
 free_port() {
-  node -e "const s = require('node:net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })"
+  node "$(dirname "$0")/free-port.mjs"
 }
 
 start() { # port, command …: any answer means that it listens

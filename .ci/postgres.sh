@@ -36,7 +36,7 @@ fi
 user=$(id -un)
 [ "$user" = root ] && user=postgres
 
-port=$(node -e "const s = require('node:net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })")
+port=$(node "$(dirname "$0")/free-port.mjs")
 home="$base/swath-postgres-$port"
 mkdir -p "$home"
 echo "$user" > "$home/user"

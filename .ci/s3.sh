@@ -21,7 +21,7 @@ if [ ! -x "$home/bin/moto_server" ]; then
   "$home/bin/pip" install --quiet --disable-pip-version-check "moto[server]==$version" >&2
 fi
 
-port=$(node -e "const s = require('node:net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })")
+port=$(node "$(dirname "$0")/free-port.mjs")
 nohup "$home/bin/moto_server" -H 127.0.0.1 -p "$port" >/dev/null 2>&1 &
 echo $! >"${TMPDIR:-/tmp}/swath-moto-$port.pid"
 for _ in $(seq 60); do

@@ -2,6 +2,7 @@ import type { Operation } from '../../packages/contract/src/operation.ts'
 import { problems, type ProblemName } from '../../packages/contract/src/problems.ts'
 import { problemsOf, registry } from '../../packages/contract/src/registry.ts'
 import { deprecation, routes } from '../../packages/contract/src/routes.ts'
+import { nullRefusedMark } from '../../packages/contract/src/shapes/primitives.ts'
 import { contractVersion } from '../../packages/contract/src/version.ts'
 import { plain, referring, type JsonSchema, type NamedShapes } from './json-schema.ts'
 
@@ -48,7 +49,7 @@ function withNulls(schema: JsonSchema): JsonSchema {
   if (!properties) return schema
   const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
     const { description, default: preset, ...core } = withNulls(member)
-    if (required.includes(name) || takesNull(member)) return [name, withNulls(member)]
+    if (required.includes(name) || takesNull(member) || nullRefusedMark in member) return [name, withNulls(member)]
     const notes = { ...(description ? { description } : {}), ...(preset === undefined ? {} : { default: preset }) }
     return [name, { anyOf: [...(core.anyOf ?? [core]), { type: 'null' }], ...notes }]
   })

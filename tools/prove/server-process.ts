@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../packages/server/test/server-processes.ts'
 import { serverEnvironment } from '../launch/node.mjs'
+
+export { freePort }
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
 const ready_ms = 180_000
@@ -17,15 +19,6 @@ export interface ServerProcess {
   kill(): Promise<void>
   /** SIGTERM, and waits for the orderly end. */
   stop(): Promise<number | null>
-}
-
-/** A port of this machine that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** What the product must be told to be tried on PostgreSQL: its address, and that money and sample imagery are not real. */
@@ -65,7 +58,11 @@ export async function startServer(
     stdio: ['ignore', file, 'inherit'],
   })
   closeSync(file)
+  // Whoever fails and ends leaves no server behind.
+  const kill = (): boolean => child.kill('SIGKILL')
+  process.once('exit', kill)
   const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  void gone.then(() => process.off('exit', kill))
   const clean = (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
     const url = await addressIn(output, gone)

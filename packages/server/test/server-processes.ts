@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
@@ -44,12 +45,19 @@ export async function endProcess({ child, said }: ServerProcess): Promise<void> 
   assert.deepEqual([child.exitCode, child.signalCode], [0, null], said.err)
 }
 
-/** A port of this machine that nothing listens on. */
+/**
+ * A port of this machine that nothing listens on, below those that the system gives to connections (from 32768): between now and
+ * the moment when somebody listens there, another process may open a connection.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.close()
+    if (isFree) return port
+  }
 }

@@ -3,11 +3,11 @@ import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createServer } from 'node:net'
 import { Client, Pool } from 'pg'
 import { baseMark } from '../../../packages/server/src/domains/items/written-features.ts'
 import type { Holdings } from './load.ts'
 import { kinds } from './scenes.ts'
+import { freePort } from '../../prove/server-process.ts'
 
 export interface Peer {
   readonly url: string
@@ -118,14 +118,6 @@ export async function fillPgstac(place: PgstacPlace, ours: string, holdings: Hol
   await client.end()
   const { version, items } = rows[0]!
   console.log(`pgstac ${version}: ${items} items written in ${((performance.now() - start) / 1000).toFixed(0)} s`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 const ready_tries = 120

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../prove/server-process.ts'
 
 export interface Titiler {
   readonly url: string
@@ -53,15 +53,6 @@ function install(folder: string): void {
   const script = fileURLToPath(new URL('./install-titiler.sh', import.meta.url))
   const { status } = spawnSync('bash', [script, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
   if (status !== 0) throw new Error('titiler could not be installed')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const patience = 240

@@ -3,7 +3,18 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { searchPaging } from '../paging.ts'
 import { Geometry, Polygon } from '../shapes/geojson.ts'
-import { BaseUrl, Bbox, Datetime, Default, Input, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
+import {
+  BaseUrl,
+  Bbox,
+  Datetime,
+  Default,
+  Input,
+  Maybe,
+  Nullable,
+  nullRefusedMark,
+  Open,
+  Uuid,
+} from '../shapes/primitives.ts'
 import {
   SortBy,
   StacAggregations,
@@ -114,7 +125,7 @@ const apiPage = {
   fields: Type.Optional(
     Type.Object(
       { include: names, exclude: names },
-      { description: 'The fields extension: what of each item is answered, and what is not.' },
+      { description: 'The fields extension: what of each item is answered, and what is not.', [nullRefusedMark]: true },
     ),
   ),
 }

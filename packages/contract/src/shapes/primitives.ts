@@ -23,6 +23,9 @@ export const Default = <T extends TSchema>(schema: T, value: Static<T>): T =>
 /** Marks the alternative of a schema that stands for a member which is left out. */
 export const absentMark = 'x-stands-for-absent'
 
+/** Marks a member whose null is refused, though it may be left out: a standard asks for that. */
+export const nullRefusedMark = 'x-null-is-refused'
+
 /** The same schema, which also takes `{}` for a member that is left out: reading the input drops it. */
 export const OrEmpty = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T>>({

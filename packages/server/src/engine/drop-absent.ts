@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { absentMark } from '@swath/contract/shapes/primitives.ts'
+import { absentMark, nullRefusedMark } from '@swath/contract/shapes/primitives.ts'
 
 interface Shape {
   readonly type?: string
@@ -53,7 +53,7 @@ export function dropAbsentOf(schema: TSchema): DropAbsent {
   }
   const members = Object.entries(properties ?? {})
   const optional = members.filter(([name]) => !required.includes(name))
-  const notNull = optional.flatMap(([name, inner]) => (refusesNull(inner) ? [name] : []))
+  const notNull = optional.flatMap(([name, inner]) => (refusesNull(inner) && !(nullRefusedMark in inner) ? [name] : []))
   const notEmpty = optional.flatMap(([name, inner]) => (takesEmptyForAbsent(inner) ? [name] : []))
   const deep = members.flatMap(([name, inner]) => {
     const drop = dropAbsentOf(inner)

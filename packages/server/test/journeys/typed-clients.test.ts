@@ -43,13 +43,17 @@ test('null in an optional member is an absent member, at the canonical addresses
 test('null in an optional member is an absent member at the other addresses', async () => {
   const rows: readonly [path: string, input: object][] = [
     ['/assets/stac/aggregate', { query: null, aggregations: null }],
-    ['/assets/stac/search', { sortby: null, limit: null, fields: null }],
+    ['/assets/stac/search', { sortby: null, limit: null }],
     ['/v1/items/search_org', { sortby: null }],
   ]
   for (const [path, input] of rows) {
     const answer = await post(path, input)
     assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`)
   }
+})
+
+test('null for fields is refused at the search of the standard, as its validator asks', async () => {
+  assert.equal((await post('/assets/stac/search', { fields: null })).status, 400)
 })
 
 test('a body of null is an object without members', async () => {
