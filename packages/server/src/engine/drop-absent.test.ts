@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { Operation } from '@swath/contract/operation.ts'
 import { registry } from '@swath/contract/registry.ts'
 import { FeatureCollection } from '@swath/contract/shapes/geojson.ts'
-import { Default, Input, Maybe, Open, OrEmpty, Uuid } from '@swath/contract/shapes/primitives.ts'
+import { Default, Input, Maybe, nullRefusedMark, Open, OrEmpty, Uuid } from '@swath/contract/shapes/primitives.ts'
 import { minimalOf } from '../../test/contract/minimal-input.ts'
 import { dropAbsentOf } from './drop-absent.ts'
 import type { Fault, Problem } from './problem.ts'
@@ -59,12 +59,15 @@ function faultsOf(operation: Operation, input: object): string[] {
   }
 }
 
-test('every operation takes null for each of its optional members', () => {
+test('every operation takes null for each of its optional members that no standard keeps from it', () => {
   for (const operation of registry) {
-    const { properties, required = [] } = operation.input as unknown as { properties: object; required?: string[] }
+    const { properties, required = [] } = operation.input as unknown as {
+      properties: Record<string, object>
+      required?: string[]
+    }
     const minimal = minimalOf(operation.input) as object
-    for (const name of Object.keys(properties)) {
-      if (required.includes(name)) continue
+    for (const [name, schema] of Object.entries(properties)) {
+      if (required.includes(name) || nullRefusedMark in schema) continue
       assert.ok(!faultsOf(operation, { ...structuredClone(minimal), [name]: null }).includes(name), operation.id)
     }
   }
