@@ -136,3 +136,12 @@ test('the printed inputs accept and refuse what ours do', () => {
     assert.equal(ajv.validate({ $ref: inputPointer(operation) }, input), fits, `${operation} ${JSON.stringify(input)}`)
   }
 })
+
+test('beside a default that is an object nothing is printed that stands for an absent member', () => {
+  const withObjects = registry.flatMap(({ id }) => {
+    const { properties = {} } = at(inputPointer(id).replace('openapi', '')) as JsonSchema
+    return Object.values(properties).filter((member) => typeof member.default === 'object' && member.default !== null)
+  })
+  assert.ok(withObjects.length > 0)
+  for (const member of withObjects) assert.equal(member.anyOf, undefined, JSON.stringify(member))
+})

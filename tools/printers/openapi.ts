@@ -41,28 +41,25 @@ const problemSchema: JsonSchema = {
 const takesNull = ({ type, anyOf, enum: choices, $ref, const: only }: JsonSchema): boolean =>
   anyOf ? anyOf.some(takesNull) : type === 'null' || (!type && !choices && !$ref && only === undefined)
 
-/**
- * True for a member that refuses null, and for one whose default is an object: generators of clients that meet null beside such
- * a default leave the operation out. The server takes null there all the same.
- */
-const isPrintedPlainly = (member: JsonSchema): boolean =>
-  nullRefusedMark in member || (typeof member.default === 'object' && member.default !== null)
+const hasObjectDefault = ({ default: preset }: JsonSchema): boolean => typeof preset === 'object' && preset !== null
+
+/** A member without what stands for an absent one. */
+function withoutAbsent({ anyOf = [], ...notes }: JsonSchema): JsonSchema {
+  const named = anyOf.filter((inner) => !(absentMark in inner))
+  return named.length === 1 ? { ...named[0], ...notes } : { anyOf: named, ...notes }
+}
 
 /** Reading an input drops null in a member that may be left out: the schema of the input says so. */
 function withNulls(schema: JsonSchema): JsonSchema {
-  const { properties, required = [], anyOf, items, ...notes } = schema
-  if (anyOf) {
-    const named = anyOf.filter((inner) => !(absentMark in inner))
-    // What stands for an absent member is taken as null is, and makes types of generated clients no better.
-    return named.length === 1 && anyOf.length > 1
-      ? { ...withNulls(named[0]!), ...notes }
-      : { ...schema, anyOf: named.map(withNulls) }
-  }
+  const { properties, required = [], anyOf, items } = schema
+  if (anyOf) return { ...schema, anyOf: anyOf.map(withNulls) }
   if (items) return { ...schema, items: withNulls(items) }
   if (!properties) return schema
   const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
     const { description, default: preset, ...core } = withNulls(member)
-    if (required.includes(name) || takesNull(member) || isPrintedPlainly(member)) return [name, withNulls(member)]
+    if (required.includes(name) || takesNull(member) || nullRefusedMark in member) return [name, withNulls(member)]
+    // Generators of clients leave an operation out that has null beside such a default. It is taken all the same.
+    if (hasObjectDefault(member)) return [name, member.anyOf ? withoutAbsent(withNulls(member)) : withNulls(member)]
     const notes = { ...(description ? { description } : {}), ...(preset === undefined ? {} : { default: preset }) }
     return [name, { anyOf: [...(core.anyOf ?? [core]), { type: 'null' }], ...notes }]
   })
