@@ -1,18 +1,4 @@
-// Prints a port of this machine that nothing listens on, below those that the system gives to connections (from 32768): between
-// this line and the moment when somebody listens there, another process may open a connection.
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+// Prints a port of this machine that nothing listens on.
+import { freePort } from '../packages/server/test/free-port.mjs'
 
-for (;;) {
-  const port = randomInt(20_000, 32_000)
-  const server = createServer().listen(port, '127.0.0.1')
-  const isFree = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  )
-  server.close()
-  if (!isFree) continue
-  process.stdout.write(`${port}\n`)
-  break
-}
+process.stdout.write(`${await freePort()}\n`)

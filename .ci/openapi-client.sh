@@ -4,7 +4,6 @@
 # the program.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-. tools/bench/python-environment.sh
 . tools/openapi-clients/environment.sh
 
 install_clients

@@ -3,7 +3,6 @@
 # answers against the OpenAPI document: .ci/schemathesis.sh DATA_DIR. With --install alone it only fetches the program.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-. tools/bench/python-environment.sh
 . tools/openapi-clients/environment.sh
 
 install_clients

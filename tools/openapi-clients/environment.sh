@@ -1,5 +1,7 @@
 # Sourced by the scripts that ask a started server what its OpenAPI document promises: one virtual environment for all of them.
 
+. tools/bench/python-environment.sh
+
 schemathesis_version=4.32.5
 generator_version=0.29.1
 environment=${TMPDIR:-/tmp}/swath-openapi-clients-$schemathesis_version-$generator_version

@@ -1,10 +1,8 @@
 // Fills a started server with one of each kind of thing that inputs name, and prints what the scripts of `.ci` need, one
 // `name=value` a line for a shell to read.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient, type Client } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
+import type { Client } from '@swath/client/client.ts'
+import { openFirstClient } from '../first-client.ts'
 
 interface Scenes {
   readonly features: readonly { readonly id: string; readonly geometry: object }[]
@@ -37,10 +35,7 @@ async function deliverScene(client: Client, projectId: string): Promise<Record<s
 }
 
 async function main(folder: string): Promise<void> {
-  const text = await readFile(join(folder, 'first-credentials.json'), 'utf8')
-  const { address, username, password } = JSON.parse(text) as Record<'address' | 'username' | 'password', string>
-  const token = tokenSource(address, { username, password })
-  const client = createClient({ base: address, token })
+  const { address, token, client } = await openFirstClient(folder)
   const create = async (operation: string, input: Record<string, unknown> = {}): Promise<string> =>
     (await client.call<{ id: string }>(operation, input)).id
 

@@ -4,10 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../packages/server/test/server-processes.ts'
+import { freePort } from '../../packages/server/test/free-port.mjs'
+import { loadingFlags } from '../../packages/server/test/server-processes.ts'
 import { serverEnvironment } from '../launch/node.mjs'
-
-export { freePort }
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
 const ready_ms = 180_000
@@ -51,9 +50,7 @@ export async function startServer(
   const output = join(folder, 'output')
   // A file, not a pipe: whoever measures must not spend its time on reading log lines.
   const file = openSync(output, 'w')
-  // Loaded as quickly as this process was.
-  const own = process.execArgv.filter((flag) => flag.startsWith('--import='))
-  const child = spawn(process.execPath, [...own, ...flags, program], {
+  const child = spawn(process.execPath, [...loadingFlags(), ...flags, program], {
     env: { ...process.env, ...serverEnvironment(process.env), LOG_LEVEL: 'error', ...highLimits, ...environment },
     stdio: ['ignore', file, 'inherit'],
   })

@@ -1,9 +1,6 @@
 // Fills a started server with two collections for stac-api-validator, and prints what its command line needs, one
 // `name=value` a line for a shell to read.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createClient } from '@swath/client/client.ts'
-import { tokenSource } from '@swath/client/tokens.ts'
+import { openFirstClient } from '../first-client.ts'
 
 const clouds = [5, 20, 35, 50, 65, 80]
 
@@ -43,10 +40,7 @@ const feature = (index: number, cloud: number): Record<string, unknown> => ({
 const changing = { ...feature(11, 0), id: 'S2A_47XNF_20230423_0_L2A' }
 
 async function main(folder: string): Promise<void> {
-  const text = await readFile(join(folder, 'first-credentials.json'), 'utf8')
-  const { address, username, password } = JSON.parse(text) as Record<'address' | 'username' | 'password', string>
-  const token = tokenSource(address, { username, password })
-  const client = createClient({ base: address, token })
+  const { address, token, client } = await openFirstClient(folder)
   const call = (operation: string, input: Record<string, unknown>): Promise<Record<string, string>> =>
     client.call(operation, input)
   const { id: project_id } = await call('projects.create', { name: 'stac-api-validator' })

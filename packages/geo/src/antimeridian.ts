@@ -1,5 +1,6 @@
+import { boxAround } from './bbox.ts'
 import type { MultiPolygon, Polygon, Position } from './geojson.ts'
-import { layoutOf } from './geometry-types.ts'
+import { layoutOf, mapNested } from './geometry-types.ts'
 
 type Coordinates = Position | readonly Coordinates[]
 
@@ -34,13 +35,14 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon | MultiPolygon {
 export function splitGeometry({ type, coordinates }: WideGeometry): WideGeometry | null {
   const layout = layoutOf(type)
   if (!layout) return null
-  const positions = positionsIn(coordinates, layout.depth)
-  const [west, east] = positions.reduce(([low, high], [x]) => [Math.min(low, x), Math.max(high, x)], [0, 0])
+  const [west, , east] = boxAround(coordinates)
   if (west < -540 || east > 540) return null
-  if (layout.kind === 'position') return { type, coordinates: mapPositions(coordinates, layout.depth, turnBack) }
+  if (layout.kind === 'position') {
+    return { type, coordinates: mapNested(coordinates, layout.depth, turnBack) as Coordinates }
+  }
   const isSingle = layout.depth === (layout.kind === 'line' ? 1 : 2)
   const members = (isSingle ? [coordinates] : coordinates) as readonly Coordinates[]
-  if (members.some((member) => widthOf(member, layout.kind === 'line' ? 1 : 2) > 360)) return null
+  if (members.some(isWiderThanEarth)) return null
   const parts = members.flatMap((member): Coordinates[] => {
     if (layout.kind === 'line') return splitLine(member as readonly Position[])
     const cut = splitAtAntimeridian({ type: 'Polygon', coordinates: member as Polygon['coordinates'] })
@@ -53,21 +55,10 @@ export function splitGeometry({ type, coordinates }: WideGeometry): WideGeometry
     : { type: `Multi${single}`, coordinates: parts }
 }
 
-function positionsIn(coordinates: Coordinates, depth: number): Position[] {
-  if (depth === 0) return [coordinates as Position]
-  return (coordinates as readonly Coordinates[]).flatMap((inner) => positionsIn(inner, depth - 1))
+function isWiderThanEarth(coordinates: Coordinates): boolean {
+  const [west, , east] = boxAround(coordinates)
+  return east - west > 360
 }
-
-function widthOf(coordinates: Coordinates, depth: number): number {
-  const [first, ...rest] = positionsIn(coordinates, depth).map(([x]) => x)
-  if (first === undefined) return 0
-  return rest.reduce((high, x) => Math.max(high, x), first) - rest.reduce((low, x) => Math.min(low, x), first)
-}
-
-const mapPositions = (coordinates: Coordinates, depth: number, turn: (position: Position) => Position): Coordinates =>
-  depth === 0
-    ? turn(coordinates as Position)
-    : (coordinates as readonly Coordinates[]).map((inner) => mapPositions(inner, depth - 1, turn))
 
 const turnBack = ([x, y, ...rest]: Position): Position => [x > 180 ? x - 360 : x < -180 ? x + 360 : x, y, ...rest]
 

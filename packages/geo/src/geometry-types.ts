@@ -26,3 +26,9 @@ export const layoutOf = (type: unknown): GeometryLayout | null =>
 
 /** True for the seven types of RFC 7946. */
 export const isGeometryType = (type: unknown): boolean => type === 'GeometryCollection' || layoutOf(type) !== null
+
+/** Coordinates with what lies at a depth of nesting turned into something else: 0 is the value itself. */
+export function mapNested(coordinates: unknown, depth: number, turn: (inner: never) => unknown): unknown {
+  if (depth === 0) return turn(coordinates as never)
+  return (coordinates as readonly unknown[]).map((inner) => mapNested(inner, depth - 1, turn))
+}

@@ -8,7 +8,8 @@ import { createClient } from '@swath/client/client.ts'
 import { tokenSource } from '@swath/client/tokens.ts'
 import { createTestDatabase, testServer } from '../test/database.ts'
 import { placeOrder, statusOf, untilDelivered } from '../test/delivered-order.ts'
-import { endProcess, freePort, startProcess, untilSaid } from '../test/server-processes.ts'
+import { freePort } from '../test/free-port.mjs'
+import { endProcess, startProcess, untilSaid } from '../test/server-processes.ts'
 
 const login = { username: 'admin@example.com', password: 'a password for roles' }
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
@@ -14,11 +12,12 @@ export interface ServerProcess {
   readonly said: { out: string; err: string }
 }
 
+/** Flags that make a process load modules as this one does, without what concerns tests. */
+export const loadingFlags = (): string[] => process.execArgv.filter((flag) => /^--(import|disable-warning)=/.test(flag))
+
 /** Starts the product with these settings and no others; `command` as after `npm start --`. */
 export function startProcess(environment: Readonly<Record<string, string>>, ...command: string[]): ServerProcess {
-  // Started as this process was, without what concerns tests.
-  const flags = process.execArgv.filter((flag) => /^--(import|disable-warning)=/.test(flag))
-  const words = [...flags, main, ...command]
+  const words = [...loadingFlags(), main, ...command]
   // What was compiled once is kept between starts, as by `npm start`.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: 'silent', ...environment }
@@ -43,21 +42,4 @@ export async function endProcess({ child, said }: ServerProcess): Promise<void> 
   child.kill('SIGTERM')
   await ended
   assert.deepEqual([child.exitCode, child.signalCode], [0, null], said.err)
-}
-
-/**
- * A port of this machine that nothing listens on, below those that the system gives to connections (from 32768): between now and
- * the moment when somebody listens there, another process may open a connection.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    server.close()
-    if (isFree) return port
-  }
 }

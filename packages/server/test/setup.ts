@@ -13,7 +13,8 @@ import { openBalancer } from './balancer.ts'
 import { cheapCrypto } from './cheap-crypto.ts'
 import { createFilledDatabase, openTestDatabase, testServer } from './database.ts'
 import { watchUndeclaredProblems, type UndeclaredProblems } from './undeclared-problems.ts'
-import { endProcess, freePort, startProcess, untilSaid, type ServerProcess } from './server-processes.ts'
+import { freePort } from './free-port.mjs'
+import { endProcess, startProcess, untilSaid, type ServerProcess } from './server-processes.ts'
 
 /** A running product, in this process or in several others, with its database and its queue at hand. */
 export interface TestHouse extends Pick<House, 'app' | 'database' | 'queue' | 'clock'> {

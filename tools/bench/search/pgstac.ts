@@ -7,7 +7,7 @@ import { Client, Pool } from 'pg'
 import { baseMark } from '../../../packages/server/src/domains/items/written-features.ts'
 import type { Holdings } from './load.ts'
 import { kinds } from './scenes.ts'
-import { freePort } from '../../prove/server-process.ts'
+import { freePort } from '../../../packages/server/test/free-port.mjs'
 
 export interface Peer {
   readonly url: string

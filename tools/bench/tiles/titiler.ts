@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../prove/server-process.ts'
+import { freePort } from '../../../packages/server/test/free-port.mjs'
 
 export interface Titiler {
   readonly url: string

@@ -8,7 +8,8 @@ import { describeTally, summarize, total, type Summary } from '../load/samples.t
 import { atTurn, keptConnections, send } from '../load/sender.ts'
 import { enterPeople, withAdministrator } from '../load/tenants.ts'
 import type { ProofOptions, Verdict } from '../proof.ts'
-import { freePort, postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
+import { freePort } from '../../../packages/server/test/free-port.mjs'
+import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
 import { attacks } from './attacks.ts'
 import { neighbourCalls, people, prepareTarget, type Attack, type Target } from './target.ts'
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '../../../packages/server/test/database.ts'
-import { freePort, postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
+import { freePort } from '../../../packages/server/test/free-port.mjs'
+import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
 
 /** Where the killed house keeps its money. */
 export type Place = 'embedded' | 'postgres' | 'postgres, restarted too'

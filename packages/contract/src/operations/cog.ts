@@ -14,22 +14,13 @@ import {
   expression,
   ImageFormat,
   PictureSide,
+  pixelProblems,
   Quality,
   TerrainEncoding,
   TerrainMissing,
   tileAddress,
   TileScale,
 } from '../shapes/rendering.ts'
-
-const readsPixels = [
-  'not-found',
-  'not-a-member',
-  'gone-retention',
-  'forbidden',
-  'unsupported-raster',
-  'budget-exceeded',
-  'upstream',
-] as const
 
 const LegendSide = Type.Integer({
   minimum: 1,
@@ -53,7 +44,7 @@ export const cogTileRender = operation({
   }),
   output: Image,
   answer: 'bytes',
-  problems: readsPixels,
+  problems: pixelProblems,
   answered: true,
 })
 
@@ -73,7 +64,7 @@ export const cogTileTerrain = operation({
   }),
   output: Bytes(['image/png']),
   answer: 'bytes',
-  problems: readsPixels,
+  problems: pixelProblems,
   answered: true,
 })
 
@@ -96,7 +87,7 @@ export const cogStatistics = operation({
     statistics: Described('By `b1`, `b2` …, or by the expression.', Type.Record(Type.String(), BandStatistics)),
     approximate,
   }),
-  problems: readsPixels,
+  problems: pixelProblems,
   answered: true,
 })
 
@@ -108,7 +99,7 @@ export const cogThumbnail = operation({
   input: Input({ url: CogUrl, width: Default(PictureSide, 256), height: Default(PictureSide, 256) }),
   output: Bytes(['image/jpeg']),
   answer: 'bytes',
-  problems: readsPixels,
+  problems: pixelProblems,
   answered: true,
 })
 

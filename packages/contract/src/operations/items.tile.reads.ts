@@ -11,20 +11,10 @@ import {
   longitude,
   measuredBand,
   PictureSide,
+  pixelProblems,
   Profile,
   Quality,
 } from '../shapes/rendering.ts'
-
-/** `forbidden` and `upstream`: the file lies on a server that we do not go to, or that failed. */
-const readsPixels = [
-  'not-found',
-  'not-a-member',
-  'gone-retention',
-  'forbidden',
-  'unsupported-raster',
-  'budget-exceeded',
-  'upstream',
-] as const
 
 /** What is read: an expression, bands, or what a named profile draws; without all of them every band. */
 const read = { profile: Profile, asset_key: AssetKey, expression: drawing.expression, bands: drawing.bands }
@@ -52,7 +42,7 @@ export const itemsTilePoint = operation({
       }),
     ),
   }),
-  problems: readsPixels,
+  problems: pixelProblems,
   extension: true,
   answered: true,
 })
@@ -74,7 +64,7 @@ export const itemsTilePreview = operation({
   }),
   output: Image,
   answer: 'bytes',
-  problems: readsPixels,
+  problems: pixelProblems,
   extension: true,
   answered: true,
 })
@@ -103,7 +93,7 @@ export const itemsTileHistogram = operation({
     ),
     approximate,
   }),
-  problems: readsPixels,
+  problems: pixelProblems,
   extension: true,
   answered: true,
 })

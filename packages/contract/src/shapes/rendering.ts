@@ -83,3 +83,14 @@ export const BandStatistics = Type.Object({
 })
 
 export const approximate = Type.Boolean({ description: 'An overview was read in place of the full picture.' })
+
+/** Why pixels of a file may not be read. `forbidden` and `upstream`: it lies on a server that we do not go to, or that failed. */
+export const pixelProblems = [
+  'not-found',
+  'not-a-member',
+  'gone-retention',
+  'forbidden',
+  'unsupported-raster',
+  'budget-exceeded',
+  'upstream',
+] as const

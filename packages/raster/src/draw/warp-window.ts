@@ -2,7 +2,6 @@ import { withKernels } from '../kernels/of-thread.ts'
 import type { Kernels, PixelsAt, WarpJob } from '../kernels/types.ts'
 import { planCellsOf } from '../plan/cell-plan.ts'
 import type { Rectangle } from '../plan/mapping.ts'
-import { cutNet } from '../plan/net.ts'
 import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
@@ -10,6 +9,7 @@ import { loadWindow } from '../tiff/load-window.ts'
 import { gatherWindow } from '../tiff/memory-window.ts'
 import { checkBands } from '../tiff/window.ts'
 import type { PixelRows } from '../types.ts'
+import { drawCells } from './draw-cells.ts'
 import { createRows, putRows } from './row-parts.ts'
 import type { GridWarp } from './warp-grid.ts'
 
@@ -53,18 +53,14 @@ function planPart({ raster, level, exact, resampling, scale }: GridWarp, part: R
     : planWarp(raster, level, exact, part, resampling, scale)
 }
 
-function drawPlan(kernels: Kernels, source: PixelsAt, { part, net, resampling, scale, cells }: WarpPlan): PixelRows {
+function drawPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan): PixelRows {
+  const { part, net, resampling, scale, cells } = plan
   const [width, height] = [part.right - part.left, part.bottom - part.top]
   if (!cells) return drawRows(kernels, { source, net, resampling, scale }, width, height)
   const rows = createRows(width, height, source.bandOffsets.length, source.type)
-  for (const cell of cells) {
-    const [left, top] = [cell.part.left - part.left, cell.part.top - part.top]
-    const [columns, lines] = [cell.part.right - cell.part.left, cell.part.bottom - cell.part.top]
-    const mark = kernels.memory.mark()
-    const own = { source, net: cutNet(net, left, top, columns, lines), resampling, scale: cell.scale }
-    putRows(rows, drawRows(kernels, own, columns, lines), left, top)
-    kernels.memory.release(mark)
-  }
+  drawCells(kernels, source, plan, (job, place) => {
+    putRows(rows, drawRows(kernels, job, place.width, place.height), place.left, place.top)
+  })
   return rows.mask!.includes(0) ? rows : { ...rows, mask: null }
 }
 

@@ -1,10 +1,10 @@
 import type { Kernels, PixelsAt, WarpJob } from '../kernels/types.ts'
-import { cutNet } from '../plan/net.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { SAMPLE_TYPES, viewSamples } from '../sample-types.ts'
 import { gatherWindow } from '../tiff/memory-window.ts'
 import type { LoadedWindow } from '../tiff/load-window.ts'
 import type { PixelBlock, Raster } from '../types.ts'
+import { drawCells } from './draw-cells.ts'
 import { createPicture, putPart } from './picture-parts.ts'
 
 /**
@@ -17,14 +17,9 @@ export function warpLoaded(kernels: Kernels, raster: Raster, plan: WarpPlan, loa
   const [width, height] = [part.right - part.left, part.bottom - part.top]
   if (!cells) return warpPart(kernels, { source, net, resampling, scale }, width, height)
   const picture = createPicture(width, height, source.bandOffsets.length, source.type)
-  for (const cell of cells) {
-    const [left, top] = [cell.part.left - part.left, cell.part.top - part.top]
-    const [columns, rows] = [cell.part.right - cell.part.left, cell.part.bottom - cell.part.top]
-    const mark = kernels.memory.mark()
-    const own = { source, net: cutNet(net, left, top, columns, rows), resampling, scale: cell.scale }
-    putPart(picture, warpPart(kernels, own, columns, rows), { left, top })
-    kernels.memory.release(mark)
-  }
+  drawCells(kernels, source, plan, (job, place) => {
+    putPart(picture, warpPart(kernels, job, place.width, place.height), place)
+  })
   return picture
 }
 

@@ -12,6 +12,8 @@ export interface ReadLimits {
   readonly reads?: number
   /** Bytes that may be asked for. */
   readonly bytes?: number
+  /** Called before each read, for what several sources share; throws where nothing is left of it. */
+  readonly take?: () => void
 }
 
 /**
@@ -19,10 +21,11 @@ export interface ReadLimits {
  * limits a read ends with a `budget` failure before anything is asked. Closing is left to the source itself.
  */
 export function countingSource(source: Source, limits: ReadLimits = {}): Source & { readonly count: ReadCount } {
-  const { reads: mostReads = Infinity, bytes: mostBytes = Infinity } = limits
+  const { reads: mostReads = Infinity, bytes: mostBytes = Infinity, take } = limits
   const count = { reads: 0, bytes: 0 }
   let asked = 0
   const begin = (length: number): void => {
+    take?.()
     asked += length
     if (++count.reads > mostReads) throw new RasterFailure('budget', `more than ${mostReads} reads of one file`)
     if (asked > mostBytes) throw new RasterFailure('budget', `more than ${mostBytes} bytes of one file`)

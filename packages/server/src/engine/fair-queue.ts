@@ -1,4 +1,5 @@
 import { monotonic_ms } from '../platform/clock.ts'
+import { RecentUse } from '../platform/recent-use.ts'
 import type { Call } from './call.ts'
 import { Problem } from './problem.ts'
 
@@ -52,7 +53,7 @@ interface Waiter {
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { max_running, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
   const running = new Map<string, number>()
-  const askers = new RecentAskers(now_ms)
+  const askers = new RecentUse(alone_after_ms, now_ms)
   const waiting = new WaitingList()
   const duration = new MeanDuration()
   let total = 0
@@ -78,9 +79,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** What may run of an organization: everything while it is alone, else a quarter, so that others find a place when they come. */
   const mostOf = (organization: string): number =>
-    askers.isAlone(organization) && !waiting.hasOthers(organization)
-      ? max_running
-      : Math.max(1, Math.floor(max_running / 4))
+    askers.hasOthers(organization) || waiting.hasOthers(organization)
+      ? Math.max(1, Math.floor(max_running / 4))
+      : max_running
 
   async function begun({ organization, background }: WorkOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
@@ -129,31 +130,6 @@ class MeanDuration {
   note(took_ms: number): void {
     if (this.isWarm) this.mean_ms += (took_ms - this.mean_ms) * (this.mean_ms === 0 ? 1 : 0.1)
     this.isWarm = true
-  }
-}
-
-/** Who asked of late. */
-class RecentAskers {
-  private readonly asked_ms = new Map<string, number>()
-  private readonly now_ms: () => number
-
-  constructor(now_ms: () => number) {
-    this.now_ms = now_ms
-  }
-
-  /** The one that asked last stands last, so those that are long gone are found first. */
-  note(organization: string): void {
-    this.asked_ms.delete(organization)
-    this.asked_ms.set(organization, this.now_ms())
-  }
-
-  isAlone(organization: string): boolean {
-    const since_ms = this.now_ms() - alone_after_ms
-    for (const [other, at_ms] of this.asked_ms) {
-      if (at_ms < since_ms) this.asked_ms.delete(other)
-      else if (other !== organization) return false
-    }
-    return true
   }
 }
 

@@ -3,24 +3,25 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
 import { clampCoordinates } from './clamp-coordinates.ts'
-import { dropAbsentOf, type DropAbsent } from './drop-absent.ts'
+import { dropAbsentOf } from './drop-absent.ts'
+import { isOfFormat, type Edit } from './edit-members.ts'
 import { findFaults } from './find-faults.ts'
 import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from './problem.ts'
-import { spellTimesOf, type SpellTimes } from './spell-times.ts'
+import { spellTimesOf } from './spell-times.ts'
 
 /** Both compiled schemas of one operation. */
 export interface Checks {
   readonly input: Validator
   readonly output: Validator
   /** Drops what stands for nothing, such as null in a member that may be left out. */
-  readonly dropAbsent: DropAbsent
+  readonly dropAbsent: Edit
   /** Puts the defaults where nothing was said; the body is the caller's own and may be changed. */
   fill(body: unknown): unknown
   /** The members of the input that are one id each. */
   readonly ids: readonly string[]
   /** Writes times as RFC 3339 has them. */
-  readonly spellTimes: SpellTimes
+  readonly spellTimes: Edit
 }
 
 const checks = new Map<string, Checks>()
@@ -30,15 +31,14 @@ export function checksOf(operation: Operation): Checks {
   const known = checks.get(operation.id)
   if (known) return known
   const { input, output } = operation
-  const named = (format: string): string[] =>
-    Object.entries(propertiesOf(input)).flatMap(([name, property]) => (isOfFormat(property, format) ? [name] : []))
-  const ids = named('uuid')
   const made = {
     input: Compile(input),
     output: Compile(output),
     dropAbsent: dropAbsentOf(input),
     fill: filling(input),
-    ids,
+    ids: Object.entries(propertiesOf(input)).flatMap(([name, property]) =>
+      isOfFormat(property, 'uuid') ? [name] : [],
+    ),
     spellTimes: spellTimesOf(input),
   }
   checks.set(operation.id, made)
@@ -77,12 +77,6 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
     allOf?: TSchema[]
   }
   return Object.assign({}, properties, ...[...(anyOf ?? []), ...(allOf ?? [])].map(propertiesOf))
-}
-
-/** True for a text of the format, which may be null. */
-function isOfFormat(schema: TSchema, wanted: string): boolean {
-  const { format, anyOf } = schema as { format?: string; anyOf?: TSchema[] }
-  return format === wanted || (anyOf ?? []).some((inner) => isOfFormat(inner, wanted))
 }
 
 /** Ids come in any case (RFC 9562); from here on they are written as we write them, so that equal ones are equal. */

@@ -7,7 +7,7 @@ import {
   isFullDisk,
   isSearchTimeout,
   isStatementTimeout,
-  SearchesRest,
+  SearchCooldown,
 } from '../platform/database/failures.ts'
 
 /** Headers that go with a problem, by its name. */
@@ -44,7 +44,7 @@ const outages: readonly Row[] = [
     'The search took longer than one search may. Narrow it by `collections`, `datetime` or `bbox`, or ask less of each item in its filter and order.',
   ],
   [
-    (error) => error instanceof SearchesRest,
+    (error) => error instanceof SearchCooldown,
     'rate-limited',
     'Searches of your organization took long, and others use the database. Try again later, or ask less of each item.',
   ],
@@ -59,7 +59,7 @@ const outages: readonly Row[] = [
 /** An outage, also where another failure was made of it on the way (a reader of imagery does). */
 function outageOf(error: unknown, depth = 0): Problem | null {
   const row = outages.find(([applies]) => applies(error))
-  const extra = error instanceof SearchesRest ? { retry_after_s: error.retry_after_s } : {}
+  const extra = error instanceof SearchCooldown ? { retry_after_s: error.retry_after_s } : {}
   if (row) return Object.assign(new Problem(row[1], row[2], extra), { cause: error })
   return error instanceof Error && error.cause !== undefined && depth < 5 ? outageOf(error.cause, depth + 1) : null
 }

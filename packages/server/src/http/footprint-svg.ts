@@ -1,4 +1,5 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
+import { boxAround } from '@swath/geo/bbox.ts'
 
 type Position = readonly number[]
 
@@ -14,19 +15,8 @@ function ringsOf(geometry: Geometry): (readonly Position[])[] {
   return []
 }
 
-const boxOf = (positions: readonly Position[]): [number, number, number, number] => {
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [x = 0, y = 0] of positions) {
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
-  }
-  return box
-}
-
 const cornersOf = (positions: readonly Position[]): Position[] => {
-  const [west, south, east, north] = boxOf(positions)
+  const [west, south, east, north] = boxAround(positions)
   return [
     [west, south],
     [east, south],
@@ -41,7 +31,7 @@ export function footprintSvg(geometries: readonly (Geometry | null)[]): string {
   const count = outlines.reduce((sum, ring) => sum + ring.length, 0)
   const rings = count > most_positions ? outlines.slice(0, most_positions / 4).map(cornersOf) : outlines
   if (rings.length === 0) return ''
-  const [west, south, east, north] = boxOf(rings.flat())
+  const [west, south, east, north] = boxAround(rings)
   // Degrees of longitude are as short as they are in the middle.
   const narrow = Math.max(Math.cos((((south + north) / 2) * Math.PI) / 180), 0.01)
   const scale = Math.min(

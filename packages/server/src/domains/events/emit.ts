@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { events, type EventKind } from '@swath/contract/events.ts'
-import type { Principal } from '../../engine/call.ts'
+import type { Call, Principal } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import type { OrganizationClock, OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -20,6 +20,18 @@ export interface Actor {
   /** The idempotency key of the call, where it has one. */
   readonly claim?: { readonly key: string } | null
 }
+
+/** The caller as who acts in another organization than its own, by the clock of that one. */
+export const actorIn = (
+  {
+    principal,
+    clocks,
+    operation,
+    requestId,
+    queue,
+  }: Pick<Call, 'principal' | 'clocks' | 'operation' | 'requestId' | 'queue'>,
+  organization: string,
+): Actor => ({ organization, principal, clock: clocks.of(organization), operation, requestId, queue })
 
 export interface NewEvent {
   readonly kind: EventKind

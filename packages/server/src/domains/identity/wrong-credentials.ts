@@ -11,22 +11,16 @@ export class UnknownCredentials extends Problem {
 
 type Parts = Pick<IdentityParts, 'throttle' | 'limits'>
 
-/** Failed sign-ins of an address, whatever was tried from there. */
-export const failuresOf = ({ limits }: Parts, address: string): Counted => ({
-  name: 'sign-ins-of-address',
-  subject: address,
-  allowance: limits.per_address,
-})
+/** So many failures of an address are let through, of each kind for itself. */
+const countedAs =
+  (name: string) =>
+  ({ limits }: Parts, address: string): Counted => ({ name, subject: address, allowance: limits.per_address })
 
-/**
- * Unknown tokens and keys of an address: as many as failed sign-ins, but counted apart, so that a program with a wrong key
- * keeps nobody behind the same address from signing in.
- */
-const unknownOf = ({ limits }: Parts, address: string): Counted => ({
-  name: 'unknown-credentials-of-address',
-  subject: address,
-  allowance: limits.per_address,
-})
+/** Failed sign-ins of an address, whatever was tried from there. */
+export const failuresOf = countedAs('sign-ins-of-address')
+
+/** Unknown tokens and keys, apart: a program with a wrong key keeps nobody behind its address from signing in. */
+const unknownOf = countedAs('unknown-credentials-of-address')
 
 /**
  * Looks credentials up; unknown ones count against the address that they come from, and throw `rate-limited` with

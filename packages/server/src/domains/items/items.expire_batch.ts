@@ -1,20 +1,13 @@
 import { itemsExpireBatch } from '@swath/contract/operations/items.ts'
 import { handler } from '../../engine/handler.ts'
+import { actorIn } from '../events/emit.ts'
 import { sweepRetention, type Sweeper } from './sweep-retention.ts'
 
 export const expireItems = handler(itemsExpireBatch, async (call) => {
-  const { principal, clocks, operation, requestId, queue } = call
   const sweeper: Sweeper = {
     across: call.across,
-    actorIn: (organization) => ({
-      organization,
-      principal,
-      clock: clocks.of(organization),
-      operation,
-      requestId,
-      queue,
-    }),
-    times: clocks.times(),
+    actorIn: (organization) => actorIn(call, organization),
+    times: call.clocks.times(),
     signal: call.signal,
     failed: (error, organization) => call.log.set({ [`failure_${organization}`]: String(error) }),
   }

@@ -1,5 +1,6 @@
 import { splitGeometry, type WideGeometry } from '@swath/geo/antimeridian.ts'
-import { layoutOf } from '@swath/geo/geometry-types.ts'
+import { boxAround } from '@swath/geo/bbox.ts'
+import { layoutOf, mapNested } from '@swath/geo/geometry-types.ts'
 import { isObject } from './stac-in/document.ts'
 import { geometryShape } from './stac-in/geometry-shape.ts'
 
@@ -8,12 +9,6 @@ type Line = readonly Position[]
 
 /** True where two positions that follow each other are further apart than half the Earth. */
 const jumps = (line: Line): boolean => line.some(([x], at) => at > 0 && Math.abs(x - line[at - 1]![0]) > 180)
-
-/** The lists of positions of a geometry at its innermost level, each turned into another one. */
-function mapLines(coordinates: unknown, depth: number, turn: (line: Line) => Line): unknown {
-  if (depth === 1) return turn(coordinates as Line)
-  return (coordinates as unknown[]).map((inner) => mapLines(inner, depth - 1, turn))
-}
 
 /**
  * A line or ring that jumps from one side of the antimeridian to the other, reckoned on beyond 180 degrees. Positions tell no
@@ -25,12 +20,13 @@ function unwrap(geometry: WideGeometry, west: number, east: number): WideGeometr
   const middle = (west + east) / 2
   const turn = (line: Line): Line =>
     jumps(line) ? line.map(([x, ...rest]) => [x < middle ? x + 360 : x, ...rest] as Position) : line
-  return { ...geometry, coordinates: mapLines(geometry.coordinates, depth, turn) as WideGeometry['coordinates'] }
+  // The lists of positions lie one above the positions themselves.
+  return { ...geometry, coordinates: mapNested(geometry.coordinates, depth - 1, turn) as WideGeometry['coordinates'] }
 }
 
-function isBeyond(value: unknown): boolean {
-  if (!Array.isArray(value)) return false
-  return typeof value[0] === 'number' ? Math.abs(value[0]) > 180 : value.some(isBeyond)
+function isBeyond(coordinates: unknown): boolean {
+  const [west, , east] = boxAround(coordinates)
+  return west < -180 || east > 180
 }
 
 /**

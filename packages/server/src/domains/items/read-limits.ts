@@ -1,4 +1,4 @@
-import { RasterFailure, type Raster } from '@swath/raster'
+import { countingSource, RasterFailure, type Raster } from '@swath/raster'
 
 const mib = 1024 * 1024
 
@@ -39,22 +39,5 @@ export function openBudget(kind: ReadKind): ReadBudget {
 /** The raster with its reads taken from a budget. A local file is read by threads, without asking anybody: its bytes and time count. */
 export function withBudget(raster: Raster, budget: ReadBudget): Raster {
   const { source } = raster
-  if (source.path !== undefined) return raster
-  return {
-    ...raster,
-    source: {
-      id: source.id,
-      get size() {
-        return source.size
-      },
-      get etag() {
-        return source.etag
-      },
-      read: async (...range) => {
-        budget.take()
-        return source.read(...range)
-      },
-      close: async () => {},
-    },
-  }
+  return source.path === undefined ? { ...raster, source: countingSource(source, budget) } : raster
 }

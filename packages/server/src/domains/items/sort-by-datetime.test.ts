@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { square } from '../../../test/places.ts'
 import { deliver, openHoldings } from '../../../test/holdings.ts'
+import { everything } from './search.ts'
 import { onlyProject, type ProjectScope } from './store.scope.ts'
 import { searchFeatures, type ItemSearch } from './store.search.ts'
 
@@ -49,17 +50,9 @@ const order = ['late', 'twentieth', 'mosaic', 'same', 'tenth', 'season', 'second
 
 async function namesOf(more: Partial<ItemSearch>): Promise<{ names: string[]; next: ItemSearch['after'] }> {
   const search: ItemSearch = {
+    ...everything,
     projects,
     now: owner.clock.now(),
-    ids: null,
-    boxes: null,
-    area: null,
-    from: null,
-    to: null,
-    collections: null,
-    type: null,
-    tests: [],
-    filter: null,
     sort: [{ property: 'datetime', direction: 'desc' }],
     limit: 100,
     offset: 0,

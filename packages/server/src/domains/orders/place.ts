@@ -1,16 +1,14 @@
 import type { Call } from '../../engine/call.ts'
-import { ownerOf } from '../../engine/fair-queue.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { negotiatedRates } from '../billing/commitments/rates.ts'
 import { spend, type Reservation } from '../billing/spend.ts'
 import { firstWritableProject, keepProjectOpen, requireProject } from '../projects/access.ts'
 import { record } from '../provenance/record.ts'
 import { chargeLinesOf } from './charge-lines.ts'
 import { chooseLicences, commonLicence } from './licences.ts'
 import { emitStep } from './moves.ts'
-import { quoteCaptures, type Quote, type WantedCapture } from './quote.ts'
+import { quoteFor, type Quote, type WantedCapture } from './quote.ts'
 import { insertCaptures, insertChange, insertOrder, type OrderRow } from './store.ts'
 
 export interface ArchiveWish {
@@ -30,15 +28,7 @@ export const placeWithHost = 'orders.place-with-host'
 export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<{ order: OrderRow; later: boolean }> {
   const project = await projectFor(call, wish.projectId ?? null)
   const now = call.clock.now()
-  const rates = await negotiatedRates(call.db, call.organization, now)
-  const quote = await quoteCaptures(
-    call.outside,
-    wish.captures,
-    wish.splitByDate ?? false,
-    call.signal,
-    ownerOf(call),
-    rates,
-  )
+  const quote = await quoteFor(call, wish, now)
   refuseFaults(wish, quote)
   const licences = chooseLicences(quote.captures, wish.licenseType ?? null)
   const licence = wish.licenseType ?? commonLicence(licences)

@@ -2,11 +2,13 @@ import { limits } from '@swath/contract/limits.ts'
 import type { CaptureError } from '@swath/contract/shapes/capture.ts'
 import type { PriceGroup } from '@swath/contract/shapes/price.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { WorkOwner } from '../../engine/fair-queue.ts'
+import type { Call } from '../../engine/call.ts'
+import { ownerOf, type WorkOwner } from '../../engine/fair-queue.ts'
 import { validationProblem } from '../../engine/problem.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/outside/imagery-host.ts'
 import type { Outside } from '../../platform/outside/outside.ts'
-import type { Rates } from '../billing/commitments/rates.ts'
+import { negotiatedRates, type Rates } from '../billing/commitments/rates.ts'
 import { asking, collectionOf } from '../catalog/hosts.ts'
 import { audOf, chargeOf, isArea, offeredPrice, rounded } from '../catalog/price.ts'
 import { askForAreas } from '../vectors/desk/desk.ts'
@@ -78,6 +80,16 @@ export async function quoteCaptures(
     total_credits: groups.reduce((sum, group) => sum + group.credits, 0),
     shares: new Map(grouped.flatMap(({ shares }) => shares)),
   }
+}
+
+/** The same for a caller, at the rates that its organization has negotiated by now. */
+export async function quoteFor(
+  call: Pick<Call, 'db' | 'organization' | 'outside' | 'signal' | 'principal'>,
+  { captures, splitByDate }: { readonly captures: readonly WantedCapture[]; readonly splitByDate?: boolean | null },
+  now: OrganizationTime,
+): Promise<Quote> {
+  const rates = await negotiatedRates(call.db, call.organization, now)
+  return quoteCaptures(call.outside, captures, splitByDate ?? false, call.signal, ownerOf(call), rates)
 }
 
 const keyOf = (host: string, scene: string): string => `${host}\u0000${scene}`

@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { Actor } from '../events/emit.ts'
+import { actorIn, type Actor } from '../events/emit.ts'
 import { readOrganization } from './organization.ts'
 import { listAllOrganizations, listOrganizationIds, setDeleted, type ListedOrganization } from './store.ts'
 
@@ -12,9 +12,8 @@ export type { ListedOrganization } from './store.ts'
 export async function actIn(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
   const found = await readOrganization(call.across, organization)
   if (!found) throw new Problem('not-found', `No organization has the id "${organization}".`)
-  const { principal, operation, requestId, queue, claim, seller } = call
-  const clock = call.clocks.of(found.id)
-  return { organization: found.id, principal, clock, operation, requestId, queue, claim, seller }
+  const { claim, seller } = call
+  return { ...actorIn(call, found.id), claim, seller }
 }
 
 /** Every organization, oldest first, on the handle that works across them. */

@@ -5,7 +5,7 @@ export type DatabaseFailureName =
   | 'disk-full'
   | 'statement-too-long'
   | 'search-too-long'
-  | 'searches-rest'
+  | 'search-cooldown'
   | 'transaction-abandoned'
   | 'transaction-lost'
   | 'transaction-over'
@@ -86,13 +86,13 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** The organization's searches had more than their share of the embedded database, and rest while others use it. */
-export class SearchesRest extends DatabaseFailure {
+/** The organization's searches had more than their share of the embedded database, and are refused for a while as others use it. */
+export class SearchCooldown extends DatabaseFailure {
   readonly retry_after_s: number
 
-  constructor(rest_ms: number) {
-    super('searches-rest', 'the searches of the organization took long and rest while others use the database')
-    this.retry_after_s = Math.ceil(rest_ms / 1000)
+  constructor(wait_ms: number) {
+    super('search-cooldown', 'the searches of the organization took long and are delayed while others use the database')
+    this.retry_after_s = Math.ceil(wait_ms / 1000)
   }
 }
 

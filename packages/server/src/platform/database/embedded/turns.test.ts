@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SearchesRest } from '../failures.ts'
+import { SearchCooldown } from '../failures.ts'
 import { openTurns, type Sending, type Turns } from './turns.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -61,7 +61,7 @@ test('a transaction holds the connection until it releases it, twice or once', a
   assert.deepEqual(sent, ['other'])
 })
 
-test('after a long search the next one of the organization rests while others are there', async () => {
+test('after a long search the next one of the organization is delayed while others use the database', async () => {
   let now = 0
   const wakes: { work: () => void; delay_ms: number }[] = []
   const turns = openTurns({ now_ms: () => now, later: (work, delay_ms) => void wakes.push({ work, delay_ms }) })
@@ -89,7 +89,7 @@ test('after a long search the next one of the organization rests while others ar
   assert.deepEqual(sent, ['long', 'one', 'list', 'still here', 'again'])
 })
 
-test('a quick search does not rest for the slow statement that it was sent behind', async () => {
+test('a quick search is not delayed for the slow statement that was sent before it', async () => {
   let now = 0
   const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
   const { send, sent, answer } = statementsOn(turns)
@@ -106,7 +106,7 @@ test('a quick search does not rest for the slow statement that it was sent behin
   assert.deepEqual(sent, ['slow', 'quick', 'again'])
 })
 
-test('who would rest long is told when to come back, and others go on', async () => {
+test('a search that would be delayed for long is refused with the time to retry, and others go on', async () => {
   let now = 0
   const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
   const { send, sent, answer } = statementsOn(turns)
@@ -116,10 +116,10 @@ test('who would rest long is told when to come back, and others go on', async ()
   await settled()
   // The other one asked long ago and waits since then, which counts as being there.
   now += 4000
-  const refused = assert.rejects(waiting, (error) => error instanceof SearchesRest && error.retry_after_s === 10)
+  const refused = assert.rejects(waiting, (error) => error instanceof SearchCooldown && error.retry_after_s === 10)
   await answer()
   await refused
-  await assert.rejects(turns.take('many', 'search'), SearchesRest)
+  await assert.rejects(turns.take('many', 'search'), SearchCooldown)
   send('list', 'many')
   await settled()
   assert.deepEqual(sent, ['long', 'one', 'list'])
@@ -130,7 +130,7 @@ test('who would rest long is told when to come back, and others go on', async ()
   assert.equal(sent.at(-1), 'short')
 })
 
-test('an organization that is alone never rests', async () => {
+test('searches of an organization that is alone are never delayed', async () => {
   let now = 0
   const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
   const { send, sent, answer } = statementsOn(turns)
@@ -154,5 +154,5 @@ test('others who wait for something that belongs to nobody are still there after
   await settled()
   now += 5000
   await answer()
-  await assert.rejects(turns.take('many', 'search'), SearchesRest)
+  await assert.rejects(turns.take('many', 'search'), SearchCooldown)
 })

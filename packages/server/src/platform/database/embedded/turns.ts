@@ -1,5 +1,6 @@
 import { monotonic_ms } from '../../clock.ts'
-import { SearchesRest } from '../failures.ts'
+import { RecentUse } from '../../recent-use.ts'
+import { SearchCooldown } from '../failures.ts'
 
 /** What is sent: alone, as a search that may take long, or together with what follows. */
 export type Sending = 'search' | 'statement'
@@ -16,7 +17,7 @@ export interface Turn {
 export interface Turns {
   /**
    * Resolves when it is the turn of the caller's organization; null stands for all who work across organizations. Throws
-   * `SearchesRest` for a search that would wait long because others of its organization took long.
+   * `SearchCooldown` for a search that would wait long because others of its organization took long.
    */
   take(organization: string | null, sending?: Sending): Promise<Turn>
 }
@@ -28,25 +29,25 @@ export interface TurnsOptions {
   readonly later?: (work: () => void, delay_ms: number) => void
 }
 
-/** One that runs and one that is ready, so that the thread of the database never rests; more would be a queue without turns. */
+/** One that runs and one that is ready, so that the thread of the database is never idle; more would wait there in the order of sending. */
 const most_sent = 2
-/** A search that takes longer is followed by a rest for its organization, while others use the database. */
+/** A search that takes longer is followed by a cooldown of its organization's searches, while others use the database. */
 const long_search_ms = 250
 /** So many times as long as the search took, but no longer than that. */
-const rest_factor = 3
-const longest_rest_ms = 10_000
-/** Who would rest longer is refused: the caller may be gone by then. */
+const cooldown_factor = 3
+const longest_cooldown_ms = 10_000
+/** Who would wait longer for the end of a cooldown is refused: the caller may be gone by then. */
 const longest_wait_ms = 2000
 /** Others who used the database within this time will use it again; longer than they may have waited for a statement to end. */
 const alone_after_ms = 30_000
 
 interface Waiter {
   readonly start: () => void
-  readonly refuse: (reason: SearchesRest) => void
+  readonly refuse: (reason: SearchCooldown) => void
 }
 
 /** What an organization waits with; its searches and all else each have their order. */
-interface Line {
+interface OrganizationQueue {
   readonly organization: string | null
   readonly sending: Sending
   readonly waiting: Waiter[]
@@ -60,15 +61,16 @@ const nameOf = (organization: string | null, sending: Sending): string => `${org
  * searches take long has at most a quarter of the time for them while others are there.
  */
 export function openTurns({ now_ms = monotonic_ms, later = laterUnref }: TurnsOptions = {}): Turns {
-  const lines = new Lines(now_ms, later)
-  return { take: (organization, sending = 'statement') => lines.take(organization, sending) }
+  const queues = new OrganizationQueues(now_ms, later)
+  return { take: (organization, sending = 'statement') => queues.take(organization, sending) }
 }
 
 const laterUnref = (work: () => void, delay_ms: number): void => void setTimeout(work, delay_ms).unref()
 
-class Lines {
-  private readonly lines = new Map<string, Line>()
-  private readonly rests: Rests
+class OrganizationQueues {
+  private readonly queues = new Map<string, OrganizationQueue>()
+  private readonly cooldowns: Cooldowns
+  private readonly users: RecentUse
   private readonly now_ms: () => number
   private readonly later: NonNullable<TurnsOptions['later']>
   private taken = false
@@ -81,23 +83,24 @@ class Lines {
   constructor(now_ms: () => number, later: NonNullable<TurnsOptions['later']>) {
     this.now_ms = now_ms
     this.later = later
-    this.rests = new Rests(now_ms)
+    this.cooldowns = new Cooldowns(now_ms)
+    this.users = new RecentUse(alone_after_ms, now_ms)
   }
 
   take(organization: string | null, sending: Sending): Promise<Turn> {
     return new Promise((resolve, reject) => {
-      if (organization !== null) this.rests.noteUse(organization)
+      if (organization !== null) this.users.note(organization)
       const name = nameOf(organization, sending)
-      const line = this.lines.get(name) ?? { organization, sending, waiting: [] }
-      this.lines.set(name, line)
-      line.waiting.push({ start: () => resolve(this.newTurn(line)), refuse: reject })
+      const queue = this.queues.get(name) ?? { organization, sending, waiting: [] }
+      this.queues.set(name, queue)
+      queue.waiting.push({ start: () => resolve(this.newTurn(queue)), refuse: reject })
       this.pass()
     })
   }
 
-  private newTurn({ organization, sending }: Line): Turn {
+  private newTurn({ organization, sending }: OrganizationQueue): Turn {
     this.taken = true
-    if (organization !== null) this.rests.noteUse(organization)
+    if (organization !== null) this.users.note(organization)
     return {
       sent: () => {
         const begun_ms = this.now_ms()
@@ -107,7 +110,7 @@ class Lines {
         return once(() => {
           this.sent -= weight
           const now_ms = this.now_ms()
-          if (sending === 'search') this.rests.note(organization, now_ms - Math.max(begun_ms, this.answered_ms))
+          if (sending === 'search') this.cooldowns.note(organization, now_ms - Math.max(begun_ms, this.answered_ms))
           this.answered_ms = now_ms
           this.pass()
         })
@@ -121,40 +124,41 @@ class Lines {
 
   /** Gives the turn to the organization that has waited longest for one; the one that had it last goes to the end. */
   private pass(): void {
-    if (this.taken || this.sent >= most_sent || this.lines.size === 0) return
-    let rest_ms = Number.POSITIVE_INFINITY
-    for (const [name, line] of this.inOrder()) {
-      const wait_ms = line.sending === 'search' && this.isBesideOthers(line) ? this.rests.of(line.organization) : 0
+    if (this.taken || this.sent >= most_sent || this.queues.size === 0) return
+    let next_ms = Number.POSITIVE_INFINITY
+    for (const [name, queue] of this.inOrder()) {
+      const wait_ms =
+        queue.sending === 'search' && this.isBesideOthers(queue) ? this.cooldowns.of(queue.organization) : 0
       if (wait_ms > longest_wait_ms) {
-        this.lines.delete(name)
-        for (const { refuse } of line.waiting) refuse(new SearchesRest(wait_ms))
+        this.queues.delete(name)
+        for (const { refuse } of queue.waiting) refuse(new SearchCooldown(wait_ms))
         continue
       }
-      rest_ms = Math.min(rest_ms, wait_ms)
+      next_ms = Math.min(next_ms, wait_ms)
       if (wait_ms > 0) continue
-      const next = line.waiting.shift()!
-      this.servesAll = line.organization === null
-      this.lines.delete(name)
-      if (line.waiting.length > 0) this.lines.set(name, line)
+      const next = queue.waiting.shift()!
+      this.servesAll = queue.organization === null
+      this.queues.delete(name)
+      if (queue.waiting.length > 0) this.queues.set(name, queue)
       return next.start()
     }
-    if (this.lines.size > 0) this.wakeIn(rest_ms)
+    if (this.queues.size > 0) this.wakeIn(next_ms)
   }
 
   /** Every second turn is for work that serves all organizations: who calls, what is due, whether the database is there. */
-  private *inOrder(): Iterable<[string, Line]> {
+  private *inOrder(): Iterable<[string, OrganizationQueue]> {
     const name = nameOf(null, 'statement')
-    const forAll = this.servesAll ? undefined : this.lines.get(name)
+    const forAll = this.servesAll ? undefined : this.queues.get(name)
     if (forAll) yield [name, forAll]
-    yield* this.lines
+    yield* this.queues
   }
 
   /** Whether others wait now, however long already, or used the database of late. */
-  private isBesideOthers({ organization }: Line): boolean {
-    for (const { organization: other } of this.lines.values()) {
+  private isBesideOthers({ organization }: OrganizationQueue): boolean {
+    for (const { organization: other } of this.queues.values()) {
       if (other !== null && other !== organization) return true
     }
-    return this.rests.hasOthers(organization)
+    return this.users.hasOthers(organization)
   }
 
   private wakeIn(delay_ms: number): void {
@@ -177,28 +181,21 @@ function once(work: () => void): () => void {
   }
 }
 
-/** Until when the searches of organizations rest. */
-class Rests {
+/** Until when organizations begin no search while others use the database. */
+class Cooldowns {
   private readonly ends_ms = new Map<string | null, number>()
-  private readonly used_ms = new Map<string, number>()
   private readonly now_ms: () => number
 
   constructor(now_ms: () => number) {
     this.now_ms = now_ms
   }
 
-  /** The one that was here last stands last, so those that are long gone are found first. */
-  noteUse(organization: string): void {
-    this.used_ms.delete(organization)
-    this.used_ms.set(organization, this.now_ms())
-  }
-
   note(organization: string | null, took_ms: number): void {
     if (took_ms <= long_search_ms) return
-    this.ends_ms.set(organization, this.now_ms() + Math.min(took_ms * rest_factor, longest_rest_ms))
+    this.ends_ms.set(organization, this.now_ms() + Math.min(took_ms * cooldown_factor, longest_cooldown_ms))
   }
 
-  /** What is left of a rest. */
+  /** What is left of a cooldown, in milliseconds. */
   of(organization: string | null): number {
     const end_ms = this.ends_ms.get(organization)
     if (end_ms === undefined) return 0
@@ -206,15 +203,5 @@ class Rests {
     if (left_ms > 0) return left_ms
     this.ends_ms.delete(organization)
     return 0
-  }
-
-  /** Whether others used the database of late. */
-  hasOthers(organization: string | null): boolean {
-    const since_ms = this.now_ms() - alone_after_ms
-    for (const [other, at_ms] of this.used_ms) {
-      if (at_ms < since_ms) this.used_ms.delete(other)
-      else if (other !== organization) return true
-    }
-    return false
   }
 }

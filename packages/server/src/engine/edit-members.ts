@@ -1,0 +1,58 @@
+import type { TSchema } from 'typebox'
+
+/** Writes into the value that it is given; null for a schema of which nothing is written. */
+export type Edit = ((value: unknown) => void) | null
+
+/** Writes into one object of the schema, without what lies deeper; null where it has nothing to write. */
+export type ObjectEdit = ((members: Record<string, unknown>) => void) | null
+
+/** The members of an object's schema. */
+export interface MemberSchemas {
+  readonly properties: Readonly<Record<string, TSchema>>
+  readonly required: readonly string[]
+}
+
+interface Shape extends Partial<MemberSchemas> {
+  readonly format?: string
+  readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
+  readonly patternProperties?: Readonly<Record<string, TSchema>>
+}
+
+/** True for a text of the format, or one of several alternatives that is. */
+export function isOfFormat(schema: TSchema, wanted: string): boolean {
+  const { format, anyOf } = schema as Shape
+  return format === wanted || (anyOf ?? []).some((inner) => isOfFormat(inner, wanted))
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Applies what `objectEdit` says of each object of a schema, however deep it lies. Compiled once per schema. */
+export function editMembersOf(schema: TSchema, objectEdit: (members: MemberSchemas) => ObjectEdit): Edit {
+  const { anyOf, items, properties = {}, required = [], patternProperties } = schema as Shape
+  const editsOf = (schemas: readonly TSchema[]): NonNullable<Edit>[] =>
+    schemas.map((inner) => editMembersOf(inner, objectEdit)).filter((edit) => edit !== null)
+  const only = <T>(list: readonly T[]): T | null => (list.length === 1 ? list[0]! : null)
+  // Which of several objects is meant is not known before the check.
+  if (anyOf) return only(editsOf(anyOf))
+  if (items) return inAll(only(editsOf([items])))
+  if (patternProperties) {
+    const schemas = Object.values(patternProperties)
+    return schemas.length === 1 ? inAll(only(editsOf(schemas))) : null
+  }
+  const own = objectEdit({ properties, required })
+  const deep = Object.entries(properties).flatMap(([name, member]) => {
+    const edit = editMembersOf(member, objectEdit)
+    return edit ? [[name, edit] as const] : []
+  })
+  if (own === null && deep.length === 0) return null
+  return (value) => {
+    if (!isRecord(value)) return
+    own?.(value)
+    for (const [name, edit] of deep) if (value[name] !== undefined) edit(value[name])
+  }
+}
+
+const inAll = (edit: Edit): Edit =>
+  edit && ((value) => (typeof value === 'object' && value !== null ? Object.values(value).forEach(edit) : undefined))
