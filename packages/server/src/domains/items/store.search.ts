@@ -242,10 +242,16 @@ export function itemsStatement(organization: string, search: ItemSearch, part_by
     order by i.place`
 }
 
-/** Where the place is wide, whether its index is worth it depends on how wide: then each search is planned for itself. */
+/**
+ * Where the place is wide, whether its index is worth it depends on how wide: then each search is planned for itself. The order of
+ * time has an index whatever the time is, so that one plan is right for all searches of nothing else.
+ */
 const keptWhenUsual = createStatementKeeper()
 
-const planned = (search: ItemSearch, statement: Sql): Sql => (isNear(search) ? keptWhenUsual(statement) : statement)
+const planned = (search: ItemSearch, statement: Sql): Sql => {
+  if (!isNear(search)) return statement
+  return keptWhenUsual(statement, isGathered(search) ? sql.kept : sql.generic)
+}
 
 /** True where nothing can be found. */
 export const isNowhere = ({ boxes, ids, collections }: ItemConditions): boolean =>

@@ -8,13 +8,13 @@ const most_watched = 2000
  * Gives statements back marked to be kept parsed and planned by their connection once their form has come often enough: planning a
  * search costs more than a small one itself. Forms are without end, since filters are, so that only so many are kept.
  */
-export function createStatementKeeper(): (statement: Sql) => Sql {
+export function createStatementKeeper(): (statement: Sql, keep?: (statement: Sql) => Sql) => Sql {
   const seen = new Map<string, number>()
   let keeping = 0
-  return (statement) => {
+  return (statement, keep = sql.kept) => {
     const form = statementOf(statement).text
     const times = seen.get(form) ?? 0
-    if (times >= usual_after) return sql.kept(statement)
+    if (times >= usual_after) return keep(statement)
     const last = times + 1 === usual_after
     if (last && keeping >= most_kept) return statement
     if (times === 0 && seen.size >= most_watched) removeRare(seen)

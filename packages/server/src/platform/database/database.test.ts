@@ -57,6 +57,17 @@ test('a kept statement sees what the eyes of the moment see, and outlives what w
   assert.deepEqual(await database.of(ours).query(kept(ours)), [{ body }])
 })
 
+test('a generic statement runs with a plan for all values, and no other statement does', async () => {
+  const mode = sql`select current_setting('plan_cache_mode') as mode, ${ours}::uuid as id`
+  const modes = [mode, sql.kept(mode), sql.generic(mode), mode, sql.generic(mode)].map((statement) =>
+    database.of(ours).query<{ mode: string }>(statement),
+  )
+  assert.deepEqual(
+    (await Promise.all(modes)).map(([row]) => row?.mode),
+    ['auto', 'auto', 'force_generic_plan', 'auto', 'force_generic_plan'],
+  )
+})
+
 test('values of every type come back the same on both databases', async () => {
   const at = new Date(Date.UTC(2026, 10, 21, 10, 0, 0, 123))
   const [row] = await database.across.query(sql`

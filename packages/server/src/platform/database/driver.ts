@@ -1,3 +1,4 @@
+import type { Preparation } from './sql.ts'
 import type { WireValue } from './values.ts'
 
 /**
@@ -17,6 +18,9 @@ export const rolesOfEyes: Readonly<Record<Session['eyes'], string>> = {
   app: 'swath_app',
   across: 'swath_across',
 }
+
+/** What `plan_cache_mode` is for a statement. */
+export const planModeOf = (kept: Preparation): string => (kept === 'generic' ? 'force_generic_plan' : 'auto')
 
 /** How long statements may run. */
 export interface StatementLimits {
@@ -48,8 +52,8 @@ export interface Outcome {
 
 /** One statement with its values, or a script of several without any. */
 export interface Runner {
-  /** `kept`: the text comes again and again; where it can, the connection keeps it parsed and planned. */
-  run(text: string, values: readonly WireValue[], kept?: boolean): Promise<Outcome>
+  /** `kept`: the text comes again and again; where it can, the connection prepares it. */
+  run(text: string, values: readonly WireValue[], kept?: Preparation): Promise<Outcome>
   script(text: string): Promise<Outcome[]>
 }
 

@@ -1,6 +1,14 @@
 import type { ClientBase, QueryResult } from 'pg'
-import { rolesOfEyes, statementLimit_ms, type Outcome, type Session, type StatementLimits } from './driver.ts'
+import {
+  planModeOf,
+  rolesOfEyes,
+  statementLimit_ms,
+  type Outcome,
+  type Session,
+  type StatementLimits,
+} from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
+import type { Preparation } from './sql.ts'
 import { decoderOf } from './values.ts'
 import type { WireValue } from './values.ts'
 
@@ -83,9 +91,9 @@ export async function askOne(
   text: string,
   values: readonly WireValue[],
   limit_ms: number,
-  kept = false,
+  kept: Preparation = false,
 ): Promise<Outcome> {
-  const name = kept ? { name: keptName(text) } : {}
+  const name = kept !== false ? { name: keptName(text) } : {}
   const question = { ...name, text, values: [...values], types, query_timeout: limit_ms + silence_ms }
   try {
     return toOutcome(await client.query(question))
@@ -111,23 +119,40 @@ const uuid = /^[0-9a-f-]{36}$/i
 
 const settingsText = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
-    set_config('statement_timeout', $3, false), set_config('idle_in_transaction_session_timeout', $4, false),
+    set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false),
+    set_config('idle_in_transaction_session_timeout', $5, false),
     set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false)`
 const namingText = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
-    set_config('statement_timeout', $3, false)`
+    set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
 /** What each connection was told last. */
-const told = new WeakMap<ClientBase, { role: string; organization: string; limit_ms: number }>()
+const told = new WeakMap<ClientBase, { role: string; organization: string; limit_ms: number; plans: string }>()
 
 /** Names the session on its connection, where it differs from the one before. */
-export async function nameOnConnection(client: ClientBase, session: Session, limits: StatementLimits): Promise<void> {
+export async function nameOnConnection(
+  client: ClientBase,
+  session: Session,
+  limits: StatementLimits,
+  kept: Preparation = false,
+): Promise<void> {
   const before = told.get(client)
   const limit_ms = statementLimit_ms(session, limits)
-  const now = { role: rolesOfEyes[session.eyes], organization: session.organization ?? '', limit_ms }
-  if (before?.role === now.role && before.organization === now.organization && before.limit_ms === limit_ms) return
+  const now = {
+    role: rolesOfEyes[session.eyes],
+    organization: session.organization ?? '',
+    limit_ms,
+    plans: planModeOf(kept),
+  }
+  if (
+    before?.role === now.role &&
+    before.organization === now.organization &&
+    before.limit_ms === limit_ms &&
+    before.plans === now.plans
+  )
+    return
   told.delete(client)
-  const values = [now.role, now.organization, String(Math.trunc(limit_ms))]
+  const values = [now.role, now.organization, String(Math.trunc(limit_ms)), now.plans]
   if (before) await askOne(client, namingText, values, limits.statement_ms)
   else await askOne(client, settingsText, [...values, String(limits.statement_ms)], limits.statement_ms)
   told.set(client, now)

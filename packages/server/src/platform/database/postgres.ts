@@ -116,7 +116,7 @@ function runnerOn(
       if (naming === 'transaction' && session.eyes !== 'owner')
         return alone((transaction) => transaction.run(text, values))
       return withClient(pool, async (client) => {
-        if (naming === 'connection') await nameOnConnection(client, session, limits)
+        if (naming === 'connection') await nameOnConnection(client, session, limits, kept)
         return askOne(client, text, values, limit_ms, kept && keeps)
       })
     },

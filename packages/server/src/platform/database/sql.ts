@@ -4,10 +4,13 @@ export interface Sql {
   readonly values: readonly unknown[]
 }
 
+/** Whether a connection prepares a statement; `generic`: PostgreSQL then plans it once, whatever the values are. */
+export type Preparation = boolean | 'generic'
+
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  readonly kept: boolean
+  readonly kept: Preparation
 }
 
 const fragmentBrand = Symbol('sql')
@@ -77,10 +80,16 @@ const bind = (value: unknown): unknown =>
  */
 const kept = (piece: Sql): Sql => ({ ...piece, [keptBrand]: true }) as Sql
 
+/**
+ * A kept statement whose best plan does not depend on its values. PostgreSQL estimates the generic plan of a range to cost more than
+ * that of its values, and would otherwise plan a large statement anew each time, which takes longer than running it.
+ */
+const generic = (piece: Sql): Sql => ({ ...piece, [keptBrand]: 'generic' }) as Sql
+
 /** The numbered form that both drivers take. */
 export function statementOf(piece: Sql): Statement {
   const text = piece.strings.reduce((left, right, index) => `${left}$${index}${right}`)
-  return { text, values: piece.values.map(bind), kept: keptBrand in piece }
+  return { text, values: piece.values.map(bind), kept: (piece as { [keptBrand]?: Preparation })[keptBrand] ?? false }
 }
 
-export const sql = Object.assign(tag, { join, identifier, integer, json, kept, empty: make([''], []) })
+export const sql = Object.assign(tag, { join, identifier, integer, json, kept, generic, empty: make([''], []) })

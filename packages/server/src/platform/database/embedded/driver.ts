@@ -1,6 +1,7 @@
 import type { Driver, OpenTransaction, Outcome, Runner, Session, StatementLimits } from '../driver.ts'
 import { statementLimit_ms } from '../driver.ts'
 import { DatabaseFailure, StatementRefused } from '../failures.ts'
+import type { Preparation } from '../sql.ts'
 import type { WireValue } from '../values.ts'
 import type { Bridge, Work } from './bridge.ts'
 import { openTurns } from './turns.ts'
@@ -85,7 +86,7 @@ function transactionOn(
 ): OpenTransaction {
   let abandoned: DatabaseFailure | null = null
   const send = beginningWithFirst(bridge)
-  const post = (text: string, values: readonly WireValue[], kept = false): Promise<Outcome[]> =>
+  const post = (text: string, values: readonly WireValue[], kept: Preparation = false): Promise<Outcome[]> =>
     send.statement({ kind: 'run', session, text, values, kept }, statementLimit_ms(session, limits))
   const script = (text: string): Promise<Outcome[]> =>
     send.statement({ kind: 'script', session, text, alone: false }, limits.script_ms)
@@ -150,7 +151,7 @@ export function embeddedDriver(bridge: Bridge, limits: StatementLimits): Driver 
   }
 
   const on = (session: Session): Runner => ({
-    run: async (text, values, kept = false) => {
+    run: async (text, values, kept: Preparation = false) => {
       const work = { kind: 'run', session, text, values, kept } as const
       const post = (): Promise<Outcome[]> => bridge.post(work, { limit_ms: statementLimit_ms(session, limits) })
       return (await inTurn(session, post))[0] ?? none

@@ -1,5 +1,6 @@
 import type { Session } from '../driver.ts'
 import type { Refusal } from '../failures.ts'
+import type { Preparation } from '../sql.ts'
 import type { WireValue } from '../values.ts'
 
 /** How the thread opens the data folder. */
@@ -32,7 +33,7 @@ export type Request =
       readonly text: string
       readonly values: readonly WireValue[]
       /** The thread keeps it parsed and planned. */
-      readonly kept?: boolean
+      readonly kept?: Preparation
       /** The first of a transaction: it begins on the same way, which saves the messages of a statement of its own. */
       readonly begins?: boolean
     }

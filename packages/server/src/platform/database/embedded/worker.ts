@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import { messages, protocol } from '@electric-sql/pglite'
-import { rolesOfEyes, type Session } from '../driver.ts'
+import { planModeOf, rolesOfEyes } from '../driver.ts'
 import type { Refusal } from '../failures.ts'
 import type { WireValue } from '../values.ts'
 import { openEngine } from './engine.ts'
@@ -29,11 +29,12 @@ const extended = (text: string, values: readonly WireValue[]): Uint8Array =>
 interface Connection {
   role: string
   organization: string
+  plans: string
   /** Names of the texts that the engine has parsed and keeps. */
   readonly statements: Map<string, string>
 }
 
-const newConnection = (): Connection => ({ role: 'none', organization: '', statements: new Map() })
+const newConnection = (): Connection => ({ role: 'none', organization: '', plans: 'auto', statements: new Map() })
 
 /** A kept statement is parsed before its first run only, in a trip of its own: one that is refused is not kept. */
 async function keep(engine: PGlite, { statements }: Connection, text: string): Promise<string> {
@@ -88,14 +89,17 @@ function readRefusal(error: unknown): Refusal {
   return { message, code, detail, hint, position, where, schema, table, column, constraint } as Refusal
 }
 
-/** Sets role and organization of the connection where they differ from the last request's. */
-async function become(engine: PGlite, connection: Connection, session: Session): Promise<void> {
+/** Sets role, organization and plan mode of the connection where they differ from the last request's. */
+async function become(engine: PGlite, connection: Connection, request: Statement): Promise<void> {
+  const { session } = request
   const role = rolesOfEyes[session.eyes]
   const organization = session.organization ?? ''
-  if (role === connection.role && organization === connection.organization) return
-  const text = `select set_config('role', $1, false), set_config('app.organization_id', $2, false)`
-  await engine.execProtocol(extended(text, [role, organization]), { syncToFs: false })
-  Object.assign(connection, { role, organization })
+  const plans = planModeOf(request.kind === 'run' ? (request.kept ?? false) : false)
+  if (role === connection.role && organization === connection.organization && plans === connection.plans) return
+  const text = `
+    select set_config('role', $1, false), set_config('app.organization_id', $2, false), set_config('plan_cache_mode', $3, false)`
+  await engine.execProtocol(extended(text, [role, organization, plans]), { syncToFs: false })
+  Object.assign(connection, { role, organization, plans })
 }
 
 async function serve(): Promise<void> {
@@ -121,7 +125,7 @@ async function serve(): Promise<void> {
     Atomics.store(count, counter.begun, BigInt(request.id))
     try {
       if (request.kind === 'close') return await close(request.id)
-      await become(engine, connection, request.session)
+      await become(engine, connection, request)
       const bytes = await bytesOf(engine, connection, request)
       const { messages: answers } = await engine.execProtocol(bytes, { syncToFs: false })
       leave(request)
