@@ -13,7 +13,7 @@ const Formula = Type.String({ minLength: 1, maxLength: 2000, description: 'Such 
 const number = Maybe(Type.Number())
 const readsPixels = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
-/** A box by its sides, as clients of these two operations send it. */
+/** A bounding box as an object, as clients of these two operations send it. */
 const Box = Input({
   west: Type.Number(),
   south: Type.Number(),
@@ -23,20 +23,20 @@ const Box = Input({
 
 const window = {
   cog_url: CogUrl,
-  bbox: Described('Degrees of WGS84.', Box),
+  bbox: Described('Bounding box in WGS 84 degrees.', Box),
   sensor: SensorName,
-  max_size: Default(Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels of the longer side.' }), 2048),
-  output_format: Default(Type.Enum(['json', 'png'], { description: '`png` adds a picture to the figures.' }), 'json'),
+  max_size: Default(Type.Integer({ minimum: 1, maximum: 4096, description: 'Largest width or height in pixels.' }), 2048),
+  output_format: Default(Type.Enum(['json', 'png'], { description: '`png` adds an image to the statistics.' }), 'json'),
 }
 
 export const analyticsExecute = operation({
   id: 'analytics.execute',
   scope: 'analytics:process',
   effect: 'compute',
-  summary: 'Run an analytics method; parameters that do not fit are answered with the schema that they should fit.',
+  summary: 'Execute an analytics method; invalid parameters answer a problem with the expected schema.',
   input: Input({
     operation: Described('The name of a method (`analytics.operations.list`).', Name),
-    params: Described('What the method asks for (`analytics.operations.get`).', Open),
+    params: Described('Parameters of the method (`analytics.operations.get`).', Open),
   }),
   output: Type.Object({ operation: Type.String(), result: Open }),
   problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'],
@@ -52,8 +52,8 @@ export const analyticsBandMath = operation({
     ...window,
     formula: Formula,
     colormap: Default(Name, 'viridis'),
-    vmin: Described('The value that gets the first colour.', number),
-    vmax: Described('The value that gets the last colour.', number),
+    vmin: Described('Value of the first colour.', number),
+    vmax: Described('Value of the last colour.', number),
   }),
   output: RasterAnswer,
   problems: readsPixels,
@@ -64,7 +64,7 @@ export const analyticsCalculateIndex = operation({
   id: 'analytics.calculate_index',
   scope: 'analytics:process',
   effect: 'compute',
-  summary: 'Evaluate a well-known index over a window of a GeoTIFF.',
+  summary: 'Evaluate a standard spectral index over a window of a GeoTIFF.',
   input: Input({ ...window, index_name: IndexName, colormap: name }),
   output: RasterAnswer,
   problems: readsPixels,
@@ -84,7 +84,7 @@ export const analyticsOperationsGet = operation({
   id: 'analytics.operations.get',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'Read one method with the schema of its parameters.',
+  summary: 'Read an analytics method with the schema of its parameters.',
   input: Input({ operation_name: Name }),
   output: Type.Object({ operation: AnalyticsMethod }),
   problems: ['not-found'],
@@ -94,8 +94,8 @@ export const analyticsIndicesList = operation({
   id: 'analytics.indices.list',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'List the well-known indices.',
-  input: Input({ category: name, sensor: Described('Only those whose bands the sensor has.', name) }),
+  summary: 'List the standard spectral indices.',
+  input: Input({ category: name, sensor: Described('Only indices whose bands the sensor has.', name) }),
   output: List('indices', SpectralIndex),
 })
 
@@ -103,7 +103,7 @@ export const analyticsIndexGet = operation({
   id: 'analytics.index.get',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'Read one well-known index.',
+  summary: 'Read a standard spectral index.',
   input: Input({ index_name: IndexName }),
   output: Type.Object({ index: SpectralIndex }),
   problems: ['not-found'],
@@ -113,7 +113,7 @@ export const analyticsSensorsList = operation({
   id: 'analytics.sensors.list',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'List the sensors whose band order is known.',
+  summary: 'List the supported sensors with their bands.',
   input: NoInput,
   output: List('sensors', AnalyticsSensor),
 })
@@ -122,7 +122,7 @@ export const analyticsValidateFormula = operation({
   id: 'analytics.validate_formula',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'Say whether a formula can be read and whether the sensor has its bands.',
+  summary: 'Check the syntax of a formula and whether the sensor has its bands.',
   input: Input({ formula: Formula, sensor: SensorName }),
   output: Type.Object({
     formula: Type.String(),

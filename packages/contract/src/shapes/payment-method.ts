@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** A saved card; `payment_method_id` is the processor's name for it. */
+/** A saved card; `payment_method_id` is its id at the payment processor. */
 export const PaymentMethod = Type.Object({
   id: Uuid,
   payment_method_id: Type.String(),
