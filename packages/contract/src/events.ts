@@ -61,7 +61,9 @@ export const events = {
   'credits.low_balance': row('The balance fell below its threshold.'),
   'credits.depleted': row('The balance reached zero.'),
   'credits.expiring': row('Credits are about to expire.'),
-  'hold.ending': row('A hold is about to expire and cannot be renewed: the order or job that it pays for has to end now.'),
+  'hold.ending': row(
+    'A hold is about to expire and cannot be renewed: the order or job that it pays for has to end now.',
+  ),
   'hold.expired': row('A hold expired; nothing was charged.'),
   'topup.failed': row('A top-up was declined.'),
   'topup.refunded': row('Purchased credits were refunded to the card that paid for them.'),

@@ -30,7 +30,8 @@ export const tokenPaging = (range: Range = limits.catalog_search_limit) => ({
 
 /** The offset of the next page; a page may hold fewer rows than its limit. */
 export const next_offset = Nullable(Count, {
-  description: 'The `offset` of the next page, or null if this is the last. A page of large rows may hold fewer rows than its `limit`.',
+  description:
+    'The `offset` of the next page, or null if this is the last. A page of large rows may hold fewer rows than its `limit`.',
 })
 
 /** The envelope of a list: its rows under their plural noun, the requested `limit` and `offset`, and the total. */

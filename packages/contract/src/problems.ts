@@ -21,8 +21,16 @@ export const problems = {
     'Invalid parameter',
     'A parameter of a STAC API route is not valid; `errors` and `detail` name it. Other routes answer `validation` instead.',
   ),
-  'unsupported-filter': row(400, 'Unsupported filter', 'The filter language, or a conformance class of it, is not supported.'),
-  unauthenticated: row(401, 'Authentication required', 'The token is missing, expired, revoked or was not issued by this platform.'),
+  'unsupported-filter': row(
+    400,
+    'Unsupported filter',
+    'The filter language, or a conformance class of it, is not supported.',
+  ),
+  unauthenticated: row(
+    401,
+    'Authentication required',
+    'The token is missing, expired, revoked or was not issued by this platform.',
+  ),
   'insufficient-credits': row(
     402,
     'Insufficient credits',
@@ -40,11 +48,7 @@ export const problems = {
     'The organization has an overdue payment or is suspended. Pay it, or contact the operator of the platform.',
   ),
   'quota-storage': row(402, 'Storage quota exceeded', 'The request would exceed the storage quota of the plan.'),
-  'insufficient-scope': row(
-    403,
-    'Insufficient scope',
-    'The principal lacks the scope that the operation requires.',
-  ),
+  'insufficient-scope': row(403, 'Insufficient scope', 'The principal lacks the scope that the operation requires.'),
   'not-a-member': row(
     403,
     'Not a member',
@@ -61,10 +65,18 @@ export const problems = {
     'The call would exceed the per-order limit or the rolling 30-day limit of the member. Nothing is held.',
   ),
   'user-required': row(403, 'User required', 'Only a signed-in user may call this operation; an API key may not.'),
-  forbidden: row(403, 'Forbidden', 'The role does not permit this, the resource is read-only, or the share password is wrong.'),
+  forbidden: row(
+    403,
+    'Forbidden',
+    'The role does not permit this, the resource is read-only, or the share password is wrong.',
+  ),
   'not-found': row(404, 'Not found', 'No resource with this id is visible to the caller.'),
   'unknown-operation': row(404, 'Unknown operation', 'No operation has this id or URL.'),
-  'idempotency-conflict': row(409, 'Idempotency-Key conflict', 'The key was already used with a different request body.'),
+  'idempotency-conflict': row(
+    409,
+    'Idempotency-Key conflict',
+    'The key was already used with a different request body.',
+  ),
   'idempotency-in-flight': row(
     409,
     'Idempotency-Key in flight',
@@ -83,7 +95,11 @@ export const problems = {
     'The resource has changed since the caller read it: its `ETag` matches none in `If-Match`. Read it again.',
   ),
   'too-large': row(413, 'Too large', 'The body is larger than the operation accepts.'),
-  validation: row(422, 'Validation failed', 'The input is not valid for the operation; `errors` and `detail` name the fields.'),
+  validation: row(
+    422,
+    'Validation failed',
+    'The input is not valid for the operation; `errors` and `detail` name the fields.',
+  ),
   'budget-exceeded': row(
     422,
     'Budget exceeded',

@@ -49,7 +49,7 @@ const flagActions: Record<KeyFlag, string> = { can_read: 'read', can_write: 'wri
 
 /**
  * The scopes of an API key. A key without permissions may read; every flag implies read; concrete scopes are added.
- * An action wildcard never covers a privileged resource (`satisfies` excludes them).
+ * An action wildcard never covers a privileged resource (`isScopeGranted` excludes them).
  */
 export function scopesOfKey(permissions: readonly string[]): string[] {
   const flags = keyFlags.filter((flag) => permissions.includes(flag))

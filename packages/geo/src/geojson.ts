@@ -100,7 +100,8 @@ function findRingFault(ring: readonly unknown[], path: string): GeometryFault | 
     if (reason) return { reason, path: `${path}[${at}]` }
   }
   const positions = ring as readonly Position[]
-  if (positions.length < 4) return { reason: 'a ring must have at least four positions, of which the last repeats the first', path }
+  if (positions.length < 4)
+    return { reason: 'a ring must have at least four positions, of which the last repeats the first', path }
   const [first, last] = [positions[0]!, positions.at(-1)!]
   if (first[0] !== last[0] || first[1] !== last[1]) {
     return { reason: 'a ring must be closed: its last position repeats the first', path }
@@ -111,7 +112,10 @@ function findRingFault(ring: readonly unknown[], path: string): GeometryFault | 
   for (let at = 0; at + 1 < positions.length; at++) {
     const span = Math.abs(positions[at + 1]![0] - positions[at]![0])
     if (span >= 180 && span < 360) {
-      return { reason: 'an edge spans half the globe or more: cut the polygon at the 180° meridian', path: `${path}[${at}]` }
+      return {
+        reason: 'an edge spans half the globe or more: cut the polygon at the 180° meridian',
+        path: `${path}[${at}]`,
+      }
     }
   }
   return null

@@ -23,7 +23,8 @@ export const adminInvoicesCredit = operation({
   id: 'admin.invoices.credit',
   scope: 'admin:write',
   effect: 'spend',
-  summary: 'Issue a credit note for an invoice, in full or in part; an open invoice that is fully credited becomes void.',
+  summary:
+    'Issue a credit note for an invoice, in full or in part; an open invoice that is fully credited becomes void.',
   input: Input({
     ...one,
     amount_aud: Maybe(

@@ -9,7 +9,11 @@ const Name = Type.String({ minLength: 1, maxLength: 200 })
 const name = Maybe(Name)
 const IndexName = Described('An index (`analytics.indices.list`).', Name)
 const SensorName = Described('A sensor (`analytics.sensors.list`).', Name)
-const Formula = Type.String({ minLength: 1, maxLength: 2000, description: 'Such as `(nir-red)/(nir+red)`.' })
+const Formula = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'Band arithmetic, such as `(nir-red)/(nir+red)`.',
+})
 const number = Maybe(Type.Number())
 const readsPixels = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
@@ -25,7 +29,10 @@ const window = {
   cog_url: CogUrl,
   bbox: Described('Bounding box in WGS 84 degrees.', Box),
   sensor: SensorName,
-  max_size: Default(Type.Integer({ minimum: 1, maximum: 4096, description: 'Largest width or height in pixels.' }), 2048),
+  max_size: Default(
+    Type.Integer({ minimum: 1, maximum: 4096, description: 'Largest width or height in pixels.' }),
+    2048,
+  ),
   output_format: Default(Type.Enum(['json', 'png'], { description: '`png` adds an image to the statistics.' }), 'json'),
 }
 
@@ -76,7 +83,7 @@ export const analyticsOperationsList = operation({
   scope: 'analytics:read',
   effect: 'read',
   summary: 'List the methods of `analytics.execute`.',
-  input: Input({ data_type: Described('Such as `raster`.', name) }),
+  input: Input({ data_type: Described('Only methods for this data type, such as `raster`.', name) }),
   output: List('operations', AnalyticsMethod),
 })
 

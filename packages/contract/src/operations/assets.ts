@@ -31,9 +31,15 @@ export const assetsCreate = operation({
       Type.String({ maxLength: 127, description: 'Defaults to the media type of the file name extension.' }),
     ),
     roles: Maybe(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20, description: 'STAC asset roles; defaults to `data`.' }),
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        maxItems: 20,
+        description: 'STAC asset roles; defaults to `data`.',
+      }),
     ),
-    read: Default(Type.Boolean({ description: 'If false the file is not opened, and the asset cannot be rendered.' }), true),
+    read: Default(
+      Type.Boolean({ description: 'If false the file is not opened, and the asset cannot be rendered.' }),
+      true,
+    ),
     properties: Maybe(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',

@@ -6,7 +6,11 @@ import { BandFormula } from '../shapes/band-formula.ts'
 import { ClearedByNull, Default, DoneWithId, Input, KeptByNull, Maybe, Uuid } from '../shapes/primitives.ts'
 
 const Name = Type.String({ minLength: 2, maxLength: 50, description: 'Unique in the organization.' })
-const Formula = Type.String({ minLength: 3, maxLength: 2000, description: 'Such as `(nir-red)/(nir+red)`.' })
+const Formula = Type.String({
+  minLength: 3,
+  maxLength: 2000,
+  description: 'Band arithmetic, such as `(nir-red)/(nir+red)`.',
+})
 const Word = Type.String({ minLength: 1, maxLength: 200 })
 const ValueRange = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'Minimum and maximum.' })
 const Text = Type.String({ maxLength: limits.text_length })

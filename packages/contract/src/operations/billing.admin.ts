@@ -11,7 +11,9 @@ const period = Maybe(Month)
 
 const Accrued = {
   amount_aud: Type.Number(),
-  reference: Nullable(Type.String(), { description: 'The invoice that contains it, of this platform or an external one.' }),
+  reference: Nullable(Type.String(), {
+    description: 'The invoice that contains it, of this platform or an external one.',
+  }),
   at: Timestamp,
 }
 
@@ -177,7 +179,10 @@ export const billingDlqReplay = operation({
   effect: 'compute',
   summary: 'Retry the oldest dead letters of billing.',
   input: Input({
-    batch_size: Default(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of dead letters to retry.' }), 100),
+    batch_size: Default(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of dead letters to retry.' }),
+      100,
+    ),
   }),
   output: Type.Object({ replayed_count: Count, failed_count: Count }),
   answered: true,

@@ -35,7 +35,9 @@ export const billingLedgerExport = operation({
       }),
       0,
     ),
-    limit: Maybe(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Maximum number of entries; defaults to all.' })),
+    limit: Maybe(
+      Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Maximum number of entries; defaults to all.' }),
+    ),
   }),
   output: Lines(JournalLine),
   problems: ['forbidden'],

@@ -76,7 +76,11 @@ export const billingReconciliationCorrectDrift = operation({
   summary: 'Correct the storage journal of an organization or of one asset; credits do not change.',
   input: Input({
     ...organization,
-    bytes_delta: Type.Integer({ minimum: -(2 ** 50), maximum: 2 ** 50, description: 'Bytes to add; negative to subtract.' }),
+    bytes_delta: Type.Integer({
+      minimum: -(2 ** 50),
+      maximum: 2 ** 50,
+      description: 'Bytes to add; negative to subtract.',
+    }),
     reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
     asset_id: Maybe(Uuid),
   }),

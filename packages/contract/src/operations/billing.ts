@@ -217,7 +217,7 @@ export const billingStripeInvoicesList = operation({
   id: 'billing.stripe_invoices.list',
   scope: 'billing:read',
   effect: 'read',
-  summary: "List the invoices of the payment processor, newest first; empty if none is configured.",
+  summary: 'List the invoices of the payment processor, newest first; empty if none is configured.',
   input: newest,
   output: List('invoices', ProcessorInvoice),
   problems: ['payment-declined', 'upstream'],

@@ -19,7 +19,7 @@ import { AreaText, drawing, ImageFormat, QualityRange, tileAddress } from '../sh
 const Name = Type.String({ minLength: 1, maxLength: 500 })
 const names = Maybe(Type.Array(Name, { maxItems: 1000 }))
 const bound = Maybe(Type.Union([Type.Number(), Type.String({ maxLength: 100 })]))
-const SceneId = Described("The id of the scene at its host.", Name)
+const SceneId = Described('The id of the scene at its host.', Name)
 const ProductName = Described('The id of a collection of the host.', Name)
 const ProviderName = Described('A provider (`catalog.providers.list`).', Name)
 const HostName = Described('The `id` of a source (`catalog.sources.list`).', Name)
@@ -54,7 +54,7 @@ const filters = {
 
 const everySource = {
   source_ids: Described('Only these sources.', names),
-  data_types: Described('Such as `optical` or `elevation`.', names),
+  data_types: Described('Only collections with these data types, such as `optical` or `elevation`.', names),
 }
 
 const searching = ['not-found', 'conflicting-parameters', 'upstream'] as const
@@ -66,8 +66,8 @@ export const catalogSourcesList = operation({
   effect: 'read',
   summary: 'List the hosts that can be searched, with their collections.',
   input: Input({
-    data_type: Described('Such as `optical`.', Maybe(Name)),
-    scope: Described('Such as `global` or `national`.', Maybe(Name)),
+    data_type: Described('Only sources with this data type, such as `optical`.', Maybe(Name)),
+    scope: Described('Coverage of the source, such as `global` or `national`.', Maybe(Name)),
     country: Described('A country code that the source covers, such as `AU`; case-insensitive.', Maybe(Name)),
   }),
   output: Type.Object({ sources: Type.Array(Source) }),
@@ -95,7 +95,9 @@ export const catalogSearchStream = operation({
     host_name: Maybe(HostName),
     ...filters,
     ...everySource,
-    limit: Maybe(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Maximum number of scenes; defaults to all.' })),
+    limit: Maybe(
+      Type.Integer({ minimum: 1, maximum: 100_000, description: 'Maximum number of scenes; defaults to all.' }),
+    ),
   }),
   output: Lines(CatalogFeature),
   answer: 'ndjson',
@@ -148,7 +150,10 @@ export const catalogGranulePoints = operation({
     collection: ProductName,
     href: Type.String({ minLength: 1, maxLength: 4000, description: 'URL of the granule.' }),
     bbox: Bbox,
-    max_points: Default(Type.Integer({ minimum: 100, maximum: 250_000, description: 'Maximum number of points; more are subsampled.' }), 60_000),
+    max_points: Default(
+      Type.Integer({ minimum: 100, maximum: 250_000, description: 'Maximum number of points; more are subsampled.' }),
+      60_000,
+    ),
     clip_polygon: Described('Only points inside this polygon.', Maybe(Area)),
   }),
   output: Type.Object({

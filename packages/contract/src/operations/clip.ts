@@ -38,7 +38,9 @@ export const clipCreateFromItem = operation({
   summary: 'Clip assets of an item to a polygon and store the result as a new item.',
   input: Input({
     source_item_id: Uuid,
-    project_id: Type.Optional(Nullable(Uuid, { description: 'Project of the result; defaults to the project of the source item.' })),
+    project_id: Type.Optional(
+      Nullable(Uuid, { description: 'Project of the result; defaults to the project of the source item.' }),
+    ),
     aoi_geometry: Described('The polygon to clip to.', Area),
     asset_keys: Type.Optional(
       Nullable(Type.Array(Word, { minItems: 1, maxItems: 100 }), { description: 'Defaults to every raster.' }),

@@ -109,7 +109,10 @@ export const cogColormaps = operation({
   effect: 'read',
   summary: 'List the colormaps, or render one of them as a legend.',
   input: Input({
-    format: Default(Type.Enum(['json', 'png'], { description: '`json`: the list; `png`: a legend of `name`.' }), 'json'),
+    format: Default(
+      Type.Enum(['json', 'png'], { description: '`json`: the list; `png`: a legend of `name`.' }),
+      'json',
+    ),
     name: Maybe(
       Type.String({ maxLength: 100_000, description: 'The colormap of the legend: a name, or a colormap as JSON.' }),
     ),
@@ -121,7 +124,9 @@ export const cogColormaps = operation({
     Type.Object({
       name: Type.String(),
       kind: Type.Enum(['sequential', 'diverging', 'cyclic', 'miscellaneous']),
-      colors: Type.Array(Type.String({ description: 'A colour as `#rrggbb`; colours are evenly spaced from low to high.' })),
+      colors: Type.Array(
+        Type.String({ description: 'A colour as `#rrggbb`; colours are evenly spaced from low to high.' }),
+      ),
     }),
   ),
   alternatives: ['image/png'],

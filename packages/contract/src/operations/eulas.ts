@@ -69,7 +69,10 @@ export const eulasDocumentAccept = operation({
   scope: 'eulas:write',
   effect: 'compute',
   summary: 'Accept a version of a licence agreement for the organization, or withdraw the acceptance.',
-  input: Input({ ...oneDocument, is_accepted: Default(Type.Boolean({ description: 'False withdraws the acceptance.' }), true) }),
+  input: Input({
+    ...oneDocument,
+    is_accepted: Default(Type.Boolean({ description: 'False withdraws the acceptance.' }), true),
+  }),
   output: Type.Object({ document: EulaDocument }),
   problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
 })

@@ -5,7 +5,11 @@ import { List } from '../paging.ts'
 import { ClearedByNull, Described, Input, KeptByNull, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
 import { Headers, NewSubscription, Subscription } from '../shapes/subscription.ts'
 
-const EventType = Type.String({ minLength: 1, maxLength: 100, description: 'An event type, such as `order.fulfilled`.' })
+const EventType = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'An event type, such as `order.fulfilled`.',
+})
 const Endpoint = Type.String({ minLength: 1, maxLength: 2000, description: 'A public `https:` URL.' })
 const Filter = Described('Filters by `entity_type` or by dotted paths into `data`.', Open)
 const Text = Type.String({ maxLength: limits.text_length })

@@ -13,7 +13,7 @@ export const eventsList = operation({
   summary: 'List the events of the organization, newest first; webhooks deliver the same events.',
   input: Input({
     event_type: filter('An event type, such as `order.fulfilled`.'),
-    entity_type: filter('Such as `order`.'),
+    entity_type: filter('Only events of this entity type, such as `order`.'),
     entity_id: filter('Only events of this entity.'),
     ...tokenPaging(),
   }),

@@ -20,8 +20,8 @@ export const glossaryCollectionsList = operation({
   effect: 'read',
   summary: 'List the collections that hosts offer.',
   input: Input({
-    integrations: Described('Separated by commas, such as `SEARCH_AVAILABLE`.', word),
-    type: Described('`ARCHIVE` or `TASKING`.', word),
+    integrations: Described('Integrations, comma-separated, such as `SEARCH_AVAILABLE`.', word),
+    type: Described('Collection type: `ARCHIVE` or `TASKING`.', word),
     ...paging,
     sort: sort('createdAt,desc'),
   }),
@@ -64,7 +64,7 @@ export const glossaryProvidersList = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'List the producers, vendors and hosts of imagery.',
-  input: Input({ ...paging, sort: sort('name,desc'), role: Described('Such as `HOST` or `PRODUCER`.', word) }),
+  input: Input({ ...paging, sort: sort('name,desc'), role: Described('Role, such as `HOST` or `PRODUCER`.', word) }),
   output: Page(GlossaryProvider),
   paging: 'page',
 })

@@ -14,11 +14,13 @@ export const itemsTileTokenCreate = operation({
   id: 'items.tile.token.create',
   scope: 'items:read',
   effect: 'export',
-  summary:
-    'Create a tile token, for clients that cannot send headers: it permits the tiles of one item or collection.',
+  summary: 'Create a tile token, for clients that cannot send headers: it permits the tiles of one item or collection.',
   input: Input({
     ...holder,
-    name: Default(Type.String({ maxLength: limits.name_length, description: 'For example where the token is used.' }), ''),
+    name: Default(
+      Type.String({ maxLength: limits.name_length, description: 'For example where the token is used.' }),
+      '',
+    ),
     expires_in_seconds: Default(
       Type.Integer({ ...limits.tile_token_seconds, description: 'Lifetime of the token.' }),
       limits.tile_token_seconds.default,

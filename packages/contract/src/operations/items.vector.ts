@@ -47,8 +47,7 @@ export const itemsTileVector = operation({
   id: 'items.tile.vector',
   scope: 'items:read',
   effect: 'read',
-  summary:
-    'Render a vector tile (Mapbox Vector Tile 2.1) of a vector item; a tile without features is empty.',
+  summary: 'Render a vector tile (Mapbox Vector Tile 2.1) of a vector item; a tile without features is empty.',
   input: Input({ item_id: Uuid, ...tileAddress, asset_key: VectorAssetKey }),
   output: Bytes(['application/vnd.mapbox-vector-tile']),
   answer: 'bytes',

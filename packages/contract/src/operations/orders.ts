@@ -28,10 +28,17 @@ const DisplayName = Type.String({ maxLength: limits.name_length, description: 'D
 const byDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a separate group.' }))
 
 const product = {
-  dataProduct: Type.String({ minLength: 1, maxLength: 500, description: 'A data product by id (`glossary.data_products.list`).' }),
+  dataProduct: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'A data product by id (`glossary.data_products.list`).',
+  }),
   displayName: Default(DisplayName, ''),
   params: Described('Parameters of the data product (`orders.get_schema`).', Type.Optional(Open)),
-  featureCollection: Described('The areas, one per feature; `{}` means none.', Type.Optional(OrEmpty(FeatureCollection))),
+  featureCollection: Described(
+    'The areas, one per feature; `{}` means none.',
+    Type.Optional(OrEmpty(FeatureCollection)),
+  ),
   tags: Maybe(Tags),
 }
 
@@ -57,10 +64,10 @@ export const ordersArchivePlace = operation({
   input: Input({
     captures: Captures,
     projectId: Type.Optional(
-      Nullable(Uuid, { description: "Project of the delivery; defaults to the oldest project of the caller." }),
+      Nullable(Uuid, { description: 'Project of the delivery; defaults to the oldest project of the caller.' }),
     ),
     licenseType: word(
-      "Licence of every priced capture; defaults to the standard licence of each product. Free scenes keep their own licence.",
+      'Licence of every priced capture; defaults to the standard licence of each product. Free scenes keep their own licence.',
     ),
     splitByDate: Default(byDate, false),
   }),
@@ -90,7 +97,7 @@ export const ordersList = operation({
   summary: 'List the orders of the organization that the caller can see.',
   input: Input({
     workspaceId: Described('Only orders of this project.', Maybe(Uuid)),
-    type: word('`archive` or `tasking`.'),
+    type: word('Order type: `archive` or `tasking`.'),
     status: word('States, comma-separated; `CANCELLED` is accepted, too.'),
     subStatus: word('Substates, comma-separated.'),
     displayName: word('Part of the display name; case-insensitive.'),

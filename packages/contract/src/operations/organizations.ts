@@ -53,8 +53,7 @@ export const organizationsMembersAdd = operation({
   id: 'organizations.members.add',
   scope: 'organizations:write',
   effect: 'compute',
-  summary:
-    'Add a user to the organization by email; without a mail server the response has a one-time password.',
+  summary: 'Add a user to the organization by email; without a mail server the response has a one-time password.',
   input: Input({
     organization_id: Maybe(Uuid),
     email: Email,

@@ -33,7 +33,7 @@ export const paymentMethodsAttach = operation({
       minLength: 4,
       maxLength: 200,
       pattern: '^(cst|pm)_[A-Za-z0-9_]+$',
-      description: "The id at the payment processor.",
+      description: 'The id at the payment processor.',
     }),
   }),
   output: Chosen,

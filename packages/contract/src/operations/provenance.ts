@@ -11,15 +11,17 @@ const followed = {
     Type.Enum(['up', 'down', 'both'], { description: '`up` to its sources, `down` to what was derived from it.' }),
     'up',
   ),
-  max_depth: Default(Type.Integer({ minimum: 1, maximum: limits.lineage_depth, description: 'Maximum number of steps.' }), 20),
+  max_depth: Default(
+    Type.Integer({ minimum: 1, maximum: limits.lineage_depth, description: 'Maximum number of steps.' }),
+    20,
+  ),
 }
 
 export const provenanceGet = operation({
   id: 'provenance.get',
   scope: 'provenance:read',
   effect: 'read',
-  summary:
-    'Read the lineage of an entity of the organization: up to its sources, or down to its derivatives.',
+  summary: 'Read the lineage of an entity of the organization: up to its sources, or down to its derivatives.',
   input: Input(followed),
   output: Lineage,
   problems: ['not-found', 'not-a-member'],

@@ -20,8 +20,7 @@ export const stacItemsCreate = operation({
   id: 'stac.items.create',
   scope: 'items:write',
   effect: 'compute',
-  summary:
-    'Create items in a collection from a STAC Item or ItemCollection, all or none; assets stay at their URLs.',
+  summary: 'Create items in a collection from a STAC Item or ItemCollection, all or none; assets stay at their URLs.',
   input: Input({ collection_id: Uuid, base_url, item }),
   output: Type.Union([
     StacItem,

@@ -155,7 +155,8 @@ export const stacItemsSearch = operation({
   id: 'stac.items.search',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Search the items that the caller can see, as the STAC API defines it, with the query and fields extensions.',
+  summary:
+    'Search the items that the caller can see, as the STAC API defines it, with the query and fields extensions.',
   input: Input({ base_url, ...apiConditions, ...apiPage }),
   output: StacPage,
   paging: 'search',

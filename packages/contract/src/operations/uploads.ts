@@ -44,13 +44,19 @@ export const uploadsInitiate = operation({
   summary: 'Create an upload session and reserve storage for it.',
   input: Input({
     project_id: Uuid,
-    transfer_method: Default(Type.Enum([...transferMethods], { description: 'Transfer method of the files.' }), 'browser'),
+    transfer_method: Default(
+      Type.Enum([...transferMethods], { description: 'Transfer method of the files.' }),
+      'browser',
+    ),
     file_count: Default(Type.Integer({ minimum: 1, maximum: 10_000 }), 1),
     total_bytes: Described('Bytes to reserve, which may then be sent; 0 reserves up to 1 GB.', Default(Bytes, 0)),
     target_collection_id: Maybe(Uuid),
     target_item_id: Described('Attach the file to this item, under `asset_key`.', Maybe(Uuid)),
     asset_key: Maybe(Type.String({ minLength: 1, maxLength: 200, description: 'Key of the new asset.' })),
-    is_categorical: Default(Type.Boolean({ description: 'The raster has classes: overviews use the most frequent value (mode).' }), false),
+    is_categorical: Default(
+      Type.Boolean({ description: 'The raster has classes: overviews use the most frequent value (mode).' }),
+      false,
+    ),
   }),
   output: Upload,
   problems: [...moving, 'gone-retention', 'quota-storage', 'quota-exceeded', 'name-taken'],

@@ -16,7 +16,11 @@ import {
 import { ProfileLayer, ProfileType, Visualization, VisualizationProfile } from '../shapes/profile.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
-const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Profiles with a lower number come first.' })
+const SortOrder = Type.Integer({
+  minimum: -1_000_000,
+  maximum: 1_000_000,
+  description: 'Profiles with a lower number come first.',
+})
 const Config = Described(
   'The rendering parameters (`expression`, `bands`, `rescale`, `colormap`) of `items.tile.render`.',
   Open,

@@ -53,7 +53,7 @@ export const AutoTopup = Type.Object({
 
 export const Topup = Type.Object({
   id: Uuid,
-  status: Type.String({ description: "The status at the payment processor, such as `succeeded`." }),
+  status: Type.String({ description: 'The status at the payment processor, such as `succeeded`.' }),
   credits: Type.Integer({ minimum: 1 }),
   aud: Aud,
   balance: Type.Object({ available_credits: Type.Integer(), held_credits: Count }),
@@ -83,7 +83,9 @@ export const Invoice = Type.Object({
   total_aud: Aud,
   gst_aud: Nullable(Type.Number(), { description: 'Included in the total; null if no GST applies.' }),
   credited_aud: Type.Number({ minimum: 0, description: 'Sum of its credit notes.' }),
-  belongs_to_id: Nullable(Uuid, { description: 'The document that a credit note corrects, or the invoice that a receipt is for.' }),
+  belongs_to_id: Nullable(Uuid, {
+    description: 'The document that a credit note corrects, or the invoice that a receipt is for.',
+  }),
   issued_at: Nullable(Timestamp),
   due_at: Nullable(Timestamp),
   paid_at: Nullable(Timestamp),

@@ -13,9 +13,11 @@ const Wanted = Type.Unsafe<{ type?: unknown; coordinates?: unknown }>({
 
 /** Imagery to order: the id of a scene at its host and the area of interest in it. */
 export const Capture = Input({
-  id: Type.String({ minLength: 1, maxLength: 500, description: "The id of the scene at its host." }),
+  id: Type.String({ minLength: 1, maxLength: 500, description: 'The id of the scene at its host.' }),
   geometry: Wanted,
-  host: Maybe(Type.String({ maxLength: 200, description: 'A `host_name`; required if several hosts have a scene with this id.' })),
+  host: Maybe(
+    Type.String({ maxLength: 200, description: 'A `host_name`; required if several hosts have a scene with this id.' }),
+  ),
 })
 
 export const Captures = Type.Array(Capture, {

@@ -35,7 +35,7 @@ export const Commitment = Type.Object({
     Type.Object({
       product: Type.String(),
       negotiated_rate_aud: Aud,
-      unit: Type.String({ description: 'Such as `km2`.' }),
+      unit: Type.String({ description: 'Unit of the rate, such as `km2`.' }),
     }),
   ),
   currency: Currency,
@@ -46,8 +46,12 @@ export const Commitment = Type.Object({
   delivered_aud: Aud,
   remaining_aud: Aud,
   overage_aud: Aud,
-  shortfall_aud: Type.Number({ description: 'Missing amount of the take-or-pay minimum; 0 until the period is closed.' }),
-  pace: Nullable(Type.Number({ description: 'Delivered share of the minimum divided by the elapsed share of the period.' })),
+  shortfall_aud: Type.Number({
+    description: 'Missing amount of the take-or-pay minimum; 0 until the period is closed.',
+  }),
+  pace: Nullable(
+    Type.Number({ description: 'Delivered share of the minimum divided by the elapsed share of the period.' }),
+  ),
   status: Type.Enum([...commitmentStatuses]),
   version: Type.Integer({ minimum: 1, description: 'Incremented by each amendment.' }),
   closed_at: Nullable(Timestamp),

@@ -27,7 +27,7 @@ export const GlossaryCollection = Type.Object({
   name: Type.String(),
   title: Type.String(),
   description: Type.String(),
-  type: Type.String({ description: 'Such as `ARCHIVE` or `TASKING`.' }),
+  type: Type.String({ description: 'Collection type, such as `ARCHIVE` or `TASKING`.' }),
   integrations: Type.Array(Type.String()),
   providers: Type.Array(Type.Omit(GlossaryProvider, ['createdAt'])),
   dataProducts: Type.Array(

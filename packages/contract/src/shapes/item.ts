@@ -19,7 +19,7 @@ export const ItemType = Type.Enum([...itemTypes])
 export const LifecycleState = Type.Enum([...lifecycleStates])
 
 export const ItemName = Type.String({ minLength: 1, maxLength: 500 })
-export const CloudCover = Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' })
+export const CloudCover = Type.Number({ minimum: 0, maximum: 100, description: 'Cloud cover in percent.' })
 export const GroundSampling = Type.Number({ minimum: 0, description: 'Ground sampling distance in metres.' })
 export const Text = Type.String({ maxLength: limits.text_length })
 
@@ -35,7 +35,7 @@ export const Item = Type.Object({
   datetime: Nullable(Timestamp),
   start_datetime: Nullable(Timestamp),
   end_datetime: Nullable(Timestamp),
-  cloud_cover: Nullable(Type.Number({ description: 'Percent.' })),
+  cloud_cover: Nullable(Type.Number({ description: 'Cloud cover in percent.' })),
   gsd: Nullable(Type.Number({ description: 'Ground sampling distance in metres.' })),
   name: Type.String(),
   description: Nullable(Type.String()),

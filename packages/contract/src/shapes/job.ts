@@ -45,7 +45,10 @@ export const Process = Type.Object({
   category: Type.String(),
   inputs_schema: Open,
   outputs: Type.Array(Type.Object({ name: Type.String(), media_type: Type.String() })),
-  pricing: Type.Object({ credits: Count, unit: Type.String({ description: 'Such as `km2` or `job`.' }) }),
+  pricing: Type.Object({
+    credits: Count,
+    unit: Type.String({ description: 'Unit of the price, such as `km2` or `job`.' }),
+  }),
 })
 
 /** A job type: jobs name the process by the id of this row. */

@@ -26,7 +26,7 @@ export const JournalEntry = Type.Object({
   organization_id: Uuid,
   position: Position,
   id: Uuid,
-  kind: Type.String({ description: 'Such as `hold`, `capture` or `purchase`.' }),
+  kind: Type.String({ description: 'Kind of entry, such as `hold`, `capture` or `purchase`.' }),
   amount_credits: Type.Integer({ description: 'Change of the balance: negative for holds and captures.' }),
   available_after_credits: Type.Integer(),
   held_after_credits: Type.Integer(),
@@ -78,7 +78,7 @@ const Rate = Type.Number({ minimum: 0, description: 'Credits per unit.' })
 export const ChargeLine = Type.Object({
   product: Text,
   description: Text,
-  unit: Type.String({ description: 'Such as `km2`.' }),
+  unit: Type.String({ description: 'Unit of the quantity, such as `km2`.' }),
   measured_quantity: Quantity,
   minimum_quantity: Quantity,
   charged_quantity: Quantity,

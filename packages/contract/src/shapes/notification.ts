@@ -4,7 +4,7 @@ import { Nullable, Timestamp, Uuid } from './primitives.ts'
 /** An in-app message to one user. */
 export const Notification = Type.Object({
   id: Uuid,
-  kind: Type.String({ description: 'What it is about, such as `order.failed` or `alert`.' }),
+  kind: Type.String({ description: 'Kind of notification, such as `order.failed` or `alert`.' }),
   title: Type.String(),
   body: Type.String(),
   entity_type: Nullable(Type.String()),

@@ -51,7 +51,10 @@ export const Order = Type.Object({
   subStatus: Nullable(Type.String()),
   statusHistory: Type.Array(StatusChange),
   failureReason: Nullable(FailureReason),
-  fulfillment: Described('Null until the order is in a final state.', Nullable(Type.Enum(['complete', 'partial', 'none']))),
+  fulfillment: Described(
+    'Null until the order is in a final state.',
+    Nullable(Type.Enum(['complete', 'partial', 'none'])),
+  ),
   displayName: Type.String(),
   tags: Type.Array(Type.String()),
   licenseType: Described(

@@ -5,7 +5,7 @@ import { Nullable, Timestamp, Uuid } from './primitives.ts'
 export const PaymentMethod = Type.Object({
   id: Uuid,
   payment_method_id: Type.String(),
-  kind: Type.String({ description: 'Such as `card`.' }),
+  kind: Type.String({ description: 'Kind of payment method, such as `card`.' }),
   brand: Nullable(Type.String()),
   last4: Nullable(Type.String()),
   exp_month: Nullable(Type.Integer()),

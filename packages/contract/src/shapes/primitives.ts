@@ -68,7 +68,8 @@ export const Currency = Type.Literal('AUD')
 export const Bbox = Type.Array(Type.Number(), {
   minItems: 4,
   maxItems: 4,
-  description: 'West, south, east, north in WGS 84 degrees; a box with west greater than east crosses the antimeridian.',
+  description:
+    'West, south, east, north in WGS 84 degrees; a box with west greater than east crosses the antimeridian.',
 })
 
 export const Datetime = Type.String({

@@ -28,7 +28,10 @@ export const AssetKey = text('Key of the asset; defaults to the first raster of 
 export const AreaText = text('A GeoJSON polygon as text; pixels outside are transparent.', 1_000_000)
 
 /** An extension: tiles for high-density screens; `{y}@2x` in URLs. */
-export const TileScale = Default(Type.Integer({ minimum: 1, maximum: 2, description: 'Tile size: 1 for 256 pixels, 2 for 512.' }), 1)
+export const TileScale = Default(
+  Type.Integer({ minimum: 1, maximum: 2, description: 'Tile size: 1 for 256 pixels, 2 for 512.' }),
+  1,
+)
 
 export const ImageFormat = Type.Enum(['png', 'jpeg', 'jpg', 'webp'], { description: 'Image format.' })
 
@@ -75,10 +78,7 @@ export const BandStatistics = Type.Object({
   median: Nullable(Type.Number()),
   count: Type.Integer({ minimum: 0, description: 'Number of pixels with a value.' }),
   valid_percent: Type.Number(),
-  percentiles: Described(
-    'Percentile, as text, to value.',
-    Type.Record(Type.String(), Type.Number()),
-  ),
+  percentiles: Described('Percentile, as text, to value.', Type.Record(Type.String(), Type.Number())),
   histogram: Type.Object({ counts: Type.Array(Type.Integer()), edges: Type.Array(Type.Number()) }),
 })
 

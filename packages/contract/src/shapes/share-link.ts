@@ -30,7 +30,9 @@ export const SharedLink = Type.Object({
   ...ShareLink.properties,
   token: Nullable(Type.String({ description: 'Null if the master secret has changed since.' })),
   url: Nullable(Type.String()),
-  active: Type.Boolean({ description: 'True if the link is neither revoked nor expired and has not reached its view limit.' }),
+  active: Type.Boolean({
+    description: 'True if the link is neither revoked nor expired and has not reached its view limit.',
+  }),
   view_cap: Nullable(Count),
   cost_cap_credits: Nullable(Count),
   tile_count: Count,

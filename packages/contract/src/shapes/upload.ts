@@ -17,7 +17,9 @@ export const UploadPart = Type.Object({
 })
 
 export const UploadFile = Type.Object({
-  file_name: Type.String({ description: 'As the sender names it; a file in an archive has the name of the archive in front.' }),
+  file_name: Type.String({
+    description: 'As the sender names it; a file in an archive has the name of the archive in front.',
+  }),
   object_path: Type.String(),
   status: Type.Enum([...uploadFileStates]),
   size_bytes: Nullable(Count, { description: 'Bytes in storage; null until the whole file is stored.' }),
