@@ -54,7 +54,7 @@ const filters = {
 
 const everySource = {
   source_ids: Described('Only these sources.', names),
-  data_types: Described('Only collections with these data types, such as `optical` or `elevation`.', names),
+  data_types: Described('Only sources with these data types, such as `optical` or `elevation`.', names),
 }
 
 const searching = ['not-found', 'conflicting-parameters', 'upstream'] as const
