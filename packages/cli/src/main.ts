@@ -9,7 +9,7 @@ import { tokenSource } from '@swath/client/tokens.ts'
 const usage = `npm run op -- <operation> ['{"json": "input"}'] [--out FILE] [--key IDEMPOTENCY_KEY]
 npm run op -- ops [word]
 
-Signs in with SWATH_ADDRESS, SWATH_USERNAME and SWATH_PASSWORD, or as the first user of the house in .data.`
+Signs in with SWATH_ADDRESS, SWATH_USERNAME and SWATH_PASSWORD, or as the first user of the server that uses .data.`
 
 interface Access {
   readonly address: string
@@ -17,7 +17,7 @@ interface Access {
   readonly password: string
 }
 
-/** Who calls which house: from the environment, else the first credentials of a house that was started here. */
+/** Server and credentials: from the environment, or else the initial credentials of a local server. */
 async function accessOf(environment: NodeJS.ProcessEnv): Promise<Access> {
   const { SWATH_ADDRESS: address, SWATH_USERNAME: username, SWATH_PASSWORD: password } = environment
   if (address && username && password) return { address, username, password }

@@ -2,9 +2,9 @@ import type { InputOf, OperationId, OutputOf } from './operations.ts'
 import { problemOf } from './problem.ts'
 
 export interface ClientOptions {
-  /** The address of the platform, without a slash at its end. */
+  /** Base URL of the platform, without a trailing slash. */
   readonly base: string
-  /** A token, or where to get one (`tokenSource`). */
+  /** An access token, or a function that returns one (`createTokenSource`). */
   readonly token: string | (() => Promise<string>)
 }
 
@@ -13,21 +13,21 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** One line of a client: every operation is called by its id. */
+/** A client of the platform; operations are called by their id. */
 export interface Client {
-  /** Calls an operation and answers its output. Throws `ApiProblem` for a refusal. */
+  /** Calls an operation and returns its output. Throws `ApiProblem` if the platform answers a problem. */
   call<Id extends OperationId>(operation: Id, input: InputOf<Id>, options?: CallOptions): Promise<OutputOf<Id>>
-  /** The same for an id, or for an input, that is only known while the program runs. */
+  /** The same for an id or an input that is known only at run time. */
   call<Output = unknown>(operation: string, input?: object, options?: CallOptions): Promise<Output>
-  /** Calls an operation that answers bytes, such as a tile. */
+  /** Calls an operation that returns bytes, such as a tile. */
   bytes(operation: string, input?: object, options?: CallOptions): Promise<Uint8Array>
-  /** Calls an operation that answers line after line, and hands them out as they come. */
+  /** Calls an operation that returns newline-delimited JSON and yields the lines as they arrive. */
   lines<Line = unknown>(operation: string, input?: object, options?: CallOptions): AsyncGenerator<Line>
-  /** Any address of the platform, with the token. */
+  /** Requests any URL of the platform, with the token. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** A client of the platform; it keeps nothing but its options. */
+/** Creates a client; it has no state besides its options. */
 export function createClient({ base, token }: ClientOptions): Client {
   const authorized = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const bearer = typeof token === 'string' ? token : await token()

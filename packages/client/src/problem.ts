@@ -1,10 +1,10 @@
-/** A refusal of the platform: the problem document (RFC 9457) that it answered. */
+/** A problem document (RFC 9457) that the platform answered. */
 export class ApiProblem extends Error {
   readonly status: number
-  /** Kebab-case, such as `insufficient-credits`; `unknown` where the answer was no problem document. */
+  /** The problem type, such as `insufficient-credits`; `unknown` if the body was not a problem document. */
   readonly problem: string
   readonly document: Readonly<Record<string, unknown>>
-  /** Whole seconds after which the platform asks to try again; null where it does not say. */
+  /** Seconds from `Retry-After`; null without the header. */
   readonly retryAfter_s: number | null
 
   constructor(status: number, document: Readonly<Record<string, unknown>>, retryAfter_s: number | null) {
@@ -17,7 +17,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The failure behind an answer that is not 2xx. */
+/** Reads the problem from a response that is not 2xx. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   const text = await response.text()
@@ -33,7 +33,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** The sentence of a problem; with 422 it is a list of faults, each with its place. */
+/** The `detail` of a problem as text; with 422 it is an array of errors, each with its location. */
 function sentenceOf(detail: unknown): string {
   if (!Array.isArray(detail)) return String(detail ?? '')
   return (detail as { readonly loc?: readonly unknown[]; readonly msg?: unknown }[])

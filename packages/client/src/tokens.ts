@@ -1,6 +1,6 @@
 import { problemOf } from './problem.ts'
 
-/** How to prove who one is: a person's password, or an API key. */
+/** Credentials: user name and password, or an API key. */
 export type Login = { readonly username: string; readonly password: string } | { readonly apiKey: string }
 
 interface TokenAnswer {
@@ -9,14 +9,14 @@ interface TokenAnswer {
   readonly refresh_token?: string
 }
 
-/** A token that ends within this time is renewed first. */
+/** A token that expires within this time is refreshed before use. */
 const margin_ms = 30_000
 
 const tokenPath = '/realms/public/protocol/openid-connect/token'
 
 /**
- * Fetches access tokens and renews them shortly before they end: by the refresh token, or from the start when that is
- * gone. Callers at the same time share one request.
+ * Requests access tokens and refreshes them shortly before they expire: with the refresh token, or with the credentials if
+ * that is not accepted. Concurrent callers share one request.
  */
 export function tokenSource(base: string, login: Login): () => Promise<string> {
   let held: { token: string; until: number; refresh: string | null } | null = null

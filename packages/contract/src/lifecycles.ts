@@ -1,16 +1,16 @@
 import type { EventKind } from './events.ts'
 
-/** One permitted step: from any of these states to that one. `from` is null where the thing comes into being. */
+/** A permitted transition from any of the states `from` to the state `to`. `from` is null for the creation. */
 export interface Move<State extends string> {
   readonly from: readonly State[] | null
   readonly to: State
-  /** The event that the step emits, or null for a silent one. */
+  /** The event that the transition emits, or null for none. */
   readonly emits: EventKind | null
 }
 
 export interface Lifecycle<State extends string, Name extends string> {
   readonly states: readonly State[]
-  /** States that nothing leaves. */
+  /** States without a transition out of them. */
   readonly terminal: readonly State[]
   readonly moves: Readonly<Record<Name, Move<State>>>
 }
@@ -50,19 +50,19 @@ export const orderLifecycle = lifecycle(
     begin_delivery: move(['PLACED'], 'BEING_FULFILLED', 'order.being_fulfilled'),
     finish: move(['PLACED', 'BEING_FULFILLED'], 'FULFILLED', 'order.fulfilled'),
     fail: move(['PLACED', 'BEING_FULFILLED'], 'FAILED_PERMANENTLY', 'order.failed'),
-    /** What pays for it can be kept no longer, and nothing was delivered. */
+    /** The hold that pays for the order cannot be renewed, and nothing was delivered. */
     stop: move(
       ['CREATED', 'BEING_PLACED', 'PLACEMENT_FAILED', 'PLACED', 'BEING_FULFILLED'],
       'FAILED_PERMANENTLY',
       'order.failed',
     ),
     cancel: move(['CREATED', 'PLACEMENT_FAILED'], 'CANCELED', 'order.cancelled'),
-    /** Tasking only, while the cancel policy of the product allows it. */
+    /** Tasking only, while the cancellation policy of the product allows it. */
     cancel_placed: move(['PLACED'], 'CANCELED', 'order.cancelled'),
   },
 )
 
-/** The `subStatus` of a tasking order, before a price is accepted and while it is carried out. */
+/** The `subStatus` of a tasking order, before a price is accepted and during acquisition. */
 export const taskingLifecycle = lifecycle(
   [
     'FEASIBILITY_WAITING_UPLOAD',
@@ -96,7 +96,7 @@ export const taskingLifecycle = lifecycle(
   },
 )
 
-/** The run of a processing job. Clips may go from `pending` to `running` at once. */
+/** The execution of a processing job. A clip may go from `pending` to `running` directly. */
 export const jobLifecycle = lifecycle(
   ['pending', 'dispatched', 'running', 'completed', 'failed', 'cancelled'],
   ['completed', 'failed', 'cancelled'],
@@ -104,7 +104,7 @@ export const jobLifecycle = lifecycle(
     create: move(null, 'pending', 'job.created'),
     dispatch: move(['pending'], 'dispatched'),
     start: move(['pending', 'dispatched'], 'running', 'job.started'),
-    /** The lease of a worker ran out; another one may take the job, under the same hold. */
+    /** The lease of a worker expired; another worker may take the job, under the same hold. */
     dispatch_again: move(['running'], 'dispatched'),
     complete: move(['dispatched', 'running'], 'completed', 'job.completed'),
     fail: move(['pending', 'dispatched', 'running'], 'failed', 'job.failed'),
@@ -112,7 +112,7 @@ export const jobLifecycle = lifecycle(
   },
 )
 
-/** The money of a processing job; it ends together with the run. */
+/** The payment of a processing job; it is settled when the execution ends. */
 export const jobSettlementLifecycle = lifecycle(['reserved', 'captured', 'released'], ['captured', 'released'], {
   reserve: move(null, 'reserved'),
   capture: move(['reserved'], 'captured', 'job.captured'),

@@ -3,19 +3,19 @@ import type { EventKind } from './events.ts'
 import type { ProblemName } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
-/** What a call may do beyond answering; one tier per operation. */
+/** What a call may do besides returning data; one class per operation. */
 export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 
 /** Which of the four paging conventions the input follows (`paging.ts` has their fields). */
 export type Paging = 'offset' | 'page' | 'search' | 'token'
 
-/** How the answer travels: one JSON document, bytes of a media type, or newline-delimited JSON. */
+/** The body of the response: one JSON document, bytes of a media type, or newline-delimited JSON. */
 export type AnswerForm = 'json' | 'bytes' | 'ndjson'
 
-/** One operation of the platform: what can be asked and what comes back, never how it is answered. */
+/** One operation of the platform: its request and response, without the implementation. */
 export interface Operation<Input = unknown, Output = unknown> {
   readonly id: string
-  /** The one scope a principal must satisfy; `null` where any valid token will do. */
+  /** The scope that a principal needs; `null` if any valid token is enough. */
   readonly scope: Scope | null
   readonly effect: Effect
   /** One sentence, ending in a full stop. */
@@ -24,28 +24,28 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly output: TSchema
   readonly status: 200 | 201 | 202
   readonly answer: AnswerForm
-  /** Media type of a JSON answer; `application/json` unless it is a kind of JSON with its own name. */
+  /** Media type of a JSON response; `application/json` unless it is a registered JSON format, such as GeoJSON. */
   readonly media_type: string
-  /** Media types that the answer has instead, where the input asks for one. */
+  /** Further media types that the input may request. */
   readonly alternatives: readonly string[]
   readonly paging: Paging | null
   readonly problems: readonly ProblemName[]
   readonly emits: readonly EventKind[]
   /** Accepts the header `Idempotency-Key`. */
   readonly idempotent: boolean
-  /** Ours, beyond the specification's list; printed as `x-extension`. */
+  /** An addition of this platform to the list of the specification; printed as `x-extension`. */
   readonly extension: boolean
   /** Reachable without a token (a share visitor has none). */
   readonly public: boolean
-  /** Largest body of a call; null where the setting of the house decides alone. */
+  /** Largest request body; null if only the setting of the server limits it. */
   readonly body_limit_bytes: number | null
-  /** False while the operation answers 501. */
+  /** False while the operation answers 501 (`not-implemented`). */
   readonly answered: boolean
-  /** Never set: carries the two plain types, which keeps type checking of the whole registry cheap. */
+  /** Never set: carries the two plain types, which keeps type checking of the whole registry fast. */
   readonly types?: { input: Input; output: Output }
 }
 
-/** What `operation()` takes: everything that is not the default must be said. */
+/** The parameter of `operation()`; what is left out has its default. */
 export interface Terms<I extends TSchema, O extends TSchema> {
   id: string
   scope: Scope | null
@@ -67,10 +67,10 @@ export interface Terms<I extends TSchema, O extends TSchema> {
   answered?: boolean
 }
 
-/** What anybody may send: such calls carry a few ids and words. */
+/** Largest body of calls without a required scope: they contain a few ids and short texts. */
 const public_body_limit_bytes = 16 * 1024
 
-/** Declares an operation. The defaults are those of a plain JSON operation that is not answered yet. */
+/** Declares an operation. The defaults are those of a JSON operation that is not implemented yet. */
 export function operation<I extends TSchema, O extends TSchema>(terms: Terms<I, O>): Operation<Static<I>, Static<O>> {
   return {
     id: terms.id,
@@ -94,6 +94,6 @@ export function operation<I extends TSchema, O extends TSchema>(terms: Terms<I, 
   }
 }
 
-/** True where no right is asked for: any token will do, or none. */
+/** True if the operation requires no scope: any token is enough, or none. */
 const isForAnybody = (terms: Pick<Operation, 'scope'> & { public?: boolean }): boolean =>
   terms.public === true || terms.scope === null

@@ -22,18 +22,19 @@ export const pagePaging = (range: Range = limits.page_size) => ({ size: ranged(r
 /** `limit` and `page`, counted from zero. */
 export const searchPaging = (range: Range) => ({ limit: ranged(range), page: skipped })
 
-/** `limit` and the opaque `next` of the answer before; no `next` in an answer is the end. */
+/** `limit` and the opaque `next` of the previous response; the last page has no `next`. */
 export const tokenPaging = (range: Range = limits.catalog_search_limit) => ({
   limit: ranged(range),
-  next: Maybe(Type.String({ maxLength: 4000, description: 'The opaque `next` of the answer before.' })),
+  next: Maybe(Type.String({ maxLength: 4000, description: 'The opaque `next` of the previous response.' })),
 })
 
-/** Where the page after this one begins, which may end before its limit. */
+/** The offset of the next page; a page may hold fewer rows than its limit. */
 export const next_offset = Nullable(Count, {
-  description: 'The `offset` of the next page, null for none. A page of large rows ends before its `limit`.',
+  description:
+    'The `offset` of the next page, or null if this is the last. A page of large rows may hold fewer rows than its `limit`.',
 })
 
-/** The envelope of a list: its rows under their plural noun, the window that was asked for, and the count of all. */
+/** The envelope of a list: its rows under their plural noun, the requested `limit` and `offset`, and the total. */
 export const List = <N extends string, T extends TSchema>(noun: N, row: T) =>
   Type.Object({
     ...({ [noun]: Type.Array(row) } as Record<N, Type.TArray<T>>),
@@ -42,18 +43,18 @@ export const List = <N extends string, T extends TSchema>(noun: N, row: T) =>
     total: Count,
   })
 
-/** The same for rows that may be large: a page may then end before its limit. */
+/** The same for rows that may be large: a page may then hold fewer rows than its limit. */
 export const LargeList = <N extends string, T extends TSchema>(noun: N, row: T) =>
   Type.Object({ ...List(noun, row).properties, next_offset })
 
-/** The window of a list that is always given whole. */
+/** The `limit`, `offset` and `total` of a list that is always returned in full. */
 export const wholeWindow = (rows: readonly unknown[]) => ({ limit: rows.length, offset: 0, total: rows.length })
 
 /** The envelope of the page convention. */
 export const Page = <T extends TSchema>(row: T, more: TProperties = {}) =>
   Type.Object({
     content: Type.Array(row),
-    last: Type.Boolean({ description: 'No row follows this page.' }),
+    last: Type.Boolean({ description: 'This is the last page.' }),
     totalElements: Count,
     totalPages: Type.Integer({ minimum: 1 }),
     size: Count,

@@ -96,7 +96,7 @@ const modules: readonly object[] = [
   webhooks,
 ]
 
-/** By code point, so that the printed files do not depend on a locale. */
+/** By code unit, so that the generated files do not depend on a locale. */
 const byId = (a: Operation, b: Operation): number => (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** Every operation, sorted by id. */
@@ -107,21 +107,21 @@ export const registry: readonly Operation[] = modules
 const operationsById: ReadonlyMap<string, Operation> = new Map(registry.map((entry) => [entry.id, entry]))
 if (operationsById.size !== registry.length) throw new Error('Two operations of the contract have the same id.')
 
-/** The operation of that id, or undefined. */
+/** The operation with this id, or undefined. */
 export const findOperation = (id: string): Operation | undefined => operationsById.get(id)
 
 /** The operation behind `/v1/{a}/{b}/…`: the segments are the id with slashes for dots. */
 export const findOperationByPath = (segments: readonly string[]): Operation | undefined =>
   segments.some((segment) => segment.includes('.')) ? undefined : findOperation(segments.join('.'))
 
-/** Names that a GET door understands beside the input's own: parameter to field, by operation. */
+/** Further names of query parameters in GET requests: parameter to field, by operation. */
 export const getAliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'orders.get': { id: 'order_id' },
 }
 
 /**
- * Every way in which a call of the operation can fail, the common ones included, in the order of the table. A public one
- * refuses a token that is not valid, too.
+ * Every problem that a call of the operation can answer, the common ones included. A public operation also rejects an
+ * invalid token.
  */
 export function problemsOf(operation: Operation): ProblemName[] {
   const names = new Set<ProblemName>([...commonProblems, ...operation.problems])
@@ -131,6 +131,6 @@ export function problemsOf(operation: Operation): ProblemName[] {
   return [...names]
 }
 
-/** True if a call of the operation may end with the problem, by the contract. */
+/** True if the contract says that a call of the operation can answer this problem. */
 export const declaresProblem = (operation: Operation, name: ProblemName): boolean =>
   problemsOf(operation).includes(name)

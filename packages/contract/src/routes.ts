@@ -1,45 +1,45 @@
 import { limits } from './limits.ts'
 
-/** How the output of the operation becomes the body of the route; without one it is the plain answer. */
+/** How the route represents the output of the operation; without one the body is the output itself. */
 export type RouteShape = 'geojson' | 'stac-item' | 'created' | 'no-content' | 'image' | 'redirect' | 'wmts'
 
-/** A range narrower than the operation's own. */
+/** A range narrower than that of the operation. */
 export interface Narrowing {
   readonly minimum?: number
   readonly maximum?: number
   readonly default?: number
 }
 
-/** An address beside the canonical doors. Path and query values bind to input fields by name. */
+/** A route beside the canonical ones. Path and query parameters bind to input fields by name. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `{name}` binds one path segment, or a part of one. */
   readonly path: string
   readonly operation: string
-  /** Names of the route to fields of the input. */
+  /** Path parameters to input fields with another name. */
   readonly rename?: Readonly<Record<string, string>>
-  /** Fields that the route decides; `{base}` stands for the absolute address of the service. */
+  /** Input fields that the route sets; `{base}` stands for the absolute URL of the service. */
   readonly fixed?: Readonly<Record<string, string | number | boolean>>
-  /** The field that the whole body is; without it the members of the body are fields. */
+  /** The input field that takes the whole body; without it the members of the body are the fields. */
   readonly body?: string
-  /** Places in the path where a text that no id can be leads to nothing (404), as the standards of the route have it. */
+  /** Path parameters for which a malformed id answers 404 instead of 422, as the standards of the route require. */
   readonly absent?: readonly string[]
   /** Query parameters with narrower limits than the field. */
   readonly query?: Readonly<Record<string, Narrowing>>
   readonly shape?: RouteShape
-  /** Reached by tools that can send no header: a tile token may stand in the address, as `key` or `token`. */
+  /** For clients that cannot send headers: accepts a tile token in the URL, as `key` or `token`. */
   readonly keyed?: boolean
   /**
-   * `wmts`: parameters as OGC has them: names in any case, unknown ones left alone; `REQUEST` may name the other
-   * operation. `stac`: the texts of the STAC API in an address, such as `sortby=+a,-b`, and 400 for what does not fit.
-   * Either says where it was asked.
+   * `wmts`: parameters as OGC defines them: names in any case, unknown ones ignored; `REQUEST` may select the other
+   * operation. `stac`: query parameters in the syntax of the STAC API, such as `sortby=+a,-b`, and 400 if one is invalid.
+   * Both pass the base URL of the request on to the operation.
    */
   readonly dialect?: 'wmts' | 'stac'
-  /** The path that is to be used instead; answers carry `Deprecation`, `Sunset` and a link to it. */
+  /** The path to use instead; responses carry `Deprecation`, `Sunset` and a link to it. */
   readonly successor?: string
 }
 
-/** Days (UTC) since when addresses with a successor are deprecated, and from which on they may be gone. */
+/** Dates (UTC) from which routes with a successor are deprecated, and from which they may be removed. */
 export const deprecation = { since: '2026-01-01', sunset: '2029-01-01' } as const
 
 const itemsWindow = { limit: limits.items_rest_limit }
@@ -65,7 +65,7 @@ const tiles: readonly Route[] = [
     keyed: true,
     dialect: 'wmts',
   },
-  // The template of the capabilities.
+  // The tile URL template (ResourceURL) of the capabilities document.
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/wmts/{z}/{y}/{x}.{format}',
@@ -82,7 +82,7 @@ const tiles: readonly Route[] = [
     rename: item,
     keyed: true,
   },
-  // Before the plain one, which would take `3@2x` for a number.
+  // Before the route without `@2x`, which would read `3@2x` as the row.
   {
     method: 'GET',
     path: '/api/v1/items/{id}/tiles/{z}/{x}/{y}@2x.{format}',
@@ -141,9 +141,9 @@ const holdings: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/items/{item_id}/assets/{asset_id}',
     operation: 'items.asset.download',
-    // GDAL looks for files beside it, `{asset_id}.aux.xml` and the like.
+    // GDAL looks for sidecar files such as `{asset_id}.aux.xml`.
     absent: ['asset_id'],
-    // And comes back here for every part of the file that it reads.
+    // GDAL requests this URL again for every range of the file that it reads.
     fixed: { again: true },
     shape: 'redirect',
   },
@@ -171,7 +171,7 @@ const stacPage = (path: string, operation: string): Route => ({
 const items = '/collections/{collection_id}/items'
 const oneItem = `${items}/{stac_id}`
 
-/** The STAC API. Pages that follow are asked for in the way in which the first one was. */
+/** The STAC API. The link to the next page has the method of the request for the first one. */
 const stac: readonly Route[] = [
   stacPage('', 'stac.landing'),
   stacPage('/conformance', 'stac.conformance'),
@@ -191,7 +191,7 @@ const stac: readonly Route[] = [
   { ...stacPage('/aggregate', 'stac.aggregate'), method: 'POST' },
 ]
 
-/** Addresses at the root, each of which has a deprecated twin under `/v2`. */
+/** Routes at the root, each of which has a deprecated alias under `/v2`. */
 const root: readonly Route[] = [
   {
     method: 'GET',
@@ -205,7 +205,7 @@ const root: readonly Route[] = [
 
 const twin = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, successor: route.path })
 
-/** Every address that is neither `/v1/op/{id}` nor the id with slashes for dots. */
+/** Every route that is neither `/v1/op/{id}` nor the id with slashes for dots. */
 export const routes: readonly Route[] = [
   ...holdings,
   ...tiles,

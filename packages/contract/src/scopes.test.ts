@@ -6,16 +6,16 @@ const privileged = scopes.filter(isPrivileged)
 const ordinary = scopes.filter((scope) => !isPrivileged(scope))
 const opened = (granted: readonly string[]): string[] => scopes.filter((scope) => satisfies(granted, scope))
 
-test('a person opens every scope that is not privileged', () => {
+test('the scopes of a signed-in user cover every scope that is not privileged', () => {
   assert.deepEqual(opened(humanScopes), ordinary)
 })
 
-test('the service opens everything, and an empty grant nothing', () => {
+test('`*` covers every scope, and an empty grant none', () => {
   assert.deepEqual(opened(['*']), scopes)
   assert.deepEqual(opened([]), [])
 })
 
-test('flags of a key open their action, and reading with it, never a privileged resource', () => {
+test('the flags of a key cover their action and read, but no privileged resource', () => {
   const reads = ordinary.filter((scope) => scope.endsWith(':read'))
   assert.deepEqual(opened(scopesOfKey([])), reads)
   assert.deepEqual(opened(scopesOfKey(['can_read'])), reads)
@@ -30,12 +30,12 @@ test('flags of a key open their action, and reading with it, never a privileged 
   )
 })
 
-test('stored scopes stand beside flags, or alone', () => {
+test('stored scopes are added to those of the flags, or stand alone', () => {
   assert.deepEqual(opened(scopesOfKey(['uploads:write'])), ['uploads:write'])
   assert.ok(opened(scopesOfKey(['can_read', 'clip:read'])).includes('clip:read'))
 })
 
-test('wildcards match whole words only', () => {
+test('wildcards match whole resource names and actions only', () => {
   assert.equal(satisfies(['item:*'], 'items:read'), false)
   assert.equal(satisfies(['items:*'], 'items:write'), true)
   assert.equal(satisfies(['*:*'], 'items:read'), false)

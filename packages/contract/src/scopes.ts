@@ -1,4 +1,4 @@
-/** Every resource that a scope can name. `privileged` ones are never granted by a role or a key's flags. */
+/** Every resource of a scope. Privileged ones are never granted by a role or by the flags of a key. */
 const resources = {
   items: ['read', 'write'],
   catalog: ['read'],
@@ -37,7 +37,7 @@ export const privilegedResources: ReadonlySet<string> = new Set(['admin', 'clip'
 
 export const isPrivileged = (scope: string): boolean => privilegedResources.has(scope.split(':')[0] ?? '')
 
-/** The wildcards of a signed-in person: one for every resource that is not privileged. */
+/** The wildcard scopes of a signed-in user: one for every resource that is not privileged. */
 export const humanScopes: readonly string[] = Object.keys(resources)
   .filter((resource) => !privilegedResources.has(resource))
   .map((resource) => `${resource}:*`)
@@ -48,8 +48,8 @@ export type KeyFlag = (typeof keyFlags)[number]
 const flagActions: Record<KeyFlag, string> = { can_read: 'read', can_write: 'write', can_process: 'process' }
 
 /**
- * What an API key grants. A key with no flag still reads; every flag implies read; concrete scopes come beside them.
- * The action wildcards never reach a privileged resource (`satisfies` refuses).
+ * The scopes of an API key. A key without permissions may read; every flag implies read; concrete scopes are added.
+ * An action wildcard never covers a privileged resource (`isScopeGranted` excludes them).
  */
 export function scopesOfKey(permissions: readonly string[]): string[] {
   const flags = keyFlags.filter((flag) => permissions.includes(flag))
@@ -59,7 +59,7 @@ export function scopesOfKey(permissions: readonly string[]): string[] {
   return [...new Set([...granted, ...stored])]
 }
 
-/** True when the granted scopes open the required one: exact, `*`, `resource:*` or, for unprivileged resources, `*:action`. */
+/** True if a granted scope covers the required one: itself, `*`, `resource:*` or, unless privileged, `*:action`. */
 export function satisfies(granted: readonly string[], required: Scope): boolean {
   const [resource, action] = required.split(':') as [string, string]
   const whole = `${resource}:*`

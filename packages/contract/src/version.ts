@@ -1,2 +1,2 @@
-/** `info.version` of the contract document: rises with each operation or field gained; `/v1` in the addresses does not follow it. */
+/** `info.version` of the OpenAPI document: rises with each added operation or field, unlike `/v1` in the URLs. */
 export const contractVersion = '2.2.0'

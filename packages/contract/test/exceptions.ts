@@ -1,4 +1,4 @@
-/** Lists that are short by nature, or are asked for by a number of rows alone. May only shrink. */
+/** Lists that are short by nature, or take only `limit`: they have no paging. May only shrink. */
 export const wholeLists: readonly string[] = [
   'alerts.rules.list',
   'analytics.indices.list',
@@ -45,7 +45,7 @@ export const wholeLists: readonly string[] = [
   'visualization.profiles.list',
 ]
 
-/** Writes about which nobody is told, because the specification has no kind of event for them. May only shrink. */
+/** Writes that emit no event, because the specification has no event type for them. May only shrink. */
 export const silentWrites: readonly string[] = [
   'admin.orgs.credit_adjust',
   'alerts.acknowledge_event',
@@ -126,7 +126,7 @@ export const silentWrites: readonly string[] = [
   'webhooks.drain',
 ]
 
-/** Names of input fields that say what they mean. */
+/** Self-explanatory names of input fields, which need no description. */
 export const plainFields: readonly string[] = [
   'acknowledged',
   'active',

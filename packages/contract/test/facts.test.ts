@@ -18,14 +18,14 @@ interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Decided beside the list: archiving is what the operation is for; no areas are an empty collection of them. */
+/** Defaults that the specification does not state: archiving is the purpose of `archive`; no areas are an empty collection. */
 const decidedDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'projects.archive': { is_archived: true },
   'orders.tasking.feasibility_check': { featureCollection: { type: 'FeatureCollection', features: [] } },
   'orders.tasking.opportunities_list': { featureCollection: { type: 'FeatureCollection', features: [] } },
 }
 
-/** Fields of our own beside those of the list; each may be left out. */
+/** Optional fields in addition to those of the specification. */
 const ownFields: Readonly<Record<string, readonly string[]>> = {
   'api_keys.create': ['spend_cap_credits'],
   'cog.colormaps': ['format', 'name', 'width', 'height'],
@@ -46,7 +46,7 @@ const requiredOf = (schema: TSchema): string[] => [...((schema as JsonSchema).re
 const namesOf = (fields: readonly Field[]): string[] => fields.map((field) => field.name).sort()
 const requiredNames = (fields: readonly Field[]): string[] => namesOf(fields.filter((field) => field.required))
 
-/** The alternative that is not null. */
+/** The alternative of a nullable schema that is not null. */
 function core(schema: JsonSchema): JsonSchema {
   const rest = schema.anyOf?.filter((inner) => inner.type !== 'null')
   return rest?.length === 1 ? core(rest[0] as JsonSchema) : schema
@@ -63,14 +63,14 @@ const jsonType = (type: string): string => {
   return type.startsWith('enum') ? 'string' : type
 }
 
-test('the registry holds every operation of the list, and beyond it only our own', () => {
+test('the registry has every operation of the specification, and otherwise only extensions', () => {
   assert.deepEqual(
     registry.filter((operation) => !operation.extension).map((operation) => operation.id),
     Object.keys(facts),
   )
 })
 
-test('scope, effect, status and idempotency are those of the list', () => {
+test('scope, effect, status and idempotency equal those of the specification', () => {
   for (const { id, fact, operation } of pairs) {
     const { scope, effect, status, idempotent } = operation
     const { input: _input, output: _output, ...rest } = fact
@@ -78,7 +78,7 @@ test('scope, effect, status and idempotency are those of the list', () => {
   }
 })
 
-test('inputs have the fields of the list, and require the same', () => {
+test('inputs have the fields and the required fields of the specification', () => {
   for (const { id, fact, operation } of pairs) {
     if (fact.input === null) continue
     const fields = fieldsOf(fact.input)
@@ -90,7 +90,7 @@ test('inputs have the fields of the list, and require the same', () => {
   }
 })
 
-test('inputs have the defaults, types and limits of the list', () => {
+test('inputs have the defaults, types and constraints of the specification', () => {
   for (const { id, fact, operation } of pairs) {
     const properties = propertiesOf(operation.input)
     for (const field of fieldsOf(fact.input ?? {})) {
@@ -113,13 +113,13 @@ function checkConstraints(where: string, schema: JsonSchema, field: Field): void
     assert.deepEqual(schema.enum, field.type.slice('enum('.length, -1).split('|'), where)
   }
   for (const [keyword, value] of Object.entries(field.constraints)) {
-    // An enumeration says the same as a pattern of alternatives, and its reader understands it.
+    // An enumeration is equivalent to a pattern of alternatives, and is easier to read.
     const own = keyword === 'pattern' && schema.enum ? `^(${schema.enum.join('|')})$` : schema[keyword]
     assert.deepEqual(own, Number.isNaN(Number(value)) ? value : Number(value), `${where} ${keyword}`)
   }
 }
 
-test('a nullable field of the list takes null, and no other does', () => {
+test('exactly the nullable fields of the specification accept null', () => {
   for (const { id, fact, operation } of pairs) {
     const properties = propertiesOf(operation.input)
     for (const field of fieldsOf(fact.input ?? {})) {
@@ -129,7 +129,7 @@ test('a nullable field of the list takes null, and no other does', () => {
   }
 })
 
-test('outputs have every field of the list, and require at least the same', () => {
+test('outputs have every field and every required field of the specification', () => {
   for (const { id, fact, operation } of pairs) {
     if (fact.output === null) continue
     const fields = fieldsOf(fact.output)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One operation as the list of the specification has it; null where that leaves the fields open. */
+/** One operation of the specification; `input` or `output` is null if the specification leaves its fields open. */
 export interface Fact {
   readonly scope: string
   readonly effect: string
@@ -12,7 +12,7 @@ export interface Fact {
 }
 
 /**
- * One field. The list writes `name*` for a required one, and as its type for example
+ * One field. The specification writes `name*` for a required field, and types such as
  * `integer(minimum=1.0,maximum=500.0)? = 100`: constraints, `?` for nullable, the default.
  */
 export interface Field {
@@ -40,7 +40,7 @@ function constraintsOf(text: string | undefined): Record<string, string> {
   return { ...Object.fromEntries(pairs), ...(pattern === undefined ? {} : { pattern }) }
 }
 
-/** The fields of one side of an operation. */
+/** The fields of the input or output of an operation. */
 export function fieldsOf(side: Readonly<Record<string, unknown>>): Field[] {
   return Object.entries(side).map(([key, value]) => {
     const name = key.replace(/\*$/, '')
@@ -50,7 +50,7 @@ export function fieldsOf(side: Readonly<Record<string, unknown>>): Field[] {
       return { ...base, nullable: false, type, constraints: {}, default: undefined }
     }
     const parts = form.exec(value)?.groups
-    if (!parts) throw new Error(`The field ${key} has the unreadable type "${value}".`)
+    if (!parts) throw new Error(`The field ${key} has the invalid type "${value}".`)
     return {
       ...base,
       nullable: parts['nullable'] === '?',

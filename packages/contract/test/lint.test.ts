@@ -35,17 +35,17 @@ const idsWhere = (keep: (operation: Operation) => boolean): string[] =>
 
 const writes = (operation: Operation): boolean => operation.effect !== 'read'
 
-/** By what comes back: an array of rows directly under the answer, beside its window or its page. */
+/** By the output: an array of rows beside the fields of a page. */
 const isList = (operation: Operation): boolean => {
   const names = Object.keys(propertiesOf(operation.output))
   return ['total', 'totalElements', 'next', 'numberMatched', 'context'].some((name) => names.includes(name))
 }
 
-test('ids are lower-case words joined by dots, and each says its own name', () => {
+test('ids are lower-case words joined by dots', () => {
   for (const { id } of registry) assert.match(id, /^[a-z][a-z_]*(\.[a-z][a-z_]*)+$/)
 })
 
-test('summaries are one sentence that ends in a full stop and says something of its own', () => {
+test('summaries are one unique sentence that ends in a full stop', () => {
   for (const { id, summary } of registry) {
     assert.match(summary, /^[A-Z].*[^.]\.$/, id)
     assert.ok(summary.length <= 130, `${id}: ${summary.length} characters`)
@@ -54,7 +54,7 @@ test('summaries are one sentence that ends in a full stop and says something of 
   assert.equal(new Set(registry.map(({ summary }) => summary)).size, registry.length)
 })
 
-test('every input is an object that refuses unknown fields', () => {
+test('every input is an object that rejects unknown fields', () => {
   for (const { id, input } of registry) {
     assert.equal((input as JsonSchema).type, 'object', id)
     assert.equal((input as JsonSchema).additionalProperties, false, id)
@@ -62,7 +62,7 @@ test('every input is an object that refuses unknown fields', () => {
   }
 })
 
-test('every default fits its own field', () => {
+test('every default is valid for its field', () => {
   for (const { id, input } of registry) {
     for (const [name, schema] of Object.entries(propertiesOf(input))) {
       if (schema.default === undefined) continue
@@ -71,7 +71,7 @@ test('every default fits its own field', () => {
   }
 })
 
-test('each list follows one of the four paging conventions, or is known to be given whole', () => {
+test('each list follows one of the four paging conventions, or is an exception', () => {
   const fields = { offset: ['limit', 'offset'], page: ['size', 'page'], search: ['limit', 'page'], token: ['limit'] }
   for (const operation of registry) {
     const names = Object.keys(propertiesOf(operation.input))
@@ -90,7 +90,7 @@ test('each list follows one of the four paging conventions, or is known to be gi
   )
 })
 
-test('windows begin at their default and are bounded', () => {
+test('paging fields have a default and a maximum', () => {
   for (const { id, input, paging } of registry) {
     for (const name of ['limit', 'offset', 'size', 'page']) {
       const field = propertiesOf(input)[name]
@@ -100,7 +100,7 @@ test('windows begin at their default and are bounded', () => {
   }
 })
 
-test('operations that move money or are told to be accept the idempotency key', () => {
+test('operations with the effect `spend` accept the idempotency key, and no others do', () => {
   const spendWithout = idsWhere((operation) => operation.effect === 'spend' && !operation.idempotent)
   assert.deepEqual(spendWithout, [
     'billing.jobs.settle_unsettled',
@@ -110,7 +110,7 @@ test('operations that move money or are told to be accept the idempotency key', 
   assert.ok(registry.every((operation) => !operation.idempotent || operation.effect === 'spend'))
 })
 
-test('each write declares its events, or is known to be silent', () => {
+test('each write declares its events, or is an exception', () => {
   assert.deepEqual(
     idsWhere((operation) => writes(operation) && operation.emits.length === 0),
     silentWrites,
@@ -122,7 +122,7 @@ test('each write declares its events, or is known to be silent', () => {
   for (const { id, emits } of registry) for (const kind of emits) assert.ok(kind in events, `${id} ${kind}`)
 })
 
-test('each field has a description, or a name that says it', () => {
+test('each input field has a description or a self-explanatory name', () => {
   const described = (schema: JsonSchema): boolean =>
     schema.description !== undefined || (schema.anyOf ?? []).some(described)
   const silent = new Set<string>()
@@ -139,11 +139,11 @@ test('each field has a description, or a name that says it', () => {
   )
 })
 
-test('each field of a change that may be null says what null means', () => {
+test('each nullable field of an update says what null means', () => {
   const changes = /\.(update|set|amend|archive)(_[a-z_]+)?$/
   const sentences = ({ description = '', anyOf = [] }: JsonSchema): string =>
     [description, ...anyOf.map(sentences)].join(' ')
-  // The organization of the caller, as everywhere else.
+  // Null is the organization of the caller, as in every operation.
   const elsewhere = ['organizations.members.set_spend_limit organizationId']
   const silent = registry
     .filter(({ id }) => changes.test(id))
@@ -156,7 +156,7 @@ test('each field of a change that may be null says what null means', () => {
   assert.deepEqual(silent, elsewhere)
 })
 
-test('problems are named once, and the common ones are not repeated', () => {
+test('problems are listed once, and the common ones are not repeated', () => {
   for (const operation of registry) {
     assert.equal(new Set(operation.problems).size, operation.problems.length, operation.id)
     assert.deepEqual(
@@ -171,7 +171,7 @@ test('problems are named once, and the common ones are not repeated', () => {
   assert.deepEqual(unused, ['invalid-parameter', 'unknown-operation'])
 })
 
-test('what asks for an id of ours can answer that there is none', () => {
+test('operations that require a UUID can answer `not-found`', () => {
   const without = idsWhere(({ input, problems: own }) => {
     const required = (input as { required?: string[] }).required ?? []
     const namesOne = required.some((name) => (propertiesOf(input)[name] as { format?: string }).format === 'uuid')
@@ -180,7 +180,7 @@ test('what asks for an id of ours can answer that there is none', () => {
   assert.deepEqual(without, [])
 })
 
-test('scopes are known, and only a call about oneself needs none', () => {
+test('scopes exist, and only `users.me` needs none', () => {
   assert.deepEqual(
     idsWhere((operation) => operation.scope === null),
     ['users.me'],
@@ -188,7 +188,7 @@ test('scopes are known, and only a call about oneself needs none', () => {
   for (const { id, scope } of registry) assert.ok(scope === null || scopes.includes(scope), id)
 })
 
-test('operations are found by id and by the segments of their address', () => {
+test('operations are found by id and by path segments', () => {
   assert.equal(findOperation('orders.archive.place')?.id, 'orders.archive.place')
   assert.equal(findOperationByPath(['orders', 'archive', 'place'])?.id, 'orders.archive.place')
   assert.equal(findOperation('orders.nothing'), undefined)
@@ -196,7 +196,7 @@ test('operations are found by id and by the segments of their address', () => {
   assert.equal(findOperationByPath(['orders.archive', 'place']), undefined)
 })
 
-test('aliases and routes name operations and fields that exist', () => {
+test('aliases and routes refer to existing operations and fields', () => {
   for (const [id, names] of Object.entries(getAliases)) {
     const fields = propertiesOf((findOperation(id) as Operation).input)
     for (const [alias, field] of Object.entries(names))
@@ -228,7 +228,7 @@ test('a route narrows a range and never widens it', () => {
   }
 })
 
-test('every address at the root has a deprecated twin under /v2', () => {
+test('every route at the root has a deprecated alias under /v2', () => {
   const deprecated = routes.filter((route) => route.successor !== undefined).map((route) => route.path)
   const root = routes.map((route) => route.path).filter((path) => !/^\/(api|v\d)\//.test(path))
   assert.deepEqual(
@@ -237,7 +237,7 @@ test('every address at the root has a deprecated twin under /v2', () => {
   )
 })
 
-test('life cycles move between their states, reach every one, and leave no terminal one', () => {
+test('lifecycles reach every state and have no transition out of a terminal one', () => {
   for (const { states, terminal, moves } of [
     orderLifecycle,
     taskingLifecycle,

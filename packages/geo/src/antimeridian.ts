@@ -4,20 +4,20 @@ import { layoutOf, mapNested } from './geometry-types.ts'
 
 type Coordinates = Position | readonly Coordinates[]
 
-/** A geometry of any type; longitudes may run beyond ±180. */
+/** A geometry of any type with coordinates; longitudes may exceed ±180. */
 export interface WideGeometry {
   readonly type: string
   readonly coordinates: Coordinates
 }
 
-/** Between the meridians that this many degrees of longitude lie beyond the usual range. */
+/** Longitude offsets of the parts: one revolution west, the range from -180 to 180, one revolution east. */
 const shifts = [-360, 0, 360] as const
 
 /**
- * Cuts a polygon whose longitudes may run beyond ±180 (up to once around) at the 180° meridian and turns the parts back
- * into the usual range (RFC 7946 section 3.1.9). Heights and further numbers of a position are kept, and interpolated where
- * an edge is cut. Meant for outlines without deep bays: a bay that reaches over the meridian leaves its parts joined by a
- * line along it, which adds no area.
+ * Cuts a polygon whose longitudes may exceed ±180 (by up to one revolution) at the 180° meridian and moves the parts into
+ * the range from -180 to 180 (RFC 7946 section 3.1.9). Heights and further numbers of a position are kept, and
+ * interpolated where an edge is cut. Parts of a concave ring that cross the meridian several times stay joined by a line
+ * along it, which adds no area.
  */
 export function splitAtAntimeridian(polygon: Polygon): Polygon | MultiPolygon {
   const parts = shifts.flatMap((shift) => {
@@ -28,9 +28,8 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon | MultiPolygon {
 }
 
 /**
- * The same for a geometry of any type with coordinates: points are turned back, lines and polygons are cut and become
- * several where they cross. Null where a part reaches further than once around the Earth beyond the usual range, which no
- * position means, or spans more than all of it.
+ * The same for a geometry of any type with coordinates: points are wrapped, lines and polygons that cross are cut into
+ * several parts. Returns null if a longitude exceeds ±540, or if a part is wider than 360 degrees.
  */
 export function splitGeometry({ type, coordinates }: WideGeometry): WideGeometry | null {
   const layout = layoutOf(type)
@@ -62,7 +61,7 @@ function isWiderThanEarth(coordinates: Coordinates): boolean {
 
 const turnBack = ([x, y, ...rest]: Position): Position => [x > 180 ? x - 360 : x < -180 ? x + 360 : x, y, ...rest]
 
-/** The part of a ring between -180 + shift and 180 + shift, moved back by shift. */
+/** The part of a ring between -180 + offset and 180 + offset, moved by -offset. */
 function cutRing(ring: readonly Position[], shift: number): Position[] {
   const open = ring.slice(0, -1).map((position) => shiftEast(position, -shift))
   const kept = cutAt(cutAt(open, -180, 1), 180, -1)
@@ -70,7 +69,7 @@ function cutRing(ring: readonly Position[], shift: number): Position[] {
   return hasWidth ? [...kept, kept[0]!] : []
 }
 
-/** Sutherland and Hodgman: keeps what lies on one side of a meridian. */
+/** Sutherland-Hodgman clipping: keeps the side of a meridian that `side` names. */
 function cutAt(points: readonly Position[], meridian: number, side: 1 | -1): Position[] {
   return points.flatMap((point, at) => {
     const next = points[(at + 1) % points.length]!
@@ -84,7 +83,7 @@ function cutAt(points: readonly Position[], meridian: number, side: 1 | -1): Pos
   })
 }
 
-/** The lines between the meridians of all shifts, moved back; in the order in which they are drawn. */
+/** The parts of a line in each revolution, wrapped, in their order along the line. */
 function splitLine(line: readonly Position[]): Position[][] {
   const parts: Position[][] = []
   let part: Position[] = []
@@ -96,7 +95,7 @@ function splitLine(line: readonly Position[]): Position[][] {
   const push = (position: Position): void => {
     const [x, y] = part.at(-1) ?? []
     const next = shiftEast(position, -side)
-    // A line may have a position on the meridian at which it is cut.
+    // Without this a line with a position on the meridian would repeat it at the cut.
     if (x !== next[0] || y !== next[1] || part.length === 0) part.push(next)
   }
   line.forEach((position, at) => {
@@ -119,13 +118,13 @@ function splitLine(line: readonly Position[]): Position[][] {
 
 const leaves = ([x]: Position, side: number): boolean => x > side + 180 || x < side - 180
 
-/** The shift in which a line begins; on a meridian that of where it goes on. */
+/** The offset in which a line begins; for a start on the meridian, that of its next position. */
 function sideOf([x]: Position, next: Position | undefined): number {
   const inside = Math.abs(x) % 360 === 180 && next ? (x + next[0]) / 2 : x
   return inside > 180 ? 360 : inside < -180 ? -360 : 0
 }
 
-/** Where an edge meets a meridian; heights and what follows are interpolated, too. */
+/** The intersection of an edge with a meridian; latitude, height and further numbers are interpolated. */
 function crossing(from: Position, to: Position, meridian: number): Position {
   const part = (meridian - from[0]) / (to[0] - from[0])
   const rest = from.slice(1).flatMap((value, at) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { areaOf, ringArea } from './area.ts'
 import { findGeodesic, followGeodesic } from './geodesic.ts'
 
-/** Square kilometres by GeographicLib 2.1 (Python, Geodesic.WGS84.Polygon). */
+/** Areas in square kilometres from GeographicLib 2.1 (Python, Geodesic.WGS84.Polygon). */
 const KNOWN: [name: string, corners: [number, number][], km2: number][] = [
   [
     'field',
@@ -108,7 +108,7 @@ const KNOWN: [name: string, corners: [number, number][], km2: number][] = [
 ]
 
 for (const [name, corners, km2] of KNOWN) {
-  test(`the area of ${name} is that of GeographicLib`, () => {
+  test(`the area of ${name} equals that of GeographicLib`, () => {
     const ring = [...corners, corners[0]!]
     assert.ok(Math.abs(ringArea(ring) / km2 - 1) < 1e-6, `${ringArea(ring)} is not ${km2}`)
     assert.equal(ringArea(ring.toReversed()).toFixed(6), ringArea(ring).toFixed(6))
@@ -116,7 +116,7 @@ for (const [name, corners, km2] of KNOWN) {
   })
 }
 
-test('the whole map has the surface of the ellipsoid', () => {
+test('the area of the world outline equals the surface of the ellipsoid', () => {
   const world: [number, number][] = [
     [-180, -90],
     [180, -90],
@@ -127,7 +127,7 @@ test('the whole map has the surface of the ellipsoid', () => {
   assert.ok(Math.abs(ringArea(world) - 510_065_621.724) < 1)
 })
 
-test('holes are taken off and parts are added', () => {
+test('the area subtracts holes and adds parts', () => {
   const square = (x: number, y: number, side: number): [number, number][] => [
     [x, y],
     [x + side, y],
@@ -152,8 +152,8 @@ test('holes are taken off and parts are added', () => {
   )
 })
 
-test('geodesics: the known line from Flinders Peak to Buninyong, and back again', () => {
-  // Vincenty's own check, on GRS 80, which differs from WGS 84 by a tenth of a millimetre in the axis.
+test('the inverse and direct geodesic match the published line from Flinders Peak to Buninyong', () => {
+  // Vincenty's own check, on GRS 80, whose semi-minor axis differs from that of WGS 84 by a tenth of a millimetre.
   const [x1, y1] = [144 + 25 / 60 + 29.5244 / 3600, -(37 + 57 / 60 + 3.7203 / 3600)]
   const [x2, y2] = [143 + 55 / 60 + 35.3839 / 3600, -(37 + 39 / 60 + 10.1561 / 3600)]
   const line = findGeodesic(x1, y1, x2, y2)!

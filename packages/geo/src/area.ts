@@ -5,17 +5,17 @@ import { FLATTENING, SEMI_MAJOR_AXIS_M, findGeodesic, followGeodesic } from './g
 const RADIANS = Math.PI / 180
 const E2 = FLATTENING * (2 - FLATTENING)
 const E = Math.sqrt(E2)
-/** Value of the authalic function at the pole, and the radius of the sphere that has the ellipsoid's surface. */
+/** The authalic function at the pole, and the radius of the sphere with the surface area of the ellipsoid. */
 const POLE = authalic(1)
 const AUTHALIC_RADIUS_M = SEMI_MAJOR_AXIS_M * Math.sqrt(POLE / 2)
-/** Longer edges are cut: on the sphere of equal area a geodesic is nearly, but only nearly, a great circle. */
+/** Longer edges are cut: on the authalic sphere a geodesic is only approximately a great circle. */
 const PIECE_M = 50_000
 const MOST_PIECES = 400
 
 /**
- * Square kilometres of a polygon on the WGS 84 ellipsoid, holes taken off, with geodesics between the positions. The sphere
- * of equal area stands in for the ellipsoid, which is exact for area but bends geodesics a little: long edges are cut into
- * pieces of 50 km first. Agrees with GeographicLib to better than one part in a million.
+ * Area in square kilometres of a polygon on the WGS 84 ellipsoid, without its holes; edges are geodesics. Computed on the
+ * authalic sphere, which preserves area but not geodesics, so edges are cut into pieces of 50 km first. Agrees with
+ * GeographicLib to better than one part in a million.
  */
 export function areaOf(geometry: AreaGeometry): number {
   let total = 0
@@ -27,7 +27,7 @@ export function areaOf(geometry: AreaGeometry): number {
   return Math.max(0, total)
 }
 
-/** Square kilometres inside a single ring, whichever way it runs; a ring around a pole contains the pole. */
+/** Area in square kilometres of one ring of either orientation; a ring around a pole contains the pole. */
 export function ringArea(ring: Ring): number {
   let excess = 0
   let turned = 0
@@ -39,15 +39,15 @@ export function ringArea(ring: Ring): number {
     for (let step = 0; step + 1 < points.length; step++) excess += excessUnder(points[step]!, points[step + 1]!)
     turned += points.at(-1)![0] - points[0]![0]
   }
-  // Around a pole the sum is the band down to the equator: the cap is the rest of the hemisphere.
+  // Around a pole the sum is the area between ring and equator: the cap is the rest of the hemisphere.
   const isCap = Math.abs(Math.round(turned / 360)) === 1
   const inside = isCap ? 2 * Math.PI - Math.abs(excess) : Math.abs(excess)
   return (inside * AUTHALIC_RADIUS_M ** 2) / 1e6
 }
 
 /**
- * Square kilometres between two parallels, of a piece whose width in degrees changes evenly from the southern to the
- * northern one. Simpson's rule: meant for pieces of a degree of latitude or less.
+ * Area in square kilometres between two parallels of a piece whose width in degrees changes linearly with latitude.
+ * Simpson's rule: accurate for pieces of at most one degree of latitude.
  */
 export function bandArea(south: number, north: number, width_south: number, width_north: number): number {
   const ring = (latitude: number): number => {
@@ -62,7 +62,7 @@ export function bandArea(south: number, north: number, width_south: number, widt
 
 type Degrees = readonly [longitude: number, latitude: number]
 
-// The upper and lower border of a world map is the one edge that can only mean the parallel; any other takes the short way.
+// An edge of 360 degrees, as in the outline of the world, follows its parallel; any other is the shortest geodesic.
 function cutEdge(x1: number, y1: number, x2: number, y2: number): Degrees[] {
   if (Math.abs(x2 - x1) === 360) return cutStraight(x1, y1, x2, y2)
   const end = x2 - 360 * Math.round((x2 - x1) / 360)
@@ -87,7 +87,7 @@ function cutStraight(x1: number, y1: number, x2: number, y2: number): Degrees[] 
   ])
 }
 
-// Area between a great-circle arc and the equator on the unit sphere, signed by the direction in longitude.
+// Spherical excess between a great-circle arc and the equator, signed by the direction in longitude.
 function excessUnder([x1, y1]: Degrees, [x2, y2]: Degrees): number {
   if (x1 === x2) return 0
   const t1 = halfTangent(y1)

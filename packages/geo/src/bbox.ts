@@ -2,7 +2,7 @@ import { polygonsOf } from './geojson.ts'
 import type { AreaGeometry } from './geojson.ts'
 import type { Bounds } from './tile-grid.ts'
 
-/** True for four finite numbers that name a box on the earth; west > east is a box across the 180° meridian. */
+/** True for four finite numbers that are valid WGS 84 bounds; west > east crosses the 180° meridian. */
 export function isBounds(value: readonly number[]): value is Bounds {
   const [west, south, east, north] = value
   return (
@@ -16,14 +16,14 @@ export function isBounds(value: readonly number[]): value is Bounds {
   )
 }
 
-/** Degrees from west to east, across the 180° meridian where the box is. */
+/** Width in degrees, also of a box across the 180° meridian. */
 export function widthOf([west, , east]: Bounds): number {
   return east >= west ? east - west : east - west + 360
 }
 
 /**
- * The least and greatest of coordinates, however deep they are nested, as numbers without regard to the 180° meridian.
- * Where there are none the box is inside out: from Infinity to -Infinity.
+ * The minimum and maximum of coordinates at any nesting depth, without regard to the 180° meridian. Without any
+ * coordinates the box is empty: from Infinity to -Infinity.
  */
 export function boxAround(coordinates: unknown): [west: number, south: number, east: number, north: number] {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -40,14 +40,14 @@ export function boxAround(coordinates: unknown): [west: number, south: number, e
   return box
 }
 
-/** The box around a geometry. Parts on both sides of the 180° meridian that touch it make a box across it. */
+/** The bounds of a geometry; parts that touch the 180° meridian on both sides make a box across it. */
 export function boundsOf(geometry: AreaGeometry): Bounds {
   return polygonsOf(geometry)
     .map(([outer = []]): Bounds => boxAround(outer))
     .reduce(unionBounds)
 }
 
-/** The smallest box around two boxes; of the two ways around the earth the shorter one. */
+/** The smallest box that contains two boxes; it may cross the 180° meridian. */
 export function unionBounds(a: Bounds, b: Bounds): Bounds {
   const south = Math.min(a[1], b[1])
   const north = Math.max(a[3], b[3])
@@ -64,7 +64,7 @@ export function unionBounds(a: Bounds, b: Bounds): Bounds {
   return holding[0] ?? [-180, south, 180, north]
 }
 
-/** The common part of two boxes, or null. Where they meet on both sides of the earth, the wider common part. */
+/** The intersection of two boxes, or null. If it has two parts, the wider one. */
 export function intersectBounds(a: Bounds, b: Bounds): Bounds | null {
   const south = Math.max(a[1], b[1])
   const north = Math.min(a[3], b[3])
@@ -74,21 +74,21 @@ export function intersectBounds(a: Bounds, b: Bounds): Bounds | null {
     .filter(([west, east]) => west <= east)
     .sort((p, q) => q[1] - q[0] - (p[1] - p[0]))
   if (spans.length === 0) return null
-  // Two boxes across the meridian share a part on either side of it, which is one part.
+  // Of two boxes across the meridian, the common parts on both sides of it are one box.
   const left = spans.find(([, east]) => east === 180)
   const right = spans.find(([west]) => west === -180)
   if (left && right && a[0] > a[2] && b[0] > b[2]) return [left[0], south, right[1], north]
   return [spans[0]![0], south, spans[0]![1], north]
 }
 
-/** A box as a polygon, in two parts where it lies across the 180° meridian. */
+/** A box as a polygon, in two parts if it crosses the 180° meridian. */
 export function polygonOfBounds(bounds: Bounds): AreaGeometry {
   const [, south, , north] = bounds
   const parts = spansOf(bounds).map(([west, east]) => [ringOfBox([west, south, east, north])])
   return parts.length === 1 ? { type: 'Polygon', coordinates: parts[0]! } : { type: 'MultiPolygon', coordinates: parts }
 }
 
-/** The corners of a box as a ring from its south-west, counterclockwise. It is not cut at the 180° meridian. */
+/** The corners of a box as a counterclockwise ring from the south-west, not cut at the 180° meridian. */
 export const ringOfBox = ([west, south, east, north]: Bounds): [number, number][] => [
   [west, south],
   [east, south],
@@ -97,7 +97,7 @@ export const ringOfBox = ([west, south, east, north]: Bounds): [number, number][
   [west, south],
 ]
 
-/** The longitudes of a box as one or two ordinary ranges. */
+/** The longitudes of a box as one range, or as two if it crosses the 180° meridian. */
 export function spansOf([west, , east]: Bounds): [west: number, east: number][] {
   return west <= east
     ? [[west, east]]

@@ -1,12 +1,12 @@
 import { trapezoidArea } from './slabs.ts'
 import type { Trapezoid } from './slabs.ts'
 
-/** A ring without its repeated last position: longitude and latitude by turns. */
+/** A ring without its repeated last position: longitude and latitude alternate. */
 export type FlatRing = readonly number[]
 
 /**
- * Square kilometres inside a ring of straight edges in degrees, positive where it runs counterclockwise. Pieces of a ring
- * that lie on each other in opposite directions cancel each other.
+ * Signed area in square kilometres of a ring whose edges are straight in degrees, positive if counterclockwise. Edges
+ * that coincide in opposite directions cancel each other.
  */
 export function flatArea(ring: FlatRing): number {
   let total = 0
@@ -20,8 +20,8 @@ export function flatArea(ring: FlatRing): number {
 }
 
 /**
- * The part of a ring inside a trapezoid (Sutherland and Hodgman). Parts that lie apart stay connected along the sides of the
- * trapezoid, there and back, which adds nothing to the area. Work grows with the number of edges alone.
+ * The part of a ring inside a trapezoid (Sutherland-Hodgman). Disjoint parts stay connected along the sides of the
+ * trapezoid in both directions, which adds no area. The cost is linear in the number of edges.
  */
 export function clipRing(ring: FlatRing, { south, north, west, east }: Trapezoid): FlatRing {
   const height = north - south
@@ -31,7 +31,7 @@ export function clipRing(ring: FlatRing, { south, north, west, east }: Trapezoid
   return clipHalf(right, (x, y) => (east[1] - east[0]) * (y - south) - (x - east[0]) * height)
 }
 
-/** What lies where the distance is positive or nothing. */
+/** The part of a ring where the signed distance is zero or positive. */
 function clipHalf(ring: FlatRing, distance: (x: number, y: number) => number): FlatRing {
   const kept: number[] = []
   if (ring.length === 0) return kept

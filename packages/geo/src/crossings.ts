@@ -14,7 +14,7 @@ export interface Crossing {
 interface Edge {
   readonly ring: number
   readonly edge: number
-  /** How many edges the ring has, to know neighbours. */
+  /** Number of edges of the ring, to recognize adjacent edges. */
   readonly count: number
   readonly a: Point
   readonly b: Point
@@ -25,9 +25,9 @@ interface Edge {
 }
 
 /**
- * The first pair of edges that cross or overlap, or null. Edges of one ring may only meet where they follow each other;
- * edges of different rings may touch in single points (a hole may stand on the border), not cross. Edges are swept from
- * left to right, so that only those that overlap in x are compared.
+ * The first pair of edges that cross or overlap, or null. Edges of one ring may meet only if they are consecutive; edges
+ * of different rings may touch in single points (a hole may touch the outer ring), but not cross. A sweep line from left
+ * to right compares only edges that overlap in x.
  */
 export function findCrossing(rings: readonly CrossingRing[]): Crossing | null {
   const edges = rings.flatMap((ring, index) => edgesOf(ring.positions, index)).sort((p, q) => p.left - q.left)
@@ -46,7 +46,7 @@ export function findCrossing(rings: readonly CrossingRing[]): Crossing | null {
   return null
 }
 
-// Repeated positions make no edge.
+// Repeated positions are not an edge.
 function edgesOf(positions: readonly Point[], ring: number): Edge[] {
   const distinct = positions.flatMap((position, at) => {
     const previous = positions[at - 1]
@@ -94,7 +94,7 @@ function isWithin([x, y]: Point, { a, b }: Edge): boolean {
   )
 }
 
-// Of two edges on one line: how much of it they share.
+// The length of the overlap of two collinear edges.
 function sharedLength(p: Edge, q: Edge): number {
   const axis = Math.abs(p.a[0] - p.b[0]) >= Math.abs(p.a[1] - p.b[1]) ? 0 : 1
   const low = Math.max(Math.min(p.a[axis], p.b[axis]), Math.min(q.a[axis], q.b[axis]))

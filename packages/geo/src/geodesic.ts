@@ -1,14 +1,14 @@
-/** The WGS 84 ellipsoid: half the larger axis in metres, and the flattening. */
+/** The WGS 84 ellipsoid: semi-major axis in metres, and flattening. */
 export const SEMI_MAJOR_AXIS_M = 6_378_137
 export const FLATTENING = 1 / 298.257223563
 const SEMI_MINOR_AXIS_M = SEMI_MAJOR_AXIS_M * (1 - FLATTENING)
 
 const RADIANS = Math.PI / 180
 const MOST_ROUNDS = 100
-/** A thousandth of a millimetre on the ground, as an angle. */
+/** Convergence threshold in radians: less than a micrometre on the ground. */
 const CLOSE = 1e-13
 
-/** The shortest line between two positions: its length and the direction in which it sets out, clockwise from north. */
+/** The geodesic from a position: its length, and its initial azimuth in radians clockwise from north. */
 export interface Geodesic {
   readonly metres: number
   readonly azimuth: number
@@ -16,7 +16,7 @@ export interface Geodesic {
 
 /**
  * Vincenty's inverse formula ("Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23, 1975):
- * degrees in, metres and radians out. Null for positions almost opposite each other on the earth, where it does not settle.
+ * degrees in, metres and radians out. Null for nearly antipodal positions, for which it does not converge.
  */
 export function findGeodesic(
   longitude1: number,
@@ -39,7 +39,7 @@ export function findGeodesic(
     const sigma = Math.atan2(sinSigma, cosSigma)
     const sinAlpha = (cosU1 * cosU2 * sinLambda) / sinSigma
     const cosSquaredAlpha = 1 - sinAlpha * sinAlpha
-    // A line along the equator has no vertex; its term vanishes.
+    // A geodesic along the equator has no vertex; its term vanishes.
     const middle = cosSquaredAlpha === 0 ? 0 : cosSigma - (2 * sinU1 * sinU2) / cosSquaredAlpha
     const previous = lambda
     lambda = difference + longitudeCorrection(cosSquaredAlpha, sinAlpha, sigma, middle)
@@ -52,7 +52,7 @@ export function findGeodesic(
   return null
 }
 
-/** Vincenty's direct formula: where one arrives after some metres along a geodesic; degrees, the longitude not wrapped. */
+/** Vincenty's direct formula: the end of a geodesic from a position, in degrees; the longitude is not wrapped. */
 export function followGeodesic(
   longitude: number,
   latitude: number,

@@ -21,11 +21,11 @@ const multi = (...polygons: unknown[]): unknown => ({ type: 'MultiPolygon', coor
 
 const GOOD: [name: string, value: unknown][] = [
   ['a square', polygon(SQUARE)],
-  ['a square that runs clockwise', polygon(SQUARE.toReversed())],
+  ['a clockwise square', polygon(SQUARE.toReversed())],
   ['positions with heights', polygon(SQUARE.map(([x, y]) => [x, y, 12]))],
   ['a square with a hole', polygon(SQUARE, HOLE)],
   [
-    'a hole that touches the border in a point',
+    'a hole that touches the outer ring in a point',
     polygon(SQUARE, [
       [0, 2],
       [1, 3],
@@ -36,7 +36,7 @@ const GOOD: [name: string, value: unknown][] = [
   ['two squares', multi([SQUARE], [SQUARE.map(([x, y]) => [x! + 10, y])])],
   ['two squares that share a corner', multi([SQUARE], [SQUARE.map(([x, y]) => [x! + 4, y! + 4])])],
   [
-    'the whole map',
+    'the outline of the world',
     polygon([
       [-180, -90],
       [180, -90],
@@ -46,7 +46,7 @@ const GOOD: [name: string, value: unknown][] = [
     ]),
   ],
   [
-    'a position said twice',
+    'a repeated position',
     polygon([
       [0, 0],
       [4, 0],
@@ -68,7 +68,7 @@ const GOOD: [name: string, value: unknown][] = [
 ]
 
 for (const [name, value] of GOOD) {
-  test(`${name} is a geometry`, () => {
+  test(`${name} is a valid geometry`, () => {
     const checked = checkGeometry(value)
     assert.equal(checked.fault, null)
     assert.equal(checked.geometry, value)
@@ -76,17 +76,17 @@ for (const [name, value] of GOOD) {
 }
 
 const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
-  ['nothing', null, '', /is an object/],
-  ['a list', [], '', /is an object/],
+  ['null', null, '', /must be an object/],
+  ['an array', [], '', /must be an object/],
   ['a point', { type: 'Point', coordinates: [0, 0] }, 'type', /must be Polygon or MultiPolygon/],
   ['no coordinates', { type: 'Polygon' }, 'coordinates', /not empty/],
   ['empty coordinates', polygon(), 'coordinates', /not empty/],
-  ['a polygon without rings', multi([]), 'coordinates[0]', /list of rings/],
-  ['a ring that is a text', polygon('ring'), 'coordinates[0]', /list of positions/],
+  ['a polygon without rings', multi([]), 'coordinates[0]', /array of rings/],
+  ['a ring that is a string', polygon('ring'), 'coordinates[0]', /array of positions/],
   ['a position that is a number', polygon([0, 1, 2, 3]), 'coordinates[0][0]', /longitude and latitude/],
   ['a position of one number', polygon([[0]]), 'coordinates[0][0]', /longitude and latitude/],
   [
-    'a text among the numbers',
+    'a string among the numbers',
     polygon([
       [0, 0],
       ['4', 0],
@@ -95,7 +95,7 @@ const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
     /finite numbers/,
   ],
   [
-    'no number',
+    'NaN',
     polygon([
       [0, 0],
       [Number.NaN, 0],
@@ -114,7 +114,7 @@ const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
     /finite numbers/,
   ],
   ['latitude and longitude swapped', polygon([[46, 111]]), 'coordinates[0][0]', /latitude 111/],
-  ['a longitude beyond the map', polygon([[190, 11]]), 'coordinates[0][0]', /longitude 190/],
+  ['a longitude beyond 180', polygon([[190, 11]]), 'coordinates[0][0]', /longitude 190/],
   [
     'three positions',
     polygon([
@@ -137,7 +137,7 @@ const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
     /must be closed/,
   ],
   [
-    'one place four times',
+    'one position four times',
     polygon([
       [1, 1],
       [1, 1],
@@ -148,7 +148,7 @@ const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
     /three different/,
   ],
   [
-    'a line there and back',
+    'a line that returns on itself',
     polygon([
       [0, 0],
       [4, 4],
@@ -198,7 +198,7 @@ const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
     /cross or overlap/,
   ],
   [
-    'a hole that crosses the border',
+    'a hole that crosses the outer ring',
     polygon(SQUARE, [
       [3, 1],
       [5, 1],
@@ -210,7 +210,7 @@ const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
     /cross or overlap/,
   ],
   [
-    'a hole outside',
+    'a hole outside its polygon',
     polygon(
       SQUARE,
       HOLE.map(([x, y]) => [x! + 10, y]),
@@ -234,7 +234,7 @@ const BAD: [name: string, value: unknown, path: string, reason: RegExp][] = [
 ]
 
 for (const [name, value, path, reason] of BAD) {
-  test(`${name} is refused with a reason`, () => {
+  test(`${name} is rejected with a reason and a path`, () => {
     const { geometry, fault } = checkGeometry(value)
     assert.equal(geometry, null)
     assert.match(fault!.reason, reason)
@@ -242,7 +242,7 @@ for (const [name, value, path, reason] of BAD) {
   })
 }
 
-test('polygons of one geometry may lie in the holes of each other, and nowhere else', () => {
+test('a polygon inside another one is rejected, unless it lies in a hole of it', () => {
   const box = (low: number, high: number): number[][] => [
     [low, low],
     [high, low],
@@ -255,7 +255,7 @@ test('polygons of one geometry may lie in the holes of each other, and nowhere e
   assert.equal(checkGeometry(multi([box(0, 2)], [box(3, 5)])).fault, null)
 })
 
-test('limits are counted before anything costly happens', () => {
+test('a geometry with too many positions or rings is rejected', () => {
   const many = Array.from({ length: 1001 }, (_, at) => [at / 1000, (at % 7) / 10])
   assert.match(checkGeometry(polygon(many), { most_vertices: 999 }).fault!.reason, /more than 999 positions/)
   assert.match(
@@ -264,7 +264,7 @@ test('limits are counted before anything costly happens', () => {
   )
 })
 
-test('ten thousand positions are judged in a moment, also where all edges overlap in one direction', () => {
+test('ten thousand positions are validated within seconds, even if all edges overlap in x', () => {
   const teeth = Array.from({ length: 4990 }, (_, at): [number, number] => [at % 2 ? 80 : 0, at / 100])
   const back = teeth.toReversed().map(([x, y]): [number, number] => [x + 0.5, y + 0.004])
   const comb = [...teeth, ...back, teeth[0]!]

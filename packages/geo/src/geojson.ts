@@ -2,9 +2,9 @@ import { findCrossing } from './crossings.ts'
 import type { CrossingRing } from './crossings.ts'
 import { isInsideRing } from './inside-ring.ts'
 
-/** Longitude and latitude in degrees; further numbers (a height) are allowed and passed over. */
+/** Longitude and latitude in degrees; further numbers (a height) are permitted and ignored. */
 export type Position = readonly [longitude: number, latitude: number, ...rest: number[]]
-/** A closed line: the last position repeats the first. */
+/** A closed ring: the last position repeats the first. */
 export type Ring = readonly Position[]
 
 export interface Polygon {
@@ -25,14 +25,14 @@ export function polygonsOf(geometry: AreaGeometry): readonly (readonly Ring[])[]
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 }
 
-/** What is wrong with a geometry, in words for whoever sent it, and where: a path such as `coordinates[0][3]`. */
+/** Why a geometry is invalid, and where: a path such as `coordinates[0][3]`. The reason is shown to users. */
 export interface GeometryFault {
   readonly reason: string
   readonly path: string
 }
 
 export interface GeometryLimits {
-  /** Positions of all rings together, the repeated last ones included. */
+  /** Positions of all rings together, including the repeated last ones. */
   readonly most_vertices: number
   readonly most_rings: number
 }
@@ -44,10 +44,10 @@ export type CheckedGeometry =
   | { readonly geometry: null; readonly fault: GeometryFault }
 
 /**
- * Is this a polygon (or several) of GeoJSON in degrees, fit to be searched, priced and cut with? Checked in this order: the
- * shape of the value, its size, every number, rings closed with at least four positions, no edge of half the globe or
- * more (RFC 7946 section 3.1.9 asks to cut such polygons at the 180° meridian), no edges that cross or run back over each
- * other, holes inside, no polygon within another. Answers the geometry itself, or the first thing that is wrong with it. Never throws.
+ * Validates a GeoJSON Polygon or MultiPolygon in degrees, in this order: structure, size, every number, closed rings of at
+ * least four positions, no edge of half the globe or more (RFC 7946 section 3.1.9 requires to cut such polygons at the
+ * 180° meridian), no edges that cross or overlap, holes inside their polygon, no polygon within another. Returns the
+ * geometry itself or the first error. Never throws.
  */
 export function checkGeometry(value: unknown, limits: Partial<GeometryLimits> = {}): CheckedGeometry {
   const most = { ...DEFAULT_GEOMETRY_LIMITS, ...limits }
@@ -56,23 +56,23 @@ export function checkGeometry(value: unknown, limits: Partial<GeometryLimits> = 
 }
 
 function findFault(value: unknown, limits: GeometryLimits): GeometryFault | null {
-  if (!isRecord(value)) return { reason: 'a geometry is an object with "type" and "coordinates"', path: '' }
+  if (!isRecord(value)) return { reason: 'a geometry must be an object with "type" and "coordinates"', path: '' }
   const { type, coordinates } = value
   if (type !== 'Polygon' && type !== 'MultiPolygon') {
     return { reason: '"type" must be Polygon or MultiPolygon', path: 'type' }
   }
   if (!Array.isArray(coordinates) || coordinates.length === 0) {
-    return { reason: `the coordinates of a ${type} are a list that is not empty`, path: 'coordinates' }
+    return { reason: `the coordinates of a ${type} must be an array that is not empty`, path: 'coordinates' }
   }
   const polygons: unknown[] = type === 'Polygon' ? [coordinates] : coordinates
   const rings: PlacedRing[] = []
   let vertices = 0
   for (const [index, polygon] of polygons.entries()) {
     const path = type === 'Polygon' ? 'coordinates' : `coordinates[${index}]`
-    if (!Array.isArray(polygon) || polygon.length === 0) return { reason: 'a polygon is a list of rings', path }
+    if (!Array.isArray(polygon) || polygon.length === 0) return { reason: 'a polygon must be an array of rings', path }
     for (const [at, ring] of (polygon as unknown[]).entries()) {
       const ringPath = `${path}[${at}]`
-      if (!Array.isArray(ring)) return { reason: 'a ring is a list of positions', path: ringPath }
+      if (!Array.isArray(ring)) return { reason: 'a ring must be an array of positions', path: ringPath }
       vertices += ring.length
       if (vertices > limits.most_vertices) {
         return { reason: `the geometry has more than ${limits.most_vertices} positions`, path: 'coordinates' }
@@ -100,18 +100,22 @@ function findRingFault(ring: readonly unknown[], path: string): GeometryFault | 
     if (reason) return { reason, path: `${path}[${at}]` }
   }
   const positions = ring as readonly Position[]
-  if (positions.length < 4) return { reason: 'a ring has at least four positions, the last repeating the first', path }
+  if (positions.length < 4)
+    return { reason: 'a ring must have at least four positions, of which the last repeats the first', path }
   const [first, last] = [positions[0]!, positions.at(-1)!]
   if (first[0] !== last[0] || first[1] !== last[1]) {
     return { reason: 'a ring must be closed: its last position repeats the first', path }
   }
   if (new Set(positions.map(([x, y]) => `${x},${y}`)).size < 3) {
-    return { reason: 'a ring has at least three different positions', path }
+    return { reason: 'a ring must have at least three different positions', path }
   }
   for (let at = 0; at + 1 < positions.length; at++) {
     const span = Math.abs(positions[at + 1]![0] - positions[at]![0])
     if (span >= 180 && span < 360) {
-      return { reason: 'an edge spans half the globe: cut the polygon at the 180° meridian', path: `${path}[${at}]` }
+      return {
+        reason: 'an edge spans half the globe or more: cut the polygon at the 180° meridian',
+        path: `${path}[${at}]`,
+      }
     }
   }
   return null
@@ -119,10 +123,10 @@ function findRingFault(ring: readonly unknown[], path: string): GeometryFault | 
 
 function positionFault(position: unknown): string | null {
   if (!Array.isArray(position) || position.length < 2 || position.length > 4) {
-    return 'a position is a list of longitude and latitude'
+    return 'a position must be an array of longitude and latitude'
   }
   if (!position.every((number) => typeof number === 'number' && Number.isFinite(number))) {
-    return 'a position consists of finite numbers'
+    return 'the coordinates of a position must be finite numbers'
   }
   const [longitude, latitude] = position as [number, number]
   if (longitude < -180 || longitude > 180) return `longitude ${longitude} is not between -180 and 180`
@@ -143,7 +147,7 @@ function findHoleFault(rings: readonly PlacedRing[]): GeometryFault | null {
   for (const ring of rings) {
     if (!ring.isHole) continue
     const outer = rings.find((other) => other.polygon === ring.polygon)!
-    // No edges cross, so one position that is not on the border decides for all.
+    // No edges cross, so one position that is not on the boundary decides for all.
     const sides = ring.positions.map((position) => isInsideRing(position[0], position[1], outer.positions))
     const side = sides.find((answer) => answer !== 'border')
     if (side === 'outside') return { reason: 'a hole must lie inside its polygon', path: ring.path }
@@ -151,7 +155,7 @@ function findHoleFault(rings: readonly PlacedRing[]): GeometryFault | null {
   return null
 }
 
-/** Which side of a ring another one lies on; no edges of the two cross. */
+/** Where a ring lies relative to another one, given that their edges do not cross. */
 function sideOf({ positions }: PlacedRing, other: PlacedRing): 'inside' | 'outside' | 'border' {
   for (const [x, y] of positions) {
     const side = isInsideRing(x, y, other.positions)
@@ -160,7 +164,7 @@ function sideOf({ positions }: PlacedRing, other: PlacedRing): 'inside' | 'outsi
   return 'border'
 }
 
-/** Polygons of one geometry share no area (OGC simple features): what they share would be counted twice. */
+/** The polygons of a geometry must not overlap (OGC Simple Features): the overlap would count twice. */
 function findNestedFault(rings: readonly PlacedRing[]): GeometryFault | null {
   const outers = rings.filter(({ isHole }) => !isHole)
   if (outers.length < 2) return null

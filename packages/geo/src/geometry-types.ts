@@ -1,16 +1,16 @@
-/** What a list of positions makes up. */
+/** What the innermost array of positions is. */
 export type PositionsKind = 'position' | 'line' | 'ring'
 
-/** How the coordinates of a type of geometry are nested. */
+/** How the coordinates of a geometry type are nested. */
 export interface GeometryLayout {
-  /** How deep the positions lie: 0 for a position itself. */
+  /** Nesting depth of the positions: 0 for a position itself. */
   readonly depth: 0 | 1 | 2 | 3
   readonly kind: PositionsKind
-  /** Of what the geometry covers. */
+  /** Topological dimension of the geometry. */
   readonly dimension: 0 | 1 | 2
 }
 
-/** The types of RFC 7946 that have coordinates. */
+/** The geometry types of RFC 7946 that have coordinates. */
 const layouts: Readonly<Record<string, GeometryLayout>> = {
   Point: { depth: 0, kind: 'position', dimension: 0 },
   MultiPoint: { depth: 1, kind: 'position', dimension: 0 },
@@ -20,14 +20,14 @@ const layouts: Readonly<Record<string, GeometryLayout>> = {
   MultiPolygon: { depth: 3, kind: 'ring', dimension: 2 },
 }
 
-/** The layout of a type of geometry; null for a collection, and for what is not a type. */
+/** The layout of a geometry type; null for a GeometryCollection or an unknown type. */
 export const layoutOf = (type: unknown): GeometryLayout | null =>
   typeof type === 'string' && Object.hasOwn(layouts, type) ? layouts[type]! : null
 
-/** True for the seven types of RFC 7946. */
+/** True for the seven geometry types of RFC 7946. */
 export const isGeometryType = (type: unknown): boolean => type === 'GeometryCollection' || layoutOf(type) !== null
 
-/** Coordinates with what lies at a depth of nesting turned into something else: 0 is the value itself. */
+/** Maps the values at a nesting depth of coordinates; 0 is the value itself. */
 export function mapNested(coordinates: unknown, depth: number, turn: (inner: never) => unknown): unknown {
   if (depth === 0) return turn(coordinates as never)
   return (coordinates as readonly unknown[]).map((inner) => mapNested(inner, depth - 1, turn))

@@ -1,6 +1,6 @@
 export type Side = 'inside' | 'outside' | 'border'
 
-/** On which side of a ring a position lies; rings are read as straight lines in degrees. */
+/** Where a position lies relative to a ring (even-odd rule); edges are straight in degrees. */
 export function isInsideRing(
   x: number,
   y: number,

@@ -1,7 +1,7 @@
 import type { AreaGeometry } from './geojson.ts'
 import { isInsideRing } from './inside-ring.ts'
 
-/** True where a position lies in a geometry or on its border, and not inside a hole. */
+/** True if a position is inside a geometry or on its boundary, and not inside a hole. */
 export function isInside(x: number, y: number, geometry: AreaGeometry): boolean {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
   return polygons.some(([outer, ...holes]) => {

@@ -4,22 +4,22 @@ import type { AreaGeometry, Position, Ring } from './geojson.ts'
 import { isInside } from './inside.ts'
 import type { Bounds } from './tile-grid.ts'
 
-/** True where two boxes share at least a point. */
+/** True if two boxes share at least one point. */
 export function boxesMeet(a: Bounds, b: Bounds): boolean {
   if (a[1] > b[3] || b[1] > a[3]) return false
   return spansOf(a).some(([w1, e1]) => spansOf(b).some(([w2, e2]) => w1 <= e2 && w2 <= e1))
 }
 
-/** True where a geometry and a box share at least a point. */
+/** True if a geometry and a box share at least one point. */
 export function meetsBox(geometry: AreaGeometry, box: Bounds): boolean {
   return geometriesMeet(geometry, polygonOfBounds(box))
 }
 
-/** True where two geometries share at least a point; edges are straight lines in degrees. */
+/** True if two geometries share at least one point; edges are straight in degrees. */
 export function geometriesMeet(a: AreaGeometry, b: AreaGeometry): boolean {
   if (!boxesMeet(boundsOf(a), boundsOf(b))) return false
   if (edgesMeet(a, b)) return true
-  // No edges meet: either one lies wholly in the other, or they are apart. One position of every part decides.
+  // No edges intersect: one contains the other, or they are disjoint. One position of every part decides.
   return (
     polygonsOf(a).some(([outer]) => isInside(outer![0]![0], outer![0]![1], b)) ||
     polygonsOf(b).some(([outer]) => isInside(outer![0]![0], outer![0]![1], a))
@@ -40,7 +40,7 @@ function ringsMeet(a: Ring, b: Ring): boolean {
   return false
 }
 
-/** True where two straight segments share at least a point. */
+/** True if two straight segments share at least one point. */
 export function segmentsMeet(a: Position, b: Position, c: Position, d: Position): boolean {
   if (Math.max(a[0], b[0]) < Math.min(c[0], d[0]) || Math.max(c[0], d[0]) < Math.min(a[0], b[0])) return false
   if (Math.max(a[1], b[1]) < Math.min(c[1], d[1]) || Math.max(c[1], d[1]) < Math.min(a[1], b[1])) return false

@@ -7,7 +7,7 @@ import { chainRings } from './rings.ts'
 import { cutIntoTrapezoids } from './slabs.ts'
 import type { Trapezoid } from './slabs.ts'
 
-/** Square kilometres of `area` that lie inside `footprint`; both with holes, bays and several parts as they like. */
+/** Square kilometres of `area` inside `footprint`; both may be concave and have holes and several parts. */
 export function overlapArea(area: AreaGeometry, footprint: AreaGeometry): number {
   return areaOf(area) * coveredShare(area, [footprint])
 }
@@ -18,10 +18,10 @@ export function coveredArea(area: AreaGeometry, footprints: readonly AreaGeometr
 }
 
 /**
- * The part of `area`, 0 to 1, that at least one of the footprints covers. Both sides of the fraction are measured alike
- * (edges straight in degrees, on the sphere of equal area), so a footprint that holds the whole area gives exactly 1. The
- * footprints are cut into trapezoids, the area is clipped to each: work grows with the edges of the area times those of
- * the footprints, however the edges of the area lie.
+ * The fraction of `area`, 0 to 1, that at least one of the footprints covers. Numerator and denominator are measured in
+ * the same way (edges straight in degrees, on the authalic sphere), so a footprint that contains the area gives exactly 1.
+ * The footprints are cut into trapezoids and the area is clipped to each: the cost is the number of edges of the area
+ * times that of the footprints, whatever the shape of the area.
  */
 export function coveredShare(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
   const origin = polygonsOf(area)[0]?.[0]?.[0]?.[0] ?? 0
@@ -38,15 +38,15 @@ export function coveredShare(area: AreaGeometry, footprints: readonly AreaGeomet
     }
   }
   const share = Math.max(0, covered / whole)
-  // The pieces differ from the whole in their rounding.
+  // The sum of the pieces differs from the whole by rounding errors.
   return share > 1 - 1e-9 ? 1 : share
 }
 
 interface MeasuredRing {
-  /** Reckoned from the first position of the area: small ones far from the origin keep their digits. */
+  /** Relative to the first position of the area, so that small areas far from the origin keep their precision. */
   readonly positions: FlatRing
   readonly signed_km2: number
-  /** 1 or -1: what makes the area of an outer ring positive, and of a hole negative. */
+  /** 1 or -1: makes the area of an outer ring positive and that of a hole negative. */
   readonly weight: number
   readonly west: number
   readonly south: number
@@ -77,7 +77,7 @@ const moveWest = ({ west, east, ...sides }: Trapezoid, degrees: number): Trapezo
 const meets = (ring: MeasuredRing, { south, north, west, east }: Trapezoid): boolean =>
   ring.north > south && ring.south < north && ring.east > Math.min(...west) && ring.west < Math.max(...east)
 
-/** What two geometries have in common, as polygons with holes; null where that has no area. */
+/** The intersection of two geometries, as polygons with holes; null if it has no area. */
 export function intersection(a: AreaGeometry, b: AreaGeometry): AreaGeometry | null {
   const pieces = [...cutIntoTrapezoids([a, b], ([inA, inB]) => inA === true && inB === true)]
   const polygons = chainRings(pieces)

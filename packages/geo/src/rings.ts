@@ -11,7 +11,7 @@ interface Segment {
 
 /**
  * Joins trapezoids that share sides into polygons: outer ring first, counterclockwise, then its holes. Sides along a
- * parallel that two pieces share cancel, what is left is followed from end to end.
+ * parallel that two trapezoids share cancel; the remaining segments are followed from end to end.
  */
 export function chainRings(pieces: readonly Trapezoid[]): Position[][][] {
   const segments = [...pieces.flatMap(sideSegments), ...parallelSegments(pieces)]
@@ -38,8 +38,8 @@ function sideSegments({ south, north, west, east }: Trapezoid): Segment[] {
 }
 
 /**
- * Along each parallel pieces run east with their southern side and west with their northern one. Where both lie on the same
- * stretch they cancel; what is left over is border. (Rounding may turn a side of no width around: the sums stay right.)
+ * Along each parallel a trapezoid contributes its southern side eastward and its northern side westward. Where both
+ * overlap they cancel; the rest is boundary. (Rounding may reverse a side of no width: the sums stay correct.)
  */
 function parallelSegments(pieces: readonly Trapezoid[]): Segment[] {
   const marks = new Map<number, Mark[]>()
@@ -98,7 +98,7 @@ function followSegments(segments: readonly Segment[]): Flat[][] {
   return rings
 }
 
-// Where rings touch in a point there are several ways on: the sharpest turn to the left keeps them apart.
+// Where rings touch in a point there are several successors: the sharpest left turn keeps the rings separate.
 function followFrom(first: Segment, starts: Map<string, Segment[]>): Flat[] | null {
   const ring: Flat[] = [first.from]
   let current = first
@@ -118,10 +118,10 @@ function turn(before: Segment, after: Segment): number {
   return Math.atan2(ax * by - ay * bx, ax * bx + ay * by)
 }
 
-/** A tenth of a millimetre on the ground, in degrees: nearer positions are one. */
+/** Snapping tolerance in degrees, a tenth of a millimetre on the ground. */
 const SNAP = 1e-9
 
-/** Joins positions that rounding has parted, and leaves out those on the line between their neighbours. */
+/** Snaps positions that differ by rounding errors, and removes those on the line between their neighbours. */
 function tidyRing(ring: readonly Flat[]): Flat[] {
   const snapped = ring.slice(0, -1).map(([x, y]): Flat => [snap(x), snap(y)])
   const distinct = snapped.filter((point, at) => !isSame(point, snapped.at(at - 1)!))

@@ -28,7 +28,7 @@ const box = (west: number, south: number, east: number, north: number): Polygon 
 const close = (ours: number, theirs: number, relative = 1e-9): void =>
   assert.ok(Math.abs(ours - theirs) <= relative * Math.max(1, Math.abs(theirs)), `${ours} is not ${theirs}`)
 
-test('Web Mercator: known places, both ways', () => {
+test('Web Mercator coordinates equal those of PROJ, in both directions', () => {
   // PROJ: cs2cs EPSG:4326 EPSG:3857 for Bolzano.
   const [x, y] = degreesToMetres(11.3548, 46.4983)
   close(x, 1_264_010.554, 1e-8)
@@ -40,7 +40,7 @@ test('Web Mercator: known places, both ways', () => {
   close(groundScale(60), 0.5)
 })
 
-test('tiles: where they are, what they cover, and which touch a box', () => {
+test('tiles have the position, bounds and coverage of WebMercatorQuad', () => {
   assert.deepEqual(tileAt(11.3548, 46.4983, 12), { z: 12, x: 2177, y: 1449 })
   assert.deepEqual(tileAt(180, -90, 3), { z: 3, x: 7, y: 7 })
   const [west, south, east, north] = tileBoundsDegrees({ z: 12, x: 2177, y: 1449 })
@@ -65,7 +65,7 @@ test('tiles: where they are, what they cover, and which touch a box', () => {
   )
 })
 
-test('grids map there and back', () => {
+test('an affine transform and its inverse cancel each other', () => {
   const grid = [500_000, 10, 1, 4_500_000, 2, -10] as const
   const [x, y] = applyAffine(grid, 12.5, 7.25)
   const [column, row] = applyAffine(invertAffine(grid)!, x, y)
@@ -75,7 +75,7 @@ test('grids map there and back', () => {
   assert.deepEqual(applyAffine(scaleAffine(grid, 2, 4), 3, 5), applyAffine(grid, 6, 20))
 })
 
-test('boxes join and meet, also around the 180° meridian', () => {
+test('boxes have a union and an intersection, also across the 180° meridian', () => {
   assert.ok(
     isBounds([170, -10, -170, 10]) &&
       !isBounds([0, 10, 1, 0]) &&
@@ -94,7 +94,7 @@ test('boxes join and meet, also around the 180° meridian', () => {
   assert.deepEqual(boundsOf(crossing), [170, 0, -170, 5])
 })
 
-test('the box around coordinates of any depth; around none it is inside out', () => {
+test('the bounds of nested coordinates are their minimum and maximum; without any they are empty', () => {
   assert.deepEqual(boxAround([3, 4, 500]), [3, 4, 3, 4])
   const lines = [
     [
@@ -107,18 +107,18 @@ test('the box around coordinates of any depth; around none it is inside out', ()
   assert.deepEqual(boxAround([]), [Infinity, Infinity, -Infinity, -Infinity])
 })
 
-test('an outline that runs beyond 180 is cut in two and loses nothing', () => {
+test('a polygon that exceeds 180° is cut in two and keeps its area', () => {
   const wide = box(175, -20, 185, -10)
   const parts = splitAtAntimeridian(wide)
   assert.equal(parts.type, 'MultiPolygon')
   assert.equal(checkGeometry(parts).fault, null)
   assert.deepEqual(boundsOf(parts), [175, -20, -175, -10])
-  // GeographicLib for the uncut shape; the cut puts positions on the parallels, which geodesics leave.
+  // GeographicLib, for the uncut polygon; the cut adds positions on the parallels, away from the geodesics.
   close(areaOf(parts), 1_190_968.35, 2e-3)
   assert.deepEqual(splitAtAntimeridian(box(1, 2, 3, 4)), box(1, 2, 3, 4))
 })
 
-test('points are turned back and lines cut where they cross the antimeridian; heights are interpolated', () => {
+test('points are wrapped and lines are cut at the antimeridian, with interpolated heights', () => {
   const split = (type: string, coordinates: unknown): unknown =>
     splitGeometry({ type, coordinates: coordinates as Position[] })
   assert.deepEqual(split('Point', [181, 5, 7]), { type: 'Point', coordinates: [-179, 5, 7] })
@@ -145,14 +145,14 @@ test('points are turned back and lines cut where they cross the antimeridian; he
   }
 })
 
-test('what lies beyond all meaning, or spans more than the Earth, is not cut', () => {
+test('a geometry beyond ±540° or wider than 360° is not split', () => {
   assert.equal(splitGeometry({ type: 'Point', coordinates: [541, 0] }), null)
   assert.equal(splitGeometry({ type: 'GeometryCollection', coordinates: [] }), null)
   assert.equal(splitGeometry({ ...box(-181, -10, 181, 10) }), null)
   assert.equal(splitGeometry({ ...box(-180.5, -10, 179.5, 10) })?.type, 'MultiPolygon')
 })
 
-test('a ring has its area and its direction, closed or not', () => {
+test('the signed area of a ring has the sign of its orientation, closed or not', () => {
   const ring = box(170, 80, 172, 81).coordinates[0]!
   assert.equal(signedArea(ring), 2)
   assert.equal(signedArea(ring.slice(0, -1)), 2)
@@ -160,7 +160,7 @@ test('a ring has its area and its direction, closed or not', () => {
   assert.equal(signedArea([]), 0)
 })
 
-test('inside, outside, in a hole', () => {
+test('points are located inside, outside or in a hole, and intersections are found', () => {
   const ring: AreaGeometry = {
     type: 'Polygon',
     coordinates: [...box(0, 0, 10, 10).coordinates, ...box(3, 3, 7, 7).coordinates],
@@ -183,7 +183,7 @@ test('inside, outside, in a hole', () => {
   assert.ok(meetsBox(ring, [9, 9, 12, 12]) && !meetsBox(ring, [10.1, 0, 12, 12]) && meetsBox(ring, [10, 10, 11, 11]))
 })
 
-test('what two shapes share is measured and drawn', () => {
+test('the intersection of two polygons has a valid geometry and the right area', () => {
   const bay: Polygon = {
     type: 'Polygon',
     coordinates: [
@@ -216,7 +216,7 @@ test('what two shapes share is measured and drawn', () => {
   close(areaOf(cut), areaOf(donut))
 })
 
-test('a footprint that holds everything covers exactly everything; several add up without counting twice', () => {
+test('a footprint that contains the area covers exactly all of it; overlapping footprints count once', () => {
   const area = box(11.2, 46.4, 11.4, 46.6)
   assert.equal(coveredShare(area, [box(11, 46, 12, 47)]), 1)
   assert.equal(overlapArea(area, box(11, 46, 12, 47)), areaOf(area))
@@ -225,7 +225,7 @@ test('a footprint that holds everything covers exactly everything; several add u
   assert.equal(coveredArea(area, []), 0)
 })
 
-test('random shapes: measured overlap, drawn overlap and both orders agree', () => {
+test('for random polygons the overlap area equals the area of the intersection, in both orders', () => {
   let seed = 5
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
   const star = (x: number, y: number, count: number): Polygon => {
@@ -242,13 +242,13 @@ test('random shapes: measured overlap, drawn overlap and both orders agree', () 
     const shared = intersection(a, b)
     const measured = overlapArea(a, b)
     if (shared) assert.equal(checkGeometry(shared).fault, null)
-    // Geodesics and straight lines in degrees part by metres at this size.
+    // At this size geodesics and straight lines in degrees differ by metres.
     assert.ok(Math.abs(measured - (shared ? areaOf(shared) : 0)) < 0.02 + 1e-3 * measured)
     close(overlapArea(b, a), measured, 1e-3)
   }
 })
 
-/** Hundreds of teeth that stand beside each other, each ending on a latitude of its own. */
+/** A comb of adjacent teeth, each of which ends at its own latitude. */
 function combOf(teeth: number): Polygon {
   const points = Array.from({ length: teeth }, (_, at) => [
     [10 + at / teeth, (0.001 * at) / teeth],
@@ -257,7 +257,7 @@ function combOf(teeth: number): Polygon {
   return { type: 'Polygon', coordinates: [[[10, -0.1], ...points, [11, 0], [11, -0.1], [10, -0.1]]] }
 }
 
-test('a comb of a thousand positions under a footprint of many bands costs little', () => {
+test('the overlap of a comb of a thousand positions with a footprint of many parts takes under a second', () => {
   const comb = combOf(489)
   assert.equal(checkGeometry(comb).fault, null)
   const bands = Array.from({ length: 8 }, (_, at): Polygon => {
@@ -283,11 +283,11 @@ test('a comb of a thousand positions under a footprint of many bands costs littl
     whole,
     bands.reduce((sum, band) => sum + overlapArea(comb, band), 0),
   )
-  // Processor time, which other work on the machine does not lengthen: some 20 ms, where slabs took seconds.
+  // CPU time, which other load does not affect: about 20 ms, where slabs took seconds.
   assert.ok(user < 1_000_000, `${user / 1000} ms`)
 })
 
-test('holes, parts and footprints that share sides are measured exactly', () => {
+test('holes, parts and footprints that share edges are measured exactly', () => {
   const donut: Polygon = {
     type: 'Polygon',
     coordinates: [...box(150, 0, 160, 10).coordinates, ...box(153, 3, 157, 7).coordinates],

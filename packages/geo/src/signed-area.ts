@@ -1,6 +1,6 @@
 /**
- * The area of a ring on a flat map, positive where it runs counterclockwise; the last position may repeat the first.
- * Reckoned from the first position: small rings far from the origin keep their digits.
+ * The planar area of a ring, positive if counterclockwise; the last position may repeat the first. Computed relative to
+ * the first position, so that small rings far from the origin keep their precision.
  */
 export function signedArea(ring: readonly (readonly [x: number, y: number, ...rest: number[]])[]): number {
   const [x0, y0] = ring[0] ?? [0, 0]

@@ -2,7 +2,7 @@ import { bandArea } from './area.ts'
 import { polygonsOf } from './geojson.ts'
 import type { AreaGeometry } from './geojson.ts'
 
-/** A piece between two parallels whose sides are straight: the building block of everything that polygons have in common. */
+/** A trapezoid between two parallels: intersections and overlaps of polygons are computed from trapezoids. */
 export interface Trapezoid {
   readonly south: number
   readonly north: number
@@ -12,8 +12,8 @@ export interface Trapezoid {
 }
 
 /**
- * Square kilometres of a trapezoid. Its width changes on the way north, and so does the length of a degree: Simpson's rule
- * is exact enough for half a degree, so higher pieces are cut.
+ * Area in square kilometres of a trapezoid. Its width changes with latitude, and so does the length of a degree: Simpson's
+ * rule is accurate enough for half a degree, so taller trapezoids are cut.
  */
 export function trapezoidArea({ south, north, west, east }: Trapezoid): number {
   const steps = Math.max(1, Math.ceil((north - south) * 2))
@@ -30,7 +30,7 @@ export function trapezoidArea({ south, north, west, east }: Trapezoid): number {
 }
 
 interface Edge {
-  /** Which of the geometries the edge belongs to. */
+  /** Index of the geometry that the edge belongs to. */
   readonly owner: number
   readonly x0: number
   readonly y0: number
@@ -39,9 +39,10 @@ interface Edge {
 }
 
 /**
- * Cuts the plane of degrees into slabs between all vertices and crossings of some geometries and answers the trapezoids
- * where `isWanted` says yes to the list of which geometries are present there. Inside a slab no edges cross, so every
- * side is decided by sorting: holes, bays and any number of parts need no special case (even-odd rule within a geometry).
+ * Slab decomposition: cuts the plane of degrees into slabs at the latitudes of all vertices and crossings of the
+ * geometries, and yields the trapezoids for which the predicate accepts the list of geometries that cover them. Inside a
+ * slab no edges cross, so sorting is enough: holes, concave and multipart geometries need no special case (even-odd rule
+ * within a geometry).
  */
 export function* cutIntoTrapezoids(
   geometries: readonly AreaGeometry[],
@@ -86,7 +87,7 @@ function* cutSlab(
   }
 }
 
-// Edges along a parallel bound no slab from the side.
+// Edges along a parallel are not a side of a slab.
 function edgesOf(geometry: AreaGeometry, owner: number): Edge[] {
   return polygonsOf(geometry)
     .flat()
@@ -99,7 +100,7 @@ function edgesOf(geometry: AreaGeometry, owner: number): Edge[] {
     )
 }
 
-/** All latitudes at which something begins, ends or crosses, in order. */
+/** The latitudes of all vertices and crossings, in ascending order. */
 function levelsOf(edges: readonly Edge[]): number[] {
   const levels = new Set(edges.flatMap((edge) => [edge.y0, edge.y1]))
   let active: Edge[] = []

@@ -1,6 +1,6 @@
 import { WEB_MERCATOR_EXTENT_M, degreesToMetres, metresToDegrees } from './web-mercator.ts'
 
-/** A tile of the usual web map grid: z levels of 2^z × 2^z tiles over EPSG:3857, y from the north. */
+/** A tile of WebMercatorQuad: level z has 2^z × 2^z tiles over EPSG:3857, with y counted from the north. */
 export interface Tile {
   readonly z: number
   readonly x: number
@@ -10,10 +10,10 @@ export interface Tile {
 /** West, south, east, north. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number]
 
-/** Zooms beyond this make pixels smaller than a millimetre. */
+/** Pixels of higher zoom levels would be smaller than a millimetre. */
 export const MOST_ZOOM = 30
 
-/** True where the numbers name a tile that exists. */
+/** True if the tile exists. */
 export function isTile({ z, x, y }: Tile): boolean {
   const count = 2 ** z
   return (
@@ -29,7 +29,7 @@ export function isTile({ z, x, y }: Tile): boolean {
   )
 }
 
-/** The square that a tile covers, in EPSG:3857 metres. */
+/** The bounds of a tile in EPSG:3857 metres. */
 export function tileBoundsMetres({ z, x, y }: Tile): Bounds {
   const side = (2 * WEB_MERCATOR_EXTENT_M) / 2 ** z
   const west = x * side - WEB_MERCATOR_EXTENT_M
@@ -37,7 +37,7 @@ export function tileBoundsMetres({ z, x, y }: Tile): Bounds {
   return [west, north - side, west + side, north]
 }
 
-/** The same in degrees of longitude and latitude. */
+/** The bounds of a tile in degrees of longitude and latitude. */
 export function tileBoundsDegrees(tile: Tile): Bounds {
   const [west, south, east, north] = tileBoundsMetres(tile)
   const [w, s] = metresToDegrees(west, south)
@@ -45,7 +45,7 @@ export function tileBoundsDegrees(tile: Tile): Bounds {
   return [w, s, e, n]
 }
 
-/** The tile that holds a position; positions beyond the map go to the nearest tile. */
+/** The tile that contains a position; for a position outside the grid the nearest tile. */
 export function tileAt(longitude: number, latitude: number, z: number): Tile {
   const [east, north] = degreesToMetres(longitude, latitude)
   const count = 2 ** z
@@ -57,8 +57,8 @@ export function tileAt(longitude: number, latitude: number, z: number): Tile {
 }
 
 /**
- * The tiles of a zoom that touch a box given in degrees, as two half-open ranges. A box with west > east crosses the
- * 180° meridian: its columns come as two ranges.
+ * The tiles of a zoom level that intersect a box in degrees, as half-open ranges of columns and rows. A box with
+ * west > east crosses the 180° meridian and has two ranges of columns.
  */
 export function tilesOver(
   bounds: Bounds,
@@ -78,12 +78,12 @@ export function tilesOver(
   }
 }
 
-/** EPSG:3857 metres a pixel at a zoom, for tiles of `size` pixels. */
+/** EPSG:3857 metres per pixel at a zoom level, for tiles of `size` pixels. */
 export function metresPerPixel(z: number, size = 256): number {
   return (2 * WEB_MERCATOR_EXTENT_M) / 2 ** z / size
 }
 
-/** The (fractional) zoom at which a pixel of a tile is as large as the given EPSG:3857 metres. */
+/** The (fractional) zoom level with a resolution in EPSG:3857 metres per pixel. */
 export function zoomOf(metres_per_pixel: number, size = 256): number {
   return Math.log2((2 * WEB_MERCATOR_EXTENT_M) / size / metres_per_pixel)
 }

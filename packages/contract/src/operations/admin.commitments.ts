@@ -5,21 +5,21 @@ import { Commitment } from '../shapes/commitment.ts'
 import { ClearedByNull, Default, Described, Input, KeptByNull, Timestamp, Uuid } from '../shapes/primitives.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
-const Aud = Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'AUD, in whole cents.' })
+const Aud = Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'AUD, with at most two decimal places.' })
 
 const Products = Type.Array(
   Type.Object(
     {
-      product: Described('As the price of a scene names it.', Name),
+      product: Described('Product name, as in the price of a scene.', Name),
       unit: Default(Type.Literal('km2'), 'km2'),
       negotiated_rate_aud: Type.String({
         pattern: '^\\d{1,7}(\\.\\d{1,4})?$',
-        description: 'AUD for one unit, as decimal text with at most four decimals.',
+        description: 'AUD per unit, as a decimal string with at most four decimal places.',
       }),
     },
     { additionalProperties: false },
   ),
-  { minItems: 1, maxItems: 500, description: 'Each product once.' },
+  { minItems: 1, maxItems: 500, description: 'The products with their rates; each product once.' },
 )
 
 const one = { organization_id: Uuid, commitment_id: Uuid }
@@ -29,15 +29,15 @@ export const adminCommitmentsCreate = operation({
   id: 'admin.commitments.create',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Enter the contract of an enterprise: period, minimum, and the rates that it fixes.',
+  summary: 'Create a commitment of an enterprise organization: its period, minimum spend and negotiated rates.',
   input: Input({
     organization_id: Uuid,
-    name: Described('Of its own among the commitments that are not closed.', Name),
-    period_start: Described('The first moment of the period.', Timestamp),
-    period_end: Described('The first moment after the period.', Timestamp),
-    committed_aud: Described('What is paid for at least, delivered or not, in AUD and whole cents.', Aud),
+    name: Described('Unique among the open commitments of the organization.', Name),
+    period_start: Described('Start of the period, inclusive.', Timestamp),
+    period_end: Described('End of the period, exclusive.', Timestamp),
+    committed_aud: Described('Minimum spend (take-or-pay) in AUD, with at most two decimal places.', Aud),
     carried_in_aud: Default(
-      Described('What an earlier period delivered beyond its minimum and this one counts.', Aud),
+      Described('Delivered amount beyond the minimum of an earlier period that counts towards this one.', Aud),
       0,
     ),
     products: Products,
@@ -53,14 +53,14 @@ export const adminCommitmentsAmend = operation({
   id: 'admin.commitments.amend',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Change a commitment whose period runs, as a further version of it; what was delivered stays.',
+  summary: 'Amend a commitment during its period, as a new version; deliveries so far keep their rates.',
   input: Input({
     ...one,
     name: KeptByNull(Name),
-    period_end: KeptByNull(Described('Not in the past.', Timestamp)),
+    period_end: KeptByNull(Described('End of the period, exclusive; not in the past.', Timestamp)),
     committed_aud: KeptByNull(Aud),
-    products: KeptByNull(Described('All of them; their rates hold for what is ordered from now on.', Products)),
-    reason: ClearedByNull(Type.String({ maxLength: limits.text_length }), 'Null gives none.'),
+    products: KeptByNull(Described('The complete list of products; the rates apply to orders from now on.', Products)),
+    reason: ClearedByNull(Type.String({ maxLength: limits.text_length }), 'Null records no reason.'),
   }),
   output,
   problems: ['not-found', 'invalid-state', 'name-taken'],
@@ -73,7 +73,7 @@ export const adminCommitmentsClosePeriod = operation({
   id: 'admin.commitments.close_period',
   scope: 'admin:write',
   effect: 'spend',
-  summary: 'Close a commitment whose period has ended and accrue what is missing of its minimum; twice is once.',
+  summary: 'Close a commitment whose period has ended and charge the shortfall; repeating it has no effect.',
   input: Input(one),
   output,
   problems: ['not-found', 'invalid-state'],

@@ -10,7 +10,7 @@ export const adminInvoicesMarkPaid = operation({
   id: 'admin.invoices.mark_paid',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Note that an invoice was paid, and issue the receipt; twice is once.',
+  summary: 'Mark an invoice as paid and issue its receipt; repeating it has no effect.',
   input: Input(one),
   output: Type.Object({ invoice: Invoice }),
   problems: ['not-found', 'invalid-state'],
@@ -23,17 +23,18 @@ export const adminInvoicesCredit = operation({
   id: 'admin.invoices.credit',
   scope: 'admin:write',
   effect: 'spend',
-  summary: 'Give an invoice back by a credit note, whole or in part; an open one that nothing is left of is void.',
+  summary:
+    'Issue a credit note for an invoice, in full or in part; an open invoice that is fully credited becomes void.',
   input: Input({
     ...one,
     amount_aud: Maybe(
       Type.Number({
         minimum: 0.01,
         maximum: 1_000_000_000,
-        description: 'In whole cents; without it all that is left.',
+        description: 'AUD, with at most two decimal places; defaults to the amount not yet credited.',
       }),
     ),
-    reason: Type.String({ minLength: 1, maxLength: limits.name_length, description: 'Stands on the credit note.' }),
+    reason: Type.String({ minLength: 1, maxLength: limits.name_length, description: 'Printed on the credit note.' }),
   }),
   output: Type.Object({ credit_note: Invoice, invoice: Invoice }),
   problems: ['not-found', 'invalid-state'],

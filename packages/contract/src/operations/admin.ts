@@ -8,14 +8,14 @@ export const adminOrgsCreditAdjust = operation({
   id: 'admin.orgs.credit_adjust',
   scope: 'admin:write',
   effect: 'spend',
-  summary: 'Add credits to the wallet of an organization or take them away, with a reason.',
+  summary: 'Add credits to the wallet of an organization, or remove them, with a reason.',
   input: Input({
     organization_id: Uuid,
     amount_credits: Type.Integer({
       minimum: -1_000_000_000,
       maximum: 1_000_000_000,
       not: { const: 0 },
-      description: 'Not zero; below zero takes credits away.',
+      description: 'Not zero; a negative number removes credits.',
     }),
     reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
   }),
@@ -35,10 +35,10 @@ export const adminOrgsSetPlan = operation({
   id: 'admin.orgs.set_plan',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Move an organization to another plan; its items get the retention of that plan, counted from now.',
+  summary: 'Change the plan of an organization; its items get the retention of the new plan, starting now.',
   input: Input({
     organization_id: Uuid,
-    plan: Described('On `enterprise` it is invoiced, on any other plan it pays as it goes.', PlanId),
+    plan: Described('`enterprise` is invoiced monthly; every other plan is pay-as-you-go.', PlanId),
     reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
   }),
   output: Type.Object({

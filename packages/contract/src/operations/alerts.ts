@@ -9,14 +9,14 @@ const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
 const Expression = Type.String({ minLength: 1, maxLength: 2000, description: 'Band arithmetic, such as `b4/b3`.' })
 const EventTypes = Type.Array(Type.String({ maxLength: 100 }), {
   maxItems: 50,
-  description: 'The kinds of event that make the rule look, such as `item.created`.',
+  description: 'Event types that cause an evaluation of the rule, such as `item.created`.',
 })
-const Upper = Type.Number({ description: 'The other end for `between` and `outside`.' })
-const AssetKey = Type.String({ minLength: 1, maxLength: 200, description: 'Which asset of an item is measured.' })
+const Upper = Type.Number({ description: 'Upper bound for `between` and `outside`.' })
+const AssetKey = Type.String({ minLength: 1, maxLength: 200, description: 'Key of the asset to evaluate.' })
 const Cooldown = Type.Integer({
   minimum: 0,
   maximum: 525_600,
-  description: 'Minutes in which the rule stays silent after it fired.',
+  description: 'Minutes after a trigger in which the rule does not trigger again.',
 })
 const Text = Type.String({ maxLength: limits.text_length })
 const description = Maybe(Text)
@@ -25,11 +25,11 @@ export const alertsCreateRule = operation({
   id: 'alerts.create_rule',
   scope: 'alerts:write',
   effect: 'compute',
-  summary: 'Create a rule that watches the pixels of new items.',
+  summary: 'Create an alert rule on the pixel values of new items.',
   input: Input({
     name: Name,
     description,
-    collection_id: Described('Only items of this collection.', Maybe(Uuid)),
+    collection_id: Described('Only for items of this collection.', Maybe(Uuid)),
     event_types: Type.Optional(EventTypes),
     expression: Expression,
     comparison: Comparison,
@@ -48,12 +48,12 @@ export const alertsUpdateRule = operation({
   id: 'alerts.update_rule',
   scope: 'alerts:write',
   effect: 'compute',
-  summary: 'Change a rule; fields that are left out stay as they are.',
+  summary: 'Update an alert rule; absent fields keep their values.',
   input: Input({
     rule_id: Uuid,
     name: KeptByNull(Name),
     description: ClearedByNull(Text),
-    collection_id: ClearedByNull(Uuid, 'Null watches the items of every collection.'),
+    collection_id: ClearedByNull(Uuid, 'Null applies the rule to the items of every collection.'),
     event_types: KeptByNull(EventTypes),
     expression: KeptByNull(Expression),
     comparison: KeptByNull(Comparison),
@@ -73,7 +73,7 @@ export const alertsDeleteRule = operation({
   id: 'alerts.delete_rule',
   scope: 'alerts:write',
   effect: 'destructive',
-  summary: 'Delete a rule; the events it raised stay.',
+  summary: 'Delete an alert rule; its alert events are kept.',
   input: Input({ rule_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found'],
@@ -83,7 +83,7 @@ export const alertsRuleGet = operation({
   id: 'alerts.rule.get',
   scope: 'alerts:read',
   effect: 'read',
-  summary: 'Read one rule.',
+  summary: 'Read an alert rule.',
   input: Input({ rule_id: Uuid }),
   output: Type.Object({ alert_rule: AlertRule }),
   problems: ['not-found'],
@@ -93,7 +93,7 @@ export const alertsRulesList = operation({
   id: 'alerts.rules.list',
   scope: 'alerts:read',
   effect: 'read',
-  summary: 'List the rules of the organization.',
+  summary: 'List the alert rules of the organization.',
   input: Input({ active: Maybe(Type.Boolean()), collection_id: Maybe(Uuid) }),
   output: List('alert_rules', AlertRule),
 })
@@ -102,7 +102,7 @@ export const alertsTestRule = operation({
   id: 'alerts.test_rule',
   scope: 'alerts:read',
   effect: 'read',
-  summary: 'Evaluate a rule on one item and say whether it would fire; nothing is stored.',
+  summary: 'Evaluate an alert rule on one item and return whether it would trigger; nothing is stored.',
   input: Input({ rule_id: Uuid, item_id: Uuid }),
   output: Type.Object({
     computed_value: Type.Number(),
@@ -119,7 +119,7 @@ export const alertsEventsList = operation({
   id: 'alerts.events.list',
   scope: 'alerts:read',
   effect: 'read',
-  summary: 'List the times that rules fired, newest first.',
+  summary: 'List alert events, newest first.',
   input: Input({
     rule_id: Maybe(Uuid),
     acknowledged: Maybe(Type.Boolean()),
@@ -133,7 +133,7 @@ export const alertsAcknowledgeEvent = operation({
   id: 'alerts.acknowledge_event',
   scope: 'alerts:write',
   effect: 'compute',
-  summary: 'Mark an alert event as seen.',
+  summary: 'Acknowledge an alert event.',
   input: Input({ event_id: Uuid }),
   output: Type.Object({ alert_event: AlertEvent }),
   problems: ['not-found'],

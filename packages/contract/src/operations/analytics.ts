@@ -9,11 +9,15 @@ const Name = Type.String({ minLength: 1, maxLength: 200 })
 const name = Maybe(Name)
 const IndexName = Described('An index (`analytics.indices.list`).', Name)
 const SensorName = Described('A sensor (`analytics.sensors.list`).', Name)
-const Formula = Type.String({ minLength: 1, maxLength: 2000, description: 'Such as `(nir-red)/(nir+red)`.' })
+const Formula = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'Band arithmetic, such as `(nir-red)/(nir+red)`.',
+})
 const number = Maybe(Type.Number())
 const readsPixels = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
-/** A box by its sides, as clients of these two operations send it. */
+/** A bounding box as an object, as clients of these two operations send it. */
 const Box = Input({
   west: Type.Number(),
   south: Type.Number(),
@@ -23,20 +27,23 @@ const Box = Input({
 
 const window = {
   cog_url: CogUrl,
-  bbox: Described('Degrees of WGS84.', Box),
+  bbox: Described('Bounding box in WGS 84 degrees.', Box),
   sensor: SensorName,
-  max_size: Default(Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels of the longer side.' }), 2048),
-  output_format: Default(Type.Enum(['json', 'png'], { description: '`png` adds a picture to the figures.' }), 'json'),
+  max_size: Default(
+    Type.Integer({ minimum: 1, maximum: 4096, description: 'Largest width or height in pixels.' }),
+    2048,
+  ),
+  output_format: Default(Type.Enum(['json', 'png'], { description: '`png` adds an image to the statistics.' }), 'json'),
 }
 
 export const analyticsExecute = operation({
   id: 'analytics.execute',
   scope: 'analytics:process',
   effect: 'compute',
-  summary: 'Run an analytics method; parameters that do not fit are answered with the schema that they should fit.',
+  summary: 'Execute an analytics method; invalid parameters answer a problem with the expected schema.',
   input: Input({
     operation: Described('The name of a method (`analytics.operations.list`).', Name),
-    params: Described('What the method asks for (`analytics.operations.get`).', Open),
+    params: Described('Parameters of the method (`analytics.operations.get`).', Open),
   }),
   output: Type.Object({ operation: Type.String(), result: Open }),
   problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'],
@@ -52,8 +59,8 @@ export const analyticsBandMath = operation({
     ...window,
     formula: Formula,
     colormap: Default(Name, 'viridis'),
-    vmin: Described('The value that gets the first colour.', number),
-    vmax: Described('The value that gets the last colour.', number),
+    vmin: Described('Value of the first colour.', number),
+    vmax: Described('Value of the last colour.', number),
   }),
   output: RasterAnswer,
   problems: readsPixels,
@@ -64,7 +71,7 @@ export const analyticsCalculateIndex = operation({
   id: 'analytics.calculate_index',
   scope: 'analytics:process',
   effect: 'compute',
-  summary: 'Evaluate a well-known index over a window of a GeoTIFF.',
+  summary: 'Evaluate a standard spectral index over a window of a GeoTIFF.',
   input: Input({ ...window, index_name: IndexName, colormap: name }),
   output: RasterAnswer,
   problems: readsPixels,
@@ -76,7 +83,7 @@ export const analyticsOperationsList = operation({
   scope: 'analytics:read',
   effect: 'read',
   summary: 'List the methods of `analytics.execute`.',
-  input: Input({ data_type: Described('Such as `raster`.', name) }),
+  input: Input({ data_type: Described('Only methods for this data type, such as `raster`.', name) }),
   output: List('operations', AnalyticsMethod),
 })
 
@@ -84,7 +91,7 @@ export const analyticsOperationsGet = operation({
   id: 'analytics.operations.get',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'Read one method with the schema of its parameters.',
+  summary: 'Read an analytics method with the schema of its parameters.',
   input: Input({ operation_name: Name }),
   output: Type.Object({ operation: AnalyticsMethod }),
   problems: ['not-found'],
@@ -94,8 +101,8 @@ export const analyticsIndicesList = operation({
   id: 'analytics.indices.list',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'List the well-known indices.',
-  input: Input({ category: name, sensor: Described('Only those whose bands the sensor has.', name) }),
+  summary: 'List the standard spectral indices.',
+  input: Input({ category: name, sensor: Described('Only indices whose bands the sensor has.', name) }),
   output: List('indices', SpectralIndex),
 })
 
@@ -103,7 +110,7 @@ export const analyticsIndexGet = operation({
   id: 'analytics.index.get',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'Read one well-known index.',
+  summary: 'Read a standard spectral index.',
   input: Input({ index_name: IndexName }),
   output: Type.Object({ index: SpectralIndex }),
   problems: ['not-found'],
@@ -113,7 +120,7 @@ export const analyticsSensorsList = operation({
   id: 'analytics.sensors.list',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'List the sensors whose band order is known.',
+  summary: 'List the supported sensors with their bands.',
   input: NoInput,
   output: List('sensors', AnalyticsSensor),
 })
@@ -122,7 +129,7 @@ export const analyticsValidateFormula = operation({
   id: 'analytics.validate_formula',
   scope: 'analytics:read',
   effect: 'read',
-  summary: 'Say whether a formula can be read and whether the sensor has its bands.',
+  summary: 'Check the syntax of a formula and whether the sensor has its bands.',
   input: Input({ formula: Formula, sensor: SensorName }),
   output: Type.Object({
     formula: Type.String(),

@@ -10,7 +10,7 @@ export const apiKeysCreate = operation({
   id: 'api_keys.create',
   scope: 'api_keys:write',
   effect: 'export',
-  summary: 'Make an API key for the organization; the secret is in this answer and never shown again.',
+  summary: 'Create an API key for the organization; only this response contains the secret.',
   input: Input({
     name: Type.String({ minLength: 1, maxLength: 200 }),
     permissions: Type.Optional(
@@ -19,12 +19,12 @@ export const apiKeysCreate = operation({
         description: 'The flags `can_read`, `can_write`, `can_process`, or concrete scopes that are not privileged.',
       }),
     ),
-    rate_limit: positive('Calls a minute, within the limit of the organization.'),
+    rate_limit: positive('Requests per minute, within the limit of the organization.'),
     spend_cap_credits: Maybe(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000_000,
-        description: 'Credits that the key may spend in all; null for no cap of its own.',
+        description: 'Credits that the key may spend in total; null for no limit of its own.',
       }),
     ),
     expires_in_days: positive('Null for a key that does not expire.'),
@@ -49,7 +49,7 @@ export const apiKeysRevoke = operation({
   id: 'api_keys.revoke',
   scope: 'api_keys:write',
   effect: 'destructive',
-  summary: 'Revoke an API key at once, together with the tokens made from it; a key revokes only itself.',
+  summary: 'Revoke an API key and its access tokens immediately; a key can revoke only itself.',
   input: Input({ key_id: Uuid }),
   output: DoneWithId,
   problems: ['not-found', 'forbidden', 'user-required'],

@@ -6,9 +6,13 @@ import { BandFormula } from '../shapes/band-formula.ts'
 import { ClearedByNull, Default, DoneWithId, Input, KeptByNull, Maybe, Uuid } from '../shapes/primitives.ts'
 
 const Name = Type.String({ minLength: 2, maxLength: 50, description: 'Unique in the organization.' })
-const Formula = Type.String({ minLength: 3, maxLength: 2000, description: 'Such as `(nir-red)/(nir+red)`.' })
+const Formula = Type.String({
+  minLength: 3,
+  maxLength: 2000,
+  description: 'Band arithmetic, such as `(nir-red)/(nir+red)`.',
+})
 const Word = Type.String({ minLength: 1, maxLength: 200 })
-const ValueRange = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'Least and greatest value.' })
+const ValueRange = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'Minimum and maximum.' })
 const Text = Type.String({ maxLength: limits.text_length })
 const text = Maybe(Text)
 
@@ -16,7 +20,7 @@ export const bandFormulasCreate = operation({
   id: 'band_formulas.create',
   scope: 'band_formulas:write',
   effect: 'compute',
-  summary: 'Store a formula for the organization.',
+  summary: 'Create a band formula in the organization.',
   input: Input({
     name: Name,
     formula: Formula,
@@ -35,7 +39,7 @@ export const bandFormulasUpdate = operation({
   id: 'band_formulas.update',
   scope: 'band_formulas:write',
   effect: 'compute',
-  summary: 'Change a formula; templates cannot be changed.',
+  summary: 'Update a band formula; templates are read-only.',
   input: Input({
     formula_id: Uuid,
     name: KeptByNull(Name),
@@ -55,7 +59,7 @@ export const bandFormulasDelete = operation({
   id: 'band_formulas.delete',
   scope: 'band_formulas:write',
   effect: 'destructive',
-  summary: 'Delete a formula; templates cannot be deleted.',
+  summary: 'Delete a band formula; templates cannot be deleted.',
   input: Input({ formula_id: Uuid }),
   output: DoneWithId,
   problems: ['not-found', 'forbidden'],
@@ -66,7 +70,7 @@ export const bandFormulasGet = operation({
   id: 'band_formulas.get',
   scope: 'band_formulas:read',
   effect: 'read',
-  summary: 'Read one formula.',
+  summary: 'Read a band formula.',
   input: Input({ formula_id: Uuid }),
   output: Type.Object({ band_formula: BandFormula }),
   problems: ['not-found'],
@@ -77,7 +81,7 @@ export const bandFormulasList = operation({
   id: 'band_formulas.list',
   scope: 'band_formulas:read',
   effect: 'read',
-  summary: 'List the formulas of the organization and, unless told otherwise, the templates.',
+  summary: 'List the band formulas of the organization and, by default, the templates.',
   input: Input({ category: Maybe(Word), include_templates: Default(Type.Boolean(), true) }),
   output: List('band_formulas', BandFormula),
   answered: true,

@@ -11,11 +11,13 @@ const period = Maybe(Month)
 
 const Accrued = {
   amount_aud: Type.Number(),
-  reference: Nullable(Type.String(), { description: 'The invoice that it stands in, ours or an outside one.' }),
+  reference: Nullable(Type.String(), {
+    description: 'The invoice that contains it, of this platform or an external one.',
+  }),
   at: Timestamp,
 }
 
-/** What an enterprise was charged in a month, and how much of it stands in invoices. */
+/** The accrued charges of an enterprise organization in a month, and how much of them is invoiced. */
 const Accrual = Type.Object({
   organization_id: Uuid,
   period: Type.String(),
@@ -24,12 +26,12 @@ const Accrual = Type.Object({
   orders: Type.Array(
     Type.Object({
       order_id: Uuid,
-      kind: Type.String({ description: 'What was paid for, such as `order`.' }),
+      kind: Type.String({ description: 'What was charged, such as `order`.' }),
       ...Accrued,
     }),
   ),
   true_ups: Type.Array(Type.Object({ commitment_id: Uuid, ...Accrued }), {
-    description: 'What was missing of the minimum of contracts whose period ended in the month.',
+    description: 'Shortfall charges of commitments whose period ended in the month.',
   }),
 })
 
@@ -41,7 +43,7 @@ export const billingRunMonthlyCron = operation({
   id: 'billing.run_monthly_cron',
   scope: 'admin:write',
   effect: 'spend',
-  summary: 'Close the month before this one for every organization, each in a transaction of its own.',
+  summary: 'Close the previous month for every organization, each in its own transaction.',
   input: NoInput,
   output: Type.Object({
     runs: Type.Array(MonthlyRun),
@@ -55,7 +57,7 @@ export const billingEnterpriseAccrual = operation({
   id: 'billing.enterprise.accrual',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'Read what an enterprise organization has accrued in a month.',
+  summary: 'Read the accrued charges of an enterprise organization in a month.',
   input: Input({ ...organization, period }),
   output: Type.Object({ accrual: Accrual }),
   problems: ['not-found'],
@@ -66,10 +68,10 @@ export const billingEnterpriseMarkInvoiced = operation({
   id: 'billing.enterprise.mark_invoiced',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Note that accruals were invoiced outside, under a reference; the monthly run then leaves them.',
+  summary: 'Mark accruals as invoiced externally under a reference; the monthly billing run then skips them.',
   input: Input({
     ...organization,
-    reference: Type.String({ minLength: 1, maxLength: 500, description: 'The number of the outside invoice.' }),
+    reference: Type.String({ minLength: 1, maxLength: 500, description: 'The number of the external invoice.' }),
     period,
     order_ids: Maybe(Type.Array(Uuid, { maxItems: 10_000 })),
     note: Maybe(Type.String({ maxLength: limits.text_length })),
@@ -88,7 +90,7 @@ export const billingFreeTierApprove = operation({
   id: 'billing.free_tier.approve',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Admit an organization to the free plan and give it the first grant.',
+  summary: 'Approve an organization for the free plan and grant its first credits.',
   input: Input({ ...organization, admin_user_id: Maybe(Uuid) }),
   output: Type.Object({ organization_id: Uuid, granted_credits: Count }),
   problems: ['not-found', 'already-decided'],
@@ -99,7 +101,7 @@ export const billingFreeTierGrantAll = operation({
   id: 'billing.free_tier.grant_all',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Give the monthly grant to every organization on the free plan, once a month.',
+  summary: 'Grant the monthly credits to every organization on the free plan, once per month.',
   input: NoInput,
   output: Type.Object({ organization_count: Count, granted_credits: Count, failures }),
   answered: true,
@@ -109,7 +111,7 @@ export const billingFreeTierListPending = operation({
   id: 'billing.free_tier.list_pending',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'List the organizations that wait for the free plan.',
+  summary: 'List the organizations that wait for approval for the free plan.',
   input: NoInput,
   output: List('organizations', Organization),
   answered: true,
@@ -119,7 +121,7 @@ export const billingFreeTierRevoke = operation({
   id: 'billing.free_tier.revoke',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Take an organization out of the free plan and expire its free credits.',
+  summary: 'Remove an organization from the free plan and expire its free credits.',
   input: Input(organization),
   output: Type.Object({ organization_id: Uuid, expired_credits: Count }),
   problems: ['not-found', 'invalid-state'],
@@ -145,7 +147,7 @@ export const billingDeletionsPending = operation({
   id: 'billing.deletions.pending',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'List the organizations that are to be deleted, with the day.',
+  summary: 'List the organizations scheduled for deletion, with the date.',
   input: NoInput,
   output: List('organizations', Type.Object({ ...Organization.properties, delete_at: Timestamp })),
   answered: true,
@@ -155,7 +157,7 @@ export const billingCleanupDeletedOrgs = operation({
   id: 'billing.cleanup_deleted_orgs',
   scope: 'admin:write',
   effect: 'destructive',
-  summary: 'Close the accounts of organizations whose day of deletion has come and that have nothing under way.',
+  summary: 'Close the accounts of organizations whose deletion date has passed and that have no pending work.',
   input: NoInput,
   output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, failures }),
   answered: true,
@@ -165,7 +167,7 @@ export const billingDlqListPending = operation({
   id: 'billing.dlq.list_pending',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'List the work on money whose retries have ended, oldest first.',
+  summary: 'List the billing tasks that have used up their retries (dead letters), oldest first.',
   input: NoInput,
   output: List('dead_letters', DeadLetter),
   answered: true,
@@ -175,9 +177,12 @@ export const billingDlqReplay = operation({
   id: 'billing.dlq.replay',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Run the oldest dead work on money again.',
+  summary: 'Retry the oldest dead letters of billing.',
   input: Input({
-    batch_size: Default(Type.Integer({ minimum: 1, maximum: 10_000, description: 'At most so many.' }), 100),
+    batch_size: Default(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of dead letters to retry.' }),
+      100,
+    ),
   }),
   output: Type.Object({ replayed_count: Count, failed_count: Count }),
   answered: true,

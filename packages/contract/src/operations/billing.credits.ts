@@ -20,7 +20,7 @@ export const billingCreditsTransactions = operation({
   id: 'billing.credits.transactions',
   scope: 'billing:read',
   effect: 'read',
-  summary: 'List the movements of the wallet, newest first.',
+  summary: 'List the transactions of the wallet, newest first.',
   input: Input({
     ...offsetPaging(limits.short_offset_limit),
     reason: Maybe(Type.Enum([...transactionReasons])),

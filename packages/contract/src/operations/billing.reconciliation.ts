@@ -8,9 +8,9 @@ import { Count, Default, Described, Input, Maybe, Uuid } from '../shapes/primiti
 const organization = { organization_id: Uuid }
 const anOrganization = { organization_id: Maybe(Uuid) }
 const newest = (count: number) => Default(Type.Integer({ minimum: 1, maximum: 10_000 }), count)
-const Threshold = Described('Less drift than this is not flagged.', Type.Integer({ minimum: 0, maximum: 2 ** 50 }))
+const Threshold = Described('Drift below this is not flagged.', Type.Integer({ minimum: 0, maximum: 2 ** 50 }))
 
-/** Corrections only append rows, so the answer is what was appended. */
+/** Corrections only append rows; the response has the appended rows. */
 const Corrected = Type.Object({
   organization_id: Uuid,
   corrections: Type.Array(Correction),
@@ -21,7 +21,7 @@ export const billingReconciliationRun = operation({
   id: 'billing.reconciliation.run',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Compare the journal of stored bytes with the storage, for one organization.',
+  summary: 'Compare the storage journal with the stored bytes, for one organization.',
   input: Input({ ...organization, threshold_bytes: Default(Threshold, 1_048_576) }),
   output: ReconciliationRun,
   problems: ['not-found'],
@@ -32,7 +32,7 @@ export const billingReconciliationRunAll = operation({
   id: 'billing.reconciliation.run_all',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Compare the journal of stored bytes with the storage, for every organization.',
+  summary: 'Compare the storage journal with the stored bytes, for every organization.',
   input: Input({ threshold_bytes: Default(Threshold, 1_048_576) }),
   output: Type.Object({ runs: Type.Array(ReconciliationRun), flagged_count: Count }),
   answered: true,
@@ -42,7 +42,7 @@ export const billingReconciliationListRuns = operation({
   id: 'billing.reconciliation.list_runs',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'List the comparisons of stored bytes, newest first.',
+  summary: 'List the reconciliation runs, newest first.',
   input: Input({ ...anOrganization, flagged_only: Default(Type.Boolean(), false), limit: newest(50) }),
   output: List('runs', ReconciliationRun),
   answered: true,
@@ -52,7 +52,7 @@ export const billingReconciliationListCorrections = operation({
   id: 'billing.reconciliation.list_corrections',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'List the corrections of stored bytes, newest first.',
+  summary: 'List the corrections of the storage journal, newest first.',
   input: Input({ ...anOrganization, limit: newest(100) }),
   output: List('corrections', Correction),
   answered: true,
@@ -62,7 +62,7 @@ export const billingReconciliationDetectDrift = operation({
   id: 'billing.reconciliation.detect_drift',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'List the assets of an organization whose journal and bytes disagree.',
+  summary: 'List the assets of an organization whose journalled and stored bytes differ.',
   input: Input(organization),
   output: List('drifts', Drift),
   problems: ['not-found'],
@@ -73,10 +73,14 @@ export const billingReconciliationCorrectDrift = operation({
   id: 'billing.reconciliation.correct_drift',
   scope: 'admin:write',
   effect: 'spend',
-  summary: 'Correct the stored bytes of an organization or of one asset; no credits move.',
+  summary: 'Correct the storage journal of an organization or of one asset; credits do not change.',
   input: Input({
     ...organization,
-    bytes_delta: Type.Integer({ minimum: -(2 ** 50), maximum: 2 ** 50, description: 'Below zero takes bytes away.' }),
+    bytes_delta: Type.Integer({
+      minimum: -(2 ** 50),
+      maximum: 2 ** 50,
+      description: 'Bytes to add; negative to subtract.',
+    }),
     reason: Type.String({ minLength: 1, maxLength: limits.text_length }),
     asset_id: Maybe(Uuid),
   }),
@@ -89,7 +93,7 @@ export const billingReconciliationBackfillMissing = operation({
   id: 'billing.reconciliation.backfill_missing',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Enter the assets that have bytes of which the journal holds none.',
+  summary: 'Add journal rows for stored assets that have none.',
   input: Input(organization),
   output: Corrected,
   problems: ['not-found'],
@@ -100,7 +104,7 @@ export const billingReconciliationRemoveStale = operation({
   id: 'billing.reconciliation.remove_stale',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Take back what the journal holds of bytes that are gone.',
+  summary: 'Reverse journal rows of bytes that are no longer stored.',
   input: Input(organization),
   output: Corrected,
   problems: ['not-found'],
@@ -111,7 +115,7 @@ export const billingReconciliationZeroNegativeNets = operation({
   id: 'billing.reconciliation.zero_negative_nets',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Bring assets whose journal fell below zero back to zero.',
+  summary: 'Correct assets with negative journalled bytes to zero.',
   input: Input(organization),
   output: Corrected,
   problems: ['not-found'],

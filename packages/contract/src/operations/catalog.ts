@@ -19,12 +19,12 @@ import { AreaText, drawing, ImageFormat, QualityRange, tileAddress } from '../sh
 const Name = Type.String({ minLength: 1, maxLength: 500 })
 const names = Maybe(Type.Array(Name, { maxItems: 1000 }))
 const bound = Maybe(Type.Union([Type.Number(), Type.String({ maxLength: 100 })]))
-const SceneId = Described("The scene's id at its host.", Name)
-const ProductName = Described('A collection of the host, by id.', Name)
+const SceneId = Described('The id of the scene at its host.', Name)
+const ProductName = Described('The id of a collection of the host.', Name)
 const ProviderName = Described('A provider (`catalog.providers.list`).', Name)
 const HostName = Described('The `id` of a source (`catalog.sources.list`).', Name)
 
-/** Both spellings are in use among clients. */
+/** Clients use both spellings. */
 const comparison = Input({
   GT: bound,
   GTE: bound,
@@ -39,22 +39,22 @@ const comparison = Input({
 })
 
 const filters = {
-  collections: Described('Products of the host, by id.', names),
-  ids: Described('Scenes, by the id that the host gives them.', names),
+  collections: Described('Only these collections of the host, by id.', names),
+  ids: Described('Only these scenes, by their id at the host.', names),
   datetime: Maybe(Datetime),
   bbox: Maybe(Bbox),
-  intersects: Described('Only scenes that touch it; prices are for this area.', Maybe(Geometry)),
+  intersects: Described('Only scenes that intersect this geometry; prices are for its area.', Maybe(Geometry)),
   query: Type.Optional(
     Type.Record(Type.String(), comparison, {
-      description: 'Bounds by property, such as `{"cloudCoverage": {"LTE": 20}}`.',
+      description: 'Comparisons by property, such as `{"cloudCoverage": {"LTE": 20}}`.',
     }),
   ),
-  full_catalog: Maybe(Type.Boolean({ description: 'Also collections that can only be looked at, not ordered.' })),
+  full_catalog: Maybe(Type.Boolean({ description: 'Also search collections that can be viewed but not ordered.' })),
 }
 
 const everySource = {
-  source_ids: Described('Only these hosts.', names),
-  data_types: Described('Such as `optical` or `elevation`.', names),
+  source_ids: Described('Only these sources.', names),
+  data_types: Described('Only sources with these data types, such as `optical` or `elevation`.', names),
 }
 
 const searching = ['not-found', 'conflicting-parameters', 'upstream'] as const
@@ -66,9 +66,9 @@ export const catalogSourcesList = operation({
   effect: 'read',
   summary: 'List the hosts that can be searched, with their collections.',
   input: Input({
-    data_type: Described('Such as `optical`.', Maybe(Name)),
-    scope: Described('Such as `global` or `national`.', Maybe(Name)),
-    country: Described('A country code that the source covers, such as `AU`, in either case.', Maybe(Name)),
+    data_type: Described('Only sources with this data type, such as `optical`.', Maybe(Name)),
+    scope: Described('Coverage of the source, such as `global` or `national`.', Maybe(Name)),
+    country: Described('A country code that the source covers, such as `AU`; case-insensitive.', Maybe(Name)),
   }),
   output: Type.Object({ sources: Type.Array(Source) }),
   answered: true,
@@ -78,7 +78,7 @@ export const catalogSearch = operation({
   id: 'catalog.search',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'Search the catalogue of one host; scenes that are for sale carry their price.',
+  summary: 'Search the catalogue of one host; scenes for sale include their price.',
   input: Input({ host_name: HostName, ...filters, ...tokenPaging() }),
   output: CatalogResult,
   paging: 'token',
@@ -90,12 +90,14 @@ export const catalogSearchStream = operation({
   id: 'catalog.search_stream',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'Search one host or all of them and stream every scene, one a line.',
+  summary: 'Search one host, or all, and stream the scenes as newline-delimited JSON.',
   input: Input({
     host_name: Maybe(HostName),
     ...filters,
     ...everySource,
-    limit: Maybe(Type.Integer({ minimum: 1, maximum: 100_000, description: 'At most so many lines; without it all.' })),
+    limit: Maybe(
+      Type.Integer({ minimum: 1, maximum: 100_000, description: 'Maximum number of scenes; defaults to all.' }),
+    ),
   }),
   output: Lines(CatalogFeature),
   answer: 'ndjson',
@@ -107,7 +109,7 @@ export const catalogFederatedSearch = operation({
   id: 'catalog.federated_search',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'Search all hosts at once; a host that fails is named and the others answer.',
+  summary: 'Search all hosts at once; the response names hosts that failed.',
   input: Input({ ...filters, ...everySource, limit: tokenPaging().limit }),
   output: FederatedResult,
   paging: 'token',
@@ -143,13 +145,16 @@ export const catalogGranulePoints = operation({
   id: 'catalog.granule_points',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'Read the points of a granule inside a box, thinned when there are too many.',
+  summary: 'Read the points of a granule within a bounding box, subsampled if there are too many.',
   input: Input({
     collection: ProductName,
-    href: Type.String({ minLength: 1, maxLength: 4000, description: 'The address of the granule.' }),
+    href: Type.String({ minLength: 1, maxLength: 4000, description: 'URL of the granule.' }),
     bbox: Bbox,
-    max_points: Default(Type.Integer({ minimum: 100, maximum: 250_000, description: 'More are thinned.' }), 60_000),
-    clip_polygon: Described('Only points inside it.', Maybe(Area)),
+    max_points: Default(
+      Type.Integer({ minimum: 100, maximum: 250_000, description: 'Maximum number of points; more are subsampled.' }),
+      60_000,
+    ),
+    clip_polygon: Described('Only points inside this polygon.', Maybe(Area)),
   }),
   output: Type.Object({
     points: Type.Array(Type.Array(Type.Number())),
@@ -166,11 +171,11 @@ export const catalogTileRender = operation({
   id: 'catalog.tile.render',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'Draw one tile of a scene that has not been bought.',
+  summary: 'Render a preview tile of a catalogue scene.',
   input: Input({
     collection: ProductName,
     scene_id: SceneId,
-    visualization: Described('The id of a way to draw, such as one of `catalog.viz.landsat`.', Name),
+    visualization: Described('The id of a rendering preset, such as one of `catalog.viz.landsat`.', Name),
     ...tileAddress,
     format: ImageFormat,
     provider: Maybe(ProviderName),
@@ -233,7 +238,7 @@ export const catalogProvidersList = operation({
   id: 'catalog.providers.list',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'List the providers whose scenes can be drawn.',
+  summary: 'List the providers whose scenes can be rendered.',
   input: NoInput,
   output: List('providers', Vendor),
 })
@@ -251,7 +256,7 @@ export const catalogVizLandsat = operation({
   id: 'catalog.viz.landsat',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'List the ways to draw Landsat scenes.',
+  summary: 'List the rendering presets for Landsat scenes.',
   input: NoInput,
   output: List('visualizations', SceneVisualization),
 })
@@ -260,7 +265,7 @@ export const catalogVizNaip = operation({
   id: 'catalog.viz.naip',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'List the ways to draw NAIP scenes.',
+  summary: 'List the rendering presets for NAIP scenes.',
   input: NoInput,
   output: List('visualizations', SceneVisualization),
 })

@@ -11,10 +11,10 @@ const Word = Type.String({ minLength: 1, maxLength: 500 })
 const word = Maybe(Word)
 const AreaName = Described('An area (`clip.areas.list`).', Word)
 const someArea = Input({ area: AreaName })
-const visitor = Described('Noted with the download.', word)
+const visitor = Described('Recorded with the download.', word)
 const someJob = Input({ job_id: Uuid })
 
-/** A place for which mosaics are kept ready to be cut. */
+/** An area with mosaics that can be clipped. */
 const ClipArea = Type.Object({
   area: Type.String(),
   title: Type.String(),
@@ -35,13 +35,15 @@ export const clipCreateFromItem = operation({
   id: 'clip.create_from_item',
   scope: 'processing:process',
   effect: 'spend',
-  summary: 'Cut assets of an item to a polygon, as a new item.',
+  summary: 'Clip assets of an item to a polygon and store the result as a new item.',
   input: Input({
     source_item_id: Uuid,
-    project_id: Type.Optional(Nullable(Uuid, { description: 'Where the result goes; without it beside the source.' })),
-    aoi_geometry: Described('What is cut out.', Area),
+    project_id: Type.Optional(
+      Nullable(Uuid, { description: 'Project of the result; defaults to the project of the source item.' }),
+    ),
+    aoi_geometry: Described('The polygon to clip to.', Area),
     asset_keys: Type.Optional(
-      Nullable(Type.Array(Word, { minItems: 1, maxItems: 100 }), { description: 'Without them every raster.' }),
+      Nullable(Type.Array(Word, { minItems: 1, maxItems: 100 }), { description: 'Defaults to every raster.' }),
     ),
     output_name: word,
   }),
@@ -59,11 +61,11 @@ export const clipCreateFromArea = operation({
   id: 'clip.create_from_area',
   scope: 'clip:write',
   effect: 'spend',
-  summary: 'Cut mosaics of an area to a polygon.',
+  summary: 'Clip mosaics of an area to a polygon.',
   input: Input({
     area: AreaName,
-    mosaic_types: Type.Array(Word, { minItems: 1, maxItems: 100, description: 'Mosaics (`clip.area.mosaics`).' }),
-    aoi_geometry: Described('What is cut out.', Area),
+    mosaic_types: Type.Array(Word, { minItems: 1, maxItems: 100, description: 'Mosaic types (`clip.area.mosaics`).' }),
+    aoi_geometry: Described('The polygon to clip to.', Area),
     aoi_name: word,
     project_id: Maybe(Uuid),
     organization_id: Uuid,
@@ -78,7 +80,7 @@ export const clipAreasList = operation({
   id: 'clip.areas.list',
   scope: 'clip:read',
   effect: 'read',
-  summary: 'List the areas for which mosaics are kept.',
+  summary: 'List the areas that have mosaics.',
   input: NoInput,
   output: List('areas', ClipArea),
 })
@@ -87,7 +89,7 @@ export const clipAreaMetadata = operation({
   id: 'clip.area.metadata',
   scope: 'clip:read',
   effect: 'read',
-  summary: 'Read one area.',
+  summary: 'Read an area with its mosaic types.',
   input: someArea,
   output: Type.Object({ area: ClipArea }),
   problems: ['not-found'],
@@ -118,7 +120,7 @@ export const clipJobGet = operation({
   id: 'clip.job.get',
   scope: 'clip:read',
   effect: 'read',
-  summary: 'Read one clip job.',
+  summary: 'Read a clip job.',
   input: someJob,
   output: Type.Object({ job: Job }),
   problems: ['not-found'],
@@ -128,7 +130,7 @@ export const clipJobTileInfo = operation({
   id: 'clip.job.tile_info',
   scope: 'clip:read',
   effect: 'read',
-  summary: 'Read where the tiles of what a clip job made can be drawn from.',
+  summary: 'Read the tile URLs of the results of a clip job.',
   input: someJob,
   output: Type.Object({ tile_info: JobTileInfo }),
   problems: ['not-found'],
@@ -138,10 +140,10 @@ export const clipJobDownload = operation({
   id: 'clip.job.download',
   scope: 'clip:read',
   effect: 'read',
-  summary: 'Mint a signed address for one mosaic that a clip job cut.',
+  summary: 'Issue a signed URL for one mosaic of a clip job.',
   input: Input({
     job_id: Uuid,
-    mosaic_type: Described('One of those that the job cut.', Word),
+    mosaic_type: Described('One of the mosaic types of the job.', Word),
     user_agent: visitor,
     requester_ip: visitor,
   }),
@@ -158,7 +160,7 @@ export const clipJobDownloads = operation({
   id: 'clip.job.downloads',
   scope: 'clip:read',
   effect: 'read',
-  summary: 'List who has downloaded what a clip job cut.',
+  summary: 'List the downloads of the results of a clip job.',
   input: someJob,
   output: List(
     'downloads',

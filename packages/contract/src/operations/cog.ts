@@ -25,14 +25,14 @@ import {
 const LegendSide = Type.Integer({
   minimum: 1,
   maximum: 2048,
-  description: 'Pixels of the legend; a taller one runs upwards.',
+  description: 'Size of the legend in pixels; if it is taller than wide, values increase upwards.',
 })
 
 export const cogTileRender = operation({
   id: 'cog.tile.render',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'Draw one tile of a GeoTIFF by its address.',
+  summary: 'Render a tile of a GeoTIFF by its URL.',
   input: Input({
     url: CogUrl,
     ...tileAddress,
@@ -52,11 +52,11 @@ export const cogTileTerrain = operation({
   id: 'cog.tile.terrain',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'Draw one tile of a height model as terrain-RGB.',
+  summary: 'Render a tile of an elevation model as terrain-RGB.',
   input: Input({
     url: CogUrl,
     ...tileAddress,
-    invert: Default(Type.Boolean({ description: 'Turn heights into depths.' }), false),
+    invert: Default(Type.Boolean({ description: 'Invert the sign of the heights.' }), false),
     aoi: AreaText,
     encoding: Default(TerrainEncoding, 'mapbox'),
     missing: Default(TerrainMissing, 'zero'),
@@ -72,19 +72,19 @@ export const cogStatistics = operation({
   id: 'cog.statistics',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'Measure the bands of a GeoTIFF, or an expression over them, inside an area.',
+  summary: 'Compute statistics of the bands of a GeoTIFF, or of an expression, within an area.',
   input: Input({
     url: CogUrl,
-    geometry: Described('Where to measure.', Area),
+    geometry: Described('The area of the statistics.', Area),
     expression,
     bands: drawing.bands,
     percentiles: Default(
-      Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: 100, description: 'Such as 2 and 98.' }),
+      Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: 100, description: 'Percentiles to compute.' }),
       [2, 98],
     ),
   }),
   output: Type.Object({
-    statistics: Described('By `b1`, `b2` …, or by the expression.', Type.Record(Type.String(), BandStatistics)),
+    statistics: Described('Keyed by `b1`, `b2` …, or by the expression.', Type.Record(Type.String(), BandStatistics)),
     approximate,
   }),
   problems: pixelProblems,
@@ -95,7 +95,7 @@ export const cogThumbnail = operation({
   id: 'cog.thumbnail',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'Draw a small picture of a whole GeoTIFF, as JPEG.',
+  summary: 'Render a thumbnail of a GeoTIFF as JPEG.',
   input: Input({ url: CogUrl, width: Default(PictureSide, 256), height: Default(PictureSide, 256) }),
   output: Bytes(['image/jpeg']),
   answer: 'bytes',
@@ -107,11 +107,14 @@ export const cogColormaps = operation({
   id: 'cog.colormaps',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'List the colormaps that tiles can be drawn with, or draw one of them as a legend.',
+  summary: 'List the colormaps, or render one of them as a legend.',
   input: Input({
-    format: Default(Type.Enum(['json', 'png'], { description: 'The list, or a legend of `name`.' }), 'json'),
+    format: Default(
+      Type.Enum(['json', 'png'], { description: '`json`: the list; `png`: a legend of `name`.' }),
+      'json',
+    ),
     name: Maybe(
-      Type.String({ maxLength: 100_000, description: 'The colormap of the legend: a name, or one as JSON text.' }),
+      Type.String({ maxLength: 100_000, description: 'The colormap of the legend: a name, or a colormap as JSON.' }),
     ),
     width: Default(LegendSide, 256),
     height: Default(LegendSide, 16),
@@ -121,7 +124,9 @@ export const cogColormaps = operation({
     Type.Object({
       name: Type.String(),
       kind: Type.Enum(['sequential', 'diverging', 'cyclic', 'miscellaneous']),
-      colors: Type.Array(Type.String({ description: 'A colour as `#rrggbb`; evenly spread from low to high.' })),
+      colors: Type.Array(
+        Type.String({ description: 'A colour as `#rrggbb`; colours are evenly spaced from low to high.' }),
+      ),
     }),
   ),
   alternatives: ['image/png'],
@@ -132,7 +137,7 @@ export const cogFormulas = operation({
   id: 'cog.formulas',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'List the formulas of well-known indices.',
+  summary: 'List the formulas of the standard spectral indices.',
   input: NoInput,
   output: List('formulas', FormulaTemplate),
   answered: true,

@@ -11,7 +11,7 @@ const description = Maybe(Text)
 const Color = Type.String({ maxLength: 50, description: 'A CSS colour for the map.' })
 const color = Maybe(Color)
 const LayerOrder = Described(
-  'Higher layers lie above lower ones.',
+  'Layers with a higher number are drawn on top.',
   Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }),
 )
 
@@ -38,7 +38,7 @@ export const collectionsUpdate = operation({
   id: 'collections.update',
   scope: 'collections:write',
   effect: 'compute',
-  summary: 'Change a collection; fields that are left out stay as they are.',
+  summary: 'Update a collection; absent fields keep their values.',
   input: Input({
     project_id: Uuid,
     collection_id: Uuid,
@@ -58,7 +58,7 @@ export const collectionsDelete = operation({
   id: 'collections.delete',
   scope: 'collections:write',
   effect: 'destructive',
-  summary: 'Delete a collection softly and unlink its items.',
+  summary: 'Soft-delete a collection and unlink its items.',
   input: Input({ project_id: Uuid, collection_id: Uuid }),
   output: DoneWithId,
   problems: ['not-found', 'not-a-member', 'invalid-state'],
@@ -69,7 +69,7 @@ export const collectionsGet = operation({
   id: 'collections.get',
   scope: 'collections:read',
   effect: 'read',
-  summary: 'Read one collection of a project.',
+  summary: 'Read a collection of a project.',
   input: Input({ project_id: Uuid, collection_id: Uuid }),
   output: Type.Object({ collection: Collection }),
   problems: ['not-found', 'not-a-member'],
@@ -91,7 +91,7 @@ export const collectionsRestore = operation({
   id: 'collections.restore',
   scope: 'collections:write',
   effect: 'compute',
-  summary: 'Bring a deleted collection back with the items that were in it, up to 30 days after it was deleted.',
+  summary: 'Restore a deleted collection with its items, within 30 days of its deletion.',
   input: Input({ project_id: Uuid, collection_id: Uuid }),
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state', 'gone-retention'],

@@ -12,12 +12,12 @@ export const eulasList = operation({
   effect: 'read',
   summary: 'List the licence agreements.',
   input: Input({
-    term: Maybe(Type.String({ maxLength: 200, description: 'A word of the title.' })),
+    term: Maybe(Type.String({ maxLength: 200, description: 'A word in the title.' })),
     ...pagePaging(),
     sort: Default(
       Type.String({
         pattern: '^(createdAt|updatedAt|name|title),(asc|desc)$',
-        description: 'A field and a direction.',
+        description: 'Field and direction.',
       }),
       'createdAt,desc',
     ),
@@ -30,7 +30,7 @@ export const eulasGet = operation({
   id: 'eulas.get',
   scope: 'eulas:read',
   effect: 'read',
-  summary: 'Read one licence agreement.',
+  summary: 'Read a licence agreement.',
   input: Input({ eula_id: Uuid }),
   output: Type.Object({ eula: Eula }),
   problems: ['not-found'],
@@ -45,7 +45,7 @@ export const eulasDocumentsList = operation({
     eula_id: Uuid,
     ...pagePaging(),
     sort: Default(
-      Type.String({ pattern: '^(validFrom|version),(asc|desc)$', description: 'A field and a direction.' }),
+      Type.String({ pattern: '^(validFrom|version),(asc|desc)$', description: 'Field and direction.' }),
       'validFrom,desc',
     ),
   }),
@@ -58,7 +58,7 @@ export const eulasDocumentGet = operation({
   id: 'eulas.document.get',
   scope: 'eulas:read',
   effect: 'read',
-  summary: 'Read one version of a licence agreement with its text.',
+  summary: 'Read a version of a licence agreement with its text.',
   input: Input(oneDocument),
   output: Type.Object({ document: EulaDocument }),
   problems: ['not-found'],
@@ -68,8 +68,11 @@ export const eulasDocumentAccept = operation({
   id: 'eulas.document.accept',
   scope: 'eulas:write',
   effect: 'compute',
-  summary: 'Accept a version of a licence agreement for the organization, or take the acceptance back.',
-  input: Input({ ...oneDocument, is_accepted: Default(Type.Boolean({ description: 'False takes it back.' }), true) }),
+  summary: 'Accept a version of a licence agreement for the organization, or withdraw the acceptance.',
+  input: Input({
+    ...oneDocument,
+    is_accepted: Default(Type.Boolean({ description: 'False withdraws the acceptance.' }), true),
+  }),
   output: Type.Object({ document: EulaDocument }),
   problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
 })

@@ -5,9 +5,13 @@ import { List } from '../paging.ts'
 import { ClearedByNull, Described, Input, KeptByNull, Maybe, Nullable, Open, Uuid } from '../shapes/primitives.ts'
 import { Headers, NewSubscription, Subscription } from '../shapes/subscription.ts'
 
-const EventType = Type.String({ minLength: 1, maxLength: 100, description: 'A kind, such as `order.fulfilled`.' })
-const Endpoint = Type.String({ minLength: 1, maxLength: 2000, description: 'Public and `https:`.' })
-const Filter = Described('Narrows by `entity_type` or by dotted paths into `data`.', Open)
+const EventType = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'An event type, such as `order.fulfilled`.',
+})
+const Endpoint = Type.String({ minLength: 1, maxLength: 2000, description: 'A public `https:` URL.' })
+const Filter = Described('Filters by `entity_type` or by dotted paths into `data`.', Open)
 const Text = Type.String({ maxLength: limits.text_length })
 const description = Maybe(Text)
 const one = Input({ subscription_id: Uuid })
@@ -16,7 +20,7 @@ export const eventSubscriptionsCreate = operation({
   id: 'event_subscriptions.create',
   scope: 'event_subscriptions:write',
   effect: 'compute',
-  summary: 'Send the events of one kind to an address; the signing secret is in this answer and never shown again.',
+  summary: 'Subscribe a webhook URL to an event type; only this response contains the signing secret.',
   input: Input({
     event_type: EventType,
     endpoint_url: Endpoint,
@@ -31,11 +35,11 @@ export const eventSubscriptionsUpdate = operation({
   id: 'event_subscriptions.update',
   scope: 'event_subscriptions:write',
   effect: 'compute',
-  summary: 'Change or pause a subscription; fields that are left out stay as they are.',
+  summary: 'Update or pause a subscription; absent fields keep their values.',
   input: Input({
     subscription_id: Uuid,
     endpoint_url: KeptByNull(Endpoint),
-    filter_config: ClearedByNull(Filter, 'Null takes every event of the kind.'),
+    filter_config: ClearedByNull(Filter, 'Null delivers every event of the type.'),
     headers: Type.Optional(Headers),
     active: KeptByNull(Type.Boolean()),
     description: ClearedByNull(Text),
@@ -48,7 +52,7 @@ export const eventSubscriptionsDelete = operation({
   id: 'event_subscriptions.delete',
   scope: 'event_subscriptions:write',
   effect: 'destructive',
-  summary: 'Delete a subscription; deliveries that wait are dropped.',
+  summary: 'Delete a subscription; pending deliveries are dropped.',
   input: one,
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found'],
@@ -58,7 +62,7 @@ export const eventSubscriptionsGet = operation({
   id: 'event_subscriptions.get',
   scope: 'event_subscriptions:read',
   effect: 'read',
-  summary: 'Read one subscription, its secret redacted.',
+  summary: 'Read a subscription, with its secret redacted.',
   input: one,
   output: Type.Object({ subscription: Subscription }),
   problems: ['not-found'],
@@ -68,7 +72,7 @@ export const eventSubscriptionsList = operation({
   id: 'event_subscriptions.list',
   scope: 'event_subscriptions:read',
   effect: 'read',
-  summary: 'List the subscriptions of the organization, their secrets redacted.',
+  summary: 'List the subscriptions of the organization, with their secrets redacted.',
   input: Input({ event_type: Maybe(EventType), active: Maybe(Type.Boolean()) }),
   output: List('subscriptions', Subscription),
 })
@@ -77,7 +81,7 @@ export const eventSubscriptionsTest = operation({
   id: 'event_subscriptions.test',
   scope: 'event_subscriptions:write',
   effect: 'compute',
-  summary: 'Send a signed test event at once, even while the subscription is paused.',
+  summary: 'Send a signed test event immediately, even if the subscription is paused.',
   input: one,
   output: Type.Object({
     status: Type.Enum(['delivered', 'failed']),

@@ -5,12 +5,12 @@ import { Page, pagePaging } from '../paging.ts'
 import { GlossaryCollection, GlossaryDataProduct, GlossaryProvider } from '../shapes/glossary.ts'
 import { Default, Described, Input, Maybe, Nullable } from '../shapes/primitives.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 500, description: 'As the list has it.' })
+const Name = Type.String({ minLength: 1, maxLength: 500, description: 'The `name` from the list.' })
 const word = Maybe(Type.String({ maxLength: 500 }))
 const paging = pagePaging({ ...limits.page_size, default: 10 })
 const sort = (value: string) =>
   Default(
-    Nullable(Type.String({ pattern: '^(createdAt|name|title),(asc|desc)$', description: 'A field and a direction.' })),
+    Nullable(Type.String({ pattern: '^(createdAt|name|title),(asc|desc)$', description: 'Field and direction.' })),
     value,
   )
 
@@ -18,10 +18,10 @@ export const glossaryCollectionsList = operation({
   id: 'glossary.collections.list',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'List the products that hosts offer.',
+  summary: 'List the collections that hosts offer.',
   input: Input({
-    integrations: Described('Separated by commas, such as `SEARCH_AVAILABLE`.', word),
-    type: Described('`ARCHIVE` or `TASKING`.', word),
+    integrations: Described('Integrations, comma-separated, such as `SEARCH_AVAILABLE`.', word),
+    type: Described('Collection type: `ARCHIVE` or `TASKING`.', word),
     ...paging,
     sort: sort('createdAt,desc'),
   }),
@@ -33,7 +33,7 @@ export const glossaryCollectionsGet = operation({
   id: 'glossary.collections.get',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'Read one product that a host offers.',
+  summary: 'Read a collection that a host offers.',
   input: Input({ collection_name: Name }),
   output: Type.Object({ collection: GlossaryCollection }),
   problems: ['not-found'],
@@ -53,7 +53,7 @@ export const glossaryDataProductsGet = operation({
   id: 'glossary.data_products.get',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'Read one data product.',
+  summary: 'Read a data product.',
   input: Input({ data_product_name: Name }),
   output: Type.Object({ data_product: GlossaryDataProduct }),
   problems: ['not-found'],
@@ -63,8 +63,8 @@ export const glossaryProvidersList = operation({
   id: 'glossary.providers.list',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'List who makes, sells or hosts imagery.',
-  input: Input({ ...paging, sort: sort('name,desc'), role: Described('Such as `HOST` or `PRODUCER`.', word) }),
+  summary: 'List the producers, vendors and hosts of imagery.',
+  input: Input({ ...paging, sort: sort('name,desc'), role: Described('Role, such as `HOST` or `PRODUCER`.', word) }),
   output: Page(GlossaryProvider),
   paging: 'page',
 })
@@ -73,7 +73,7 @@ export const glossaryProvidersGet = operation({
   id: 'glossary.providers.get',
   scope: 'catalog:read',
   effect: 'read',
-  summary: 'Read one provider.',
+  summary: 'Read a producer, vendor or host of imagery.',
   input: Input({ provider_name: Name }),
   output: Type.Object({ provider: GlossaryProvider }),
   problems: ['not-found'],

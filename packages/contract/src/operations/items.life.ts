@@ -6,7 +6,7 @@ import { Count, Default, Described, Input, Maybe, Nullable, Open, Uuid } from '.
 
 const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
 
-/** Why a row of a batch was refused: the members of a problem document that speak of the row. */
+/** Why a row of a batch was rejected: the members of its problem document. */
 const Refusal = Type.Object({
   problem: Type.String({ description: 'The name of the problem, such as `stac-id-taken`.' }),
   detail: Type.String(),
@@ -17,7 +17,7 @@ export const itemsRestore = operation({
   id: 'items.restore',
   scope: 'items:write',
   effect: 'compute',
-  summary: 'Bring a deleted item back with its assets, up to 30 days after it was deleted.',
+  summary: 'Restore a deleted item with its assets, within 30 days of its deletion.',
   input: Input({ item_id: Uuid }),
   output: Item,
   problems: [...writing, 'gone-retention', 'stac-id-taken'],
@@ -31,18 +31,18 @@ export const itemsBatchCreate = operation({
   scope: 'items:write',
   effect: 'compute',
   summary:
-    'Create up to 1,000 items from STAC Features whose assets stay where they are; each row succeeds or fails alone.',
+    'Create up to 1,000 items from STAC Items; assets stay at their URLs and each row succeeds or fails on its own.',
   input: Input({
     project_id: Uuid,
     collection_id: Described(
-      'Where the items go; without it those whose `collection` is the id of one in the project go there.',
+      'Collection of the items; defaults to the `collection` of each feature if that is the id of a collection in the project.',
       Maybe(Uuid),
     ),
     type: Default(ItemType, 'external_reference'),
     features: Type.Array(Open, {
       minItems: 1,
       maxItems: limits.batch_items,
-      description: 'STAC Items of version 0.6 to 1.1; they are kept as 1.0.0.',
+      description: 'STAC Items of version 0.6 to 1.1; they are stored as 1.0.0.',
     }),
   }),
   output: Type.Object({
@@ -55,7 +55,7 @@ export const itemsBatchCreate = operation({
         item_id: Nullable(Uuid),
         refusal: Nullable(Refusal),
       }),
-      { description: 'In the order of the features.' },
+      { description: 'One result per feature, in the same order.' },
     ),
   }),
   problems: [...writing, 'quota-storage'],
@@ -68,13 +68,13 @@ export const itemsBatchDelete = operation({
   id: 'items.batch_delete',
   scope: 'items:write',
   effect: 'destructive',
-  summary: 'Delete up to 1,000 items softly; each row succeeds or fails alone.',
+  summary: 'Soft-delete up to 1,000 items; each row succeeds or fails on its own.',
   input: Input({ item_ids: Type.Array(Uuid, { minItems: 1, maxItems: limits.batch_items }) }),
   output: Type.Object({
     deleted: Count,
     refused: Count,
     results: Type.Array(Type.Object({ item_id: Uuid, deleted: Type.Boolean(), refusal: Nullable(Refusal) }), {
-      description: 'In the order of the ids.',
+      description: 'One result per id, in the same order.',
     }),
   }),
   problems: writing,

@@ -19,7 +19,7 @@ const search = {
     Maybe(Open),
   ),
   sortby: SortBy,
-  format: Maybe(Type.Enum(['stac'], { description: '`stac` for whole STAC Items; flat items without it.' })),
+  format: Maybe(Type.Enum(['stac'], { description: '`stac` returns STAC Items; by default items are flat objects.' })),
   base_url: Maybe(BaseUrl),
 }
 
@@ -38,7 +38,7 @@ export const itemsList = operation({
   input: Input({
     project_id: Uuid,
     collection_id: Maybe(Uuid),
-    uncollected: Default(Type.Boolean({ description: 'Only items that are in no collection.' }), false),
+    uncollected: Default(Type.Boolean({ description: 'Only items without a collection.' }), false),
     ...itemsPaging,
   }),
   output: LargeList('items', Item),
@@ -63,7 +63,7 @@ export const itemsSearch = operation({
   id: 'items.search',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Search the items of a project by place, time and properties.',
+  summary: 'Search the items of a project by geometry, time and properties.',
   input: Input({ project_id: Uuid, ...search }),
   output: Found,
   paging: 'offset',
@@ -75,7 +75,7 @@ export const itemsSearchOrg = operation({
   id: 'items.search_org',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Search the items of every project of the organization that the caller can see.',
+  summary: 'Search the items of every project that the caller can see.',
   input: Input(search),
   output: Found,
   paging: 'offset',
@@ -87,8 +87,8 @@ export const itemsListExpiring = operation({
   id: 'items.list_expiring',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'List the items that reach the end of their retention within some days.',
-  input: Input({ days: Default(Type.Integer({ minimum: 0, maximum: 3650, description: 'From now on.' }), 7) }),
+  summary: 'List the items whose retention ends within a number of days.',
+  input: Input({ days: Default(Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from now.' }), 7) }),
   output: List('items', Item),
   answered: true,
 })

@@ -16,20 +16,20 @@ import {
   Quality,
 } from '../shapes/rendering.ts'
 
-/** What is read: an expression, bands, or what a named profile draws; without all of them every band. */
+/** What to read: an expression, bands, or those of a profile; defaults to every band. */
 const read = { profile: Profile, asset_key: AssetKey, expression: drawing.expression, bands: drawing.bands }
 
 export const itemsTilePoint = operation({
   id: 'items.tile.point',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read the values of an item at a place: of every band, or of what is asked for.',
+  summary: 'Read the pixel values of an item at a position, of every band or of an expression.',
   input: Input({
     item_id: Uuid,
     lon: longitude,
     lat: latitude,
     ...read,
-    scaled: Default(Type.Boolean({ description: 'Apply scale and offset of the bands.' }), false),
+    scaled: Default(Type.Boolean({ description: 'Apply the scale and offset of the bands.' }), false),
   }),
   output: Type.Object({
     lon: Type.Number(),
@@ -37,8 +37,8 @@ export const itemsTilePoint = operation({
     values: Type.Array(
       Type.Object({
         ...measuredBand,
-        value: Nullable(Type.Number({ description: 'Null where there is no data.' })),
-        unit: Nullable(Type.String({ description: 'Of the scaled value, where the file names it.' })),
+        value: Nullable(Type.Number({ description: 'Null if the pixel has no data.' })),
+        unit: Nullable(Type.String({ description: 'Unit of the scaled value, if the file has it.' })),
       }),
     ),
   }),
@@ -51,7 +51,7 @@ export const itemsTilePreview = operation({
   id: 'items.tile.preview',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Draw a picture of a whole item in its own grid.',
+  summary: 'Render a preview image of an item in its own projection.',
   input: Input({
     item_id: Uuid,
     width: Default(PictureSide, 512),
@@ -73,13 +73,13 @@ export const itemsTileHistogram = operation({
   id: 'items.tile.histogram',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Count how the values of an item are distributed: of every band, or of what is asked for.',
+  summary: 'Compute histograms of an item, of every band or of an expression.',
   input: Input({
     item_id: Uuid,
     ...read,
-    bins: Default(Type.Integer({ minimum: 1, maximum: 1024, description: 'Of equal width.' }), 256),
+    bins: Default(Type.Integer({ minimum: 1, maximum: 1024, description: 'Number of bins of equal width.' }), 256),
     range: Described(
-      'The lower and upper edge; without it the smallest and the greatest value.',
+      'Lower and upper edge; defaults to the minimum and maximum value.',
       Type.Optional(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
     ),
   }),
@@ -88,7 +88,7 @@ export const itemsTileHistogram = operation({
       Type.Object({
         ...measuredBand,
         counts: Type.Array(Type.Integer({ minimum: 0 })),
-        edges: Type.Array(Type.Number({ description: 'One more than counts.' })),
+        edges: Type.Array(Type.Number({ description: 'Bin edges; one more than counts.' })),
       }),
     ),
     approximate,

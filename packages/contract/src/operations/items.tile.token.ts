@@ -14,13 +14,15 @@ export const itemsTileTokenCreate = operation({
   id: 'items.tile.token.create',
   scope: 'items:read',
   effect: 'export',
-  summary:
-    'Make a token for tools that can send no header: in the address it opens the tiles of one item or collection.',
+  summary: 'Create a tile token, for clients that cannot send headers: it permits the tiles of one item or collection.',
   input: Input({
     ...holder,
-    name: Default(Type.String({ maxLength: limits.name_length, description: 'Such as where it is used.' }), ''),
+    name: Default(
+      Type.String({ maxLength: limits.name_length, description: 'For example where the token is used.' }),
+      '',
+    ),
     expires_in_seconds: Default(
-      Type.Integer({ ...limits.tile_token_seconds, description: 'How long it works.' }),
+      Type.Integer({ ...limits.tile_token_seconds, description: 'Lifetime of the token.' }),
       limits.tile_token_seconds.default,
     ),
   }),
@@ -35,7 +37,7 @@ export const itemsTileTokenList = operation({
   id: 'items.tile.token.list',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the tile tokens of an item or a collection that still work, newest first, without their secrets.',
+  summary: 'List the valid tile tokens of an item or a collection, newest first, without their secrets.',
   input: Input(holder),
   output: List('tokens', TileToken),
   problems: ['not-found', 'not-a-member', 'gone-retention'],
@@ -47,7 +49,7 @@ export const itemsTileTokenRevoke = operation({
   id: 'items.tile.token.revoke',
   scope: 'items:write',
   effect: 'destructive',
-  summary: 'End a tile token at once; whoever made it may, and whoever may write in its project.',
+  summary: 'Revoke a tile token immediately; its creator and editors of the project may do so.',
   input: Input({ token_id: Uuid }),
   output: DoneWithId,
   problems: ['not-found', 'not-a-member', 'invalid-state'],

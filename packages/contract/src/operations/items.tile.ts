@@ -17,14 +17,14 @@ import { TileJson } from '../shapes/tilejson.ts'
 
 const describes = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded'] as const
 
-/** `forbidden` and `upstream`: the file lies on a server that we do not go to, or that failed. */
+/** `forbidden`, `upstream`: the file is on a server that is not permitted, or that failed. */
 const readsPixels = [...describes, 'forbidden', 'upstream'] as const
 
 export const itemsTileRender = operation({
   id: 'items.tile.render',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Draw one tile of an item; outside the image it is transparent.',
+  summary: 'Render a tile of an item; pixels outside the image are transparent.',
   input: Input({
     item_id: Uuid,
     ...tileAddress,
@@ -45,7 +45,7 @@ export const itemsTileStatistics = operation({
   id: 'items.tile.statistics',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Measure an expression over a whole item.',
+  summary: 'Compute the statistics of an expression over an item.',
   input: Input({
     item_id: Uuid,
     expression: Type.String({ minLength: 1, maxLength: 2000 }),
@@ -61,13 +61,13 @@ export const itemsTileTilejson = operation({
   id: 'items.tile.tilejson',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Describe the tiles of an item for a map, as TileJSON 3.0.0.',
+  summary: 'Read the TileJSON 3.0.0 of an item.',
   input: Input({
     item_id: Uuid,
     profile: Profile,
     asset_key: AssetKey,
     format: Default(ImageFormat, 'webp'),
-    key: Default(Type.String({ maxLength: 4000, description: 'A tile token that the tiles should carry.' }), ''),
+    key: Default(Type.String({ maxLength: 4000, description: 'A tile token to add to the tile URLs.' }), ''),
   }),
   output: TileJson,
   problems: describes,
@@ -78,11 +78,11 @@ export const itemsTileWmtsCapabilities = operation({
   id: 'items.tile.wmts_capabilities',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Describe the tiles of an item as WMTS 1.0.0, with key and profile in the address of GetTile.',
+  summary: 'Read the WMTS 1.0.0 capabilities of an item, with key and profile in the GetTile URLs.',
   input: Input({
     item_id: Uuid,
     base_url: BaseUrl,
-    key: Default(Type.String({ maxLength: 4000, description: 'A tile token that GetTile requests should carry.' }), ''),
+    key: Default(Type.String({ maxLength: 4000, description: 'A tile token to add to the GetTile URLs.' }), ''),
     profile: Profile,
     asset_key: AssetKey,
   }),
@@ -96,7 +96,7 @@ export const itemsTileWmtsGetTile = operation({
   id: 'items.tile.wmts_get_tile',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Draw one tile for a WMTS client; a fault in drawing gives a transparent tile.',
+  summary: 'Render a tile for a WMTS client; if rendering fails the tile is transparent.',
   input: Input({
     item_id: Uuid,
     ...tileAddress,

@@ -26,7 +26,7 @@ import { StacItem } from '../shapes/stac.ts'
 
 const BandNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 1000,
-  description: 'In the order of the bands.',
+  description: 'Band names, in the order of the bands.',
 })
 
 const described = {
@@ -40,7 +40,7 @@ const described = {
 }
 
 const claimed = Described(
-  'Has to be there. It is not kept: what an item came from is what its lineage says.',
+  'Must exist. It is not stored on the item: the lineage records the origin of an item.',
   Maybe(Uuid),
 )
 
@@ -62,7 +62,7 @@ export const itemsCreate = operation({
     end_datetime: Maybe(Timestamp),
     properties: Type.Optional(Open),
     stac_extensions: Type.Optional(
-      Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, description: 'Addresses of their schemas.' }),
+      Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, description: 'Schema URLs of the extensions.' }),
     ),
     order_id: claimed,
     upload_id: claimed,
@@ -78,20 +78,20 @@ export const itemsUpdate = operation({
   id: 'items.update',
   scope: 'items:write',
   effect: 'compute',
-  summary: 'Change an item; fields that are left out stay as they are, `properties` are replaced whole.',
+  summary: 'Update an item; absent fields keep their values, and `properties` are replaced as a whole.',
   input: Input({
     item_id: Uuid,
     name: KeptByNull(ItemName),
-    collection_id: ClearedByNull(Uuid, 'Null takes it out of its collection.'),
+    collection_id: ClearedByNull(Uuid, 'Null removes it from its collection.'),
     description: ClearedByNull(Text),
     geometry: ClearedByNull(Geometry),
     bbox: ClearedByNull(Bbox, 'Null computes it from the geometry.'),
     datetime: ClearedByNull(Timestamp),
     cloud_cover: ClearedByNull(CloudCover),
     gsd: ClearedByNull(GroundSampling),
-    properties: ClearedByNull(Open, 'Null leaves none.'),
+    properties: ClearedByNull(Open, 'Null removes all of them.'),
     lifecycle_state: KeptByNull(
-      Described('`active` or `archived`; the others are set by the platform.', LifecycleState),
+      Described('`active` or `archived`; only the platform sets the others.', LifecycleState),
     ),
   }),
   output: Item,
@@ -104,7 +104,7 @@ export const itemsDelete = operation({
   id: 'items.delete',
   scope: 'items:write',
   effect: 'destructive',
-  summary: 'Delete an item softly; it is gone from every list.',
+  summary: 'Soft-delete an item; it no longer appears in lists and searches.',
   input: Input({ item_id: Uuid }),
   output: DoneWithId,
   problems: writing,
@@ -133,7 +133,7 @@ export const itemsGet = operation({
   id: 'items.get',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read one item.',
+  summary: 'Read an item.',
   input: Input({ item_id: Uuid }),
   output: Type.Object({ item: Item }),
   problems: reading,
@@ -144,7 +144,7 @@ export const itemsGetStac = operation({
   id: 'items.get_stac',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read one item as a STAC 1.0.0 Item.',
+  summary: 'Read an item as a STAC 1.0.0 Item.',
   media_type: 'application/geo+json',
   input: Input({ item_id: Uuid, base_url: Maybe(BaseUrl) }),
   output: StacItem,
@@ -156,7 +156,7 @@ export const itemsLineage = operation({
   id: 'items.lineage',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read what an item came from and what was made of it, one step each way.',
+  summary: 'Read the direct sources and derivatives of an item.',
   input: Input({ item_id: Uuid }),
   output: ItemLineage,
   problems: ['not-found', 'not-a-member'],
@@ -167,7 +167,7 @@ export const itemsListAssets = operation({
   id: 'items.list_assets',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the files of an item.',
+  summary: 'List the assets of an item.',
   input: Input({ item_id: Uuid }),
   output: List('assets', Asset),
   problems: reading,
@@ -178,12 +178,12 @@ export const itemsAssetDownload = operation({
   id: 'items.asset.download',
   scope: 'items:read',
   effect: 'export',
-  summary: 'Mint a signed address for the bytes of an asset; it lives 15 minutes and needs no token.',
+  summary: 'Issue a signed URL for an asset; it is valid for 15 minutes and needs no token.',
   input: Input({
     item_id: Uuid,
     asset_id: Uuid,
     again: Described(
-      'For who reads a file in parts: the address that the caller was given so before, while five minutes of it are left.',
+      'For range readers: return the URL that this caller received before, if it is valid for five more minutes.',
       Default(Type.Boolean(), false),
     ),
   }),
@@ -196,7 +196,7 @@ export const itemsDownload = operation({
   id: 'items.download',
   scope: 'items:read',
   effect: 'export',
-  summary: 'Mint a signed address at which all files of an item are sent as one ZIP; it lives 15 minutes.',
+  summary: 'Issue a signed URL for all files of an item as one ZIP; it is valid for 15 minutes.',
   input: Input({ item_id: Uuid }),
   output: ArchiveDownload,
   problems: [...reading, 'past-due', 'invalid-state', 'budget-exceeded', 'download-cap', 'bandwidth-breaker'],
@@ -208,7 +208,7 @@ export const itemsSetAssetBandNames = operation({
   id: 'items.set_asset_band_names',
   scope: 'items:write',
   effect: 'compute',
-  summary: 'Name the bands of an asset, one name a band.',
+  summary: 'Set the band names of an asset, one name per band.',
   input: Input({ item_id: Uuid, asset_id: Uuid, band_names: BandNames }),
   output: OnlyId,
   problems: [...writing, 'gone-retention'],
@@ -220,12 +220,12 @@ export const itemsDetectAssetBands = operation({
   id: 'items.detect_asset_bands',
   scope: 'items:read',
   effect: 'compute',
-  summary: 'Suggest names for the bands of an asset; nothing is stored.',
+  summary: 'Suggest band names for an asset; nothing is stored.',
   input: Input({ item_id: Uuid, asset_id: Uuid }),
   output: Type.Object({
     suggested_band_names: Type.Array(Type.String()),
     current_band_names: Type.Array(Type.String()),
-    method: Type.String({ description: 'What the suggestion rests on, such as `reflectance_ranking`.' }),
+    method: Type.String({ description: 'Method of the suggestion, such as `reflectance_ranking`.' }),
   }),
   problems: [...reading, 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'],
   answered: true,
@@ -235,7 +235,7 @@ export const itemsExpireBatch = operation({
   id: 'items.expire_batch',
   scope: 'admin:write',
   effect: 'destructive',
-  summary: 'End the retention of every item whose time has come.',
+  summary: 'Expire every item whose retention has ended.',
   input: NoInput,
   output: Type.Object({ expired_count: Count }),
   emits: ['item.updated'],

@@ -9,20 +9,20 @@ import { tileAddress } from '../shapes/rendering.ts'
 const reading = ['not-found', 'not-a-member', 'gone-retention', 'unsupported-vector', 'budget-exceeded'] as const
 
 const VectorAssetKey = Maybe(
-  Type.String({ maxLength: 200, description: 'Which asset of the item; without it the first one with features.' }),
+  Type.String({ maxLength: 200, description: 'Key of the asset; defaults to the first one with vector features.' }),
 )
 
 export const itemsFeaturesList = operation({
   id: 'items.features.list',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the features of a vector item as GeoJSON in WGS 84, in the order of their file.',
+  summary: 'List the features of a vector item as GeoJSON in WGS 84, in file order.',
   media_type: 'application/geo+json',
   paging: 'offset',
   input: Input({
     item_id: Uuid,
     asset_key: VectorAssetKey,
-    bbox: Described('Only features whose own box touches this one.', Maybe(Bbox)),
+    bbox: Described('Only features whose bounding box intersects this one.', Maybe(Bbox)),
     properties: Described(
       'Only features whose properties have these values, such as `{"kind": "field"}`.',
       Maybe(Open),
@@ -31,11 +31,11 @@ export const itemsFeaturesList = operation({
   }),
   output: Type.Object({
     type: Type.Literal('FeatureCollection'),
-    features: Type.Array(Feature, { description: 'A page ends early where it would be larger than 8 MiB.' }),
+    features: Type.Array(Feature, { description: 'A page holds fewer features if it would exceed 8 MiB.' }),
     limit: Count,
     offset: Count,
-    total: Type.Integer({ minimum: 0, description: 'How many features fit on all pages.' }),
-    numberMatched: Type.Integer({ minimum: 0, description: 'The same, by the name that OGC gives it.' }),
+    total: Type.Integer({ minimum: 0, description: 'Number of matching features on all pages.' }),
+    numberMatched: Type.Integer({ minimum: 0, description: 'The same as `total`, by its OGC name.' }),
     numberReturned: Count,
   }),
   problems: reading,
@@ -47,8 +47,7 @@ export const itemsTileVector = operation({
   id: 'items.tile.vector',
   scope: 'items:read',
   effect: 'read',
-  summary:
-    'Cut one vector tile (Mapbox Vector Tile 2.1) of a vector item; where there are no features it has no bytes.',
+  summary: 'Render a vector tile (Mapbox Vector Tile 2.1) of a vector item; a tile without features is empty.',
   input: Input({ item_id: Uuid, ...tileAddress, asset_key: VectorAssetKey }),
   output: Bytes(['application/vnd.mapbox-vector-tile']),
   answer: 'bytes',

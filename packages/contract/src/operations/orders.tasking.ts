@@ -28,21 +28,21 @@ import {
 } from '../shapes/tasking.ts'
 
 const Word = Type.String({ minLength: 1, maxLength: limits.name_length })
-const ProductId = Described('Its id (`glossary.data_products.list`).', Word)
+const ProductId = Described('A data product by id (`glossary.data_products.list`).', Word)
 const word = Maybe(Type.String({ maxLength: 2000 }))
 const id = Maybe(Uuid)
 
 const product = Input({
   dataProduct: ProductId,
-  displayName: Described('What people call the order.', word),
-  featureCollection: Default(Described('The areas, one a feature; `{}` is none.', OrEmpty(FeatureCollection)), {
+  displayName: Described('Display name of the order.', word),
+  featureCollection: Default(Described('The areas, one per feature; `{}` means none.', OrEmpty(FeatureCollection)), {
     type: 'FeatureCollection',
     features: [],
   }),
-  params: Described('What the data product asks for (`orders.get_schema`).', Maybe(Open)),
+  params: Described('Parameters of the data product (`orders.get_schema`).', Maybe(Open)),
 })
 
-/** An area that is to be acquired within a window. */
+/** An area to acquire within a time window. */
 const TaskingGroup = Input({
   name: word,
   geometry: Area,
@@ -53,13 +53,13 @@ const TaskingGroup = Input({
   params: Maybe(Open),
 })
 
-const groups = Type.Array(TaskingGroup, { minItems: 1, maxItems: 100, description: 'The areas.' })
+const groups = Type.Array(TaskingGroup, { minItems: 1, maxItems: 100, description: 'The areas to acquire.' })
 
 const decisions = {
   id,
   workspaceId: id,
   orderId: id,
-  decision: Described('Separated by commas, such as `NOT_DECIDED`.', word),
+  decision: Described('Decisions, comma-separated, such as `NOT_DECIDED`.', word),
   ...pagePaging(),
 }
 
@@ -67,7 +67,7 @@ export const ordersTaskingEstimate = operation({
   id: 'orders.tasking.estimate',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'Price areas that are to be acquired; nothing is stored.',
+  summary: 'Estimate the price of acquiring areas; nothing is stored.',
   input: Input({ groups: Type.Optional(groups) }),
   output: Type.Object({
     groups: Type.Array(
@@ -92,21 +92,18 @@ export const ordersTaskingPlace = operation({
   id: 'orders.tasking.place',
   scope: 'orders:write',
   effect: 'spend',
-  summary: 'Ask for new imagery of areas; nothing is held until a price is accepted.',
+  summary: 'Place a tasking order for new imagery; credits are held when a price is accepted.',
   input: Input({
     workspaceId: Described('The project.', Uuid),
     groups,
-    displayName: Default(
-      Type.String({ maxLength: limits.name_length, description: 'What people call the order.' }),
-      '',
-    ),
+    displayName: Default(Type.String({ maxLength: limits.name_length, description: 'Display name of the order.' }), ''),
     dataProduct: Maybe(ProductId),
     template_id: id,
-    params: Described('What the data product asks for (`orders.get_schema`).', Maybe(Open)),
+    params: Described('Parameters of the data product (`orders.get_schema`).', Maybe(Open)),
     tags: Maybe(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: 100,
-        description: 'Words to find the order by.',
+        description: 'Tags to find the order by.',
       }),
     ),
   }),
@@ -121,7 +118,7 @@ export const ordersTaskingFeasibilityCheck = operation({
   id: 'orders.tasking.feasibility_check',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'Say whether areas could be acquired, before anything is ordered.',
+  summary: 'Check whether areas can be acquired, before ordering.',
   input: product,
   output: Type.Object({
     feasible: Type.Boolean(),
@@ -135,7 +132,7 @@ export const ordersTaskingOpportunitiesList = operation({
   id: 'orders.tasking.opportunities_list',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'List the windows in which areas could be acquired.',
+  summary: 'List the acquisition opportunities for areas.',
   input: product,
   output: List('opportunities', Opportunity),
   problems: ['not-found', 'upstream'],
@@ -155,7 +152,7 @@ export const ordersTaskingFeasibilityDecide = operation({
   id: 'orders.tasking.feasibility_decide',
   scope: 'orders:write',
   effect: 'spend',
-  summary: 'Accept an option of a feasibility study; when it has a price, that is held now.',
+  summary: 'Accept an option of a feasibility study; if the option has a price, it is held now.',
   input: Input({ study_id: Uuid, acceptedOptionId: Word }),
   output: Type.Object({ study: FeasibilityStudy }),
   problems: [...buyingProblems, 'already-decided', 'quote-expired'],
@@ -180,7 +177,7 @@ export const ordersTaskingQuotationDecide = operation({
   summary: 'Accept a quotation, which holds its price, or reject it, which cancels the order.',
   input: Input({
     quotation_id: Uuid,
-    decision: Type.Enum(['ACCEPTED', 'REJECTED'], { description: 'Once taken it stays.' }),
+    decision: Type.Enum(['ACCEPTED', 'REJECTED'], { description: 'Final: it cannot be changed later.' }),
   }),
   output: Type.Object({ quotation: Quotation }),
   problems: [...buyingProblems, 'already-decided', 'quote-expired'],
@@ -192,11 +189,11 @@ export const ordersTaskingDecisionsPending = operation({
   id: 'orders.tasking.decisions.pending',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'List what waits for a decision of the caller, the most urgent first.',
+  summary: 'List the feasibility studies and quotations that wait for a decision, most urgent first.',
   input: Input({
     workspaceId: id,
     ...pagePaging(),
-    kinds: Described('`feasibility`, `quotation` or both, separated by commas.', word),
+    kinds: Described('`feasibility`, `quotation` or both, comma-separated.', word),
   }),
   output: Page(PendingDecision),
   paging: 'page',
@@ -215,7 +212,7 @@ export const ordersTaskingGroupsList = operation({
   id: 'orders.tasking.groups.list',
   scope: 'admin:read',
   effect: 'read',
-  summary: 'List the areas of a tasking order with what was acquired of each.',
+  summary: 'List the areas of a tasking order with the acquired items.',
   input: Input({ order_id: Uuid }),
   output: List(
     'groups',
@@ -234,19 +231,25 @@ export const ordersTaskingTemplatesSave = operation({
   id: 'orders.tasking.templates.save',
   scope: 'orders:write',
   effect: 'compute',
-  summary: 'Save the answers of a tasking order under a name; the name decides between making and replacing.',
+  summary: 'Save the parameters of a tasking order as a template; a template with the same name is replaced.',
   input: Input({
     name: Word,
     description: Maybe(Type.String({ maxLength: limits.text_length })),
-    capture_asap: Default(Type.Boolean({ description: 'As soon as it can be.' }), true),
-    resolution: Described('Such as `50cm`.', Word),
-    sensor: Described('Such as `optical`.', Word),
-    capture_frequency: Described('Such as `once` or `weekly`.', Word),
-    datum: Described('Such as `WGS84`.', Word),
-    file_format: Described('Such as `COG`.', Word),
-    has_control: Default(Type.Boolean({ description: 'Ground control points are given.' }), false),
-    max_cloud_coverage: Default(Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent.' }), 0),
-    max_nadir_angle: Default(Type.Integer({ minimum: 0, maximum: 90, description: 'Degrees.' }), 0),
+    capture_asap: Default(Type.Boolean({ description: 'Acquire as soon as possible.' }), true),
+    resolution: Described('Spatial resolution, such as `50cm`.', Word),
+    sensor: Described('Sensor type, such as `optical`.', Word),
+    capture_frequency: Described('Capture frequency, such as `once` or `weekly`.', Word),
+    datum: Described('Geodetic datum, such as `WGS84`.', Word),
+    file_format: Described('File format, such as `COG`.', Word),
+    has_control: Default(Type.Boolean({ description: 'Ground control points are provided.' }), false),
+    max_cloud_coverage: Default(
+      Type.Integer({ minimum: 0, maximum: 100, description: 'Maximum cloud cover, percent.' }),
+      0,
+    ),
+    max_nadir_angle: Default(
+      Type.Integer({ minimum: 0, maximum: 90, description: 'Maximum off-nadir angle, degrees.' }),
+      0,
+    ),
   }),
   output: TaskingTemplate,
   problems: ['forbidden'],
@@ -256,7 +259,7 @@ export const ordersTaskingTemplatesList = operation({
   id: 'orders.tasking.templates.list',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'List the saved templates of the organization.',
+  summary: 'List the tasking templates of the organization.',
   input: NoInput,
   output: List('templates', TaskingTemplate),
 })
@@ -265,7 +268,7 @@ export const ordersTaskingTemplatesDelete = operation({
   id: 'orders.tasking.templates.delete',
   scope: 'orders:write',
   effect: 'destructive',
-  summary: 'Delete a saved template.',
+  summary: 'Delete a tasking template.',
   input: Input({ template_id: Uuid }),
   output: Type.Object({ template_id: Uuid, deleted: Type.Boolean() }),
   problems: ['not-found', 'forbidden'],

@@ -22,16 +22,23 @@ const word = (description: string) => Maybe(Type.String({ maxLength: 2000, descr
 
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 100,
-  description: 'Words to find the order by.',
+  description: 'Tags to find the order by.',
 })
-const DisplayName = Type.String({ maxLength: limits.name_length, description: 'What people call the order.' })
-const byDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a group of its own.' }))
+const DisplayName = Type.String({ maxLength: limits.name_length, description: 'Display name of the order.' })
+const byDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a separate group.' }))
 
 const product = {
-  dataProduct: Type.String({ minLength: 1, maxLength: 500, description: 'Its id (`glossary.data_products.list`).' }),
+  dataProduct: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'A data product by id (`glossary.data_products.list`).',
+  }),
   displayName: Default(DisplayName, ''),
-  params: Described('What the data product asks for (`orders.get_schema`).', Type.Optional(Open)),
-  featureCollection: Described('The areas, one a feature; `{}` is none.', Type.Optional(OrEmpty(FeatureCollection))),
+  params: Described('Parameters of the data product (`orders.get_schema`).', Type.Optional(Open)),
+  featureCollection: Described(
+    'The areas, one per feature; `{}` means none.',
+    Type.Optional(OrEmpty(FeatureCollection)),
+  ),
   tags: Maybe(Tags),
 }
 
@@ -39,7 +46,7 @@ export const ordersArchiveEstimate = operation({
   id: 'orders.archive.estimate',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'Price captures of the archive; nothing is stored.',
+  summary: 'Estimate the price of archive captures; nothing is stored.',
   input: Input({
     captures: Type.Optional(Captures),
     splitByDate: Default(byDate, false),
@@ -53,14 +60,14 @@ export const ordersArchivePlace = operation({
   id: 'orders.archive.place',
   scope: 'orders:write',
   effect: 'spend',
-  summary: 'Order captures of the archive; the price is held now and charged for what is delivered.',
+  summary: 'Order archive captures; the price is held now, and only what is delivered is charged.',
   input: Input({
     captures: Captures,
     projectId: Type.Optional(
-      Nullable(Uuid, { description: "Where the delivery goes; without it the caller's oldest project." }),
+      Nullable(Uuid, { description: 'Project of the delivery; defaults to the oldest project of the caller.' }),
     ),
     licenseType: word(
-      "For every priced capture; without it each product's standard licence. Free scenes keep their own.",
+      'Licence of every priced capture; defaults to the standard licence of each product. Free scenes keep their own licence.',
     ),
     splitByDate: Default(byDate, false),
   }),
@@ -76,7 +83,7 @@ export const ordersGet = operation({
   id: 'orders.get',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'Read one order with the steps it took, also when its project is gone.',
+  summary: 'Read an order with its status history, also after its project was deleted.',
   input: Input({ order_id: Uuid }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
@@ -90,18 +97,18 @@ export const ordersList = operation({
   summary: 'List the orders of the organization that the caller can see.',
   input: Input({
     workspaceId: Described('Only orders of this project.', Maybe(Uuid)),
-    type: word('`archive` or `tasking`.'),
-    status: word('States, separated by commas; `CANCELLED` is understood too.'),
-    subStatus: word('Separated by commas.'),
-    displayName: word('A part of the name, without regard to case.'),
-    dataProductIds: word('Separated by commas.'),
-    orderIds: word('Separated by commas.'),
-    tags: word('Separated by commas; an order with any of them matches.'),
+    type: word('Order type: `archive` or `tasking`.'),
+    status: word('States, comma-separated; `CANCELLED` is accepted, too.'),
+    subStatus: word('Substates, comma-separated.'),
+    displayName: word('Part of the display name; case-insensitive.'),
+    dataProductIds: word('Data product ids, comma-separated.'),
+    orderIds: word('Order ids, comma-separated.'),
+    tags: word('Tags, comma-separated; matches orders with any of them.'),
     ...pagePaging(),
     sort: Default(
       Type.String({
         pattern: '^(createdAt|updatedAt|displayName|status|type),(asc|desc)$',
-        description: 'A field and a direction.',
+        description: 'Field and direction.',
       }),
       'createdAt,desc',
     ),
@@ -116,7 +123,7 @@ export const ordersListAssets = operation({
   id: 'orders.list_assets',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the delivered items and files of an order.',
+  summary: 'List the delivered items and assets of an order.',
   input: Input({ order_id: Uuid }),
   output: DeliveryManifest,
   problems: ['not-found', 'not-a-member'],
@@ -127,7 +134,7 @@ export const ordersDownload = operation({
   id: 'orders.download',
   scope: 'items:read',
   effect: 'export',
-  summary: 'Mint a signed address at which all delivered files of an order are sent as one ZIP; it lives 15 minutes.',
+  summary: 'Issue a signed URL for all delivered files of an order as one ZIP; it is valid for 15 minutes.',
   input: Input({ order_id: Uuid }),
   output: ArchiveDownload,
   problems: [
@@ -147,7 +154,7 @@ export const ordersCancel = operation({
   id: 'orders.cancel',
   scope: 'orders:write',
   effect: 'spend',
-  summary: 'Cancel an order while its state allows it; the hold is released.',
+  summary: 'Cancel an order, if its state permits it, and release its hold.',
   input: Input({ order_id: Uuid }),
   output: Type.Object({ orderId: Uuid, status: OrderStatus }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
@@ -170,7 +177,7 @@ export const ordersEstimate = operation({
   id: 'orders.estimate',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Price a data product for the areas of a feature collection; nothing is stored.',
+  summary: 'Estimate the price of a data product for the areas of a feature collection; nothing is stored.',
   input: Input(product),
   output: ProductEstimate,
   problems: ['not-found', 'upstream'],
@@ -180,7 +187,7 @@ export const ordersPlace = operation({
   id: 'orders.place',
   scope: 'orders:write',
   effect: 'spend',
-  summary: 'Order a data product, one order for each feature of the collection.',
+  summary: 'Order a data product; each feature of the collection becomes one order.',
   input: Input({ workspaceId: Uuid, ...product }),
   output: Type.Object({
     results: Type.Array(Type.Object({ index: Type.Integer(), id: Uuid })),
@@ -196,7 +203,7 @@ export const ordersGetSchema = operation({
   id: 'orders.get_schema',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read what a data product accepts and until when an order of it can be cancelled.',
+  summary: 'Read the parameter schema and the cancellation policy of a data product.',
   input: Input({ data_product_id: Type.String({ minLength: 1, maxLength: 500 }) }),
   output: ProductSchema,
   problems: ['not-found'],
@@ -206,7 +213,7 @@ export const ordersCoverageGet = operation({
   id: 'orders.coverage.get',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'Read how much of the ordered area has been delivered.',
+  summary: 'Read the delivered and remaining area of an order.',
   input: Input({ order_id: Uuid }),
   output: Coverage,
   problems: ['not-found', 'not-a-member'],

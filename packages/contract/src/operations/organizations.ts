@@ -10,7 +10,7 @@ const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^
 const text = Maybe(Type.String({ maxLength: limits.text_length }))
 const cap = Type.Optional(
   Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
-    description: 'Null or left out means unlimited; the whole intent is sent.',
+    description: 'Null or absent means unlimited; both limits are replaced.',
   }),
 )
 
@@ -18,7 +18,7 @@ export const organizationsCreate = operation({
   id: 'organizations.create',
   scope: 'organizations:write',
   effect: 'compute',
-  summary: 'Found an organization; a person without one becomes its owner.',
+  summary: 'Create an organization; a user without one becomes its owner.',
   input: Input({
     name: Type.String({ minLength: 1, maxLength: limits.name_length }),
     description: text,
@@ -42,7 +42,7 @@ export const organizationsMembersList = operation({
   id: 'organizations.members.list',
   scope: 'organizations:read',
   effect: 'read',
-  summary: 'List the people of an organization with their roles and spend caps.',
+  summary: 'List the members of an organization with their roles and spend limits.',
   input: Input({ organizationId: Maybe(Uuid) }),
   output: List('members', Member),
   problems: ['not-found', 'forbidden'],
@@ -53,8 +53,7 @@ export const organizationsMembersAdd = operation({
   id: 'organizations.members.add',
   scope: 'organizations:write',
   effect: 'compute',
-  summary:
-    'Bring a person into the organization by e-mail; without a mail server the answer carries a one-time password.',
+  summary: 'Add a user to the organization by email; without a mail server the response has a one-time password.',
   input: Input({
     organization_id: Maybe(Uuid),
     email: Email,
@@ -63,7 +62,7 @@ export const organizationsMembersAdd = operation({
   }),
   output: Type.Object({
     member: Member,
-    one_time_password: Nullable(Type.String({ description: 'Shown this once; null when it was mailed.' })),
+    one_time_password: Nullable(Type.String({ description: 'Shown only once; null if it was sent by email.' })),
   }),
   problems: ['not-found', 'forbidden', 'user-required', 'name-taken'],
   extension: true,
@@ -74,7 +73,7 @@ export const organizationsMembersSetSpendLimit = operation({
   id: 'organizations.members.set_spend_limit',
   scope: 'organizations:write',
   effect: 'compute',
-  summary: 'Set what a member may spend in one order and in any 30 days.',
+  summary: 'Set the spend limits of a member: per order, and in any 30 days.',
   input: Input({
     organizationId: Maybe(Uuid),
     userId: Uuid,
@@ -90,10 +89,10 @@ export const organizationsMembersSpendGet = operation({
   id: 'organizations.members.spend.get',
   scope: 'organizations:read',
   effect: 'read',
-  summary: "Read what counts in a member's 30 days of spending; one's own, or as owner or admin anybody's.",
+  summary: "Read what counts towards a member's 30-day spend limit; owners and admins may read that of any member.",
   input: Input({
     organizationId: Maybe(Uuid),
-    userId: Type.Optional(Nullable(Uuid, { description: 'Without it the caller, or who made the key.' })),
+    userId: Type.Optional(Nullable(Uuid, { description: 'Defaults to the caller, or to the creator of the API key.' })),
   }),
   output: SpendWindow,
   problems: ['not-found', 'forbidden', 'user-required'],
@@ -105,7 +104,7 @@ export const organizationsCommitmentsList = operation({
   id: 'organizations.commitments.list',
   scope: 'orders:read',
   effect: 'read',
-  summary: 'List the commitments of the organization with what was delivered under them.',
+  summary: 'List the commitments of the organization with their deliveries.',
   input: Input({
     commitment_id: Maybe(Uuid),
     include_line_items: Default(Type.Boolean(), false),
@@ -119,7 +118,7 @@ export const organizationsCommitmentsStatement = operation({
   id: 'organizations.commitments.statement',
   scope: 'billing:read',
   effect: 'read',
-  summary: 'Read the statement of one month, by default the month before this one.',
+  summary: 'Read the statement of a month; defaults to the previous month.',
   input: Input({
     organization_id: Uuid,
     period: Maybe(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })),

@@ -10,7 +10,7 @@ const word = Maybe(Type.String({ maxLength: 2000 }))
 const someProcess = Input({ process_id: ProcessId })
 const someInputs = Input({
   process_id: ProcessId,
-  inputs: Described('What the process asks for (`processing.catalog.get`).', Default(Open, {})),
+  inputs: Described('Inputs of the process (`processing.catalog.get`).', Default(Open, {})),
 })
 const someJob = Input({ job_id: Uuid })
 
@@ -18,7 +18,7 @@ export const processingCatalogList = operation({
   id: 'processing.catalog.list',
   scope: 'processing:read',
   effect: 'read',
-  summary: 'List the processes that can be run.',
+  summary: 'List the processes that can be executed.',
   input: NoInput,
   output: List('processes', Process),
 })
@@ -27,7 +27,7 @@ export const processingCatalogGet = operation({
   id: 'processing.catalog.get',
   scope: 'processing:read',
   effect: 'read',
-  summary: 'Read one process with the schema of its inputs.',
+  summary: 'Read a process with the schema of its inputs.',
   input: someProcess,
   output: Type.Object({ process: Process }),
   problems: ['not-found'],
@@ -37,7 +37,7 @@ export const processingCatalogValidate = operation({
   id: 'processing.catalog.validate',
   scope: 'processing:read',
   effect: 'read',
-  summary: 'Say whether inputs fit a process, and what is wrong with them.',
+  summary: 'Validate inputs against the schema of a process.',
   input: someInputs,
   output: Type.Object({
     valid: Type.Boolean(),
@@ -50,7 +50,7 @@ export const processingCatalogEstimate = operation({
   id: 'processing.catalog.estimate',
   scope: 'processing:read',
   effect: 'read',
-  summary: 'Price a run of a process; nothing is stored.',
+  summary: 'Estimate the price of executing a process; nothing is stored.',
   input: someInputs,
   output: JobEstimate,
   problems: ['not-found'],
@@ -60,7 +60,7 @@ export const processingJobGet = operation({
   id: 'processing.job.get',
   scope: 'processing:read',
   effect: 'read',
-  summary: 'Read one job of the organization.',
+  summary: 'Read a job of the organization.',
   input: someJob,
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member'],
@@ -73,14 +73,14 @@ export const processingJobsList = operation({
   summary: 'List the jobs of the organization that the caller can see.',
   input: Input({
     workspaceId: Described('Only jobs of this project.', Maybe(Uuid)),
-    processId: Described('Separated by commas.', word),
-    status: Described('Separated by commas.', word),
-    ids: Described('Separated by commas.', word),
+    processId: Described('Process ids, comma-separated.', word),
+    status: Described('States, comma-separated.', word),
+    ids: Described('Job ids, comma-separated.', word),
     ...searchPaging(limits.jobs_limit),
     sort: Default(
       Type.String({
         pattern: '^(created|updated|started|finished|status|processId),(asc|desc)$',
-        description: 'A field and a direction.',
+        description: 'Field and direction.',
       }),
       'created,desc',
     ),
@@ -93,7 +93,7 @@ export const processingProjectJobGet = operation({
   id: 'processing.project_job.get',
   scope: 'processing:read',
   effect: 'read',
-  summary: 'Read one job of a project that the caller is a member of.',
+  summary: 'Read a job of a project that the caller is a member of.',
   input: someJob,
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member'],
@@ -119,7 +119,7 @@ export const processingJobTypesList = operation({
   id: 'processing.job_types.list',
   scope: 'processing:read',
   effect: 'read',
-  summary: 'List the types of job.',
+  summary: 'List the job types.',
   input: Input({ category: word }),
   output: List('job_types', JobType),
 })
@@ -128,7 +128,7 @@ export const processingJobTileInfo = operation({
   id: 'processing.job.tile_info',
   scope: 'clip:read',
   effect: 'read',
-  summary: 'Read where the tiles of what a job made can be drawn from.',
+  summary: 'Read the tile URLs of the results of a job.',
   input: someJob,
   output: Type.Object({ tile_info: JobTileInfo }),
   problems: ['not-found'],

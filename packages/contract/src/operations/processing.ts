@@ -7,13 +7,13 @@ import { Dispatch, Job } from '../shapes/job.ts'
 const newJob = Input({
   project_id: Uuid,
   job_type_id: Described('A job type (`processing.job_types.list`).', Uuid),
-  input_params: Described('What the job type asks for.', Type.Optional(Open)),
+  input_params: Described('Inputs of the job type.', Type.Optional(Open)),
   target_collection_id: Maybe(Uuid),
 })
 
 const Version = Type.String({ minLength: 1, maxLength: 50, description: 'The version of the worker.' })
 
-/** A file that a worker has made, or an item with several of them. */
+/** A file that a worker produced, or an item with several files. */
 const JobOutput = Input({
   name: Type.String({ minLength: 1, maxLength: 500 }),
   asset_key: Maybe(Type.String({ maxLength: 200 })),
@@ -41,7 +41,7 @@ export const processingCreateAndDispatch = operation({
   id: 'processing.create_and_dispatch',
   scope: 'processing:process',
   effect: 'spend',
-  summary: 'Create a job, hold its price and hand it to its worker, all or nothing.',
+  summary: 'Create a job, hold its price and dispatch it to a worker, atomically.',
   input: newJob,
   output: Type.Object({ job: Job, dispatch: Dispatch }),
   problems: startingProblems,
@@ -53,7 +53,7 @@ export const processingDispatch = operation({
   id: 'processing.dispatch',
   scope: 'processing:process',
   effect: 'spend',
-  summary: 'Hand a job that waits to its worker.',
+  summary: 'Dispatch a pending job to a worker.',
   input: Input({ job_id: Uuid, version: Default(Version, '1.0') }),
   output: Type.Object({ job: Job, dispatch: Dispatch }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
@@ -64,11 +64,11 @@ export const processingExecute = operation({
   id: 'processing.execute',
   scope: 'processing:process',
   effect: 'spend',
-  summary: 'Run a process: hold its price and hand it to its worker.',
+  summary: 'Execute a process: create a job, hold its price and dispatch it to a worker.',
   input: Input({
     process_id: Type.String({ minLength: 1, maxLength: 200 }),
     workspaceId: Described('The project.', Uuid),
-    inputs: Described('What the process asks for (`processing.catalog.get`).', Default(Open, {})),
+    inputs: Described('Inputs of the process (`processing.catalog.get`).', Default(Open, {})),
   }),
   output: Type.Object({ job: Job, dispatch: Dispatch }),
   problems: startingProblems,
@@ -80,10 +80,10 @@ export const processingJobRegister = operation({
   id: 'processing.job.register',
   scope: 'processing:process',
   effect: 'spend',
-  summary: 'Store what a job made as items and settle its hold; the worker of the job calls it.',
+  summary: 'Register the outputs of a job as items and settle its hold; called by the worker of the job.',
   input: Input({
     job_id: Uuid,
-    outputs: Maybe(Type.Array(JobOutput, { maxItems: 10_000, description: 'The files that it made.' })),
+    outputs: Maybe(Type.Array(JobOutput, { maxItems: 10_000, description: 'The files that the job produced.' })),
   }),
   output: Type.Object({ job: Job, item_ids: Type.Array(Uuid) }),
   problems: ['not-found', 'forbidden', 'invalid-state', 'unsupported-raster'],
@@ -95,7 +95,7 @@ export const processingJobDelete = operation({
   id: 'processing.job.delete',
   scope: 'clip:destroy',
   effect: 'destructive',
-  summary: 'Delete a job that has ended; the items it made stay.',
+  summary: 'Delete a job that has ended; its items are kept.',
   input: Input({ job_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
   problems: ['not-found', 'invalid-state'],

@@ -6,14 +6,14 @@ export const reportsGenerate = operation({
   id: 'reports.generate',
   scope: 'reports:read',
   effect: 'read',
-  summary: 'Draw up a report on the work, the spending or the use of the organization.',
+  summary: 'Generate a report on the orders, spending, usage, processing or inventory of the organization.',
   input: Input({
     report_type: Type.Enum(['orders', 'spending', 'usage', 'processing', 'inventory'], {
-      description: 'What the report is about.',
+      description: 'Subject of the report.',
     }),
     project_id: Maybe(Uuid),
-    from: Described('Without it thirty days before `to`.', Maybe(Timestamp)),
-    to: Described('Without it now.', Maybe(Timestamp)),
+    from: Described('Defaults to 30 days before `to`.', Maybe(Timestamp)),
+    to: Described('Defaults to now.', Maybe(Timestamp)),
   }),
   output: Type.Object({
     report_type: Type.String(),

@@ -7,12 +7,12 @@ const base_url = Default(BaseUrl, '')
 
 const place = { collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }
 const writing = ['not-found', 'not-a-member', 'invalid-state'] as const
-/** An item as its sender writes it. */
-const item = Described('A STAC Feature of version 0.6 to 1.1, or the changes to one.', Open)
+/** An item as the client sends it. */
+const item = Described('A STAC Item of version 0.6 to 1.1; for an update a JSON Merge Patch of one.', Open)
 const if_match = Maybe(
   Type.String({
     maxLength: 1000,
-    description: 'Tags of the item as it must still be, as the `ETag` of its STAC route has them; null for any.',
+    description: 'Expected `ETag` of the item, or several, as its STAC route returns it; null for no condition.',
   }),
 )
 
@@ -20,8 +20,7 @@ export const stacItemsCreate = operation({
   id: 'stac.items.create',
   scope: 'items:write',
   effect: 'compute',
-  summary:
-    'Create the items of a STAC Feature or FeatureCollection in a collection, all or none; assets stay where they are.',
+  summary: 'Create items in a collection from a STAC Item or ItemCollection, all or none; assets stay at their URLs.',
   input: Input({ collection_id: Uuid, base_url, item }),
   output: Type.Union([
     StacItem,
@@ -34,7 +33,7 @@ export const stacItemsCreate = operation({
   answered: true,
 })
 
-/** What both ways to change an item have in common. */
+/** What replace and update have in common. */
 const changing = {
   scope: 'items:write',
   effect: 'compute',
@@ -49,20 +48,20 @@ const changing = {
 export const stacItemsReplace = operation({
   id: 'stac.items.replace',
   ...changing,
-  summary: 'Replace what a STAC Feature says of an item; files that are stored here stay.',
+  summary: 'Replace the metadata of an item by a STAC Item; stored files are kept.',
 })
 
 export const stacItemsUpdate = operation({
   id: 'stac.items.update',
   ...changing,
-  summary: 'Change parts of an item by a JSON Merge Patch of its STAC Feature.',
+  summary: 'Update an item by a JSON Merge Patch of its STAC Item.',
 })
 
 export const stacItemsDelete = operation({
   id: 'stac.items.delete',
   scope: 'items:write',
   effect: 'destructive',
-  summary: 'Delete the item of a collection by its STAC id, softly.',
+  summary: 'Soft-delete an item of a collection by its STAC id.',
   input: Input({ ...place, if_match }),
   output: DoneWithId,
   problems: [...writing, 'precondition-failed'],

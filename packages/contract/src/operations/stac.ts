@@ -34,29 +34,29 @@ const base_url = Default(BaseUrl, '')
 const filters = {
   filter: Type.Optional(
     Nullable(Open, {
-      description: 'CQL2 as JSON. One that asks too much of each item is refused with `budget-exceeded`.',
+      description: 'A CQL2 JSON filter. One that is too expensive to evaluate answers `budget-exceeded`.',
     }),
   ),
   'filter-lang': Default(
-    Nullable(Type.String({ maxLength: 100, description: 'Only `cql2-json` is served.' })),
+    Nullable(Type.String({ maxLength: 100, description: 'Only `cql2-json` is supported.' })),
     'cql2-json',
   ),
 }
-/** What items must be to be found. */
+/** The search conditions. */
 const conditions = {
   collections: texts('Only items of these collections.'),
-  ids: texts('By STAC id.'),
+  ids: texts('Only items with these STAC ids.'),
   datetime: Maybe(Datetime),
   bbox: Maybe(Bbox),
   intersects: Type.Optional(
     Nullable(Polygon, {
-      description: `A polygon of at most ${limits.stac_search_vertices} vertices; an invalid one finds nothing.`,
+      description: `A polygon of at most ${limits.stac_search_vertices} vertices; an invalid polygon matches no items.`,
     }),
   ),
   ...filters,
 }
 
-/** Clients send one text where the STAC API has a list, too. */
+/** Clients also send a single string where the STAC API has an array. */
 const textOrTexts = (description: string) =>
   Maybe(
     Type.Union([
@@ -65,14 +65,14 @@ const textOrTexts = (description: string) =>
     ]),
   )
 
-/** What the STAC API lets a search ask, in whatever collection. */
+/** The search conditions of the STAC API, except `collections`. */
 const apiWherever = {
-  ids: textOrTexts('By STAC id.'),
+  ids: textOrTexts('Only items with these STAC ids.'),
   datetime: Maybe(Datetime),
   bbox: Maybe(
     Type.Union([
       Bbox,
-      Type.Array(Type.Number(), { minItems: 6, maxItems: 6, description: 'With heights, which are not compared.' }),
+      Type.Array(Type.Number(), { minItems: 6, maxItems: 6, description: 'With heights, which are ignored.' }),
     ]),
   ),
   intersects: Type.Optional(
@@ -82,14 +82,14 @@ const apiWherever = {
   query: Type.Optional(
     Nullable(Open, {
       description:
-        'The query extension: `{"eo:cloud_cover": {"lt": 20}}`. A text that is a number compares with numbers, too.',
+        'The query extension: `{"eo:cloud_cover": {"lt": 20}}`. A numeric string also compares with numbers.',
     }),
   ),
 }
 const apiConditions = { collections: textOrTexts('Only items of these collections.'), ...apiWherever }
 
 const names = Maybe(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 }))
-/** A search may ask for too much of each item, take too long, or find a page that is too long a text. */
+/** A search may be too expensive, take too long, or find a page that is too large. */
 const refusals = ['conflicting-parameters', 'unsupported-filter', 'budget-exceeded'] as const
 
 const geojson = 'application/geo+json'
@@ -99,14 +99,14 @@ const { limit, page: page_number } = searchPaging(limits.stac_search_limit)
 const order = {
   sortby: SortBy,
   link_method: Default(
-    Type.Enum(['POST', 'GET'], { description: 'How the link to the next page is followed.' }),
+    Type.Enum(['POST', 'GET'], { description: 'HTTP method of the link to the next page.' }),
     'POST',
   ),
   token: Maybe(
     Type.String({
       maxLength: 4000,
       description:
-        'The token of the link to the page: the page begins right after the one before, whatever is added meanwhile. Without it rows are counted.',
+        'The token from the link to the next page: the page continues after the previous one, even if items were added meanwhile. Without it `page` counts rows.',
     }),
   ),
 }
@@ -117,7 +117,7 @@ const apiPage = {
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: `Above ${limits.stac_search_limit.maximum} it counts as that.`,
+      description: `Reduced to ${limits.stac_search_limit.maximum} if it is larger.`,
     }),
     limits.stac_search_limit.default,
   ),
@@ -125,7 +125,7 @@ const apiPage = {
   fields: Type.Optional(
     Type.Object(
       { include: names, exclude: names },
-      { description: 'The fields extension: what of each item is answered, and what is not.', [nullRefusedMark]: true },
+      { description: 'The fields extension: members of each item to include and to exclude.', [nullRefusedMark]: true },
     ),
   ),
 }
@@ -134,7 +134,7 @@ export const stacSearch = operation({
   id: 'stac.search',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Search every item of the organization that the caller can see, as STAC.',
+  summary: 'Search the items that the caller can see, with the STAC search of the platform.',
   input: Input({
     base_url,
     ...conditions,
@@ -148,14 +148,15 @@ export const stacSearch = operation({
   answered: true,
 })
 
-/** A page whose items may have been cut to some of their fields. */
+/** A page whose items may have only some of their fields. */
 const StacPage = Type.Object({ ...StacSearchResult.properties, features: Type.Array(Open) })
 
 export const stacItemsSearch = operation({
   id: 'stac.items.search',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Search as the STAC API has it: any geometry, boxes with heights, `query`, `fields`.',
+  summary:
+    'Search the items that the caller can see, as the STAC API defines it, with the query and fields extensions.',
   input: Input({ base_url, ...apiConditions, ...apiPage }),
   output: StacPage,
   paging: 'search',
@@ -168,7 +169,7 @@ export const stacCollectionsList = operation({
   id: 'stac.collections.list',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the collections that the caller can see, as STAC.',
+  summary: 'List the collections that the caller can see, as STAC Collections.',
   input: Input({ base_url }),
   output: Type.Object({ collections: Type.Array(StacCollection), links: Type.Array(StacLink) }),
   answered: true,
@@ -178,7 +179,7 @@ export const stacCollectionsGet = operation({
   id: 'stac.collections.get',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read one collection as STAC.',
+  summary: 'Read a collection as a STAC Collection.',
   input: Input({ collection_id: Uuid, base_url }),
   output: StacCollection,
   problems: ['not-found', 'not-a-member'],
@@ -190,7 +191,7 @@ export const stacItemsList = operation({
   id: 'stac.items.list',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Search the items of one collection, as STAC.',
+  summary: 'Search the items of one collection, as the STAC API defines it.',
   input: Input({ collection_id: Uuid, base_url, ...apiWherever, ...apiPage }),
   output: StacPage,
   paging: 'search',
@@ -203,7 +204,7 @@ export const stacItemsGet = operation({
   id: 'stac.items.get',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read the item of a collection by its STAC id.',
+  summary: 'Read an item of a collection by its STAC id.',
   input: Input({ collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }),
   output: StacItem,
   media_type: geojson,
@@ -216,7 +217,7 @@ export const stacLanding = operation({
   id: 'stac.landing',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read the landing page of the STAC API: what it conforms to and where its parts are.',
+  summary: 'Read the landing page of the STAC API with its conformance classes and links.',
   input: Input({ base_url }),
   output: StacCatalog,
   extension: true,
@@ -227,7 +228,7 @@ export const stacConformance = operation({
   id: 'stac.conformance',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the classes that the STAC API conforms to.',
+  summary: 'List the conformance classes of the STAC API.',
   input: Input({}),
   output: Type.Object({ conformsTo: Type.Array(Type.String()) }),
   extension: true,
@@ -238,7 +239,7 @@ export const stacQueryables = operation({
   id: 'stac.queryables',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Describe the properties that a filter may name, as a JSON Schema.',
+  summary: 'Read the queryables: the properties that a filter can use, as a JSON Schema.',
   input: Input({ collection_id: Maybe(Uuid), base_url }),
   output: StacQueryables,
   media_type: 'application/schema+json',
@@ -251,7 +252,7 @@ export const stacAggregate = operation({
   id: 'stac.aggregate',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Count the items of a search by month, by cloud cover and by collection.',
+  summary: 'Aggregate the items of a search by month, cloud cover and collection.',
   input: Input({
     base_url,
     ...apiConditions,
@@ -265,7 +266,7 @@ export const stacAggregate = operation({
           'cloud_cover_frequency',
           'collection_frequency',
         ]),
-        { maxItems: 10, description: 'All of them without it.' },
+        { maxItems: 10, description: 'Defaults to all.' },
       ),
     ),
   }),

@@ -11,19 +11,19 @@ const moving = ['not-found', 'not-a-member', 'invalid-state'] as const
 const reading = ['not-found', 'not-a-member'] as const
 const ContentType = Default(Type.String({ maxLength: 200 }), 'application/octet-stream')
 const ExactSize = Described(
-  'Exactly so many bytes are taken then. Required where files are kept in a bucket.',
+  'Exact size of the body; any other size is rejected. Required if files are stored in a bucket.',
   Maybe(Bytes),
 )
 
-/** Where one file, or one part of it, is sent by PUT. */
+/** The URL to which a file, or a part of it, is sent by PUT. */
 const address = {
   upload_url: Type.String(),
-  object_path: Described('What `uploads.complete` calls the file.', Type.String()),
+  object_path: Described('The id of the file for `uploads.complete`.', Type.String()),
   expires_at: Timestamp,
 }
 
 const SentFile = Input({
-  object_path: Described('As `uploads.signed_url` gave it.', FileName),
+  object_path: Described('The `object_path` from `uploads.signed_url`.', FileName),
   size: Bytes,
   sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$' }),
   parts: Maybe(
@@ -31,7 +31,7 @@ const SentFile = Input({
       Input({ number: Type.Integer({ minimum: 1, maximum: 10_000 }), etag: Type.String({ maxLength: 200 }) }),
       {
         maxItems: 10_000,
-        description: 'Of a file that was sent in parts.',
+        description: 'Parts of a multipart upload.',
       },
     ),
   ),
@@ -41,16 +41,22 @@ export const uploadsInitiate = operation({
   id: 'uploads.initiate',
   scope: 'uploads:write',
   effect: 'compute',
-  summary: 'Open an upload session and reserve storage for it.',
+  summary: 'Create an upload session and reserve storage for it.',
   input: Input({
     project_id: Uuid,
-    transfer_method: Default(Type.Enum([...transferMethods], { description: 'How the files are sent.' }), 'browser'),
+    transfer_method: Default(
+      Type.Enum([...transferMethods], { description: 'Transfer method of the files.' }),
+      'browser',
+    ),
     file_count: Default(Type.Integer({ minimum: 1, maximum: 10_000 }), 1),
-    total_bytes: Described('What is reserved and may be sent; 0 reserves up to a gigabyte.', Default(Bytes, 0)),
+    total_bytes: Described('Bytes to reserve, which may then be sent; 0 reserves up to 1 GB.', Default(Bytes, 0)),
     target_collection_id: Maybe(Uuid),
     target_item_id: Described('Attach the file to this item, under `asset_key`.', Maybe(Uuid)),
-    asset_key: Maybe(Type.String({ minLength: 1, maxLength: 200, description: 'The key of the new asset.' })),
-    is_categorical: Default(Type.Boolean({ description: 'Classes: overviews by the most frequent value.' }), false),
+    asset_key: Maybe(Type.String({ minLength: 1, maxLength: 200, description: 'Key of the new asset.' })),
+    is_categorical: Default(
+      Type.Boolean({ description: 'The raster has classes: overviews use the most frequent value (mode).' }),
+      false,
+    ),
   }),
   output: Upload,
   problems: [...moving, 'gone-retention', 'quota-storage', 'quota-exceeded', 'name-taken'],
@@ -61,7 +67,7 @@ export const uploadsSignedUrl = operation({
   id: 'uploads.signed_url',
   scope: 'uploads:write',
   effect: 'compute',
-  summary: 'Mint an address to which one file can be sent.',
+  summary: 'Issue a signed URL for uploading one file.',
   input: Input({
     upload_id: Uuid,
     file_name: FileName,
@@ -77,7 +83,7 @@ export const uploadsPartUrl = operation({
   id: 'uploads.part_url',
   scope: 'uploads:write',
   effect: 'compute',
-  summary: 'Mint an address to which one part of a file can be sent.',
+  summary: 'Issue a signed URL for uploading one part of a file.',
   input: Input({
     upload_id: Uuid,
     file_name: FileName,
@@ -95,7 +101,7 @@ export const uploadsGet = operation({
   id: 'uploads.get',
   scope: 'uploads:write',
   effect: 'read',
-  summary: 'Read a session: its state, and of each file what has arrived and what became of it.',
+  summary: 'Read an upload session with the state of its files.',
   input: Input({ upload_id: Uuid }),
   output: Type.Object({ upload: Upload }),
   problems: reading,
@@ -107,7 +113,7 @@ export const uploadsList = operation({
   id: 'uploads.list',
   scope: 'uploads:write',
   effect: 'read',
-  summary: 'List the sessions of a project, or of all that the caller can see.',
+  summary: 'List the upload sessions of a project, or of all projects that the caller can see.',
   input: Input({ project_id: Maybe(Uuid), status: Maybe(UploadStatus), ...offsetPaging() }),
   output: List('uploads', Upload),
   paging: 'offset',
@@ -120,7 +126,7 @@ export const uploadsCancel = operation({
   id: 'uploads.cancel',
   scope: 'uploads:write',
   effect: 'destructive',
-  summary: 'Give up a session: what was sent is removed, and the storage that it reserved is free again.',
+  summary: 'Cancel an upload session: delete what was sent and release the reserved storage.',
   input: Input({ upload_id: Uuid }),
   output: Upload,
   problems: moving,
@@ -132,10 +138,10 @@ export const uploadsProgress = operation({
   id: 'uploads.progress',
   scope: 'uploads:write',
   effect: 'compute',
-  summary: 'Report how far the sending is, and read the session.',
+  summary: 'Report the progress of an upload and read the session.',
   input: Input({
     upload_id: Uuid,
-    status: Maybe(Type.Enum(['uploading', 'uploaded'], { description: 'It only moves forward.' })),
+    status: Maybe(Type.Enum(['uploading', 'uploaded'], { description: 'The status can only move forward.' })),
     bytes_uploaded: Maybe(Bytes),
   }),
   output: Upload,
@@ -147,15 +153,15 @@ export const uploadsComplete = operation({
   id: 'uploads.complete',
   scope: 'uploads:write',
   effect: 'compute',
-  summary: 'Check the files that were sent and ingest them into items and assets.',
+  summary: 'Verify the uploaded files and ingest them as items and assets.',
   input: Input({
     upload_id: Uuid,
-    files: Type.Array(SentFile, { minItems: 1, maxItems: 10_000, description: 'What was sent.' }),
+    files: Type.Array(SentFile, { minItems: 1, maxItems: 10_000, description: 'The uploaded files.' }),
   }),
   output: Type.Object({
     upload: Upload,
-    item_ids: Described('None while the session is `ingesting`.', Type.Array(Uuid)),
-    accepted_count: Described('Files that were verified and have not been refused.', Count),
+    item_ids: Described('Empty while the session is `ingesting`.', Type.Array(Uuid)),
+    accepted_count: Described('Number of files that were verified and not rejected.', Count),
   }),
   problems: [...moving, 'quota-storage'],
   emits: ['upload.completed', 'item.created'],
@@ -166,11 +172,11 @@ export const uploadsFail = operation({
   id: 'uploads.fail',
   scope: 'uploads:write',
   effect: 'compute',
-  summary: 'Mark a session as failed and release the storage it reserved.',
+  summary: 'Mark an upload session as failed and release the reserved storage.',
   input: Input({
     upload_id: Uuid,
     error_message: Type.String({ minLength: 1, maxLength: limits.text_length }),
-    error_step: Maybe(Type.String({ maxLength: 200, description: 'Where it failed, such as `sending`.' })),
+    error_step: Maybe(Type.String({ maxLength: 200, description: 'The step that failed, such as `sending`.' })),
   }),
   output: Upload,
   problems: moving,

@@ -6,7 +6,7 @@ export const usersMe = operation({
   id: 'users.me',
   scope: null,
   effect: 'read',
-  summary: 'Tell who is calling: principal, organization, role, scopes, caps and wallet.',
+  summary: 'Read the calling principal with its organization, role, scopes, spend limits and wallet.',
   input: NoInput,
   output: Myself,
   extension: true,

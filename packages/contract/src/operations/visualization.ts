@@ -16,12 +16,16 @@ import {
 import { ProfileLayer, ProfileType, Visualization, VisualizationProfile } from '../shapes/profile.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.name_length })
-const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Lower ones come first.' })
+const SortOrder = Type.Integer({
+  minimum: -1_000_000,
+  maximum: 1_000_000,
+  description: 'Profiles with a lower number come first.',
+})
 const Config = Described(
-  'The parameters of drawing (`expression`, `bands`, `rescale`, `colormap`) as `items.tile.render` takes them.',
+  'The rendering parameters (`expression`, `bands`, `rescale`, `colormap`) of `items.tile.render`.',
   Open,
 )
-const AssetKey = Type.String({ minLength: 1, maxLength: 200, description: 'Which asset it draws.' })
+const AssetKey = Type.String({ minLength: 1, maxLength: 200, description: 'Key of the asset to render.' })
 const assetKey = Maybe(AssetKey)
 const one = Input({ item_id: Uuid, profile_id: Uuid })
 const reading = ['not-found', 'not-a-member', 'gone-retention'] as const
@@ -31,7 +35,7 @@ export const visualizationListFor = operation({
   id: 'visualization.list_for',
   scope: 'tiles:read',
   effect: 'read',
-  summary: 'List the ways in which bands of given roles can be shown.',
+  summary: 'List the visualizations that are possible with bands of given roles.',
   input: Input({
     band_roles: Type.Optional(
       Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
@@ -39,8 +43,8 @@ export const visualizationListFor = operation({
       }),
     ),
     data_type: Default(Type.String({ maxLength: 100, description: '`raster` or `dem`.' }), 'raster'),
-    render_params: Described('Parameters of drawing that each way should carry.', Type.Optional(Open)),
-    asset: Maybe(Type.String({ maxLength: 200, description: 'The key that each way should name.' })),
+    render_params: Described('Rendering parameters to add to each visualization.', Type.Optional(Open)),
+    asset: Maybe(Type.String({ maxLength: 200, description: 'The asset key to set in each visualization.' })),
   }),
   output: Type.Object({ visualizations: Type.Array(Visualization), default_id: Type.String() }),
   answered: true,
@@ -50,11 +54,11 @@ export const visualizationProfileCreate = operation({
   id: 'visualization.profile.create',
   scope: 'items:write',
   effect: 'compute',
-  summary: 'Store a way to show an item.',
+  summary: 'Create a visualization profile of an item.',
   input: Input({
     item_id: Uuid,
     name: Name,
-    layer: Default(Described('Who made it.', ProfileLayer), 'user'),
+    layer: Default(Described('Origin of the profile.', ProfileLayer), 'user'),
     type: ProfileType,
     is_default: Default(Type.Boolean(), false),
     sort_order: Default(SortOrder, 0),
@@ -70,7 +74,7 @@ export const visualizationProfileUpdate = operation({
   id: 'visualization.profile.update',
   scope: 'items:write',
   effect: 'compute',
-  summary: 'Change a profile; its version goes up.',
+  summary: 'Update a visualization profile and increment its version.',
   input: Input({
     item_id: Uuid,
     profile_id: Uuid,
@@ -90,7 +94,7 @@ export const visualizationProfileDelete = operation({
   id: 'visualization.profile.delete',
   scope: 'items:write',
   effect: 'destructive',
-  summary: 'Delete a profile; the next one becomes the default when it was.',
+  summary: 'Delete a visualization profile; if it was the default, the next one becomes the default.',
   input: one,
   output: DoneWithId,
   problems: writing,
@@ -101,7 +105,7 @@ export const visualizationProfileSetDefault = operation({
   id: 'visualization.profile.set_default',
   scope: 'items:write',
   effect: 'compute',
-  summary: 'Make a profile the one that is used when none is named.',
+  summary: 'Set the default visualization profile of an item.',
   input: one,
   output: VisualizationProfile,
   problems: writing,
@@ -112,7 +116,7 @@ export const visualizationProfileGet = operation({
   id: 'visualization.profile.get',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read one profile of an item.',
+  summary: 'Read a visualization profile of an item.',
   input: one,
   output: Type.Object({ profile: VisualizationProfile }),
   problems: reading,
@@ -123,7 +127,7 @@ export const visualizationProfilesList = operation({
   id: 'visualization.profiles.list',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the profiles of an item in their order.',
+  summary: 'List the visualization profiles of an item in sort order.',
   input: Input({ item_id: Uuid }),
   output: List('profiles', VisualizationProfile),
   problems: reading,

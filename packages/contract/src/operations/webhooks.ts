@@ -6,7 +6,7 @@ export const webhooksDrain = operation({
   id: 'webhooks.drain',
   scope: 'admin:write',
   effect: 'compute',
-  summary: 'Send the deliveries that are due now.',
+  summary: 'Send the webhook deliveries that are due.',
   input: Input({ limit: Maybe(Type.Integer({ minimum: 1, maximum: 2000 })) }),
   output: Type.Object({ attempted_count: Count, delivered_count: Count, failed_count: Count }),
 })

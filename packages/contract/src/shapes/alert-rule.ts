@@ -4,14 +4,14 @@ import { Nullable, Timestamp, Uuid } from './primitives.ts'
 export const comparisons = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq', 'between', 'outside'] as const
 export const alertChannels = ['in_app', 'webhook', 'email'] as const
 
-export const Comparison = Type.Enum([...comparisons], { description: 'How the value is held against the threshold.' })
+export const Comparison = Type.Enum([...comparisons], { description: 'How the value is compared with the threshold.' })
 export const AlertChannels = Type.Array(Type.Enum([...alertChannels]), {
   maxItems: alertChannels.length,
-  description: 'Where it is told.',
+  description: 'Channels to notify.',
 })
 
 export const BandMapping = Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-  description: 'Names in the expression to band numbers, such as `{"red": 3}`.',
+  description: 'Band names in the expression to band numbers, such as `{"red": 3}`.',
 })
 
 /** A condition on the pixels of new items. */
@@ -36,7 +36,7 @@ export const AlertRule = Type.Object({
   updated_at: Timestamp,
 })
 
-/** One time that a rule fired. */
+/** One trigger of an alert rule. */
 export const AlertEvent = Type.Object({
   id: Uuid,
   rule_id: Uuid,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Nullable, Open } from './primitives.ts'
 import { BandStatistics } from './rendering.ts'
 
-/** A method that `analytics.execute` knows; `params_schema` is what it accepts. */
+/** A method of `analytics.execute`; `params_schema` is the JSON Schema of its parameters. */
 export const AnalyticsMethod = Type.Object({
   name: Type.String(),
   title: Type.String(),
@@ -11,7 +11,7 @@ export const AnalyticsMethod = Type.Object({
   params_schema: Open,
 })
 
-/** A well-known index with the bands it needs. */
+/** A standard spectral index with the bands it requires. */
 export const SpectralIndex = Type.Object({
   name: Type.String(),
   title: Type.String(),
@@ -33,7 +33,7 @@ export const AnalyticsSensor = Type.Object({
   ),
 })
 
-/** A measured raster; the picture is base64 and present when one was asked for. */
+/** Statistics of a raster; the image is base64 and present if one was requested. */
 export const RasterAnswer = Type.Object({
   expression: Type.String(),
   statistics: BandStatistics,

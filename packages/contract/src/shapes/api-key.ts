@@ -3,12 +3,12 @@ import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
 export const ApiKey = Type.Object({
   id: Uuid,
-  prefix: Type.String({ description: 'The first characters of the key, to recognise it by.' }),
+  prefix: Type.String({ description: 'The first characters of the key, to identify it.' }),
   name: Type.String(),
   permissions: Type.Array(Type.String()),
-  rate_limit: Nullable(Type.Integer({ description: 'Calls a minute; null for the limit of the organization.' })),
+  rate_limit: Nullable(Type.Integer({ description: 'Requests per minute; null for the limit of the organization.' })),
   spend_cap_credits: Nullable(
-    Type.Integer({ description: 'Credits that the key may spend in all; null for no cap of its own.' }),
+    Type.Integer({ description: 'Credits that the key may spend in total; null for no limit of its own.' }),
   ),
   created_by: Nullable(Uuid),
   last_used_at: Nullable(Timestamp),
@@ -17,10 +17,10 @@ export const ApiKey = Type.Object({
   created_at: Timestamp,
 })
 
-/** The only answer that carries the whole key. */
+/** The only response that contains the whole key. */
 export const NewApiKey = Type.Object({
   id: Uuid,
-  key: Type.String({ description: 'The secret; shown this once.' }),
+  key: Type.String({ description: 'The secret; shown only once.' }),
   prefix: Type.String(),
   name: Type.String(),
   permissions: Type.Array(Type.String()),

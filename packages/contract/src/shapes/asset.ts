@@ -8,9 +8,9 @@ const listed = {
   file_size_bytes: Nullable(Count),
   band_names: Type.Array(Type.String()),
   href: Type.String({
-    description: 'The address of the file behind a token; answers with a redirect to a signed one.',
+    description: 'URL of the file, which requires a token; redirects to a signed URL.',
   }),
-  ready: Type.Boolean({ description: 'True only when the bytes are in storage.' }),
+  ready: Type.Boolean({ description: 'True if the bytes are in storage.' }),
 }
 
 /** A file as the manifest of a delivery lists it. */
@@ -20,7 +20,7 @@ export const ManifestAsset = Type.Object(listed)
 export const Asset = Type.Object({
   ...listed,
   item_id: Uuid,
-  key: Type.String({ description: 'Its name among the assets of the item, such as `data` or `thumbnail`.' }),
+  key: Type.String({ description: 'Key of the asset in the item, such as `data` or `thumbnail`.' }),
   title: Nullable(Type.String()),
   checksum: Nullable(
     Type.String({ description: 'SHA-256 as a multihash in hexadecimal; the `file:checksum` of STAC.' }),
@@ -29,7 +29,7 @@ export const Asset = Type.Object({
   created_at: Timestamp,
 })
 
-/** A signed address that needs no token and is counted as egress. */
+/** A signed URL, which needs no token; downloads count as egress. */
 export const AssetDownload = Type.Object({
   url: Type.String(),
   expires_in_seconds: Type.Integer({ minimum: 0 }),
@@ -38,13 +38,13 @@ export const AssetDownload = Type.Object({
   media_type: Type.String(),
 })
 
-/** A signed address at which everything of an item or an order is packed into one ZIP while it is sent. */
+/** A signed URL that streams all files of an item or an order as one ZIP. */
 export const ArchiveDownload = Type.Object({
   url: Type.String(),
   expires_in_seconds: Type.Integer({ minimum: 0 }),
   file_name: Type.String(),
   file_count: Count,
-  files_bytes: Type.Integer({ minimum: 0, description: 'Of all files together, without what the archive adds.' }),
+  files_bytes: Type.Integer({ minimum: 0, description: 'Total size of the files, without the overhead of the ZIP.' }),
   media_type: Type.Literal('application/zip'),
 })
 

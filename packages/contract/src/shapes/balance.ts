@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Count, Currency, Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** What an organization has to spend; lots are drawn down in the order given. */
+/** The credits of an organization; its lots are listed in the order in which they are spent. */
 export const Balance = Type.Object({
   organization_id: Uuid,
   available_credits: Type.Integer(),
@@ -10,7 +10,7 @@ export const Balance = Type.Object({
   lots: Type.Array(
     Type.Object({
       id: Uuid,
-      kind: Type.String({ description: 'How the credits came, such as `purchase` or `grant_monthly`.' }),
+      kind: Type.String({ description: 'Origin of the credits, such as `purchase` or `grant_monthly`.' }),
       remaining_credits: Count,
       expires_at: Nullable(Timestamp),
     }),

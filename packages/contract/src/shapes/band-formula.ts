@@ -4,7 +4,7 @@ import { Nullable, Timestamp, Uuid } from './primitives.ts'
 const body = {
   name: Type.String(),
   display_name: Nullable(Type.String()),
-  formula: Type.String({ description: 'Band arithmetic over the names of bands.' }),
+  formula: Type.String({ description: 'Band arithmetic over band names.' }),
   description: Nullable(Type.String()),
   required_bands: Type.Array(Type.String()),
   colormap: Type.String(),
@@ -12,10 +12,10 @@ const body = {
   category: Type.String(),
 }
 
-/** A well-known index, as the platform ships it. */
+/** A standard spectral index that the platform provides. */
 export const FormulaTemplate = Type.Object(body)
 
-/** A formula of an organization, or a template, which nobody can change. */
+/** A formula of an organization, or a read-only template. */
 export const BandFormula = Type.Object({
   id: Uuid,
   organization_id: Uuid,

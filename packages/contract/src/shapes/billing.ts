@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { Count, Currency, Nullable, Timestamp, Uuid } from './primitives.ts'
 
-const Aud = Type.Number({ description: 'AUD, GST included.' })
+const Aud = Type.Number({ description: 'AUD, including GST.' })
 
 export const PlanId = Type.Enum(['free', 'prepaid', 'enterprise', 'internal'])
 
-/** What an organization pays for and gets. */
+/** A plan: its price, credits and limits. */
 export const Plan = Type.Object({
   id: PlanId,
   title: Type.String(),
@@ -27,7 +27,7 @@ export const BillingStatus = Type.Object({
   past_due_since: Nullable(Timestamp),
 })
 
-/** A request to top up that a second person decides. */
+/** A top-up request that a second person approves or rejects. */
 export const Approval = Type.Object({
   id: Uuid,
   organization_id: Uuid,
@@ -53,26 +53,26 @@ export const AutoTopup = Type.Object({
 
 export const Topup = Type.Object({
   id: Uuid,
-  status: Type.String({ description: "The processor's word, such as `succeeded`." }),
+  status: Type.String({ description: 'The status at the payment processor, such as `succeeded`.' }),
   credits: Type.Integer({ minimum: 1 }),
   aud: Aud,
   balance: Type.Object({ available_credits: Type.Integer(), held_credits: Count }),
 })
 
-/** Unspent credits of a top-up that are given back for their money. */
+/** A refund of unspent credits of a top-up. */
 export const Refund = Type.Object({
   id: Uuid,
   topup_id: Uuid,
   credits: Type.Integer({ minimum: 1 }),
   aud: Aud,
   status: Type.Literal('pending', {
-    description: 'The credits are set aside; `topup.refunded` or `topup.refund_failed` tells what became of it.',
+    description: 'The credits are set aside; the event `topup.refunded` or `topup.refund_failed` reports the outcome.',
   }),
   reason: Nullable(Type.String()),
   created_at: Timestamp,
 })
 
-/** An invoice, receipt or credit note; the GST is the eleventh part of the total in Australia. */
+/** An invoice, receipt or credit note; in Australia the GST is one eleventh of the total. */
 export const Invoice = Type.Object({
   id: Uuid,
   number: Type.String(),
@@ -81,9 +81,11 @@ export const Invoice = Type.Object({
   status: Type.Enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   currency: Currency,
   total_aud: Aud,
-  gst_aud: Nullable(Type.Number(), { description: 'Within the total; null where there is none.' }),
-  credited_aud: Type.Number({ minimum: 0, description: 'What its credit notes give back.' }),
-  belongs_to_id: Nullable(Uuid, { description: 'What a credit note corrects, or the invoice that a receipt is for.' }),
+  gst_aud: Nullable(Type.Number(), { description: 'Included in the total; null if no GST applies.' }),
+  credited_aud: Type.Number({ minimum: 0, description: 'Sum of its credit notes.' }),
+  belongs_to_id: Nullable(Uuid, {
+    description: 'The document that a credit note corrects, or the invoice that a receipt is for.',
+  }),
   issued_at: Nullable(Timestamp),
   due_at: Nullable(Timestamp),
   paid_at: Nullable(Timestamp),
@@ -99,7 +101,7 @@ export const Invoice = Type.Object({
   ),
 })
 
-/** An invoice as the payment processor keeps it. */
+/** An invoice of the payment processor. */
 export const ProcessorInvoice = Type.Object({
   id: Type.String(),
   number: Nullable(Type.String()),
@@ -111,7 +113,7 @@ export const ProcessorInvoice = Type.Object({
   created_at: Timestamp,
 })
 
-/** What the monthly run did for one organization. */
+/** The result of closing a month for one organization. */
 export const MonthlyRun = Type.Object({
   organization_id: Uuid,
   period: Type.String({ description: 'A month, `YYYY-MM`.' }),
@@ -122,7 +124,7 @@ export const MonthlyRun = Type.Object({
   already_done: Type.Boolean(),
 })
 
-/** One comparison of the journal of stored bytes with what lies in storage. */
+/** One comparison of the storage journal with the bytes in storage. */
 export const ReconciliationRun = Type.Object({
   id: Uuid,
   organization_id: Uuid,
@@ -131,10 +133,10 @@ export const ReconciliationRun = Type.Object({
   journal_bytes: Type.Integer(),
   stored_bytes: Type.Integer(),
   drift_bytes: Type.Integer(),
-  flagged: Type.Boolean({ description: 'The drift is larger than the threshold.' }),
+  flagged: Type.Boolean({ description: 'The drift exceeds the threshold.' }),
 })
 
-/** A row that corrects the journal of stored bytes. */
+/** A row that corrects the storage journal. */
 export const Correction = Type.Object({
   id: Uuid,
   organization_id: Uuid,
@@ -145,7 +147,7 @@ export const Correction = Type.Object({
   created_at: Timestamp,
 })
 
-/** An asset whose journal and bytes disagree. */
+/** An asset whose journalled bytes differ from its bytes in storage. */
 export const Drift = Type.Object({
   asset_id: Nullable(Uuid),
   object_path: Type.String(),
@@ -154,7 +156,7 @@ export const Drift = Type.Object({
   kind: Type.Enum(['missing', 'stale', 'negative', 'drift']),
 })
 
-/** Inbound work on money that failed too often. */
+/** A billing task that has used up its retries. */
 export const DeadLetter = Type.Object({
   id: Uuid,
   kind: Type.String(),

@@ -3,25 +3,27 @@ import { limits } from '../limits.ts'
 import { Input, Maybe, Nullable } from './primitives.ts'
 
 /**
- * Anything but a valid Polygon or MultiPolygon is a fault of its capture (`not-a-polygon`), so that the others keep their price; hence
- * only an object is asked for here.
+ * The schema accepts any object: a geometry that is not a valid Polygon or MultiPolygon is an error of its own capture
+ * (`not-a-polygon`) and does not fail the others.
  */
 const Wanted = Type.Unsafe<{ type?: unknown; coordinates?: unknown }>({
   type: 'object',
-  description: 'A GeoJSON Polygon or MultiPolygon: the area wanted of the scene.',
+  description: 'A GeoJSON Polygon or MultiPolygon: the area of interest in the scene.',
 })
 
-/** A piece of imagery that can be bought: the id of the host's scene and the area wanted of it. */
+/** Imagery to order: the id of a scene at its host and the area of interest in it. */
 export const Capture = Input({
-  id: Type.String({ minLength: 1, maxLength: 500, description: "The scene's id at its host." }),
+  id: Type.String({ minLength: 1, maxLength: 500, description: 'The id of the scene at its host.' }),
   geometry: Wanted,
-  host: Maybe(Type.String({ maxLength: 200, description: 'A `host_name`; needed when several hosts know the id.' })),
+  host: Maybe(
+    Type.String({ maxLength: 200, description: 'A `host_name`; required if several hosts have a scene with this id.' }),
+  ),
 })
 
 export const Captures = Type.Array(Capture, {
   minItems: 1,
   maxItems: limits.captures,
-  description: 'What is wanted, scene by scene.',
+  description: 'The scenes with their areas of interest.',
 })
 
 export const captureFaults = [
@@ -32,7 +34,7 @@ export const captureFaults = [
   'duplicate',
 ] as const
 
-/** Why a capture has no price. */
+/** Why a capture could not be priced. */
 export const CaptureError = Type.Object({
   id: Type.String(),
   host: Nullable(Type.String()),

@@ -4,7 +4,7 @@ import { ServicePrice } from './price.ts'
 import { Count, Maybe, Nullable, Open } from './primitives.ts'
 import { StacAsset, StacLink } from './stac.ts'
 
-/** A scene of a host; priced collections carry `service:price`, free ones say 0 credits. */
+/** A scene of a host with its price, `service:price`; scenes of free collections cost 0 credits. */
 export const CatalogFeature = Type.Object({
   type: Type.Literal('Feature'),
   stac_version: Type.Optional(Type.String()),
@@ -23,7 +23,7 @@ export const CatalogResult = Type.Object({
   type: Type.Literal('FeatureCollection'),
   features: Type.Array(CatalogFeature),
   numberReturned: Count,
-  next: Type.Optional(Type.String({ description: 'Send it as `next` for the following page; absent at the end.' })),
+  next: Type.Optional(Type.String({ description: 'Send it as `next` to get the next page; absent on the last page.' })),
 })
 
 export const FederatedResult = Type.Object({
@@ -35,12 +35,12 @@ export const FederatedResult = Type.Object({
       source_id: Type.String(),
       title: Type.String(),
       count: Count,
-      error: Nullable(Type.String({ description: 'Why this source answered nothing.' })),
+      error: Nullable(Type.String({ description: 'Why this source returned no scenes.' })),
     }),
   ),
 })
 
-/** What a host sells or gives: one product of its catalogue. */
+/** A collection of a host: one product of its catalogue, free or for sale. */
 export const SourceCollection = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -51,7 +51,7 @@ export const SourceCollection = Type.Object({
   render_params: Open,
 })
 
-/** A host: somebody's catalogue. Its `id` is the `host_name` of searches and the `host` of captures. */
+/** A host: an external catalogue. Its `id` is the `host_name` of searches and the `host` of captures. */
 export const Source = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -64,7 +64,7 @@ export const Source = Type.Object({
   collections: Type.Array(SourceCollection),
 })
 
-/** A host as a vendor of imagery, or one of its sensors. */
+/** A vendor of imagery, or a provider of scenes. */
 export const Vendor = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -74,7 +74,7 @@ export const Vendor = Type.Object({
   products: Type.Array(Type.String()),
 })
 
-/** What a file of a scene holds, for drawing it. */
+/** Metadata of a scene for rendering it. */
 export const SceneInfo = Type.Object({
   scene_id: Type.String(),
   bounds: Type.Array(Type.Number()),
@@ -85,7 +85,7 @@ export const SceneInfo = Type.Object({
   nodata: Nullable(Type.Number()),
 })
 
-/** A named way to draw the scenes of a platform. */
+/** A named rendering preset for the scenes of a platform. */
 export const SceneVisualization = Type.Object({
   id: Type.String(),
   title: Type.String(),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** A folder of items in a project; not a host's product, which is a glossary collection. */
+/** A collection of items in a project; the product of a host is a glossary collection. */
 export const Collection = Type.Object({
   id: Uuid,
   project_id: Uuid,
@@ -10,8 +10,8 @@ export const Collection = Type.Object({
   color: Nullable(Type.String()),
   show_on_map: Type.Boolean(),
   layer_order: Type.Integer(),
-  auto_created: Type.Boolean({ description: 'Made by the platform, for example for the delivery of an order.' }),
-  source_type: Nullable(Type.String({ description: 'What it was made for, such as `order`.' })),
+  auto_created: Type.Boolean({ description: 'Created by the platform, for example for the delivery of an order.' }),
+  source_type: Nullable(Type.String({ description: 'What it was created for, such as `order`.' })),
   source_id: Nullable(Type.String()),
   item_count: Count,
   deleted_at: Nullable(Timestamp),

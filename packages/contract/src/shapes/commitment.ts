@@ -14,7 +14,7 @@ export const commitmentStatuses = [
 
 const Aud = Type.Number({ description: 'AUD.' })
 
-/** One line of what was delivered under a commitment. */
+/** One delivery that counts towards a commitment. */
 export const CommitmentLine = Type.Object({
   at: Timestamp,
   product: Type.String(),
@@ -23,10 +23,10 @@ export const CommitmentLine = Type.Object({
   unit: Type.String(),
   rate_aud: Aud,
   amount_aud: Aud,
-  commitment_id: Nullable(Uuid, { description: 'The commitment under which it counts.' }),
+  commitment_id: Nullable(Uuid, { description: 'The commitment towards which it counts.' }),
 })
 
-/** Contracted terms with the roll-up that the server computes. */
+/** The terms of a commitment with the totals that the server computes. */
 export const Commitment = Type.Object({
   id: Uuid,
   organization_id: Uuid,
@@ -35,7 +35,7 @@ export const Commitment = Type.Object({
     Type.Object({
       product: Type.String(),
       negotiated_rate_aud: Aud,
-      unit: Type.String({ description: 'Such as `km2`.' }),
+      unit: Type.String({ description: 'Unit of the rate, such as `km2`.' }),
     }),
   ),
   currency: Currency,
@@ -46,10 +46,14 @@ export const Commitment = Type.Object({
   delivered_aud: Aud,
   remaining_aud: Aud,
   overage_aud: Aud,
-  shortfall_aud: Type.Number({ description: 'Take-or-pay: 0 until the period is closed.' }),
-  pace: Nullable(Type.Number({ description: 'Delivered against the share of the period that has passed.' })),
+  shortfall_aud: Type.Number({
+    description: 'Missing amount of the take-or-pay minimum; 0 until the period is closed.',
+  }),
+  pace: Nullable(
+    Type.Number({ description: 'Delivered share of the minimum divided by the elapsed share of the period.' }),
+  ),
   status: Type.Enum([...commitmentStatuses]),
-  version: Type.Integer({ minimum: 1, description: 'Counts the amendments.' }),
+  version: Type.Integer({ minimum: 1, description: 'Incremented by each amendment.' }),
   closed_at: Nullable(Timestamp),
   line_items: Type.Optional(Type.Array(CommitmentLine)),
 })
@@ -61,8 +65,8 @@ export const Statement = Type.Object({
   currency: Currency,
   lines: Type.Array(CommitmentLine),
   total_aud: Aud,
-  committed_aud: Type.Number({ description: 'The part that counts for commitments.' }),
-  closed: Type.Boolean({ description: 'A closed month does not change any more.' }),
+  committed_aud: Type.Number({ description: 'The part that counts towards commitments.' }),
+  closed: Type.Boolean({ description: 'A closed month no longer changes.' }),
 })
 
 export type Commitment = Static<typeof Commitment>

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** A licence text at one moment; a newer version asks for a fresh acceptance. */
+/** A version of a licence text; a newer version must be accepted again. */
 export const EulaDocument = Type.Object({
   id: Uuid,
   eulaId: Uuid,
@@ -15,7 +15,7 @@ export const EulaDocument = Type.Object({
   acceptedBy: Nullable(Type.String()),
 })
 
-/** The terms of a product, accepted once for an organization. */
+/** The licence agreement of a product, accepted once per organization. */
 export const Eula = Type.Object({
   id: Uuid,
   name: Type.String(),

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { Open, Timestamp, Uuid } from './primitives.ts'
 
-/** An event as webhooks carry it. */
+/** An event, as webhooks deliver it. */
 export const Event = Type.Object({
   event_id: Uuid,
-  event_type: Type.String({ description: 'A kind, such as `order.fulfilled`.' }),
+  event_type: Type.String({ description: 'An event type, such as `order.fulfilled`.' }),
   timestamp: Timestamp,
   organization_id: Uuid,
-  entity_type: Type.String({ description: 'What the event is about, such as `order`.' }),
+  entity_type: Type.String({ description: 'The type of the entity that the event is about, such as `order`.' }),
   entity_id: Type.String(),
   data: Open,
 })

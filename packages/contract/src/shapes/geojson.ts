@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 
-/** Longitude, latitude and perhaps a height. Only the shape is checked here; closed rings and crossing edges are not. */
+/** Longitude, latitude and an optional height. The schema does not check closed rings or crossing edges. */
 export const Position = Type.Array(Type.Number(), { minItems: 2, maxItems: 4 })
 
 const positions = Type.Array(Position)
 const rings = Type.Array(positions)
 
-/** Foreign members are allowed, as GeoJSON wants it. */
+/** Foreign members are allowed (RFC 7946, section 6.1). */
 const member = <T extends string, C extends Type.TSchema>(type: T, coordinates: C) =>
   Type.Object({ type: Type.Literal(type), coordinates })
 
@@ -24,10 +24,10 @@ export const GeometryCollection = Type.Object({
   geometries: Type.Array(Type.Union([...simple])),
 })
 
-/** Any geometry of RFC 7946; a collection holds simple ones only. */
+/** Any geometry of RFC 7946; a GeometryCollection contains no other collection. */
 export const Geometry = Type.Union([...simple, GeometryCollection])
 
-/** What an area of interest may be. */
+/** The geometry of an area of interest. */
 export const Area = Type.Union([Polygon, MultiPolygon])
 
 export const Feature = Type.Object({

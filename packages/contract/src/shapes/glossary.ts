@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Nullable, Open, Timestamp } from './primitives.ts'
 
-/** Who makes, sells or hosts imagery. */
+/** A producer, vendor or host of imagery. */
 export const GlossaryProvider = Type.Object({
   name: Type.String(),
   title: Type.String(),
@@ -10,7 +10,7 @@ export const GlossaryProvider = Type.Object({
   createdAt: Timestamp,
 })
 
-/** What can be ordered of a collection. */
+/** A product that can be ordered from a collection. */
 export const GlossaryDataProduct = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -22,12 +22,12 @@ export const GlossaryDataProduct = Type.Object({
   createdAt: Timestamp,
 })
 
-/** A host's product; not a collection of items. */
+/** A collection that a host offers; not a collection of items. */
 export const GlossaryCollection = Type.Object({
   name: Type.String(),
   title: Type.String(),
   description: Type.String(),
-  type: Type.String({ description: 'Such as `ARCHIVE` or `TASKING`.' }),
+  type: Type.String({ description: 'Collection type, such as `ARCHIVE` or `TASKING`.' }),
   integrations: Type.Array(Type.String()),
   providers: Type.Array(Type.Omit(GlossaryProvider, ['createdAt'])),
   dataProducts: Type.Array(

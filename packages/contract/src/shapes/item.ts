@@ -19,11 +19,11 @@ export const ItemType = Type.Enum([...itemTypes])
 export const LifecycleState = Type.Enum([...lifecycleStates])
 
 export const ItemName = Type.String({ minLength: 1, maxLength: 500 })
-export const CloudCover = Type.Number({ minimum: 0, maximum: 100, description: 'Per cent.' })
+export const CloudCover = Type.Number({ minimum: 0, maximum: 100, description: 'Cloud cover in percent.' })
 export const GroundSampling = Type.Number({ minimum: 0, description: 'Ground sampling distance in metres.' })
 export const Text = Type.String({ maxLength: limits.text_length })
 
-/** One scene, raster or vector of a project, as a flat row; `items.get_stac` gives the same as a STAC Item. */
+/** A scene, raster or vector dataset of a project as a flat object; `items.get_stac` returns it as a STAC Item. */
 export const Item = Type.Object({
   id: Uuid,
   project_id: Uuid,
@@ -35,7 +35,7 @@ export const Item = Type.Object({
   datetime: Nullable(Timestamp),
   start_datetime: Nullable(Timestamp),
   end_datetime: Nullable(Timestamp),
-  cloud_cover: Nullable(Type.Number({ description: 'Per cent.' })),
+  cloud_cover: Nullable(Type.Number({ description: 'Cloud cover in percent.' })),
   gsd: Nullable(Type.Number({ description: 'Ground sampling distance in metres.' })),
   name: Type.String(),
   description: Nullable(Type.String()),
@@ -50,7 +50,7 @@ export const Item = Type.Object({
   upload_id: Nullable(Uuid),
   job_id: Nullable(Uuid),
   deleted_at: Nullable(Timestamp),
-  created_by: Described('The principal that made it.', Nullable(Type.String())),
+  created_by: Described('The principal that created it.', Nullable(Type.String())),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -4,7 +4,7 @@ import { Count, Described, Nullable, Open, Timestamp, Uuid } from './primitives.
 
 export const JobStatus = Type.Enum([...jobLifecycle.states])
 
-/** A run of a process; its run and its money end together. */
+/** An execution of a process; its hold is settled when it ends. */
 export const Job = Type.Object({
   id: Uuid,
   organization_id: Uuid,
@@ -12,7 +12,7 @@ export const Job = Type.Object({
   job_type_id: Uuid,
   process_id: Type.String(),
   status: JobStatus,
-  settlement: Described('Where the hold of the job is.', Type.Enum([...jobSettlementLifecycle.states])),
+  settlement: Described('State of the hold of the job.', Type.Enum([...jobSettlementLifecycle.states])),
   input_params: Open,
   target_collection_id: Nullable(Uuid),
   credits_held: Count,
@@ -28,7 +28,7 @@ export const Job = Type.Object({
   updated_at: Timestamp,
 })
 
-/** What became of handing a job to its worker. */
+/** The result of dispatching a job to a worker. */
 export const Dispatch = Type.Object({
   accepted: Type.Boolean(),
   job_id: Uuid,
@@ -36,7 +36,7 @@ export const Dispatch = Type.Object({
   reason: Nullable(Type.String()),
 })
 
-/** A process that can be run: what it takes, gives and costs. */
+/** A process that can be executed: its inputs, outputs and price. */
 export const Process = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -45,10 +45,13 @@ export const Process = Type.Object({
   category: Type.String(),
   inputs_schema: Open,
   outputs: Type.Array(Type.Object({ name: Type.String(), media_type: Type.String() })),
-  pricing: Type.Object({ credits: Count, unit: Type.String({ description: 'Such as `km2` or `job`.' }) }),
+  pricing: Type.Object({
+    credits: Count,
+    unit: Type.String({ description: 'Unit of the price, such as `km2` or `job`.' }),
+  }),
 })
 
-/** The row behind a process that jobs name by id. */
+/** A job type: jobs name the process by the id of this row. */
 export const JobType = Type.Object({
   id: Uuid,
   name: Type.String(),
@@ -67,7 +70,7 @@ export const JobEstimate = Type.Object({
   unit: Type.String(),
 })
 
-/** Where the picture of a job can be drawn from. */
+/** The tile URLs of the results of a job. */
 export const JobTileInfo = Type.Object({
   job_id: Uuid,
   ready: Type.Boolean(),

@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox'
 import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, 64 hexadecimal digits.' })
-const Position = Type.Integer({ minimum: 1, description: 'Counted from 1 in each organization, without gaps.' })
+const Position = Type.Integer({ minimum: 1, description: 'Numbered from 1 in each organization, without gaps.' })
 const Text = Type.String()
 
-/** Credits that came into the wallet together. Granted = available + held + captured + expired + refunded. */
+/** Credits that were granted together. Granted = available + held + captured + expired + refunded. */
 export const Lot = Type.Object({
   id: Uuid,
-  kind: Type.String({ description: 'How the credits came, such as `purchase` or `grant_monthly`.' }),
+  kind: Type.String({ description: 'Origin of the credits, such as `purchase` or `grant_monthly`.' }),
   status: Type.Enum(['open', 'empty', 'expired']),
-  priority: Type.Integer({ description: 'Lots of a lower number are used first.' }),
+  priority: Type.Integer({ description: 'Lots with a lower number are spent first.' }),
   granted_credits: Count,
   available_credits: Count,
   held_credits: Count,
@@ -21,13 +21,13 @@ export const Lot = Type.Object({
   created_at: Timestamp,
 })
 
-/** One entry of the journal; its postings sum to zero, and its hash follows from the entry before and what it says. */
+/** One journal entry; its postings sum to zero, and its hash covers its content and the hash of the previous entry. */
 export const JournalEntry = Type.Object({
   organization_id: Uuid,
   position: Position,
   id: Uuid,
-  kind: Type.String({ description: 'Such as `hold`, `capture` or `purchase`.' }),
-  amount_credits: Type.Integer({ description: 'As the wallet sees it: below zero for holds and captures.' }),
+  kind: Type.String({ description: 'Kind of entry, such as `hold`, `capture` or `purchase`.' }),
+  amount_credits: Type.Integer({ description: 'Change of the balance: negative for holds and captures.' }),
   available_after_credits: Type.Integer(),
   held_after_credits: Type.Integer(),
   reference_type: Text,
@@ -41,7 +41,7 @@ export const JournalEntry = Type.Object({
   note: Nullable(Text),
   created_at: Timestamp,
   postings: Type.Array(
-    Type.Object({ account: Text, lot_id: Nullable(Uuid), amount_credits: Type.Integer({ description: 'Never 0.' }) }),
+    Type.Object({ account: Text, lot_id: Nullable(Uuid), amount_credits: Type.Integer({ description: 'Not zero.' }) }),
   ),
   hash: Hash,
 })
@@ -51,11 +51,11 @@ export const JournalLine = Type.Object({
   ...JournalEntry.properties,
   previous_hash: Type.String({
     pattern: '^[0-9a-f]{64}$',
-    description: 'The hash of the entry before; 64 zeros before the first one.',
+    description: 'The hash of the previous entry; 64 zeros for the first one.',
   }),
 })
 
-/** What was found when a journal was read from its beginning. */
+/** The result of verifying a journal from its first entry. */
 export const LedgerVerdict = Type.Object({
   organization_id: Uuid,
   valid: Type.Boolean(),
@@ -63,7 +63,7 @@ export const LedgerVerdict = Type.Object({
   head: Type.Object({ position: Count, hash: Hash }),
   faults: Type.Array(
     Type.Object({
-      position: Nullable(Type.Integer({ description: 'Null for a balance that the journal does not bear out.' })),
+      position: Nullable(Type.Integer({ description: 'Null for a balance that differs from the sum of the journal.' })),
       entry_id: Nullable(Uuid),
       fault: Text,
     }),
@@ -72,26 +72,26 @@ export const LedgerVerdict = Type.Object({
 })
 
 const Quantity = Type.Number({ minimum: 0 })
-const Rate = Type.Number({ minimum: 0, description: 'Credits for one unit.' })
+const Rate = Type.Number({ minimum: 0, description: 'Credits per unit.' })
 
-/** What one piece of the work costs, as it was priced. */
+/** One priced line of a charge. */
 export const ChargeLine = Type.Object({
   product: Text,
   description: Text,
-  unit: Type.String({ description: 'Such as `km2`.' }),
+  unit: Type.String({ description: 'Unit of the quantity, such as `km2`.' }),
   measured_quantity: Quantity,
   minimum_quantity: Quantity,
   charged_quantity: Quantity,
   list_rate_credits: Rate,
   rate_credits: Rate,
-  priced_on: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'From this day on the price holds.' }),
+  priced_on: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'The date from which the price is valid.' }),
   discount_credits: Count,
   amount_credits: Count,
-  settled_credits: Nullable(Count, { description: 'What of it was charged; null while it was not.' }),
+  settled_credits: Nullable(Count, { description: 'The charged part; null while nothing was charged.' }),
   commitment_id: Nullable(Uuid),
 })
 
-/** Why something costs what it costs, and what became of the credits. */
+/** How a charge was computed, and what happened to its credits. */
 export const ChargeExplanation = Type.Object({
   hold_id: Nullable(Uuid),
   billing_mode: Nullable(Type.Enum(['credit', 'card', 'enterprise'])),
@@ -102,7 +102,7 @@ export const ChargeExplanation = Type.Object({
   lines: Type.Array(ChargeLine),
   total_credits: Type.Integer({ minimum: 0, description: 'The price.' }),
   gst_credits: Nullable(Count, {
-    description: 'The tax in what was charged; 0 while nothing was, null outside Australia.',
+    description: 'GST included in the charge; 0 while nothing was charged, null outside Australia.',
   }),
   hold: Nullable(Type.Object({ amount_credits: Count, at: Timestamp })),
   settlement: Nullable(
@@ -114,7 +114,7 @@ export const ChargeExplanation = Type.Object({
     }),
   ),
   entries: Type.Array(JournalEntry),
-  sentence: Type.String({ description: 'The same in a line.' }),
+  sentence: Type.String({ description: 'The same as one sentence.' }),
 })
 
 export type Lot = Static<typeof Lot>

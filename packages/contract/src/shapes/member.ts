@@ -7,14 +7,14 @@ export const OrganizationRole = Type.Enum([...organizationRoles])
 
 const cap = Nullable(Type.Integer({ minimum: 0 }))
 
-/** A person of an organization with the caps on what they may spend; null is unlimited, 0 is nothing. */
+/** A member of an organization with its spend limits; null is unlimited, 0 permits no spending. */
 export const Member = Type.Object({
   user_id: Uuid,
   email: Type.String(),
   name: Nullable(Type.String()),
   role: OrganizationRole,
   per_order_limit_credits: cap,
-  spend_limit_credits: Nullable(Type.Integer({ minimum: 0, description: 'Over any 30 days.' })),
+  spend_limit_credits: Nullable(Type.Integer({ minimum: 0, description: 'Credits in any 30 days.' })),
   created_at: Timestamp,
 })
 
@@ -24,18 +24,18 @@ export const SpendLimits = Type.Object({
   spend_limit_credits: cap,
 })
 
-/** What counts against the caps of a member, and when it stops to. */
+/** What counts towards the spend limits of a member, and until when. */
 export const SpendWindow = Type.Object({
   ...SpendLimits.properties,
   window_days: Type.Literal(30),
   window_used_credits: Type.Integer({
     minimum: 0,
-    description: 'What is held and what was charged in the last 30 days.',
+    description: 'Credits held now and charged in the last 30 days.',
   }),
-  remaining_credits: Nullable(Count, { description: 'Of the 30-day limit; null where there is none.' }),
+  remaining_credits: Nullable(Count, { description: 'What remains of the 30-day limit; null if there is none.' }),
   frees: Type.Array(Type.Object({ at: Timestamp, credits: Count }), {
     maxItems: 100,
-    description: 'When what counts now counts no more, the earliest first.',
+    description: 'When credits that count now stop counting, earliest first.',
   }),
 })
 

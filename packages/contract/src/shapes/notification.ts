@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** A message to one person inside the platform. */
+/** An in-app message to one user. */
 export const Notification = Type.Object({
   id: Uuid,
-  kind: Type.String({ description: 'What it is about, such as `order.failed` or `alert`.' }),
+  kind: Type.String({ description: 'Kind of notification, such as `order.failed` or `alert`.' }),
   title: Type.String(),
   body: Type.String(),
   entity_type: Nullable(Type.String()),

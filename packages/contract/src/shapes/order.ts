@@ -8,7 +8,7 @@ import { Bbox, Count, Currency, Described, Nullable, Open, Timestamp, Uuid } fro
 export const orderTypes = ['archive', 'tasking'] as const
 export const billingModes = ['credit', 'card', 'enterprise'] as const
 
-/** What an order is called while it is being placed; lists and events use the states of the life cycle. */
+/** The status in the response of placing an order; lists and events use the states of the lifecycle. */
 export const placementPhases = ['processing', 'awaiting_data'] as const
 
 export const OrderStatus = Type.Enum([...orderLifecycle.states])
@@ -24,23 +24,23 @@ const head = {
   projectId: Uuid,
 }
 
-/** The answer of placing an order. */
+/** The response of placing an order. */
 export const PlacedOrder = Type.Object({
   ...head,
   status: Described(
-    '`processing` when everything can be had at once, `awaiting_data` when a host must deliver first.',
+    '`processing` if all data is available now, `awaiting_data` if a host must deliver first.',
     Type.Enum([...placementPhases]),
   ),
 })
 
-/** One step that an order took. */
+/** One status transition of an order. */
 export const StatusChange = Type.Object({
   at: Timestamp,
   from: Nullable(OrderStatus),
   to: OrderStatus,
   reason_code: Nullable(Type.String()),
   reason_text: Nullable(Type.String()),
-  actor: Nullable(Type.String({ description: 'The principal, or null for the platform itself.' })),
+  actor: Nullable(Type.String({ description: 'The principal; null for the platform itself.' })),
 })
 
 export const FailureReason = Type.Object({ code: Type.String(), text: Type.String() })
@@ -51,11 +51,14 @@ export const Order = Type.Object({
   subStatus: Nullable(Type.String()),
   statusHistory: Type.Array(StatusChange),
   failureReason: Nullable(FailureReason),
-  fulfillment: Described('Null until the order has ended.', Nullable(Type.Enum(['complete', 'partial', 'none']))),
+  fulfillment: Described(
+    'Null until the order is in a final state.',
+    Nullable(Type.Enum(['complete', 'partial', 'none'])),
+  ),
   displayName: Type.String(),
   tags: Type.Array(Type.String()),
   licenseType: Described(
-    'The licence that was asked for, else the one of all captures; null where their products differ.',
+    'The requested licence, or else that of the captures; null if the captures have different ones.',
     Nullable(Type.String()),
   ),
   dataProductId: Nullable(Type.String()),
@@ -68,7 +71,7 @@ export const Order = Type.Object({
   updatedAt: Timestamp,
 })
 
-/** What was delivered, as a FeatureCollection. */
+/** The delivered items as a FeatureCollection. */
 export const DeliveryManifest = Type.Object({
   type: Type.Literal('FeatureCollection'),
   order_id: Uuid,
@@ -109,12 +112,12 @@ export const CoverageGroup = Type.Object({
   remainder: part,
 })
 
-/** What a data product accepts: a JSON Schema and the rule for cancelling. */
+/** The parameters that a data product accepts, as a JSON Schema, and its cancellation policy. */
 export const ProductSchema = Type.Object({
   data_product_id: Type.String(),
   schema: Open,
   cancel_policy: Type.Object({
-    cancellable_until: Type.String({ description: 'A state, or hours before the acquisition, or `never`.' }),
+    cancellable_until: Type.String({ description: 'A state, a number of hours before the acquisition, or `never`.' }),
     fee_pct: Type.Number({ minimum: 0, maximum: 100 }),
   }),
 })

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** A saved card; `payment_method_id` is the processor's name for it. */
+/** A saved card; `payment_method_id` is its id at the payment processor. */
 export const PaymentMethod = Type.Object({
   id: Uuid,
   payment_method_id: Type.String(),
-  kind: Type.String({ description: 'Such as `card`.' }),
+  kind: Type.String({ description: 'Kind of payment method, such as `card`.' }),
   brand: Nullable(Type.String()),
   last4: Nullable(Type.String()),
   exp_month: Nullable(Type.Integer()),

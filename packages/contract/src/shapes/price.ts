@@ -8,10 +8,10 @@ const Aud = Type.Number({ minimum: 0 })
 /** Captures that are priced, held and charged together. */
 export const PriceGroup = Type.Object({
   captures: Type.Array(Type.String({ description: 'The id of a capture.' })),
-  aoi_km2: Type.Number({ minimum: 0, description: 'What is charged, at least the minimum of the product.' }),
+  aoi_km2: Type.Number({ minimum: 0, description: 'Charged area; at least the minimum area of the product.' }),
   credits: CreditsCount,
   aud: Aud,
-  date: Maybe(Type.String({ description: 'The acquisition date, when the estimate is split by date.' })),
+  date: Maybe(Type.String({ description: 'The acquisition date, if the estimate is split by date.' })),
 })
 
 export const Estimate = Type.Object({
@@ -21,23 +21,23 @@ export const Estimate = Type.Object({
   total_credits: CreditsCount,
 })
 
-/** The price of a catalogue scene: of its whole footprint, or of `intersects` when the search named one. */
+/** The price of a catalogue scene: of `intersects` if the search has it, or else of the whole footprint. */
 export const ServicePrice = Type.Object({
   credits: CreditsCount,
   aud: Type.Optional(Aud),
   unit: Type.Optional(Type.Literal('km2')),
-  rate_credits: Type.Optional(Type.Number({ minimum: 0, description: 'Credits for one unit.' })),
+  rate_credits: Type.Optional(Type.Number({ minimum: 0, description: 'Credits per unit.' })),
   minimum_km2: Type.Optional(Type.Number({ minimum: 0 })),
   charged_km2: Type.Optional(Type.Number({ minimum: 0 })),
   product: Type.Optional(Type.String()),
   licences: Type.Optional(Type.Array(Type.String())),
   commitment_id: Type.Optional(Uuid),
   list_rate_credits: Type.Optional(
-    Type.Number({ minimum: 0, description: 'What others pay; said where a commitment fixes the rate.' }),
+    Type.Number({ minimum: 0, description: 'The list price; present if a commitment fixes another rate.' }),
   ),
 })
 
-/** The estimate of a data product, one result a feature of the request. */
+/** The estimate of a data product, with one result per feature of the request. */
 export const ProductEstimate = Type.Object({
   summary: Type.Object({ totalCredits: CreditsCount, totalSize: Type.Number(), unit: Type.String() }),
   results: Type.Array(

@@ -1,88 +1,86 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** Identifiers are UUIDs, version 7 where we make them. */
+/** Identifiers are UUIDs; the platform generates version 7. */
 export const Uuid = Type.String({ format: 'uuid' })
 
-/** RFC 3339 in UTC; we write milliseconds. */
+/** RFC 3339 in UTC; the platform writes milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
 /** A value that may also be `null`. */
 export const Nullable = <T extends TSchema>(schema: T, options: { default?: null; description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-/** A field that may be left out or be `null`. */
+/** An optional field that may also be `null`. */
 export const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
 /**
- * A field that may be left out and then has the value given here: optional on the wire, always present for the
- * operation that answers, because reading the input fills it in. Hence the cast that hides the optional mark.
+ * An optional field with a default. Reading the input applies the default, so the handler always has a value; hence
+ * the cast that hides the optional marker.
  */
 export const Default = <T extends TSchema>(schema: T, value: Static<T>): T =>
   Type.Optional(Type.With(schema, { default: value })) as unknown as T
 
-/** Marks the alternative of a schema that stands for a member which is left out. */
+/** Marks the alternative of a schema that means the member is absent. */
 export const absentMark = 'x-stands-for-absent'
 
-/** Marks a member whose null is refused, though it may be left out: a standard asks for that. */
+/** Marks an optional member that rejects null, because a standard requires that. */
 export const nullRefusedMark = 'x-null-is-refused'
 
-/** The same schema, which also takes `{}` for a member that is left out: reading the input drops it. */
+/** The same schema, which also accepts `{}` for an absent member: reading the input drops it. */
 export const OrEmpty = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T>>({
     anyOf: [schema, { type: 'object', properties: {}, additionalProperties: false, [absentMark]: true }],
   })
 
-/** An object whose members belong to somebody else: STAC properties, job inputs, filters. */
+/** An object with any members: STAC properties, job inputs, filters. */
 export const Open = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
-/** The same schema with a sentence for its reader. */
+/** The same schema with a description. */
 export const Described = <T extends TSchema>(description: string, schema: T): T =>
   Type.With(schema, { description }) as unknown as T
 
-/** Adds a sentence to what a schema says of itself. */
+/** Adds a sentence to the description of a schema. */
 const withSentence = <T extends TSchema>(schema: T, sentence: string) => {
   const { description } = schema as { description?: string }
   return Type.Optional(Nullable(schema, { description: description ? `${description} ${sentence}` : sentence }))
 }
 
-/** A field of a change: left out or `null`, what is there stays. */
-export const KeptByNull = <T extends TSchema>(schema: T) => withSentence(schema, 'Null leaves it as it is.')
+/** A field of an update: absent or `null` keeps the stored value. */
+export const KeptByNull = <T extends TSchema>(schema: T) => withSentence(schema, 'Null keeps the current value.')
 
-/** A field of a change: left out, what is there stays; `null` takes it away, or does what the sentence says. */
+/** A field of an update: absent keeps the stored value; `null` removes it, or does what the sentence says. */
 export const ClearedByNull = <T extends TSchema>(schema: T, sentence = 'Null removes it.') =>
   withSentence(schema, sentence)
 
-/** Refuses every member that is not listed. */
+/** An object that rejects unknown members. */
 export const Input = <P extends Type.TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** The input of an operation that takes none. */
+/** The input of an operation without parameters. */
 export const NoInput = Input({})
 
 export const Count = Type.Integer({ minimum: 0 })
 
-/** Whole credits; 100 are 1 AUD. */
-export const Credits = Type.Integer({ description: 'Whole credits; 100 credits are 1 AUD.' })
+export const Credits = Type.Integer({ description: 'Credits, an integer; 100 credits are 1 AUD.' })
 
 export const Currency = Type.Literal('AUD')
 
-/** West, south, east, north in degrees of WGS84. */
 export const Bbox = Type.Array(Type.Number(), {
   minItems: 4,
   maxItems: 4,
-  description: 'West, south, east, north in degrees of WGS84; west greater than east crosses the antimeridian.',
+  description:
+    'West, south, east, north in WGS 84 degrees; a box with west greater than east crosses the antimeridian.',
 })
 
 export const Datetime = Type.String({
   maxLength: 80,
   description:
-    'An instant, or an interval `start/end` in which `..` or nothing leaves an end open. Without an offset it is UTC; a date is its day.',
+    'An instant, or an interval `start/end`; `..` or an empty string leaves an end open. Without an offset it is UTC; a date is the whole day.',
 })
 
-/** The absolute address of the service as the caller sees it; what links in the answer begin with. */
-export const BaseUrl = Type.String({ maxLength: 2000, description: 'What the links of the answer begin with.' })
+export const BaseUrl = Type.String({ maxLength: 2000, description: 'Base URL of the links in the response.' })
 
-/** The answer of an operation that only says that it is done. */
+/** The response of an operation that returns nothing else. */
 export const Done = Type.Object({ ok: Type.Boolean() })
 
 export const DoneWithId = Type.Object({ ok: Type.Boolean(), id: Uuid })

@@ -4,7 +4,7 @@ import { Nullable, Open, Timestamp, Uuid } from './primitives.ts'
 export const ProfileLayer = Type.Enum(['sensor', 'auto', 'user'])
 export const ProfileType = Type.Enum(['rgb', 'singleband', 'multiband', 'expression'])
 
-/** A stored way to show an item; `config` holds the parameters of drawing. */
+/** A saved visualization of an item; `config` holds the rendering parameters. */
 export const VisualizationProfile = Type.Object({
   id: Uuid,
   item_id: Uuid,
@@ -21,7 +21,7 @@ export const VisualizationProfile = Type.Object({
   updated_at: Timestamp,
 })
 
-/** A way to show bands of which only the roles are known. */
+/** A visualization of bands by their roles. */
 export const Visualization = Type.Object({
   id: Type.String(),
   label: Type.String(),

@@ -6,8 +6,8 @@ export const projectRoles = ['owner', 'admin', 'editor', 'viewer'] as const
 
 export const ProjectName = Type.String({ minLength: 1, maxLength: limits.name_length })
 
-/** What a caller may ask for: the four roles, and `member`, which means `editor`. */
-export const ProjectRoleWord = Described('`member` means `editor`.', Type.Enum([...projectRoles, 'member']))
+/** The role in a request: one of the four roles, or `member`, an alias of `editor`. */
+export const ProjectRoleWord = Described('`member` is an alias of `editor`.', Type.Enum([...projectRoles, 'member']))
 
 export const ProjectRole = Type.Enum([...projectRoles])
 

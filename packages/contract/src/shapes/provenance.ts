@@ -27,7 +27,7 @@ export const relations = [
 export const EntityType = Type.Enum([...entityTypes])
 export const Relation = Type.Enum([...relations])
 
-/** `src` came from `dst` in the way that `relation` names. */
+/** `src` originates from `dst`; `relation` says how. */
 export const ProvenanceEdge = Type.Object({
   depth: Type.Integer({ minimum: 1 }),
   src_type: EntityType,
@@ -35,26 +35,26 @@ export const ProvenanceEdge = Type.Object({
   dst_type: EntityType,
   dst_id: Type.String(),
   relation: Relation,
-  invocation_id: Nullable(Type.String({ description: 'The call that wrote the edge.' })),
+  invocation_id: Nullable(Type.String({ description: 'The call that created the edge.' })),
 })
 
 export const ProvenanceNode = Type.Object({
   entity_type: EntityType,
   entity_id: Type.String(),
   depth: Type.Integer({ minimum: 0 }),
-  deleted: Type.Boolean({ description: 'A tombstone: the thing itself is gone.' }),
+  deleted: Type.Boolean({ description: 'True if the entity was deleted and only its lineage remains.' }),
 })
 
-/** Where something came from, or what was made of it. */
+/** The sources of an entity, or what was derived from it. */
 export const Lineage = Type.Object({
   root: Type.Object({ entity_type: EntityType, entity_id: Type.String() }),
   direction: Type.Enum(['up', 'down', 'both']),
   edges: Type.Array(ProvenanceEdge),
   nodes: Type.Array(ProvenanceNode),
-  truncated: Type.Boolean({ description: 'There are more edges than one answer holds.' }),
+  truncated: Type.Boolean({ description: 'True if there are more edges than one response holds.' }),
 })
 
-/** One neighbour of an item in the graph. */
+/** One neighbour of an item in the lineage graph. */
 export const Relative = Type.Object({
   entity_type: EntityType,
   entity_id: Type.String(),

@@ -4,7 +4,7 @@ import { Default, Described, Maybe, Nullable } from './primitives.ts'
 
 const index = (description: string) => Type.Integer({ minimum: 0, maximum: 2 ** limits.zoom - 1, description })
 
-/** The address of a tile in the web grid (EPSG:3857). Outside the level's own range is refused by the operation. */
+/** A tile of WebMercatorQuad (EPSG:3857). The operation rejects a row or column outside the zoom level. */
 export const tileAddress = {
   z: Type.Integer({ minimum: 0, maximum: limits.zoom, description: 'Zoom level.' }),
   x: index('Column, counted from the west.'),
@@ -15,55 +15,58 @@ const text = (description: string, maxLength = 2000) => Maybe(Type.String({ maxL
 
 export const expression = text('Band arithmetic over `b1`, `b2` … or band names, such as `(b4-b3)/(b4+b3)`.')
 
-/** How a picture is drawn from bands. */
+/** Rendering parameters. */
 export const drawing = {
   expression,
   bands: text('Band numbers or names, separated by commas, such as `4,3,2`.'),
-  rescale: text('What is black and what is white, `0,3000`; one pair a band separated by `;`.'),
-  colormap: text('The name of a colormap, or one as JSON text.', 100_000),
+  rescale: text('Range of values that is stretched to 0-255, such as `0,3000`; one pair per band, separated by `;`.'),
+  colormap: text('The name of a colormap, or a colormap as JSON.', 100_000),
 }
 
 export const Profile = text('The id or name of a visualization profile of the item.', 200)
-export const AssetKey = text('Which asset of the item; without it the first raster.', 200)
-export const AreaText = text('A GeoJSON polygon as text; what lies outside is left transparent.', 1_000_000)
+export const AssetKey = text('Key of the asset; defaults to the first raster of the item.', 200)
+export const AreaText = text('A GeoJSON polygon as text; pixels outside are transparent.', 1_000_000)
 
-/** Ours: twice the pixels for screens that have them; in addresses `{y}@2x`. */
-export const TileScale = Default(Type.Integer({ minimum: 1, maximum: 2, description: 'Of 256 pixels: 1 or 2.' }), 1)
+/** An extension: tiles for high-density screens; `{y}@2x` in URLs. */
+export const TileScale = Default(
+  Type.Integer({ minimum: 1, maximum: 2, description: 'Tile size: 1 for 256 pixels, 2 for 512.' }),
+  1,
+)
 
-export const ImageFormat = Type.Enum(['png', 'jpeg', 'jpg', 'webp'], { description: 'Of the picture.' })
+export const ImageFormat = Type.Enum(['png', 'jpeg', 'jpg', 'webp'], { description: 'Image format.' })
 
 export const QualityRange = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'Of a format that loses detail.',
+  description: 'Quality of a lossy format.',
 })
 
 export const Quality = (value: number) => Default(QualityRange, value)
 
-/** A side of a picture of the whole, which keeps its proportions and fits into it. */
+/** Largest width or height of an image, which keeps its aspect ratio. */
 export const PictureSide = Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels.' })
 
 export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of Greenwich.' })
 export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the equator.' })
 
-/** What a number was read from. */
+/** The band or expression of a value. */
 export const measuredBand = {
   name: Type.String({ description: '`b1`, `b2` …, or the expression.' }),
-  band_name: Nullable(Type.String({ description: 'What the band is called.' })),
+  band_name: Nullable(Type.String({ description: 'The name of the band.' })),
 }
 
 export const TerrainEncoding = Type.Enum(['mapbox', 'terrarium'], {
-  description: 'How heights become colours: of Mapbox Terrain-RGB, or of Terrarium.',
+  description: 'Encoding of heights as colours: Mapbox Terrain-RGB or Terrarium.',
 })
 
 export const TerrainMissing = Type.Enum(['zero', 'transparent'], {
-  description: 'What stands where nothing is known: a height of 0 metres, as maps expect, or nothing.',
+  description: 'Pixels without data: a height of 0 metres, as map clients expect, or transparent.',
 })
 
 export const CogUrl = Type.String({
   minLength: 1,
   maxLength: 4000,
-  description: 'The address of a GeoTIFF: an asset of ours, a signed address, or a public one.',
+  description: 'URL of a GeoTIFF: of an asset of this platform, a signed URL, or a public one.',
 })
 
 /** Statistics of one band or expression. */
@@ -73,18 +76,15 @@ export const BandStatistics = Type.Object({
   mean: Nullable(Type.Number()),
   std: Nullable(Type.Number()),
   median: Nullable(Type.Number()),
-  count: Type.Integer({ minimum: 0, description: 'Pixels that have a value.' }),
+  count: Type.Integer({ minimum: 0, description: 'Number of pixels with a value.' }),
   valid_percent: Type.Number(),
-  percentiles: Described(
-    'The value at each percentile, by its number as text.',
-    Type.Record(Type.String(), Type.Number()),
-  ),
+  percentiles: Described('Percentile, as text, to value.', Type.Record(Type.String(), Type.Number())),
   histogram: Type.Object({ counts: Type.Array(Type.Integer()), edges: Type.Array(Type.Number()) }),
 })
 
-export const approximate = Type.Boolean({ description: 'An overview was read in place of the full picture.' })
+export const approximate = Type.Boolean({ description: 'True if an overview was read instead of the full resolution.' })
 
-/** Why pixels of a file may not be read. `forbidden` and `upstream`: it lies on a server that we do not go to, or that failed. */
+/** Problems of reading pixels. `forbidden`, `upstream`: the file is on a server that is not permitted, or that failed. */
 export const pixelProblems = [
   'not-found',
   'not-a-member',

@@ -3,12 +3,12 @@ import { Geometry } from './geojson.ts'
 import { ItemType } from './item.ts'
 import { Bbox, Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
-export const ShareTargetType = Type.Enum(['item', 'collection'], { description: 'What is shared.' })
+export const ShareTargetType = Type.Enum(['item', 'collection'], { description: 'Type of the shared resource.' })
 export const SharePermission = Type.Enum(['view', 'download'], {
-  description: '`download` also lets visitors fetch files.',
+  description: '`download` also permits visitors to download files.',
 })
 
-/** A link behind which a visitor sees an item or a collection with a password. */
+/** A password-protected link to an item or a collection. */
 export const ShareLink = Type.Object({
   id: Uuid,
   token: Type.String(),
@@ -25,22 +25,24 @@ export const ShareLink = Type.Object({
   created_at: Timestamp,
 })
 
-/** A link as those who share see it later. */
+/** A share link with its usage, for those who manage it. */
 export const SharedLink = Type.Object({
   ...ShareLink.properties,
-  token: Nullable(Type.String({ description: 'Null where the master secret has been changed since.' })),
+  token: Nullable(Type.String({ description: 'Null if the master secret has changed since.' })),
   url: Nullable(Type.String()),
-  active: Type.Boolean({ description: 'It opens: neither revoked nor over, and under its cap of views.' }),
+  active: Type.Boolean({
+    description: 'True if the link is neither revoked nor expired and has not reached its view limit.',
+  }),
   view_cap: Nullable(Count),
   cost_cap_credits: Nullable(Count),
   tile_count: Count,
   download_count: Count,
-  sent_bytes: Type.Integer({ minimum: 0, description: 'Of files that visitors fetched.' }),
-  cost_credits: Type.Integer({ minimum: 0, description: 'What its tiles have cost so far.' }),
+  sent_bytes: Type.Integer({ minimum: 0, description: 'Bytes of the files that visitors downloaded.' }),
+  cost_credits: Type.Integer({ minimum: 0, description: 'Cost of its tiles so far.' }),
   updated_at: Timestamp,
 })
 
-/** A token for the addresses of a map; it opens the link for a short time. */
+/** A short-lived token of a share link for tile URLs. */
 export const ShareSession = Type.Object({
   token: Type.String(),
   expires_at: Timestamp,
@@ -60,7 +62,7 @@ const SharedAsset = Type.Object({
   ready: Type.Boolean(),
 })
 
-/** What a visitor sees of an item; its files only where they may be fetched. */
+/** An item as a visitor sees it; assets are listed only if the link permits downloads. */
 export const SharedItem = Type.Object({
   id: Uuid,
   name: Type.String(),

@@ -12,18 +12,18 @@ export const StacLink = Type.Object({
   merge: Type.Optional(Type.Boolean()),
 })
 
-/** The sort extension: the first field counts most. */
+/** The sort extension: the first field has the highest priority. */
 export const SortBy = Type.Optional(
   Type.Array(
     Input({
       field: Type.String({ minLength: 1, maxLength: 200 }),
       direction: Default(Type.Enum(['asc', 'desc']), 'asc'),
     }),
-    { maxItems: 10, description: 'Newest first without it.' },
+    { maxItems: 10, description: 'Defaults to newest first.' },
   ),
 )
 
-/** Further members, such as `file:size` or `raster:bands`, lie beside these. */
+/** Further members, such as `file:size` or `raster:bands`, are permitted. */
 export const StacAsset = Type.Object({
   href: Type.String(),
   type: Type.Optional(Type.String()),
@@ -61,7 +61,7 @@ export const StacCollection = Type.Object({
   links: Type.Array(StacLink),
 })
 
-/** The answer of `stac.search`. */
+/** The response of `stac.search`. */
 export const StacSearchResult = Type.Object({
   type: Type.Literal('FeatureCollection'),
   features: Type.Array(StacItem),
@@ -82,7 +82,7 @@ export const StacCatalog = Type.Object({
   links: Type.Array(StacLink),
 })
 
-/** A JSON Schema of what a filter may name; others than those listed may be named, too. */
+/** A JSON Schema of the properties that a filter can use; a filter may use others, too. */
 export const StacQueryables = Type.Object({
   $schema: Type.String(),
   $id: Type.String(),
@@ -96,11 +96,11 @@ const StacBucket = Type.Object({
   key: Type.String(),
   data_type: Type.String(),
   frequency: Count,
-  from: Type.Optional(Type.Unknown({ description: 'Where the bucket begins, included.' })),
-  to: Type.Optional(Type.Unknown({ description: 'Where it ends, excluded.' })),
+  from: Type.Optional(Type.Unknown({ description: 'Lower bound, inclusive.' })),
+  to: Type.Optional(Type.Unknown({ description: 'Upper bound, exclusive.' })),
 })
 
-/** Counts of a search, in the words of the aggregation extension of STAC. */
+/** Aggregations of a search, as the STAC aggregation extension defines them. */
 export const StacAggregations = Type.Object({
   type: Type.Literal('AggregationCollection'),
   aggregations: Type.Array(

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import { Nullable, Open, Timestamp, Uuid } from './primitives.ts'
 
 export const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
-  description: 'Sent along with every delivery.',
+  description: 'HTTP headers of every delivery.',
 })
 
-/** Where events of one kind are sent; the signing secret is never read back. */
+/** A webhook subscription to one event type; the signing secret is not returned. */
 export const Subscription = Type.Object({
   id: Uuid,
   organization_id: Uuid,
@@ -20,10 +20,10 @@ export const Subscription = Type.Object({
   updated_at: Timestamp,
 })
 
-/** The only answer that carries the whole signing secret. */
+/** The only response that contains the signing secret. */
 export const NewSubscription = Type.Object({
   ...Subscription.properties,
-  secret: Type.String({ description: 'The signing secret; shown this once.' }),
+  secret: Type.String({ description: 'The signing secret; shown only once.' }),
 })
 
 export type Subscription = Static<typeof Subscription>

@@ -11,7 +11,7 @@ const whose = {
 }
 const CreditsCount = Type.Integer({ minimum: 0 })
 
-/** One way in which a provider could carry out a tasking order. */
+/** An option of a provider for fulfilling a tasking order. */
 export const FeasibilityOption = Type.Object({
   id: Type.String(),
   description: Type.String(),
@@ -37,7 +37,7 @@ export const Quotation = Type.Object({
   decideBy: Nullable(Timestamp),
 })
 
-/** Something that a person has to decide, whichever kind it is. */
+/** A feasibility study or quotation that waits for a decision. */
 export const PendingDecision = Type.Object({
   kind: Type.Enum(['feasibility', 'quotation']),
   id: Uuid,
@@ -60,7 +60,7 @@ export const Opportunity = Type.Object({
   creditsPrice: Nullable(CreditsCount),
 })
 
-/** Something that can be tasked. */
+/** A sensor that can be tasked. */
 export const TaskingSensor = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -71,7 +71,7 @@ export const TaskingSensor = Type.Object({
   params_schema: Open,
 })
 
-/** Saved answers to the questions of a tasking order. */
+/** Saved parameters of a tasking order. */
 export const TaskingTemplate = Type.Object({
   id: Uuid,
   name: Type.String(),

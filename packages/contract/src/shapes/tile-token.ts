@@ -6,20 +6,20 @@ const known = {
   item_id: Nullable(Uuid),
   collection_id: Nullable(Uuid),
   name: Type.String(),
-  prefix: Type.String({ description: 'The first characters, to recognise it by.' }),
+  prefix: Type.String({ description: 'The first characters of the token, to identify it.' }),
   expires_at: Timestamp,
   created_at: Timestamp,
 }
 
-/** A token for the address of a map, without its secret. */
+/** A token for tile URLs, without its secret. */
 export const TileToken = Type.Object({ ...known, revoked_at: Nullable(Timestamp) })
 
-/** A new one, with what is shown this once. */
+/** A new tile token with its secret, which is shown only once. */
 export const NewTileToken = Type.Object({
   ...known,
-  token: Type.String({ description: 'To be sent as `key` (or `token`) in the address; shown this once.' }),
+  token: Type.String({ description: 'Sent as `key` (or `token`) in the query string; shown only once.' }),
   urls: Nullable(Type.Object({ tiles: Type.String(), tilejson: Type.String(), wmts: Type.String() }), {
-    description: 'Addresses to paste into a map; null for a collection, whose items have one each.',
+    description: 'URLs for map clients; null for a collection, whose items have one each.',
   }),
 })
 

@@ -20,7 +20,7 @@ export const TileJson = Type.Object({
   maxzoom: Type.Integer({ minimum: 0 }),
   bounds: Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }),
   center: Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }),
-  vector_layers: Type.Optional(Type.Array(VectorLayer, { description: 'Of vector tiles.' })),
+  vector_layers: Type.Optional(Type.Array(VectorLayer, { description: 'Layers of vector tiles.' })),
 })
 
 export type TileJson = Static<typeof TileJson>

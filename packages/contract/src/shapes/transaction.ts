@@ -26,16 +26,16 @@ export const transactionReasons = [
   'tax',
 ] as const
 
-/** One line of the journal as the wallet saw it. */
+/** One journal entry as a change of the balance. */
 export const Transaction = Type.Object({
   id: Uuid,
   created_at: Timestamp,
   reason: Type.String({ description: 'The kind of entry, such as `hold`, `capture` or `purchase`.' }),
   amount_credits: Type.Integer({
     description:
-      'Below zero for a hold, which takes from what is available, and a capture, which charges what was held.',
+      'Negative for a hold, which reserves available credits, and for a capture, which charges held credits.',
   }),
-  balance_after_credits: Type.Integer({ description: 'What is available afterwards; a capture leaves it as it was.' }),
+  balance_after_credits: Type.Integer({ description: 'Available credits afterwards; a capture does not change them.' }),
   operation: Nullable(Type.String({ description: 'The operation that caused it.' })),
   actor: Nullable(Type.String({ description: 'The principal that caused it.' })),
   reference: Nullable(Type.Object({ type: Type.String(), id: Type.String() })),

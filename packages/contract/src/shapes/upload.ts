@@ -4,12 +4,12 @@ import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
 export const transferMethods = ['browser', 'cli', 'cloud_transfer'] as const
 
-/** `expected` until its bytes were verified; then it is `ingested` or `refused`. */
+/** `expected` until its bytes are verified; then `ingested` or `refused`. */
 export const uploadFileStates = ['expected', 'verified', 'ingested', 'refused'] as const
 
 export const UploadStatus = Type.Enum([...uploadLifecycle.states])
 
-/** A part of a file that lies in storage. */
+/** An uploaded part of a file. */
 export const UploadPart = Type.Object({
   number: Type.Integer({ minimum: 1, maximum: 10_000 }),
   size_bytes: Count,
@@ -17,17 +17,19 @@ export const UploadPart = Type.Object({
 })
 
 export const UploadFile = Type.Object({
-  file_name: Type.String({ description: 'As its sender calls it; a file of an archive after the archive.' }),
+  file_name: Type.String({
+    description: 'As the sender names it; a file in an archive has the name of the archive in front.',
+  }),
   object_path: Type.String(),
   status: Type.Enum([...uploadFileStates]),
-  size_bytes: Nullable(Count, { description: 'Of what lies in storage; null where nothing whole does.' }),
-  sha256: Nullable(Type.String(), { description: 'Set once it was verified.' }),
-  reason: Nullable(Type.String(), { description: 'Why it was refused, and what to do.' }),
-  item_ids: Type.Array(Uuid, { description: 'What it became, or the item that it was attached to.' }),
-  parts: Type.Array(UploadPart, { description: 'Of a file that is being sent in parts: what has arrived.' }),
+  size_bytes: Nullable(Count, { description: 'Bytes in storage; null until the whole file is stored.' }),
+  sha256: Nullable(Type.String(), { description: 'Set when the file is verified.' }),
+  reason: Nullable(Type.String(), { description: 'Why the file was rejected, and what to do.' }),
+  item_ids: Type.Array(Uuid, { description: 'The items created from the file, or the item that it was attached to.' }),
+  parts: Type.Array(UploadPart, { description: 'Received parts of a multipart upload.' }),
 })
 
-/** A session in which files are sent and then ingested; it reserves storage while it is open. */
+/** An upload session: files are sent and then ingested; it reserves storage while it is open. */
 export const Upload = Type.Object({
   id: Uuid,
   organization_id: Uuid,
@@ -39,7 +41,7 @@ export const Upload = Type.Object({
   reserved_bytes: Type.Integer({
     minimum: 0,
     description:
-      'Storage that the session keeps; once it ended only in a bucket, what its upload URLs can still write until they expire.',
+      'Storage that the session reserves. After its end, with storage in a bucket: what its upload URLs can still write until they expire.',
   }),
   bytes_uploaded: Count,
   target_collection_id: Nullable(Uuid),
@@ -49,7 +51,7 @@ export const Upload = Type.Object({
   error_message: Nullable(Type.String()),
   error_step: Nullable(Type.String()),
   item_ids: Type.Array(Uuid),
-  files: Type.Array(UploadFile, { description: 'File after file; a list of sessions leaves them out.' }),
+  files: Type.Array(UploadFile, { description: 'Details of each file; empty in lists of sessions.' }),
   expires_at: Nullable(Timestamp),
   created_by: Nullable(Type.String()),
   created_at: Timestamp,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** What an organization used in one month, against what its plan allows. */
+/** The usage of an organization in one month, with the quota of its plan. */
 export const Usage = Type.Object({
   organization_id: Uuid,
   period: Type.String({ description: 'A month, `YYYY-MM`.' }),

@@ -6,7 +6,7 @@ export const principalKinds = ['human', 'api_key', 'service', 'worker'] as const
 
 export const PrincipalKind = Type.Enum([...principalKinds])
 
-/** Who is calling: the principal, its organization, and what it may do and spend. */
+/** The calling principal: its organization, scopes and spend limits. */
 export const Myself = Type.Object({
   kind: PrincipalKind,
   user: Nullable(Type.Object({ id: Uuid, email: Type.String(), name: Nullable(Type.String()), created_at: Timestamp })),

@@ -96,7 +96,7 @@ test('null in a change does what the description of the field says', async () =>
       assert.deepEqual(full[name], value, `${operation} ${name}`)
       const after = await owner.client.call<Row>(operation, { ...ids, [name]: null })
       const { description } = properties[name]!
-      const expected = description.includes('Null leaves it as it is.') ? value : (cleared[name] ?? null)
+      const expected = description.includes('Null keeps the current value.') ? value : (cleared[name] ?? null)
       assert.deepEqual(after[name], expected, `${operation} ${name}: ${description}`)
     }
   }
