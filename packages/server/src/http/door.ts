@@ -149,7 +149,7 @@ export const mayRefuse = ({ operation }: Outcome): boolean => operation.effect =
 
 /** Sends what an operation answered, as it is. */
 export function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
-  if (outcome.form === 'answer') return sendAnswer(reply, outcome.answer)
+  if (outcome.form === 'response') return sendAnswer(reply, outcome.answer)
   if (outcome.replayed) reply.header('idempotency-replayed', 'true')
   return reply
     .code(outcome.status)

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Outcome } from '../engine/pipeline.ts'
 import { packBody } from './pack-body.ts'
 
-type Answer = Extract<Outcome, { form: 'answer' }>['answer']
+type Answer = Extract<Outcome, { form: 'response' }>['answer']
 
 /** Sends bytes with their ETag rule, or lines and text as they come. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {

@@ -27,7 +27,7 @@ test('GeoJSON is the same document under another media type, kept answers byte f
   assert.equal(shaped.body, '{"type":"Feature"}')
   assert.equal(shapes.geojson(json(itemsGetStac, {}, '{ "kept": 1 }')).body, '{ "kept": 1 }')
   assert.throws(() =>
-    shapes.geojson({ form: 'answer', operation: itemsTileRender, answer: bytes(new Uint8Array(1), 'image/png') }),
+    shapes.geojson({ form: 'response', operation: itemsTileRender, answer: bytes(new Uint8Array(1), 'image/png') }),
   )
 })
 
@@ -43,7 +43,7 @@ test('a redirect goes to the signed address and is kept by nobody', () => {
 test('a picture keeps its bytes, type and headers', () => {
   const body = new Uint8Array([1, 2])
   const shaped = shapes.image({
-    form: 'answer',
+    form: 'response',
     operation: itemsTileRender,
     answer: bytes(body, 'image/webp', { etag: '"a"' }),
   })
