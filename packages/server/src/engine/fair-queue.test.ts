@@ -34,7 +34,7 @@ const refusal = (name: string) => (error: unknown) =>
   error instanceof Problem && error.problem === name && Number(error.extra['retry_after_s']) >= 1
 
 for (const workers of [1, 4]) {
-  test(`1000 jobs of one organization delay the job of another by at most one job per worker (${workers} workers)`, async () => {
+  test(`1000 jobs of one organization delay another organization by at most one job per worker (${workers})`, async () => {
     const { ask, begun, endFirst, settled } = manualWork(queueOf(workers))
     for (let job = 0; job < 1000; job++) void ask(`many ${job}`, { organization: 'many' })
     await settled()
@@ -74,7 +74,7 @@ test('organizations take turns, and the jobs of each keep their order', async ()
   assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-test('rejects an organization whose queue is full with rate-limited, and everyone with unavailable when the whole queue is full', async () => {
+test('rejects with rate-limited if the queue of the organization is full, with unavailable if the whole queue is', async () => {
   const { ask, settled } = manualWork(queueOf(1, 3, 2))
   for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name, { organization: name[0]! })
   await settled()

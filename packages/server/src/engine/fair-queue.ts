@@ -238,7 +238,8 @@ function refuseOverload(options: FairQueueOptions, waiting: number, own: number)
 const least_wait_ms = 2000
 
 const sentences = {
-  'rate-limited': (subject: string) => `Your organization has too many requests for ${subject} waiting. Try again later.`,
+  'rate-limited': (subject: string) =>
+    `Your organization has too many requests for ${subject} waiting. Try again later.`,
   unavailable: (subject: string) => `The service has too many requests for ${subject} waiting. Try again later.`,
 }
 

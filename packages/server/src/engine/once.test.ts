@@ -163,7 +163,7 @@ test('stores an error after a durable effect as the response; an earlier or tran
   assert.deepEqual(await claimOf(passing), { recovery_point: 'reserved', locked_at: null })
 })
 
-test('an error that reverted its effects is reported once, also when the process dies before responding, and the key is free', async () => {
+test('an error that reverted its effects is reported once, also after a crash, and then the key is free', async () => {
   const request = requestOf()
   const no = new Problem('payment-declined', 'The card was declined.', { decline_code: 'x' })
   const refuse = async (claim: Claim): Promise<KeptAnswer> => {

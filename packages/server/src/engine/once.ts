@@ -122,7 +122,7 @@ function requireOwn({ principal }: OnceRequest, theirs: ClaimRow): void {
   throw new Problem('idempotency-conflict', 'This Idempotency-Key was used by another principal.')
 }
 
-/** The recovery point of a call that was rejected for good and left no effect: the error is reported once, then the key is free. */
+/** Recovery point of a call that was rejected for good, without an effect: its error is reported once, then the key is free. */
 export const refusedPoint = 'refused'
 
 /** The data recorded with that point, in the transaction that reverts what the call had started. */
@@ -146,7 +146,7 @@ const withoutEffect = new Set(['claimed', 'payment_pending', refusedPoint])
 const hasEffect = ({ point, hasMoved }: HeldClaim): boolean => hasMoved && !withoutEffect.has(point)
 
 interface HeldClaim extends Claim {
-  /** True if this attempt has recorded a recovery point itself, be it the one where the last attempt ended. */
+  /** True if this attempt has recorded a recovery point itself, even the one where the last attempt ended. */
   readonly hasMoved: boolean
 }
 
