@@ -10,15 +10,15 @@ import { readServerConfig } from './platform/config.ts'
 import { openPostgres } from './platform/database/postgres.ts'
 import { sql } from './platform/database/sql.ts'
 
-/** Only a server has more than one process; registered where the run has one. */
+/** Only PostgreSQL allows several processes; registered if the test run has a PostgreSQL server. */
 function testsOnServer(server: string): void {
-  test('four processes that start at once on an empty database all start, and one makes the administrator', async () => {
+  test('four applications that start at once on an empty database all start, and one creates the administrator', async () => {
     const { url, drop } = await createTestDatabase(server)
     const folder = await mkdtemp(join(tmpdir(), 'swath-first-start-'))
     const config = readServerConfig({
       SWATH_DATA_DIR: folder,
       DATABASE_URL: url,
-      // One connection for each: the lock needs none of them.
+      // One connection each: the start lock needs no pooled connection.
       DATABASE_POOL: '1',
       BASE_URL: 'http://127.0.0.1',
       SWATH_PLAY_MONEY: 'on',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { administrator, bootHouse } from '../test/setup.ts'
 
-test('a house that lost its database answers 503 everywhere, and closes all the same', async () => {
+test('responds with 503 on every route after the database is lost, and still shuts down', async () => {
   const house = await bootHouse()
   try {
     const sign = (): Promise<Response> => {
@@ -27,7 +27,7 @@ test('a house that lost its database answers 503 everywhere, and closes all the 
 
 const discovery = '/realms/public/.well-known/openid-configuration'
 
-test('without a configured address no answer may be cached for others, and play money is called so', async () => {
+test('without BASE_URL responses with URLs are not cacheable, and test payments set the swath-play-money header', async () => {
   const house = await bootHouse()
   try {
     for (const url of [discovery, '/openapi.json', '/docs', '/assets/stac']) {
@@ -42,7 +42,7 @@ test('without a configured address no answer may be cached for others, and play 
   }
 })
 
-test('with a configured address that is what answers name, and a live key of Stripe is no play money', async () => {
+test('with BASE_URL responses use it, and a live Stripe key sets no swath-play-money header', async () => {
   const house = await bootHouse({
     environment: {
       BASE_URL: 'https://swath.example',
@@ -61,7 +61,7 @@ test('with a configured address that is what answers name, and a live key of Str
   }
 })
 
-test('a house whose database hangs says within two seconds that it is not ready', async () => {
+test('readyz responds with 503 within two seconds when the database hangs', async () => {
   const house = await bootHouse()
   const { ping } = house.database
   try {

@@ -74,12 +74,12 @@ const migrationsDir = new URL('../migrations/', import.meta.url)
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
 const demoDir = new URL('../demo/', import.meta.url)
 
-/** What a caller may hand in instead of what the configuration says; tests do. */
+/** The configuration, and overrides of what is created from it; tests pass them. */
 export interface HouseParts {
   readonly config: Config
   readonly clock?: Clock & OrganizationClocks
   readonly log?: Logger
-  /** Opened and closed by whoever hands it in; not migrated yet is fine. */
+  /** Opened by the caller; does not need to be migrated. */
   readonly database?: Database
   readonly hosts?: readonly ImageryHost[]
   readonly background?: Background
@@ -88,11 +88,11 @@ export interface HouseParts {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
 }
 
-/** The haste of background work. */
+/** Timing of background tasks. */
 export interface Background {
-  /** How often work is looked for when nobody said that there is some; 2. */
+  /** Seconds between polls for tasks that were not notified; default 2. */
   readonly poll_s?: number
-  /** How a kind of work is retried, given what its declaration says; that. */
+  /** Overrides the declared retry policy of a task. */
   readonly retry?: (declared: RetryPolicy) => RetryPolicy
 }
 
@@ -103,33 +103,33 @@ export interface House {
   readonly identity: Identity
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
-  /** The one pipeline, for whoever builds a door of their own. */
+  /** The pipeline of all calls, for callers that add routes of their own. */
   readonly steps: Steps
-  /** Set by the very first start, which made the administrator. */
+  /** Set at the first start, which created the administrator. */
   readonly first: Bootstrapped | null
-  /** Listens and begins with background work, as far as the role of this process says, and answers the address. */
+  /** Starts the HTTP server and the task workers, as the role of this process requires, and returns the URL. */
   start(): Promise<string>
-  /** Takes no more calls and tasks, lets the running ones end, closes everything. */
+  /** Accepts no more calls and tasks, waits for the running ones, closes everything. */
   stop(): Promise<void>
 }
 
-/** What the engine and the tasks share. */
+/** What lives as long as the process and is shared by calls and tasks. */
 interface Ground extends TaskGround {
   readonly clock: Clock & OrganizationClocks
   readonly config: Config
   readonly secret: Uint8Array
   readonly disk: OpenedBlobs['disk']
-  /** The store of files as tasks use it. */
+  /** The blob store as tasks use it. */
   readonly background: OpenedBlobs['background']
   readonly embedded: EmbeddedProcessor | null
   readonly stock: Stock
   readonly meter: EgressMeter
 }
 
-/** What all calls keep to and sign with. */
+/** Services of calls alone: limits, signer, password hasher. */
 type Stock = Pick<CallGround, 'quotas' | 'rates' | 'signer' | 'passwords'>
 
-/** Opens everything and introduces the rooms to each other: the one place that knows them all. */
+/** Composition root: opens all services and connects the modules to them. */
 export async function buildHouse(parts: HouseParts): Promise<House> {
   const { config, log = openLog({ level: config.log_level, secrets: secretsOf(config) }) } = parts
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
@@ -145,7 +145,7 @@ export async function buildHouse(parts: HouseParts): Promise<House> {
 
 type Closing = () => Promise<void>
 
-/** Opens what stands on the ground; what has to be closed again is added to the list. */
+/** Creates queue, identity and HTTP server on the services; adds what must be closed if the start fails to `opened`. */
 async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Promise<House> {
   const { config, clock, log, database } = ground
   const { passwords, rates } = ground.stock
@@ -186,7 +186,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
         return addressOf(config)
       }
       const address = await app.listen({ port: config.port, host: config.host })
-      void database.warmUp().catch((error: unknown) => log.warn({ error }, 'the geometry library could not be loaded'))
+      void database.warmUp().catch((error: unknown) => log.warn({ error }, 'the geometry library cannot be loaded'))
       return address
     },
     stop: async () => {
@@ -201,7 +201,7 @@ async function furnish(parts: HouseParts, ground: Ground, opened: Closing[]): Pr
   }
 }
 
-/** Counts failed sign-ins by the limits of the configuration. */
+/** Creates the identity service; failed sign-ins are limited as configured. */
 const openIdentity = ({ config, newKeyPair }: HouseParts, ground: Ground): Promise<Identity> =>
   createIdentity({
     database: ground.database,
@@ -215,7 +215,7 @@ const openIdentity = ({ config, newKeyPair }: HouseParts, ground: Ground): Promi
     limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
   })
 
-/** Where the house will be, as far as that is known before it listens. */
+/** The URL of the application, as far as it is known before it listens. */
 const addressOf = ({ base_url, host, port }: Config): string => base_url ?? `http://${host}:${port}`
 
 async function openBackground(ground: Ground, { poll_s = 2, retry }: Background = {}): Promise<HouseQueue> {
@@ -289,7 +289,7 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
   const rates = createRateLimiter({
     db: database.across,
     ...(parts.clock ? { clock: parts.clock } : {}),
-    onFault: (error) => log.warn({ error }, 'the counts of rate limits could not be written'),
+    onFault: (error) => log.warn({ error }, 'the rate limit counters cannot be written'),
   })
   const stock = {
     quotas: quotasOf(config),
@@ -304,13 +304,13 @@ async function layGround(parts: HouseParts, database: Database, log: Logger): Pr
 
 const demo_credits = 100_000
 
-/** What the sample organization begins with. */
+/** Grants the initial credits of the demo organization. */
 async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
   const reference = { type: 'organization', id: actor.organization }
   await grant(tx, actor, { kind: 'grant_signup', amount_credits: demo_credits, reference, note: 'Sample credits' })
 }
 
-/** The pipeline's needs, met by this house. */
+/** Connects the pipeline to handlers, identity and services. */
 function stepsOf({ onUndeclaredProblem }: HouseParts, ground: Ground, queue: HouseQueue, identity: Identity): Steps {
   const { database, clock, outside, blobs, seller } = ground
   const shared = { database, clock, outside, blobs, queue, seller, ...ground.stock }

@@ -5,12 +5,12 @@ import { migrate, migrationsDir, readMigrations } from './platform/database/migr
 const queueVersion = (): string =>
   (createRequire(import.meta.url)('pg-boss/package.json') as { version: string }).version
 
-/** Every migration applied and a queue for each kind of task: half of what a first start would do otherwise. */
+/** A database with all migrations applied and a queue per task: half of the work of a first start. */
 export const initialContent: InitialContent = {
   versions: async () => [queueVersion(), ...(await readMigrations(migrationsDir)).map(({ checksum }) => checksum)],
   fill: async (database) => {
     await migrate(database, migrationsDir)
-    // Loaded here: whoever only opens a database needs no module of the domains.
+    // Imported lazily: opening an existing database needs no domain module.
     const { tasks } = await import('./domains/domains.ts')
     const { openQueue } = await import('./platform/queue/open-queue.ts')
     const kinds = tasks.map(({ name, retry }) => ({ name, retry, run: () => Promise.resolve() }))

@@ -51,7 +51,7 @@ async function start(): Promise<Running> {
 const foldersOfWork = async (): Promise<string[]> =>
   (await readdir(temporary)).filter((name) => name.startsWith('swath-work-'))
 
-/** Kills the process as soon as it has a file in a folder of work; the folders that it leaves. */
+/** Kills the process as soon as it has a file in a work folder; returns the folders that it leaves. */
 async function killAtWork({ child }: Running): Promise<string[]> {
   for (;;) {
     for (const name of await foldersOfWork()) {
@@ -86,7 +86,7 @@ async function until(client: Client, id: string, input: object, done: string): P
   }
 }
 
-/** A session whose file was sent; what completing it takes. */
+/** Creates an upload session and sends its file; returns the input of `uploads.complete`. */
 async function sendScene(client: Client): Promise<{ upload_id: string; files: object[] }> {
   const bytes = await readFile(new URL(`../demo/scenes/${scene}`, import.meta.url))
   const { projects } = await client.call<{ projects: { id: string }[] }>('projects.list', {})
@@ -110,14 +110,14 @@ async function placeOrder(client: Client): Promise<string> {
   return (await client.call<{ id: string }>('orders.archive.place', { captures })).id
 }
 
-test('the folders of an upload and of a delivery that were killed, and of older versions, go at the next start', async () => {
+test('deletes the work folders of a killed upload and delivery, and of older versions, at the next start', async () => {
   const first = await start()
   const sent = await sendScene(first.client)
   const completing = first.client.call('uploads.complete', sent).catch(() => null)
   const left = [...(await killAtWork(first)), `swath-upload-${newId()}`, 'swath-delivery-Ab12Cd']
   await completing
   for (const name of left) await mkdir(join(temporary, name, '1'), { recursive: true })
-  // A process of an older version may run beside this one: what it has open stays.
+  // A process of an older version may run beside this one: folders with open files are not deleted.
   const used = join(temporary, `swath-upload-${newId()}`)
   await mkdir(used)
   const file = await open(join(used, 'scene.tif'), 'w')

@@ -19,7 +19,7 @@ after(() => rm(root, { recursive: true, force: true }))
 const start = (environment: Readonly<Record<string, string>>): ServerProcess =>
   startProcess({ PORT: '0', SWATH_DEMO: 'off', ...environment })
 
-/** The last line of the greeting, or the end of the process. */
+/** Waits for the last line of the start message; fails if the process ends first. */
 async function greeted({ child, said }: ServerProcess, last: RegExp): Promise<string> {
   const ended = once(child, 'exit').then(([code, signal]) =>
     assert.fail(`it ended with ${code ?? signal}: ${said.err}`),
@@ -34,7 +34,7 @@ async function end({ child }: ServerProcess, signal: NodeJS.Signals): Promise<vo
   assert.deepEqual(await once(child, 'exit'), [0, null])
 }
 
-/** Runs the printed lines in a shell. */
+/** Runs the printed commands in a shell. */
 async function runLines(greeting: string, environment: Record<string, string> = {}): Promise<string> {
   const lines = greeting.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line))
   assert.equal(lines.length, 3)
@@ -46,7 +46,7 @@ async function runLines(greeting: string, environment: Record<string, string> = 
 
 const lastLine = /billing\.credits\.balance.*\n/
 
-test('a start on a port in use is one sentence, and the first password is the one that it wrote', async () => {
+test('a start on a port in use exits with a one-line error, and the password that it wrote works at the next start', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const folder = join(root, 'first')
@@ -78,7 +78,7 @@ test('a start on a port in use is one sentence, and the first password is the on
   await end(house, 'SIGHUP')
 })
 
-test('without the demo the three printed lines work, with a made password and with one that was set', async () => {
+test('without the demo the three printed commands work, with a generated and with a configured password', async () => {
   const made = start({ SWATH_DATA_DIR: join(root, 'made') })
   const said = await runLines(await greeted(made, lastLine))
   assert.match(said, /admin@example\.com/)
@@ -98,10 +98,10 @@ test('without the demo the three printed lines work, with a made password and wi
   await end(set, 'SIGINT')
 })
 
-test('a dead database is one sentence without its password', async () => {
+test('an unreachable database is a one-line error without its password', async () => {
   const dead = start({
     SWATH_DATA_DIR: join(root, 'dead'),
-    DATABASE_URL: 'postgres://house:hunter22@127.0.0.1:1/swath',
+    DATABASE_URL: 'postgres://swath:hunter22@127.0.0.1:1/swath',
     BASE_URL: 'http://127.0.0.1:8080',
     SWATH_PLAY_MONEY: 'on',
   })
@@ -110,7 +110,7 @@ test('a dead database is one sentence without its password', async () => {
   assert.doesNotMatch(dead.said.err, /hunter22/)
 })
 
-test('a server for others with play money is refused before it opens anything', async () => {
+test('a public server without a Stripe key is rejected before it opens anything', async () => {
   const folder = join(root, 'public')
   const refused = start({ SWATH_DATA_DIR: folder, HOST: '0.0.0.0' })
   assert.equal((await once(refused.child, 'close'))[0], 1)

@@ -8,7 +8,7 @@ import { initialContent } from './initial-content.ts'
 import { prepareDatabase } from './platform/database/open-database.ts'
 import { openLog } from './platform/log.ts'
 
-/** Opens the house, listens, and closes everything in order on a signal. */
+/** Creates and starts the application, and shuts it down in order on a signal. */
 async function main(config: Config): Promise<void> {
   const house = await build(config)
   const address = await house.start().catch(async (error: unknown) => {
@@ -25,13 +25,13 @@ async function main(config: Config): Promise<void> {
   await greet(config, house, config.base_url ?? address)
 }
 
-/** The database opens in a thread of its own while this one loads the rest of the program: each takes a second. */
+/** The database opens in a worker thread while this thread loads the rest of the program: each takes a second. */
 async function build(config: Config): Promise<House> {
   const log = openLog({ level: config.log_level, secrets: secretsOf(config) })
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
   const open = await prepareDatabase(config, log, initialContent)
   const opening = open()
-  // A refusal is heard below; until then it is nobody's.
+  // A rejection is handled by the await below; this prevents an unhandled rejection until then.
   opening.catch(() => undefined)
   const { buildHouse } = await import('./house.ts')
   const database = await opening
@@ -47,12 +47,12 @@ async function stop(house: House): Promise<void> {
   try {
     await house.stop()
   } catch (error) {
-    house.log.error({ error }, 'the house did not close cleanly')
+    house.log.error({ error }, 'the application did not shut down cleanly')
     process.exitCode = 1
   }
 }
 
-/** `npm start -- worker` and `npm start -- serve` are other words for a setting. */
+/** `npm start -- worker` and `npm start -- serve` set SWATH_ROLE. */
 function roleOf(command: string | undefined): Record<string, string> {
   if (command === undefined) return {}
   const role = { serve: 'serve', worker: 'work' }[command]
@@ -62,7 +62,7 @@ function roleOf(command: string | undefined): Record<string, string> {
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
-/** Tells a person where the house is and, the first time, how to get in. A password that was set is not printed. */
+/** Prints the URL and, at the first start, the credentials. A password that was configured is not printed. */
 async function greet(config: Config, house: House, address: string): Promise<void> {
   const { first } = house
   const path = credentialsFile(config.data_dir)
@@ -84,10 +84,10 @@ async function greet(config: Config, house: House, address: string): Promise<voi
   say(`\n  user      ${email}\n  password  ${generated ? password : 'the password that you set'}`)
   say(`\n(also in ${path}, which only you can read)`)
   const quoted = generated ? `'password=${password}'` : '"password=$SWATH_ADMIN_PASSWORD"'
-  say(`\nThree calls to begin with:\n${examples(address, email, quoted, config.demo)}`)
+  say(`\nThree requests to start with:\n${examples(address, email, quoted, config.demo)}`)
 }
 
-/** Lines for a shell. Without sample imagery there is nothing to search yet. */
+/** Shell commands. Without demo imagery there is nothing to search yet. */
 function examples(address: string, email: string, quotedPassword: string, demo: boolean): string {
   const operation = (id: string, more = ''): string =>
     `curl -s ${address}/v1/op/${id} -H "Authorization: Bearer $TOKEN"${more}`

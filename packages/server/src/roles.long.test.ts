@@ -13,7 +13,7 @@ import { endProcess, startProcess, untilSaid } from '../test/server-processes.ts
 
 const login = { username: 'admin@example.com', password: 'a password for roles' }
 
-/** Only a server has more than one process; registered where the run has one. */
+/** Only PostgreSQL allows several processes; registered if the test run has a PostgreSQL server. */
 function testsOnServer(server: string): void {
   let folder: string
   let environment: Record<string, string>
@@ -39,7 +39,7 @@ function testsOnServer(server: string): void {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('a process that serves runs no task, and one that works listens on no port', async () => {
+  test('a serve process runs no task, and a worker process listens on no port', async () => {
     const base = environment['BASE_URL']!
     const serving = startProcess({ ...environment, SWATH_ROLE: 'serve' })
     await untilSaid(serving, /is ready at/)
@@ -48,7 +48,7 @@ function testsOnServer(server: string): void {
     const before = await statusOf(client, order)
     assert.notEqual(before, 'FULFILLED')
 
-    // The same port as the other process: it would refuse to start if it listened.
+    // The same port as the other process: it would fail to start if it listened.
     const working = startProcess(environment, 'worker')
     await untilSaid(working, /listens on no port/)
     await untilDelivered(client, order, working)
@@ -57,7 +57,7 @@ function testsOnServer(server: string): void {
     await endProcess(working)
   })
 
-  test('a process with another secret or another folder is one sentence', async () => {
+  test('a process with another secret, data folder or blob store exits with a one-line error', async () => {
     for (const [other, words] of [
       [{ SWATH_SECRET: 'x'.repeat(32) }, /^The database was made with another master secret; .*SWATH_SECRET.*\.\n$/],
       [{ SWATH_DATA_DIR: join(folder, 'other') }, /^The database was made with another master secret; .*\.\n$/],
@@ -72,7 +72,7 @@ function testsOnServer(server: string): void {
     }
   })
 
-  test('a command that is none, and a role on the embedded database, are one sentence', async () => {
+  test('an unknown command, and a role on the embedded database, exit with a one-line error', async () => {
     for (const [given, command, words] of [
       [environment, ['wrok'], /the command must be serve or worker/],
       [{ SWATH_DATA_DIR: join(folder, 'embedded') }, ['worker'], /SWATH_ROLE must be all without DATABASE_URL/],

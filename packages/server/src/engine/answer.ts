@@ -1,4 +1,4 @@
-const brand = Symbol('answer')
+const brand = Symbol('operation-response')
 
 interface Branded {
   readonly [brand]: true
@@ -12,44 +12,44 @@ export interface BytesAnswer extends Branded {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Newline-delimited JSON: one value a line, sent as it comes. */
+/** Newline-delimited JSON: one value per line, sent as it is produced. */
 export interface LinesAnswer extends Branded {
   readonly form: 'ndjson'
   readonly lines: AsyncIterable<unknown>
 }
 
-/** Text of one media type, sent as it comes, such as a table of any length. */
+/** Text of one media type, sent as it is produced, such as a CSV of any length. */
 export interface TextAnswer extends Branded {
   readonly form: 'text'
   readonly pieces: AsyncIterable<string>
   readonly media_type: string
 }
 
-/** One JSON document that was written as text, such as a long list. */
+/** A JSON document that is serialized already, such as a long list. */
 export interface WrittenAnswer extends Branded {
-  readonly form: 'written'
-  /** One after the other, made as they are asked for; more than one where the document is large. */
+  readonly form: 'serialized-json'
+  /** Produced lazily, in order; more than one chunk if the document is large. */
   readonly pieces: Pieces
-  /** The same document with the first entry of its list alone: that much of it is checked against the contract. */
+  /** The same document with only the first entry of its list: this is what is validated against the output schema. */
   readonly sample: string
 }
 
-/** A text in pieces, as often as it is asked for. */
+/** A text in chunks; can be iterated more than once. */
 export interface Pieces extends Iterable<string> {
-  /** Characters of all, about. */
+  /** Approximate total length in characters. */
   readonly length: number
 }
 
-/** The entries of a list, written: a short list as one text with `entryEnd` between them, a long one as a text each. */
-export type Entries = string | { readonly texts: readonly string[]; readonly turn?: (text: string) => string }
+/** Serialized list entries: one string joined with `entrySeparator` for a short list, one string per entry for a long one. */
+export type Entries = string | { readonly texts: readonly string[]; readonly turn?: (entry: string) => string }
 
-/** Each entry as it is sent. */
+/** Each entry as it is sent to the client. */
 export function textsOf(entries: Entries): readonly string[] {
   if (typeof entries === 'string') return entries === '' ? [] : entries.split(entryEnd)
   return entries.turn ? entries.texts.map(entries.turn) : entries.texts
 }
 
-/** What an operation answers when it is not a plain JSON value. */
+/** What an operation returns if it is not a plain JSON value. */
 export type Answer = BytesAnswer | LinesAnswer | TextAnswer | WrittenAnswer
 
 export const bytes = (
@@ -67,26 +67,26 @@ export const text = (pieces: AsyncIterable<string>, media_type: string): TextAns
   media_type,
 })
 
-/** Ends an entry of a written list. JSON has no line break within a value, so it is nowhere else. */
+/** Separates serialized entries. Serialized JSON has no raw line break inside a value, so it occurs nowhere else. */
 export const entryEnd = ',\n'
 
-/** The one text of a document in pieces that is short; null for a long one. */
+/** The text of a document that is a single chunk; null if it has several. */
 export const onlyPiece = ({ pieces }: WrittenAnswer): string | null => (Array.isArray(pieces) ? pieces[0] : null)
 
-/** A document with a list in it: what stands before the list, its entries with `entryEnd` between them, and what follows. */
+/** A serialized document that contains a list: the text before the list, its entries, and the text after it. */
 export function written(before: string, entries: Entries, after: string): WrittenAnswer {
-  const shared = { [brand]: true, form: 'written' } as const
+  const shared = { [brand]: true, form: 'serialized-json' } as const
   if (typeof entries === 'string') {
     const end = entries.indexOf(entryEnd)
     const first = end < 0 ? entries : entries.slice(0, end)
     return { ...shared, pieces: [before + entries + after], sample: before + first + after }
   }
-  const { texts, turn = (text) => text } = entries
+  const { texts, turn = (entry) => entry } = entries
   const pieces = {
-    length: texts.reduce((sum, text) => sum + text.length, 0),
+    length: texts.reduce((sum, entry) => sum + entry.length, 0),
     *[Symbol.iterator]() {
       yield before
-      for (const [index, text] of texts.entries()) yield index === 0 ? turn(text) : entryEnd + turn(text)
+      for (const [index, entry] of texts.entries()) yield index === 0 ? turn(entry) : entryEnd + turn(entry)
       yield after
     },
   }

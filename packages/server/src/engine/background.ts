@@ -8,7 +8,7 @@ import type { Quotas } from '../platform/quotas.ts'
 import type { Seller } from '../platform/seller.ts'
 import type { Task } from './task.ts'
 
-/** What all background work of a house shares. */
+/** What all task runs of an application share. */
 export interface TaskGround {
   readonly database: Database
   readonly clock: OrganizationClocks
@@ -19,7 +19,7 @@ export interface TaskGround {
   readonly log: Logger
 }
 
-/** The service itself, as events and the ledger name it. */
+/** The platform itself as a principal, as recorded in events and the ledger. */
 export const service = {
   kind: 'service',
   id: 'swath',
@@ -31,8 +31,8 @@ export const service = {
 } as const
 
 /**
- * A task as the queue runs it. The queue is asked for when work is done: it is opened with the kinds of work, and so
- * after them. `retry` may hasten what the task declares.
+ * Converts a task to the definition that the queue runs. `queue` is a function because the queue is opened with these
+ * definitions and so does not exist yet. `retry` may override the declared retry policy; tests use it.
  */
 export function kindOf(
   ground: TaskGround,

@@ -4,27 +4,27 @@ import type { RateLimit, RateLimiter, RateLimitState, RateLimitUnit } from '../p
 import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
-/** What is counted by itself, beside all calls of an organization. */
+/** Operations that have a rate limit of their own, in addition to the limit on all calls of an organization. */
 const orderPlacements: ReadonlySet<string> = new Set(['orders.archive.place', 'orders.place', 'orders.tasking.place'])
 
 type Counted = readonly [limit: RateLimit, subject: string]
 
-/** Who hears how the limits stand that a call was counted against, or refused by; what is told later comes beside what was told. */
+/** Receives the state of the rate limits that a call was counted against or rejected by; later reports add to earlier ones. */
 export interface LimitListener {
   tellLimits?(states: readonly RateLimitState[]): void
 }
 
-/** Counts a call against the limits of whoever makes it; throws `rate-limited`. Answers nothing where nobody had to be asked. */
+/** Counts a call against the limits of its principal; throws `rate-limited`. Returns no promise if the count is in memory. */
 export type AdmitCall = (principal: Principal, operation: Operation, request: LimitListener) => void | Promise<void>
 
-/** Calls without a token belong to nobody yet: what they do counts against their address, where it is done. */
+/** Calls without a token have no principal yet: the operations themselves count those by IP address. */
 export function createCallLimits(limiter: RateLimiter, rates: CallRates): AdmitCall {
   return (principal, operation, request) => {
     const subject = principal.organization ?? principal.user
     if (subject === null) return
     const plan = rates[principal.plan ?? 'free']
     const calls = limiter.take(plan.calls, subject)
-    // The usual call: one limit, and no need to ask.
+    // The common case: one limit, counted in memory, so no promise is made.
     if (operation.effect !== 'spend' && principal.rate_limit === undefined && !(calls instanceof Promise)) {
       return settle([calls], request)
     }
@@ -56,7 +56,7 @@ async function settleAll(
   settle(units, request)
 }
 
-/** A call that one limit refuses counts against none. */
+/** A call that one limit rejects is not counted against any of them. */
 function settle(units: readonly RateLimitUnit[], request: LimitListener): void {
   request.tellLimits?.(units)
   const last = units.at(-1)!

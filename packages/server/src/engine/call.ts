@@ -15,77 +15,77 @@ import type { Claim } from './once.ts'
 
 export type OrganizationRole = 'owner' | 'admin' | 'member' | 'billing'
 
-/** Who calls. `id` is the user's, the key's or the service's; every write is attributed to it. */
+/** The caller. `id` is that of the user, the API key or the service; every write is attributed to it. */
 export interface Principal {
   readonly kind: 'human' | 'api_key' | 'service' | 'worker'
   readonly id: string
-  /** The person behind it: a human's own id, the issuer of an API key, null for a service. */
+  /** The user behind it: a human's own id, the issuer of an API key, null for a service. */
   readonly user: string | null
   readonly organization: string | null
-  /** Role in the organization; null for services, and for keys (whose flags say what they may). */
+  /** Role in the organization; null for services and for API keys (whose flags are their permissions). */
   readonly role: OrganizationRole | null
   readonly scopes: readonly string[]
   readonly flags?: readonly KeyFlag[]
   readonly administrator: boolean
-  /** The plan of the organization when the token was looked up; `free` where it is not said. */
+  /** The plan of the organization when the token was looked up; `free` if absent. */
   readonly plan?: PlanName
-  /** Calls a minute of an API key that has a limit of its own. */
+  /** Calls per minute of an API key that has a limit of its own. */
   readonly rate_limit?: number
-  /** All that a token in the address of a map opens; null for everybody else, who see what their projects hold. */
+  /** The only resource that a tile token in a URL gives access to; absent for other principals, who see their projects. */
   readonly confined?: Confines
 }
 
-/** One item, or the items of one collection. */
+/** One item, or all items of one collection. */
 export type Confines = { readonly item: string } | { readonly collection: string }
 
-/** What an operation may use: all of it and nothing else. */
+/** The context of one call: everything that an operation may use, and nothing else. */
 export interface Call {
   readonly operation: string
   readonly principal: Principal
-  /** The caller's organization; throws `no-organization` where there is none. */
+  /** The caller's organization; throws `no-organization` if there is none. */
   readonly organization: string
   /** Bound to the caller's organization by row-level security. */
   readonly db: Db
-  /** For the spatial search of items only (`Database.searchOf`): every statement on it names the organization itself. */
+  /** For the spatial search of items only (`Database.forItemSearch`): every statement must filter by organization itself. */
   readonly searchDb: Db
-  /** Bound to no organization: only for rooms that `boundaries.ts` lists. */
+  /** Bound to no organization: only for modules that `boundaries.ts` lists. */
   readonly across: Db
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The idempotency claim of this call, when it has one. */
+  /** The idempotency claim of this call, if it has an idempotency key. */
   readonly claim: Claim | null
-  /** Of the caller's organization; throws `no-organization` where there is none. */
+  /** Of the caller's organization; throws `no-organization` if there is none. */
   readonly clock: OrganizationClock
-  /** Of other organizations, for operators. */
+  /** Clocks of all organizations, for operators. */
   readonly clocks: OrganizationClocks
   readonly requestId: string
-  /** The address that clients use, without a slash at its end. */
+  /** The URL that clients use, without a trailing slash. */
   readonly baseUrl: string
-  /** Facts about the call for its one log line. */
+  /** Collects the fields of the one log line of this call. */
   readonly log: CallLog
   readonly signal: AbortSignal
-  /** Tags of answers that the caller holds, as the header has them: what they name need not be made again. */
+  /** The `If-None-Match` header: entity tags of the representations that the client has, which need not be computed again. */
   readonly ifNoneMatch?: string | null
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
-  /** In whose name documents are issued. */
+  /** The company that issues invoices and other documents. */
   readonly seller: Seller
-  /** Whence the call came, as what is counted: an IPv4 address, or the block of an IPv6 one. */
+  /** The client's IPv4 address, or the /64 block of its IPv6 address: what rate limits count by. */
   readonly origin: string
   readonly quotas: Quotas
   readonly rates: RateLimiter
-  /** Says in the headers of the answer how limits stand that the operation itself counted this call against. */
+  /** Adds the state of rate limits that the operation itself counted to the response headers. */
   tellLimits(states: readonly RateLimitState[]): void
   readonly signer: Signer
   readonly passwords: PasswordHasher
   /**
-   * Finds room for a large answer before it is read from the database; it is given back when the answer has been sent. Throws
-   * `rate-limited` where the organization is sent as many bytes already as it may be at once.
+   * Reserves memory for a large response before it is read from the database; released once the response has been sent.
+   * Throws `rate-limited` if the organization has reached its limit of response bytes in flight.
    */
   reserve(bytes: number): void
   /**
-   * The same call as the service's own in an organization: for callers who have shown a secret of it, such as the token
-   * of a share link. Only for rooms that `boundaries.ts` lists.
+   * The same call as the service principal of an organization: for callers who presented a secret of it, such as the
+   * token of a share link. Only for modules that `boundaries.ts` lists.
    */
   within(organization: string): Call
 }

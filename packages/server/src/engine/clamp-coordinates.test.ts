@@ -6,7 +6,7 @@ import { readInput } from './read-input.ts'
 
 const over = -180.00000000000006
 
-test('coordinates that rounding carried over a bound are on it, in geometries and boxes of every input', () => {
+test('clamps coordinates that exceed a bound by a rounding error, in geometries and bboxes of every input', () => {
   const ring = [[over, 90.0000000001], [0, 0], [1, 1], [over, 90.0000000001]] // prettier-ignore
   const read = readInput(itemsCreate, {
     project_id: '01a2045a-c6b3-7313-97a8-726578bfbd02',
@@ -30,7 +30,7 @@ test('coordinates that rounding carried over a bound are on it, in geometries an
   })
 })
 
-test('what lies beyond a bound by more stays', () => {
+test('leaves coordinates that exceed a bound by more than a rounding error', () => {
   const { bbox } = readInput(stacItemsSearch, { bbox: [-180.00000001, 0, 180.001, 1] }) as { bbox: number[] }
   assert.deepEqual(bbox, [-180.00000001, 0, 180.001, 1])
 })

@@ -1,7 +1,7 @@
 import { clampDegrees } from '@swath/geo/clamp-degrees.ts'
 import { layoutOf } from '@swath/geo/geometry-types.ts'
 
-/** Writes the first two numbers of every position in a list of any depth. */
+/** Clamps the first two numbers of every position in a nested coordinate array, in place. */
 function clampPositions(value: unknown, depth = 0): void {
   if (!Array.isArray(value) || depth > 4) return
   if (typeof value[0] !== 'number') {
@@ -20,8 +20,8 @@ function clampBox(box: unknown[]): void {
 }
 
 /**
- * Puts coordinates that rounding carried over ±180 or ±90 degrees onto the bound, in every GeoJSON geometry and `bbox` of an
- * input, which is the caller's own and may be written. Members with a prefix, such as `proj:geometry`, are in other units.
+ * Clamps coordinates that exceed ±180 or ±90 degrees by a rounding error, in place, in every GeoJSON geometry and `bbox` of
+ * an input. Members with a prefix, such as `proj:geometry`, are skipped: they are in other units.
  */
 export function clampCoordinates(value: unknown): void {
   if (typeof value !== 'object' || value === null) return

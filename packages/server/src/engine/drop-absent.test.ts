@@ -28,7 +28,7 @@ function dropped(input: object): object {
   return input
 }
 
-test('null in an optional member that may not be null is dropped, also further in', () => {
+test('drops null from optional members that are not nullable, at any depth', () => {
   assert.deepEqual(dropped({ note: null, limit: null, open: null, areas: null, sort: null, bounds: null }), {})
   assert.deepEqual(dropped({ sort: [{ field: 'a', order: null }], inner: { least: null } }), {
     sort: [{ field: 'a' }],
@@ -37,19 +37,19 @@ test('null in an optional member that may not be null is dropped, also further i
   assert.deepEqual(dropped({ bounds: { a: { lt: null } } }), { bounds: { a: {} } })
 })
 
-test('null stays where it means something, where it is refused, and in what belongs to somebody else', () => {
+test('keeps null in nullable, required and free-form members', () => {
   const input = { id: null, name: null, anything: null, inner: null, open: { a: null }, sort: [{ field: null }, null] }
   assert.deepEqual(dropped(structuredClone(input)), input)
   assert.deepEqual(dropped({ note: 3, sort: 'x', inner: [null], bounds: null }), { note: 3, sort: 'x', inner: [null] })
 })
 
-test('an empty object is dropped where it stands for no areas', () => {
+test('drops an empty object where the schema allows it in place of no areas', () => {
   assert.deepEqual(dropped({ areas: {}, open: {} }), { open: {} })
   const collection = { type: 'FeatureCollection', features: [] }
   assert.deepEqual(dropped({ areas: collection }), { areas: collection })
 })
 
-/** The paths of what is refused. */
+/** The paths of the validation errors. */
 function faultsOf(operation: Operation, input: object): string[] {
   try {
     readInput(operation, input)
@@ -59,7 +59,7 @@ function faultsOf(operation: Operation, input: object): string[] {
   }
 }
 
-test('every operation takes null for each of its optional members that no standard keeps from it', () => {
+test('every operation accepts null in each optional member, unless a standard forbids null there', () => {
   for (const operation of registry) {
     const { properties, required = [] } = operation.input as unknown as {
       properties: Record<string, object>

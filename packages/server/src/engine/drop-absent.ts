@@ -10,7 +10,7 @@ interface Shape {
   readonly allOf?: readonly TSchema[]
 }
 
-/** True for a schema that says what it takes, none of which is null: an unknown or open one takes it. */
+/** True if a schema does not accept null; an unknown or free-form schema accepts it. */
 function refusesNull(schema: TSchema): boolean {
   const { type, const: only, enum: choices, anyOf, allOf } = schema as Shape
   if (anyOf) return anyOf.every(refusesNull)
@@ -19,16 +19,16 @@ function refusesNull(schema: TSchema): boolean {
   return type === undefined ? only !== undefined && only !== null : type !== 'null'
 }
 
-/** True for a schema that says of an object without members that it stands for none. */
+/** True if a schema is marked to accept an empty object in place of an absent value. */
 const takesEmptyForAbsent = (schema: TSchema): boolean =>
   ((schema as Shape).anyOf ?? []).some((inner) => absentMark in inner)
 
 const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
 
 /**
- * Drops the optional members of an input that stand for nothing: typed clients write null for what is not given, and `{}`
- * for a collection of areas. A member that takes null keeps it, since null means something there; a required one keeps
- * it and is refused. Compiled once per schema.
+ * Compiles a transform that drops empty optional members: typed clients send null for an absent member, and `{}` for an
+ * absent collection of areas. Null stays in a nullable member, where it has a meaning, and in a required one, which then
+ * fails validation.
  */
 export const dropAbsentOf = (schema: TSchema): Edit => editMembersOf(schema, dropOf)
 

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox'
 
-/** Writes into the value that it is given; null for a schema of which nothing is written. */
+/** Changes a value in place; null for a schema that needs no change. */
 export type Edit = ((value: unknown) => void) | null
 
-/** Writes into one object of the schema, without what lies deeper; null where it has nothing to write. */
+/** Changes the direct members of one object in place; null if the schema needs no change. */
 export type ObjectEdit = ((members: Record<string, unknown>) => void) | null
 
-/** The members of an object's schema. */
+/** The members that an object schema declares. */
 export interface MemberSchemas {
   readonly properties: Readonly<Record<string, TSchema>>
   readonly required: readonly string[]
@@ -19,7 +19,7 @@ interface Shape extends Partial<MemberSchemas> {
   readonly patternProperties?: Readonly<Record<string, TSchema>>
 }
 
-/** True for a text of the format, or one of several alternatives that is. */
+/** True if a schema, or one of its alternatives, is a string of this format. */
 export function isOfFormat(schema: TSchema, wanted: string): boolean {
   const { format, anyOf } = schema as Shape
   return format === wanted || (anyOf ?? []).some((inner) => isOfFormat(inner, wanted))
@@ -28,13 +28,13 @@ export function isOfFormat(schema: TSchema, wanted: string): boolean {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Applies what `objectEdit` says of each object of a schema, however deep it lies. Compiled once per schema. */
+/** Compiles a transform that applies `toObjectTransform` to every object of a schema, at any depth. */
 export function editMembersOf(schema: TSchema, objectEdit: (members: MemberSchemas) => ObjectEdit): Edit {
   const { anyOf, items, properties = {}, required = [], patternProperties } = schema as Shape
   const editsOf = (schemas: readonly TSchema[]): NonNullable<Edit>[] =>
     schemas.map((inner) => editMembersOf(inner, objectEdit)).filter((edit) => edit !== null)
   const only = <T>(list: readonly T[]): T | null => (list.length === 1 ? list[0]! : null)
-  // Which of several objects is meant is not known before the check.
+  // Which of several alternatives a value matches is not known before validation.
   if (anyOf) return only(editsOf(anyOf))
   if (items) return inAll(only(editsOf([items])))
   if (patternProperties) {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** The strong entity tag of a text: the same for the same bytes. */
+/** The strong entity tag of a text: equal texts have equal tags. */
 export const entityTag = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 32)}"`
 
 /**
- * True where `If-Match` names the tag, or anything at all. A packed body has a weak tag, which here stands for the same
- * content all the same, so the mark of weakness does not count.
+ * True if an `If-Match` header lists the tag or `*`. A compressed response has a weak tag for the same content, so the weak
+ * prefix is ignored.
  */
 export const isMatch = (asked: string, tag: string): boolean =>
   asked.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)

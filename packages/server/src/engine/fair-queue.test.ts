@@ -6,7 +6,7 @@ import { Problem } from './problem.ts'
 const queueOf = (max_running: number, max_waiting = 5000, max_waiting_per_organization = 2000): FairQueue =>
   createFairQueue({ subject: 'images', max_running, max_waiting, max_waiting_per_organization })
 
-/** Work that ends when the test says so, in the order in which it began. */
+/** Work that the test finishes by hand, in the order in which it started. */
 function manualWork(queue: FairQueue) {
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -34,7 +34,7 @@ const refusal = (name: string) => (error: unknown) =>
   error instanceof Problem && error.problem === name && Number(error.extra['retry_after_s']) >= 1
 
 for (const workers of [1, 4]) {
-  test(`a thousand jobs of one organization delay the job of another by one per worker (${workers})`, async () => {
+  test(`1000 jobs of one organization delay another organization by at most one job per worker (${workers})`, async () => {
     const { ask, begun, endFirst, settled } = manualWork(queueOf(workers))
     for (let job = 0; job < 1000; job++) void ask(`many ${job}`, { organization: 'many' })
     await settled()
@@ -46,7 +46,7 @@ for (const workers of [1, 4]) {
   })
 }
 
-test('where others asked of late an organization has a quarter of what may run, and all of it when it is alone', async () => {
+test('an organization gets a quarter of the slots while others are active, and all of them when it is alone', async () => {
   let now = 0
   const limits = { max_running: 8, max_waiting: 100, max_waiting_per_organization: 100 }
   const { ask, begun, endFirst, settled } = manualWork(
@@ -60,13 +60,13 @@ test('where others asked of late an organization has a quarter of what may run, 
   assert.deepEqual(begun, ['one', 'many 0', 'many 1'])
   void ask('two', { organization: 'one' })
   await settled()
-  assert.equal(begun.at(-1), 'two', 'there is a place at once')
+  assert.equal(begun.at(-1), 'two', 'a slot is free at once')
   now += 2001
   await endFirst()
-  assert.equal(begun.length, 10, 'six more beside those that run')
+  assert.equal(begun.length, 10, 'six more start beside the running ones')
 })
 
-test('organizations take turns, each in its own order', async () => {
+test('organizations take turns, and the jobs of each keep their order', async () => {
   const { ask, begun, endFirst, settled } = manualWork(queueOf(1))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void ask(name, { organization: name[0]! })
   await settled()
@@ -74,7 +74,7 @@ test('organizations take turns, each in its own order', async () => {
   assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-test('beyond what may wait an organization is refused, and everybody where all together have too much', async () => {
+test('rejects with rate-limited if the queue of the organization is full, with unavailable if the whole queue is', async () => {
   const { ask, settled } = manualWork(queueOf(1, 3, 2))
   for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name, { organization: name[0]! })
   await settled()
@@ -83,7 +83,7 @@ test('beyond what may wait an organization is refused, and everybody where all t
   void ask('task', { organization: 'a', background: true })
 })
 
-test('who gives up waits no longer and leaves the place to others', async () => {
+test('an aborted job leaves the queue and frees its place', async () => {
   const { ask, begun, endFirst, settled } = manualWork(queueOf(1, 10, 1))
   void ask('a1', { organization: 'a' })
   const caller = new AbortController()
@@ -98,7 +98,7 @@ test('who gives up waits no longer and leaves the place to others', async () => 
   await assert.rejects(ask('a4', { organization: 'a' }, caller.signal), reason)
 })
 
-test('work that fails ends its turn', async () => {
+test('a job that fails releases its slot', async () => {
   const queue = queueOf(1)
   const failing = queue.run({ organization: 'a' }, () => Promise.reject(new Error('broken')))
   const next = queue.run({ organization: 'a' }, async () => 'done')
@@ -106,7 +106,7 @@ test('work that fails ends its turn', async () => {
   assert.equal(await next, 'done')
 })
 
-/** A queue with a bound on waiting, of which each work takes as long as the test says. */
+/** A queue with a maximum waiting time, whose jobs take as long as the test says. */
 function boundedWait(t: TestContext, max_running: number, max_wait_ms: number) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
@@ -119,7 +119,7 @@ function boundedWait(t: TestContext, max_running: number, max_wait_ms: number) {
   return { ...work, passOne }
 }
 
-test('who would wait too long is refused at once, by what work took of late', async (t) => {
+test('rejects a job at once when its expected wait exceeds the maximum, by the mean duration of recent jobs', async (t) => {
   const { ask, begun, passOne, settled } = boundedWait(t, 1, 1000)
   void ask('opens threads', { organization: 'a' })
   await settled()
@@ -129,15 +129,15 @@ test('who would wait too long is refused at once, by what work took of late', as
   await passOne(300)
   for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(name, { organization: 'a' })
   await settled()
-  // Three wait, which is 900 ms; one more would wait 1200.
+  // Three jobs wait, which is 900 ms; one more would wait 1200 ms.
   await assert.rejects(ask('a5', { organization: 'a' }), refusal('rate-limited'))
   void ask('b1', { organization: 'b' })
   void ask('task', { organization: 'a', background: true })
   await passOne(300)
-  assert.equal(begun.at(-1), 'b1', 'another organization is next, and waits for none of theirs but what runs')
+  assert.equal(begun.at(-1), 'b1', 'another organization is next and waits only for the running job')
 })
 
-test('where others are the reason of the wait it is no fault of the caller', async (t) => {
+test('rejects with unavailable when other organizations cause the wait', async (t) => {
   const { ask, passOne, settled } = boundedWait(t, 1, 1000)
   void ask('opens threads', { organization: 'a' })
   await settled()
@@ -151,7 +151,7 @@ test('where others are the reason of the wait it is no fault of the caller', asy
   await assert.rejects(ask('c1', { organization: 'c' }), refusal('unavailable'))
 })
 
-test('nobody waits longer than the bound, whatever was expected', async (t) => {
+test('rejects a waiting job after the maximum waiting time, whatever wait was expected; background jobs wait on', async (t) => {
   const { ask, begun, endFirst, settled } = boundedWait(t, 1, 1000)
   void ask('a1', { organization: 'a' })
   const late = assert.rejects(ask('a2', { organization: 'a' }), refusal('rate-limited'))

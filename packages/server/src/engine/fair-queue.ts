@@ -3,42 +3,42 @@ import { RecentUse } from '../platform/recent-use.ts'
 import type { Call } from './call.ts'
 import { Problem } from './problem.ts'
 
-/** For whom work is done. */
+/** The organization that a job counts for. */
 export interface WorkOwner {
   readonly organization: string
-  /** Work of a task waits however many wait already: it cannot ask again, and the queue of tasks bounds it. */
+  /** True for jobs of tasks: they are never rejected, since the task queue bounds how many there are. */
   readonly background?: boolean
 }
 
-/** Callers without an organization stand for themselves. */
+/** The organization of the caller, or the caller itself if it has none. */
 export const ownerOf = ({ principal }: Pick<Call, 'principal'>): WorkOwner => ({
   organization: principal.organization ?? principal.id,
 })
 
 export interface FairQueueOptions {
-  /** What the work is on, for the caller who is refused: "images". */
+  /** What the jobs work on, for messages to rejected callers: "images". */
   readonly subject: string
   readonly max_running: number
-  /** Of all organizations together; background work is not counted against the maxima. */
+  /** Of all organizations together; background jobs are not limited. */
   readonly max_waiting: number
   readonly max_waiting_per_organization: number
-  /** Nobody waits longer, and who would is refused at once: a late refusal helps nobody. Background work waits as long as it takes. */
+  /** A job whose expected wait is longer is rejected at once, so that clients learn of it early. Not for background jobs. */
   readonly max_wait_ms?: number
-  /** Milliseconds that only grow; tests have their own. */
+  /** A monotonic clock; tests pass their own. */
   readonly now_ms?: () => number
 }
 
-/** Work of many organizations on something that they share, such as threads. */
+/** Schedules the jobs of many organizations on a shared resource, such as threads. */
 export interface FairQueue {
   /**
-   * Does the work once it is its turn. Throws `rate-limited` where the organization has as much waiting as it may, or has
-   * its share of what runs and would wait too long; `unavailable` where others are the reason; and the reason of the signal
-   * if it aborts before the work begins.
+   * Runs the work when a slot is free. Throws `rate-limited` if the queue of the organization is full, or if it would wait
+   * too long because of its own jobs; `unavailable` if other organizations are the cause; and the abort reason if the
+   * signal aborts before the work starts.
    */
   run<T>(owner: WorkOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Others who asked within this time will ask again. */
+/** An organization that sent a job within this time is expected to send another. */
 const alone_after_ms = 2000
 
 interface Waiter {
@@ -46,9 +46,9 @@ interface Waiter {
 }
 
 /**
- * The organization with the least work running comes next, by turns where several have equally little; its own work
- * begins in the order in which it came. So nobody waits for the queue of somebody else, only for work that has begun; and
- * where several organizations ask, none of them has more than a quarter of what may run.
+ * Creates a fair queue: the organization with the fewest running jobs is next, in turns if several have equally few; the
+ * jobs of one organization start in order. So an organization never waits for the queue of another, only for running
+ * jobs; and if several are active, none has more than a quarter of the slots.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { max_running, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
@@ -77,7 +77,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  /** What may run of an organization: everything while it is alone, else a quarter, so that others find a place when they come. */
+  /** Slots that an organization may use: all while it is alone, else a quarter, so that others find a free slot. */
   const mostOf = (organization: string): number =>
     askers.hasOthers(organization) || waiting.hasOthers(organization)
       ? Math.max(1, Math.floor(max_running / 4))
@@ -95,12 +95,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     await waitAtMost(max_wait_ms, wait, () => tooLong(organization, max_wait_ms), signal)
   }
 
-  /** What the next work of an organization waits, where all that wait take turns, by what work took of late. */
+  /** Expected wait of the next job of an organization, by the mean duration of recent jobs. */
   const waitOf = (organization: string): number =>
     duration.mean_ms *
     Math.max(waiting.placeOf(organization) / max_running, (waiting.countOf(organization) + 1) / mostOf(organization))
 
-  /** Who has a fair share of what runs already is the reason of the wait; for whom has less, it is the others. */
+  /** An organization that runs its fair share already causes its own wait; otherwise the others do. */
   function tooLong(organization: string, wait_ms: number): Problem {
     const share = max_running / Math.max(1, running.size)
     const isOwn = (running.get(organization) ?? 0) >= Math.min(Math.floor(share), mostOf(organization))
@@ -121,19 +121,19 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 }
 
-/** What work took of late. */
+/** Exponential moving average of job durations. */
 class MeanDuration {
   mean_ms = 0
   private isWarm = false
 
-  /** The first work also opens threads and files, and says nothing of the next. */
+  /** Ignores the first job: it also opens threads and files. */
   note(took_ms: number): void {
     if (this.isWarm) this.mean_ms += (took_ms - this.mean_ms) * (this.mean_ms === 0 ? 1 : 0.1)
     this.isWarm = true
   }
 }
 
-/** What waits, by organization; the one that had its turn last is at the end. */
+/** Waiting jobs by organization; the organization that was served last is at the end. */
 class WaitingList {
   private readonly lists = new Map<string, Waiter[]>()
   total = 0
@@ -150,7 +150,7 @@ class WaitingList {
     return this.lists.get(organization)?.length ?? 0
   }
 
-  /** Which of all that wait the next work of an organization would be, by turns. */
+  /** Position that the next job of an organization would have in the whole queue. */
   placeOf(organization: string): number {
     const own = this.countOf(organization) + 1
     let place = own
@@ -158,7 +158,7 @@ class WaitingList {
     return place
   }
 
-  /** Resolves when the waiter is started; rejects with the reason of the signal, and is on the list no longer. */
+  /** Resolves when the waiter is started; if the signal aborts, removes it and rejects with the abort reason. */
   add(organization: string, signal: AbortSignal | undefined): Promise<void> {
     const own = this.lists.get(organization) ?? []
     this.lists.set(organization, own)
@@ -201,7 +201,7 @@ class WaitingList {
   }
 }
 
-/** Of those that may have more. */
+/** The organization with the fewest running jobs among those below their maximum. */
 function leastRunning(
   organizations: Iterable<string>,
   running: ReadonlyMap<string, number>,
@@ -238,8 +238,9 @@ function refuseOverload(options: FairQueueOptions, waiting: number, own: number)
 const least_wait_ms = 2000
 
 const sentences = {
-  'rate-limited': (subject: string) => `You have as many requests on ${subject} waiting as you may. Try again soon.`,
-  unavailable: (subject: string) => `Too much work on ${subject} is waiting. Try again soon.`,
+  'rate-limited': (subject: string) =>
+    `Your organization has too many requests for ${subject} waiting. Try again later.`,
+  unavailable: (subject: string) => `The service has too many requests for ${subject} waiting. Try again later.`,
 }
 
 function refusal({ subject }: FairQueueOptions, problem: keyof typeof sentences, wait_ms: number): Problem {

@@ -3,10 +3,10 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import type { Fault } from './problem.ts'
 
-/** So many faults are told; looking for more of them would only cost time. */
+/** Errors beyond this number are not looked for, to bound the cost of an invalid input. */
 const mostFaults = 50
 
-/** The parts of a schema that are walked into. */
+/** The schema keywords that are walked into. */
 interface Shape {
   readonly type?: string
   readonly const?: unknown
@@ -20,22 +20,22 @@ interface Shape {
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * What is wrong with a value that does not fit its schema: at most 50 faults, each path once. Only what does not fit is
- * walked into, by compiled checks: telling one fault costs about as much as the check of the whole.
+ * The validation errors of a value that does not match its schema: at most 50, one per path. Only parts that do not match
+ * are walked into, with compiled validators, so finding one error costs about as much as validating the whole value.
  */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const faults = new Map<string, Fault>()
   walk(schema, value, '', faults)
   if (faults.size === 0) addAll(faults, errorsOf(schema, value, ''))
   const all = [...faults.values()]
-  // Where a value or null may be, what is wrong with the value says it all.
+  // For a nullable field, only the errors of the value are useful.
   const telling = all.filter(({ message }) => message !== 'must be null')
   return telling.length > 0 ? telling : all
 }
 
 const compiled = new WeakMap<TSchema, Validator>()
 
-/** Compiled once per part of a schema, and kept as long as the part. */
+/** Validates with a validator that is compiled once per subschema. */
 function fits(schema: TSchema, value: unknown): boolean {
   const known = compiled.get(schema) ?? Compile(schema)
   compiled.set(schema, known)
@@ -69,7 +69,7 @@ function walk(schema: TSchema, value: unknown, path: string, faults: Map<string,
   addAll(faults, errorsOf(schema, value, path))
 }
 
-/** The alternative that a value tries to be: the only one beside null, or the one whose `type` it names. */
+/** The alternative that a value is meant to match: the only one beside null, or the one whose `type` it has. */
 function alternativeOf(anyOf: readonly TSchema[], value: unknown): TSchema | undefined {
   if (value === null) return undefined
   const others = anyOf.filter((schema) => (schema as Shape).type !== 'null')
@@ -115,7 +115,7 @@ interface SchemaError {
   readonly params: object
 }
 
-/** What the library says of a part that is not walked into; it stops by itself after a few. */
+/** The library's errors of a subschema that is not walked into; it stops after a few by itself. */
 function* errorsOf(schema: TSchema, value: unknown, path: string): Generator<Fault> {
   for (const error of Value.Errors(schema, value)) yield* expand(error, path)
 }
@@ -126,7 +126,7 @@ const namesOf = (pointer: string): string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** One schema error as faults: missing and unknown members are named by their own path. */
+/** Converts one library error to field errors: missing and unknown members get their own path. */
 function* expand(error: SchemaError, path: string): Generator<Fault> {
   const at = namesOf(error.instancePath).reduce(below, path)
   const params = error.params as { requiredProperties?: string[]; additionalProperties?: string[] }
@@ -137,7 +137,7 @@ function* expand(error: SchemaError, path: string): Generator<Fault> {
       yield { path: below(at, name), message: 'is not a field of this operation' }
     }
   } else {
-    // The schema `false` stands behind an unknown member.
+    // The keyword `boolean` means the schema `false`, which an unknown member has.
     yield { path: at, message: error.keyword === 'boolean' ? 'is not a field of this operation' : error.message }
   }
 }

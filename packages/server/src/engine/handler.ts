@@ -4,13 +4,13 @@ import type { Call } from './call.ts'
 
 export type Answerer<Input, Output> = (call: Call, input: Input) => Promise<Output | Answer>
 
-/** An operation together with the function that answers it. */
+/** An operation together with the function that implements it. */
 export interface Handler {
   readonly operation: Operation
   readonly answer: Answerer<never, unknown>
 }
 
-/** Binds a function to its operation; the types come from the contract alone, so an answer that lacks a field is refused. */
+/** Binds a function to its operation; types come from the contract alone, so an output that lacks a field does not compile. */
 export function handler<Input, Output>(
   operation: Operation<Input, Output>,
   answer: Answerer<Input, NoInfer<Output>>,

@@ -1,4 +1,4 @@
-/** Collects what the one log line of a call says. */
+/** Collects the fields of the one log line of a call. */
 export interface CallLog {
   set(facts: Readonly<Record<string, unknown>>): void
 }
@@ -7,7 +7,7 @@ export interface Observation extends CallLog {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** A fresh collector; later facts of the same name replace earlier ones, numbers under `add` sum up. */
+/** Creates an empty collector; a later field replaces an earlier one of the same name. */
 export function observation(): Observation {
   const facts: Record<string, unknown> = {}
   return {

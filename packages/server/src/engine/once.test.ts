@@ -21,7 +21,7 @@ function requestOf(given: Partial<OnceRequest> = {}): OnceRequest {
   return { db: database.of(organization), ...asked, ...given }
 }
 
-/** Work that counts its runs. */
+/** Work that records the claim of each run. */
 function working(body = '{"id":1}') {
   const claims: Claim[] = []
   const work = async (claim: Claim): Promise<KeptAnswer> => {
@@ -40,7 +40,7 @@ const claimOf = async (request: OnceRequest) =>
 
 const problem = (name: string) => (error: unknown) => error instanceof Problem && error.problem === name
 
-test('the same means the same, however it is written', () => {
+test('canonicalJson returns the same text for equal values, whatever their key order and number format', () => {
   assert.equal(canonicalJson({ b: [1, { d: 1, c: 2 }], a: null }), '{"a":null,"b":[1,{"c":2,"d":1}]}')
   assert.equal(canonicalJson({ a: undefined, b: 1 }), canonicalJson({ b: 1 }))
   assert.equal(canonicalJson(JSON.parse('{"a":1.0,"b":1e2,"c":-0}')), '{"a":1,"b":100,"c":0}')
@@ -49,7 +49,7 @@ test('the same means the same, however it is written', () => {
   assert.equal(canonicalJson(undefined), 'null')
 })
 
-test('the work is done once; the same again gets the kept answer byte for byte', async () => {
+test('runs the work once; a repetition gets the stored response byte for byte', async () => {
   const request = requestOf()
   const { claims, work } = working('{ "odd" :  "spacing" }')
   assert.deepEqual(await once(request, work), { status: 202, body: '{ "odd" :  "spacing" }', replayed: false })
@@ -58,7 +58,7 @@ test('the work is done once; the same again gets the kept answer byte for byte',
   assert.equal(claims.length, 1)
 })
 
-test('another body is a conflict; another operation or organization is independent', async () => {
+test('another body is a conflict; another operation or organization runs independently', async () => {
   const request = requestOf()
   const { claims, work } = working()
   await once(request, work)
@@ -68,7 +68,7 @@ test('another body is a conflict; another operation or organization is independe
   assert.equal(claims.length, 3)
 })
 
-test('many at once run one', async () => {
+test('concurrent calls with the same key run the work once and get the same response', async () => {
   const request = requestOf()
   let runs = 0
   const slow = async (): Promise<KeptAnswer> => {
@@ -82,7 +82,7 @@ test('many at once run one', async () => {
   assert.equal(answers.filter(({ replayed }) => replayed).length, 9)
 })
 
-test('a duplicate of what still runs is told to come again', async () => {
+test('a duplicate of a running call is idempotency-in-flight with retry_after_s', async () => {
   const request = requestOf()
   const begun = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
@@ -105,7 +105,7 @@ test('a duplicate of what still runs is told to come again', async () => {
   assert.equal((await once(request, working().work)).replayed, true)
 })
 
-test('a refusal before any effect frees the key, for another body too', async () => {
+test('an error before any effect releases the key, also for another body', async () => {
   const request = requestOf()
   const refuse = async (): Promise<KeptAnswer> => {
     throw new Problem('insufficient-credits', 'No.')
@@ -115,7 +115,7 @@ test('a refusal before any effect frees the key, for another body too', async ()
   assert.equal((await once({ ...request, input: 'other' }, working().work)).replayed, false)
 })
 
-test('a failure after a durable effect keeps the point; the next try goes on from it', async () => {
+test('a failure after a durable effect keeps the recovery point; the next attempt resumes there', async () => {
   const request = requestOf()
   await assert.rejects(
     once(request, async (claim) => {
@@ -145,7 +145,7 @@ const cutOffAt = (request: OnceRequest, point: string) => async (claim: Claim) =
 
 const asAnswer = (): KeptAnswer => ({ status: 409, body: '{"no":1}', media_type: 'application/problem+json' })
 
-test('a refusal after a durable effect is an answer like any other; one before it, and one that passes, is none', async () => {
+test('stores an error after a durable effect as the response; an earlier or transient one is not stored', async () => {
   const request = requestOf()
   const kept = { status: 409, body: '{"no":1}', media_type: 'application/problem+json' }
   assert.deepEqual(await once(request, refusedAt(request, 'reserved'), asAnswer), { ...kept, replayed: false })
@@ -163,7 +163,7 @@ test('a refusal after a durable effect is an answer like any other; one before i
   assert.deepEqual(await claimOf(passing), { recovery_point: 'reserved', locked_at: null })
 })
 
-test('a refusal that took back what was begun is told once, also when its teller dies, and leaves the key free', async () => {
+test('an error that reverted its effects is reported once, also after a crash, and then the key is free', async () => {
   const request = requestOf()
   const no = new Problem('payment-declined', 'The card was declined.', { decline_code: 'x' })
   const refuse = async (claim: Claim): Promise<KeptAnswer> => {
@@ -186,14 +186,14 @@ test('a refusal that took back what was begun is told once, also when its teller
   assert.equal((await once(request, work)).replayed, false)
 })
 
-test('who goes on from a point and is refused does not answer for whoever reached it', async () => {
+test('an error of a resumed attempt that records no recovery point is not stored', async () => {
   const request = requestOf()
   await assert.rejects(once(request, cutOffAt(request, 'reserved'), () => null))
   await assert.rejects(once(request, refusedAt(request, null), asAnswer), problem('invalid-state'))
   assert.equal((await once(request, working('mine').work)).body, 'mine')
 })
 
-test('who goes on from a point and reaches it once more answers for it', async () => {
+test('an error of a resumed attempt that records its recovery point again is stored', async () => {
   const request = requestOf()
   await assert.rejects(once(request, cutOffAt(request, 'charge_failed'), () => null))
   const kept = asAnswer()
@@ -201,7 +201,7 @@ test('who goes on from a point and reaches it once more answers for it', async (
   assert.deepEqual(await once(request, working().work), { ...kept, replayed: true })
 })
 
-test('a refusal after a transaction that rolled back is one before any effect', async () => {
+test('an error after a transaction that rolled back counts as one before any effect', async () => {
   const request = requestOf()
   const refused = once(
     request,
@@ -218,7 +218,7 @@ test('a refusal after a transaction that rolled back is one before any effect', 
   assert.equal(await claimOf(request), undefined)
 })
 
-test('a point that was reached in a transaction that rolls back was not reached', async () => {
+test('a recovery point of a transaction that rolls back is not recorded', async () => {
   const request = requestOf()
   const broken = once(request, async (claim) => {
     await request.db.transaction(async (tx) => {
@@ -231,7 +231,7 @@ test('a point that was reached in a transaction that rolls back was not reached'
   assert.equal(await claimOf(request), undefined)
 })
 
-test('a claim whose holder died is taken over; its holder, if it wakes, writes nothing', async () => {
+test('a claim whose lease expired is taken over; the former holder cannot write to it', async () => {
   const request = requestOf()
   let wake = (): void => {}
   const dead = once(request, async (claim) => {
@@ -239,7 +239,7 @@ test('a claim whose holder died is taken over; its holder, if it wakes, writes n
     await request.db.transaction((tx) => claim.reach(tx, 'reserved', { by: 'the dead' }))
     return { status: 200, body: 'late' }
   })
-  // Its process has been silent for longer than a claim is held.
+  // Its process has not renewed the claim for longer than the lease.
   await new Promise((resolve) => setTimeout(resolve, 100))
   await database.across.query(sql`
     update idempotency_claims set locked_at = statement_timestamp() - interval '16 seconds'
@@ -250,7 +250,7 @@ test('a claim whose holder died is taken over; its holder, if it wakes, writes n
   assert.equal((await once(request, working().work)).body, 'mine')
 })
 
-test('a claim that came to nothing because its holder died is free for another body, one with an effect is not', async () => {
+test('an expired claim without an effect is free for another body, one with an effect is not', async () => {
   for (const [point, free] of [
     ['claimed', true],
     [refusedPoint, true],
@@ -272,7 +272,7 @@ test('a claim that came to nothing because its holder died is free for another b
   }
 })
 
-test('another principal is a conflict and hears nothing, unless the first came to nothing', async () => {
+test('another principal is a conflict and gets no stored response, unless the first call had no effect', async () => {
   const request = requestOf()
   const key = { ...request, principal: 'api_key:one' }
   await once(request, working('mine').work)
@@ -289,7 +289,7 @@ test('another principal is a conflict and hears nothing, unless the first came t
   assert.equal((await once({ ...dead, principal: 'human:two' }, working().work)).replayed, false)
 })
 
-test('a claim from before principals were written is gone on from, and its answer is told to nobody', async () => {
+test('a claim without a principal (older schema) can be resumed, but its stored response is not replayed', async () => {
   const request = requestOf()
   await leave(request, null, 'reserved')
   assert.equal((await once(request, working('mine').work)).body, 'mine')
@@ -301,7 +301,7 @@ test('a claim from before principals were written is gone on from, and its answe
   await assert.rejects(once(answered, working().work), problem('idempotency-conflict'))
 })
 
-/** A claim of the same body that nobody works on. */
+/** Inserts a claim of the same body that nobody holds. */
 const leave = (request: OnceRequest, principal: string | null, point = 'claimed', response: KeptAnswer | null = null) =>
   database.across.query(sql`
     insert into idempotency_claims
@@ -310,7 +310,7 @@ const leave = (request: OnceRequest, principal: string | null, point = 'claimed'
             ${createHash('sha256').update('{"a":1}').digest('hex')}, ${newId()}, null, ${point},
             ${response === null ? null : sql.json(response)})`)
 
-test('a key is free again after a day of the database, not before', async () => {
+test('a key is free again after 24 hours by the clock of the database, not before', async () => {
   const request = requestOf()
   const age = (text: string) =>
     database.across.query(sql`
@@ -326,7 +326,7 @@ test('a key is free again after a day of the database, not before', async () => 
   assert.equal(await claimOf(request), undefined)
 })
 
-test('at the start of a house that is alone nobody holds a claim', async () => {
+test('unlockAbandonedClaims unlocks every unfinished claim', async () => {
   const request = requestOf()
   await database.across.query(sql`
     insert into idempotency_claims (organization_id, operation, key, body_hash, holder)

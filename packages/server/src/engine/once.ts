@@ -14,14 +14,14 @@ import {
   type KeptAnswer,
 } from './store.once.ts'
 
-/** A call that holds an idempotency key. Its transaction writes how far it came, so that a killed call goes on from there. */
+/** The claim of a call on its idempotency key. Its transactions record recovery points, so that a killed call resumes there. */
 export interface Claim {
   readonly key: string
-  /** `claimed` until a transaction of the call has reached a later point. */
+  /** `claimed` until a transaction of the call has recorded a later recovery point. */
   readonly point: string
-  /** What was written with the point, such as the id of the order that exists already. */
+  /** Data recorded with the recovery point, such as the id of the order that exists already. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Writes the recovery point in the transaction of the effect. */
+  /** Records a recovery point in the transaction of the effect. */
   reach(tx: Tx, point: string, data: Readonly<Record<string, unknown>>): Promise<void>
 }
 
@@ -30,18 +30,18 @@ export interface OnceRequest {
   readonly organization: string
   readonly operation: string
   readonly key: string
-  /** Who sends the key, as `kind:id`. */
+  /** The principal that sends the key, as `kind:id`. */
   readonly principal: string
   readonly input: unknown
 }
 
-/** A claim whose holder has not renewed it for this long belongs to a process that died. */
+/** The holder of a claim that was not renewed for this long is taken to be dead. */
 const lease_ms = 15_000
 const renew_ms = 5_000
 const wait_ms = 2_000
 const poll_ms = 50
 
-/** JSON with sorted keys: two bodies that mean the same are the same text. */
+/** JSON with sorted keys: equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -55,14 +55,15 @@ const hashOf = (input: unknown): string => createHash('sha256').update(canonical
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** What is kept of a failure; null where the key must stay a way to try again. */
+/** Converts an error to a response that is stored for replay; null if a retry with the same key must run again. */
 export type KeepRefusal = (error: unknown) => KeptAnswer | null
 
 /**
- * Runs `work` at most once per (organization, operation, key). The first caller works and its answer is kept for
- * 24 hours by the database's clock; the same body of the same principal again gets the kept answer; another body, or
- * another principal, is `idempotency-conflict`; a duplicate in flight waits a little, then is `idempotency-in-flight`. A refusal before any durable effect frees the
- * key; one after it is an answer, as far as `refusal` makes one of it. Any other failure leaves the point to go on from.
+ * Runs `work` at most once per (organization, operation, key). The response is stored for 24 hours by the database's clock;
+ * a repetition with the same body and principal gets the stored response; another body or principal is
+ * `idempotency-conflict`; a duplicate of a running call waits a little, then is `idempotency-in-flight`. An error before any
+ * durable effect releases the key; one after it is stored if `toStorableError` returns a response for it. Any other
+ * error keeps the recovery point for the next attempt.
  */
 export async function once(
   request: OnceRequest,
@@ -92,7 +93,7 @@ export async function once(
   }
 }
 
-/** Inserts the claim or joins the one that is there. */
+/** Inserts a claim, takes over an abandoned one, or returns a finished one with its response. */
 async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
   for (let waited = 0; ; waited += poll_ms) {
     const mine =
@@ -101,7 +102,7 @@ async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
     if (mine) return mine
     const theirs = await findClaim(request.db, request, lease_ms)
     if (theirs && theirs.body_hash !== hash) {
-      throw new Problem('idempotency-conflict', 'This Idempotency-Key was used with another body.')
+      throw new Problem('idempotency-conflict', 'This Idempotency-Key was used with a different request body.')
     }
     if (theirs) requireOwn(request, theirs)
     if (theirs?.response) return theirs
@@ -114,38 +115,38 @@ async function hold(request: OnceRequest, hash: string): Promise<ClaimRow> {
   }
 }
 
-/** The answer is told to nobody but whom it was given to: what another may not ask, it may not hear either. */
+/** Only the principal that got a response may replay it: another one may lack the permission for the call. */
 function requireOwn({ principal }: OnceRequest, theirs: ClaimRow): void {
   const unknown = theirs.principal === null && theirs.response === null
   if (theirs.principal === principal || unknown) return
-  throw new Problem('idempotency-conflict', 'This Idempotency-Key was used by somebody else.')
+  throw new Problem('idempotency-conflict', 'This Idempotency-Key was used by another principal.')
 }
 
-/** A point at which the call was refused for good and has left nothing: it is told so once, then the key is free. */
+/** Recovery point of a call that was rejected for good, without an effect: its error is reported once, then the key is free. */
 export const refusedPoint = 'refused'
 
-/** What is written with that point, in the transaction that takes back what the call had begun. */
+/** The data recorded with that point, in the transaction that reverts what the call had started. */
 export const refusedData = ({ problem, message, extra }: Problem): Readonly<Record<string, unknown>> => ({
   problem,
   detail: message,
   extra,
 })
 
-/** The holder died between its refusal and its answer: the caller hears it now. */
+/** The holder died after recording its error and before responding: the caller gets the error now. */
 async function sayAgain(request: OnceRequest, { holder, recovery_data }: ClaimRow): Promise<never> {
   await releaseClaim(request.db, request, holder)
   const { problem, detail, extra } = recovery_data as { problem: ProblemName; detail: string; extra: object }
   throw new Problem(problem, detail, { ...extra })
 }
 
-/** Points at which nothing has happened yet that anybody could see. */
+/** Recovery points without a durable effect. */
 const withoutEffect = new Set(['claimed', 'payment_pending', refusedPoint])
 
-/** True when this very try has reached a point with an effect. One that only went on from it may be refused for another reason. */
+/** True if this attempt has recorded a point with an effect. One that only resumed there may fail for another reason. */
 const hasEffect = ({ point, hasMoved }: HeldClaim): boolean => hasMoved && !withoutEffect.has(point)
 
 interface HeldClaim extends Claim {
-  /** Whether this try has reached a point itself, be it the one where the last try ended. */
+  /** True if this attempt has recorded a recovery point itself, even the one where the last attempt ended. */
   readonly hasMoved: boolean
 }
 
@@ -164,7 +165,7 @@ function claimOf(request: OnceRequest, held: ClaimRow): HeldClaim {
     },
     reach: async (tx, point, data) => {
       await moveClaim(tx, request, held.holder, point, data)
-      // A transaction that rolls back has reached nothing.
+      // A transaction that rolls back records nothing.
       tx.afterCommit(() => Object.assign(state, { point, data, hasMoved: true }))
     },
   }

@@ -14,7 +14,7 @@ import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-l
 import type { Queue } from '../platform/queue/queue.ts'
 import type { Seller } from '../platform/seller.ts'
 
-/** What all calls of a house share. */
+/** What all calls of an application share. */
 export interface CallGround {
   readonly database: Database
   readonly clock: OrganizationClocks
@@ -29,8 +29,8 @@ export interface CallGround {
 }
 
 /**
- * A call with everything that it may use. A class, because its handles are made when they are asked for: getters written into an object
- * literal would give every call a shape of its own, which costs more than all the rest of a small call.
+ * The context of one call. It is a class because its database connections are created on demand: getters in an object
+ * literal would give every call its own hidden class in V8, which costs more than all the rest of a small call.
  */
 export class OpenCall implements Call {
   readonly operation: string
@@ -67,7 +67,7 @@ export class OpenCall implements Call {
 
   get organization(): string {
     const { organization } = this.principal
-    if (organization === null) throw new Problem('no-organization', 'You belong to no organization.')
+    if (organization === null) throw new Problem('no-organization', 'You do not belong to an organization.')
     return organization
   }
 

@@ -12,7 +12,7 @@ const call = {
   operation: 'catalog.search',
   principal: { organization: newId() },
   clocks: clock,
-  // Another process has a signer of its own over the same secret.
+  // Another process creates its own signer from the same secret.
   get signer() {
     return makeSigner(master)
   },
@@ -24,7 +24,7 @@ const shapes = [timeKey, textKey]
 const isRefused = (error: unknown): boolean =>
   error instanceof Problem && error.problem === 'validation' && JSON.stringify(error.extra).includes('next')
 
-test('another process reads the keys that were written, whatever the limit and however null is said', () => {
+test('another process decodes a token, whatever the limit and whether null fields are sent or absent', () => {
   const next = writeToken(call, input, keys)
   assert.match(next, /^[\w-]+\.[\w-]+$/)
   assert.deepEqual(readToken(call, { ...input, next }, shapes), keys)
@@ -34,12 +34,12 @@ test('another process reads the keys that were written, whatever the limit and h
   assert.deepEqual(readToken(call, { next: writeToken(call, {}, [id]) }, [uuidKey]), [id])
 })
 
-test('no token is the first page', () => {
+test('returns null for the first page, when there is no token', () => {
   assert.equal(readToken(call, {}, [uuidKey]), null)
   assert.equal(readToken(call, { next: null }, [uuidKey]), null)
 })
 
-test('a token is refused for another operation, organization, filter or installation, and after the next day', () => {
+test('rejects a token for another operation, organization, filter or installation, and after the next day', () => {
   const next = writeToken(call, input, keys)
   const others = [
     [{ ...call, operation: 'catalog.federated_search' }, input],
@@ -55,10 +55,10 @@ test('a token is refused for another operation, organization, filter or installa
   const passed_s = (clock.now().getTime() / 1000) % day_s
   assert.deepEqual(readToken(at(2 * day_s - passed_s - 1), { ...input, next }, shapes), keys)
   assert.throws(() => readToken(at(2 * day_s - passed_s), { ...input, next }, shapes), isRefused)
-  assert.equal(writeToken(at(day_s - passed_s - 1), input, keys), next, 'equal questions have equal answers all day')
+  assert.equal(writeToken(at(day_s - passed_s - 1), input, keys), next, 'equal requests get equal tokens all day')
 })
 
-test('a token that was changed, and any other text, is refused', () => {
+test('rejects a changed token and any other text', () => {
   const next = writeToken(call, input, keys)
   const [body, signature] = next.split('.') as [string, string]
   const forged = Buffer.from(JSON.stringify([9e9, keys[0], 'another'])).toString('base64url')
@@ -77,7 +77,7 @@ test('a token that was changed, and any other text, is refused', () => {
   for (const text of bad) assert.throws(() => readToken(call, { ...input, next: text }, shapes), isRefused, text)
 })
 
-test('keys of another shape than asked are refused', () => {
+test('rejects a token whose sort keys have another format', () => {
   for (const written of [[keys[0]!], [...keys, 'x'], [keys[0]!, ''], ['2023-02-29T10:00:00.000Z', 'x']]) {
     const next = writeToken(call, input, written)
     assert.throws(() => readToken(call, { ...input, next }, shapes), isRefused)

@@ -4,14 +4,14 @@ import type { Call, Principal } from './call.ts'
 import { canonicalJson } from './once.ts'
 import { Problem, validationProblem } from './problem.ts'
 
-/** What a key of a token must look like. */
+/** The format that a sort key in a token must have. */
 export interface KeyShape {
   test(key: string): boolean
 }
 
 export const uuidKey: KeyShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const textKey: KeyShape = { test: (key) => /^[^\u0000]{1,500}$/.test(key) && key.isWellFormed() }
-/** As we write times, and only those that the calendar has. */
+/** `Date.toISOString` format, valid dates only. */
 export const timeKey: KeyShape = {
   test: (key) => {
     const time = new Date(key)
@@ -19,13 +19,13 @@ export const timeKey: KeyShape = {
   },
 }
 
-/** What a token is bound to: it works for nothing else. */
+/** The request that a token is bound to: it is rejected for any other. */
 export interface PageQuestion {
   readonly operation: string
   readonly organization: string | null
-  /** The input without what differs from page to page. */
+  /** The input without the fields that differ from page to page. */
   readonly filters: Readonly<Record<string, unknown>>
-  /** Where the token stands in the input. */
+  /** Name of the input field that has the token. */
   readonly field: string
 }
 
@@ -35,11 +35,11 @@ export interface TokenParts {
 }
 
 const purpose = 'page-tokens'
-/** Tokens end with the day after the one they were made in, so that equal questions have equal answers all day. */
+/** Tokens expire at the end of the next day (UTC), so that equal requests get equal responses all day. */
 const day_s = 24 * 3600
 const form = /^([\w-]+)\.([\w-]{43})$/
 
-/** Absent and null mean the same in every input. */
+/** Absent and null fields are equivalent in every input. */
 const hashOf = (filters: PageQuestion['filters']): string => {
   const said = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null))
   return createHash('sha256').update(canonicalJson(said)).digest('base64url')
@@ -53,8 +53,9 @@ const signedParts = ({ operation, organization, filters }: PageQuestion, body: s
 ]
 
 /**
- * An opaque token of the next page: the sort keys of the last row, so that pages stay stable while rows are added. Every process can
- * read it, since all that it says is in it, under a signature; it works for one to two days and for nothing but the question that it answers.
+ * An opaque token of the next page: the sort keys of the last row (keyset pagination), so that pages stay stable while rows
+ * are added. It is self-contained and signed, so every process can read it; it is valid for one to two days and only for
+ * the request that it is bound to.
  */
 export function writePageToken({ signer, now }: TokenParts, question: PageQuestion, keys: readonly unknown[]): string {
   const expires_s = (Math.floor(now.getTime() / 1000 / day_s) + 2) * day_s
@@ -62,22 +63,22 @@ export function writePageToken({ signer, now }: TokenParts, question: PageQuesti
   return `${body}.${signer.sign(purpose, signedParts(question, body))}`
 }
 
-/** The keys out of a token. Throws `validation` for one that was changed, has expired or answers another question. */
+/** The sort keys in a token. Throws `validation` if it was changed, has expired or belongs to another request. */
 export function readPageToken({ signer, now }: TokenParts, question: PageQuestion, token: string): unknown[] {
   const refusal = (message: string): Problem => validationProblem([{ path: question.field, message }])
   const [, body = '', signature = ''] = form.exec(token) ?? []
   if (!signer.verify(purpose, signedParts(question, body), signature)) {
-    throw refusal('is not a token of an earlier answer to the same question')
+    throw refusal('is not a token from an earlier response to the same request')
   }
   const [expires_s, ...keys] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [number, ...unknown[]]
-  if (expires_s * 1000 <= now.getTime()) throw refusal('has expired; begin again without it')
+  if (expires_s * 1000 <= now.getTime()) throw refusal('has expired; start again without it')
   return keys
 }
 
 type Asking = Pick<Call, 'operation' | 'clocks' | 'signer'> & { readonly principal: Pick<Principal, 'organization'> }
 type Asked = Readonly<Record<string, unknown>> & { readonly next?: string | null; readonly limit?: unknown }
 
-/** What writes and reads tokens for a caller: by the clock of their organization, if they have one. */
+/** Signer and time for the tokens of a caller: the clock of their organization, or of the process if they have none. */
 export const tokenParts = ({
   signer,
   clocks,
@@ -94,17 +95,17 @@ const questionOf = ({ operation, principal }: Asking, input: Asked): PageQuestio
   field: 'next',
 })
 
-/** The `next` of an answer. */
+/** The `next` field of a response. */
 export const writeToken = (call: Asking, input: Asked, keys: readonly string[]): string =>
   writePageToken(tokenParts(call), questionOf(call, input), keys)
 
-/** The keys out of the `next` of the input, of the shapes given; null where there is none. Throws `validation` for any other text. */
+/** The sort keys in the `next` field of the input, in these formats; null if it has none. Throws `validation` if invalid. */
 export function readToken(call: Asking, input: Asked, shapes: readonly KeyShape[]): string[] | null {
   if (input.next === null || input.next === undefined) return null
   const question = questionOf(call, input)
   const keys = readPageToken(tokenParts(call), question, input.next)
   const fit =
     keys.length === shapes.length && keys.every((key, index) => typeof key === 'string' && shapes[index]!.test(key))
-  if (!fit) throw validationProblem([{ path: question.field, message: 'is not a token of an earlier answer' }])
+  if (!fit) throw validationProblem([{ path: question.field, message: 'is not a token from an earlier response' }])
   return keys as string[]
 }

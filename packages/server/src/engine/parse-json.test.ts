@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parseJson } from './parse-json.ts'
 import { Problem } from './problem.ts'
 
-/** What is refused as what. */
+/** The problem that a text is rejected with. */
 function refusal(text: string): { problem: string; extra: string } {
   try {
     parseJson(text)
@@ -14,7 +14,7 @@ function refusal(text: string): { problem: string; extra: string } {
   }
 }
 
-test('JSON of any kind is read', () => {
+test('parses JSON values of every type', () => {
   for (const value of [
     null,
     true,
@@ -30,11 +30,11 @@ test('JSON of any kind is read', () => {
     assert.deepEqual(parseJson(JSON.stringify(value)), value)
   }
   assert.deepEqual(parseJson('"\\ud83d\\ude00"'), '\u{1f600}')
-  // The escape of a backslash, and no NUL.
+  // An escaped backslash, not a NUL escape.
   assert.equal(parseJson('"\\\\u0000"'), '\\u0000')
 })
 
-test('what is no JSON is malformed', () => {
+test('text that is not valid JSON is malformed', () => {
   for (const text of [
     '',
     '{',
@@ -52,7 +52,7 @@ test('what is no JSON is malformed', () => {
   }
 })
 
-test('deep nesting is counted before anything recurses, and brackets in texts do not count', () => {
+test('rejects deep nesting before parsing; brackets in strings do not count', () => {
   const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
   assert.ok(parseJson(deep(64)))
   assert.equal(refusal(deep(65)).problem, 'malformed')
@@ -61,7 +61,7 @@ test('deep nesting is counted before anything recurses, and brackets in texts do
   assert.equal(parseJson(`"\\"${'['.repeat(1000)}"`), `"${'['.repeat(1000)}`)
 })
 
-test('entries of one object and of one array are counted before anything is built, brackets and commas in texts are not', () => {
+test('rejects too many entries of one object or array before parsing; brackets and commas in strings do not count', () => {
   const object = (members: number): string => `{${Array.from({ length: members }, (_, at) => `"k${at}":1`).join(',')}}`
   const array = (items: number): string => `[${'1,'.repeat(items - 1)}1]`
   assert.ok(parseJson(object(10_000)))
@@ -75,12 +75,12 @@ test('entries of one object and of one array are counted before anything is buil
   assert.equal(refusal(','.repeat(5_000_000)).problem, 'too-large')
 })
 
-test('a member that would become the prototype is refused', () => {
+test('rejects a member named __proto__', () => {
   assert.equal(refusal('{"__proto__":{"admin":true}}').problem, 'malformed')
   assert.equal(refusal('{"a":[{"__proto__":1}]}').problem, 'malformed')
 })
 
-test('texts that nothing can keep are refused by their place', () => {
+test('rejects strings that cannot be stored, with their path', () => {
   const bad: readonly (readonly [string, string])[] = [
     ['{"name":"a\\u0000b"}', '"path":"name"'],
     ['{"a":[{"b":"\\ud800"}]}', '"path":"a.0.b"'],

@@ -2,21 +2,21 @@ import { Problem, validationProblem } from './problem.ts'
 
 const deepest = 64
 
-/** What one object and one array may hold: beyond what any operation means, and still cheap to check and to refuse. */
+/** Maximum members of one object and items of one array: more than any operation needs, and still cheap to validate. */
 const mostMembers = 10_000
 const mostItems = 100_000
 
 /**
- * JSON out of a text. Throws `malformed` for what is none, is nested absurdly deep or names `__proto__`, `too-large`
- * for an object or an array with too many entries, and `validation` for texts that nothing can keep, named by their
- * path below `at`.
+ * Parses JSON. Throws `malformed` if it is not valid, is nested too deep or has a member `__proto__`; `too-large` if an
+ * object or array has too many entries; and `validation` for strings that PostgreSQL cannot store, with their path below
+ * `at`.
  */
 export function parseJson(text: string, at = ''): unknown {
   checkShape(text)
-  // A member of this name would be read as the prototype by careless code further in.
+  // Careless code would take a member of this name for the prototype.
   if (text.includes('"__proto__"')) throw new Problem('malformed', 'The JSON has a member named "__proto__".')
   const value = parse(text)
-  // Neither can be kept by the database, no field of ours means one, and only an escape can bring them.
+  // NUL and lone surrogates cannot be stored in PostgreSQL, and can only occur as escapes here.
   if (/\\u(0000|d[89a-f])/i.test(text)) refuseUnstorable(value, at)
   return value
 }
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Throws `validation` for a text, or the name of a member, with a NUL or half a surrogate pair. */
+/** Throws `validation` for a string or member name with a NUL character or a lone surrogate. */
 function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) throw validationProblem([{ path, message: 'has a NUL character' }])
@@ -43,13 +43,13 @@ function refuseUnstorable(value: unknown, path: string): void {
 }
 
 /**
- * Counts brackets and commas outside of strings, before the parser recurses over them and builds what they hold. Throws
- * `malformed` or `too-large`.
+ * Counts brackets and commas outside of strings before the parser recurses and allocates. Throws `malformed` or
+ * `too-large`.
  */
 function checkShape(text: string): void {
-  // Each level and each entry takes a character: a short text cannot have too many.
+  // Each level and each entry takes at least one character, so a short text cannot exceed the limits.
   if (text.length <= deepest) return
-  /** For each open bracket: how many entries may still follow. */
+  /** How many more entries each open bracket may have, by depth. */
   const left = new Int32Array(deepest + 1).fill(mostItems)
   let depth = 0
   let quoted = false

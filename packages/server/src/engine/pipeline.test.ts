@@ -30,7 +30,7 @@ const principal: Principal = {
   administrator: false,
 }
 
-/** A house of which every step can fail, and which tells the steps that were taken. */
+/** A pipeline of which every step can fail, and which records the steps taken. */
 function made(
   faults: {
     onUndeclaredProblem?: Steps['onUndeclaredProblem']
@@ -60,7 +60,7 @@ function made(
       if (faults.limited) throw new Problem('rate-limited', 'Too many.')
     },
     openCall: () => {
-      taken.push('answer')
+      taken.push('handle')
       return {} as Call
     },
   }
@@ -93,7 +93,7 @@ async function problemOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-test('the order of refusals is the order of the steps', async () => {
+test('the first failing step decides the problem, in the order of the steps', async () => {
   const everything = {
     known: false,
     who: false,
@@ -113,9 +113,9 @@ test('the order of refusals is the order of the steps', async () => {
     [
       { answer: () => Promise.reject(new Problem('not-found', 'No.')) },
       'not-found',
-      ['find', 'authenticate', 'admit', 'body', 'answer'],
+      ['find', 'authenticate', 'admit', 'body', 'handle'],
     ],
-    [{}, 'none', ['find', 'authenticate', 'admit', 'body', 'answer']],
+    [{}, 'none', ['find', 'authenticate', 'admit', 'body', 'handle']],
   ] as const
   for (const [faults, problem, steps] of table) {
     const { taken, run } = made(faults as never)
@@ -124,14 +124,14 @@ test('the order of refusals is the order of the steps', async () => {
   }
 })
 
-test('a missing scope names the one that is needed', async () => {
+test('insufficient-scope names the required scope', async () => {
   await assert.rejects(made({ scopes: ['items:read', 'catalog:*'] }).run(), (error: Problem) => {
     assert.deepEqual(error.extra, { required_scope: 'items:write' })
     return true
   })
 })
 
-test('a problem that the operation does not declare is logged, and whoever listens may replace it', async () => {
+test('a problem that the operation does not declare is logged, and the listener can replace it', async () => {
   const ending = (problem: 'upstream' | 'rate-limited') => async () => {
     throw new Problem(problem, 'No.')
   }
@@ -152,15 +152,15 @@ test('a problem that the operation does not declare is logged, and whoever liste
   assert.equal(common.request.log.facts['undeclared_problem'], undefined)
 })
 
-test('bytes go out unchecked, JSON that does not fit the contract never does', async () => {
+test('returns bytes unvalidated, and rejects JSON output that does not match the schema', async () => {
   const outcome = await made({ answer: async () => bytes(new Uint8Array([1]), 'image/png') }).run()
-  assert.equal(outcome.form, 'answer')
+  assert.equal(outcome.form, 'response')
   await assert.rejects(made({ answer: async () => ({ id: 5 }) }).run(), /invariant/)
   const json = await made().run()
   assert.deepEqual(json.form === 'json' && json.output, { id: 'x' })
 })
 
-test('a refusal after a durable effect is kept and replayed as it was said; its document names the first call', async () => {
+test('an error after a durable effect is stored and replayed byte for byte, with the trace id of the first call', async () => {
   const database = await openTestDatabase()
   const organization = newId()
   try {

@@ -15,40 +15,46 @@ import type { KeptAnswer } from './store.once.ts'
 export interface Credentials {
   readonly authorization: string | null
   readonly apiKey: string | null
-  /** A token in the address; only doors of maps hand one over, and a header counts before it. */
+  /** A token in the URL; only tile routes pass one, and a header takes precedence. */
   readonly tileToken?: string | null
-  /** Whence they come, as what is counted: an IPv4 address, or the block of an IPv6 one. */
+  /** The client's IPv4 address, or the /64 block of its IPv6 address: what failures are counted by. */
   readonly address: string
 }
 
-/** One call as a door hands it over. */
+/** One call as an HTTP route passes it to the pipeline. */
 export interface CallRequest extends LimitListener {
   readonly operation: string
   readonly credentials: Credentials
-  /** Read only after the caller may ask at all; throws `too-large` or `malformed`. */
+  /** Called only after authentication and rate limits; throws `too-large` or `malformed`. */
   readBody(operation: Operation): Promise<unknown>
-  /** Where the input is written; faults say so. */
+  /** Where the input comes from; validation errors name it. */
   readonly inputFrom: 'body' | 'query'
   readonly idempotencyKey: string | null
-  /** Tags of answers that the caller holds. */
+  /** The `If-None-Match` header. */
   readonly ifNoneMatch?: string | null
   readonly baseUrl: string
   readonly requestId: string
-  /** Whence it comes, as what is counted. */
+  /** What rate limits count anonymous calls by (see `Credentials.address`). */
   readonly origin: string
   readonly signal: AbortSignal
   readonly log: Observation
-  /** Finds room for bytes of the answer before they are read; throws `rate-limited`. */
+  /** Reserves memory for bytes of the response before they are read; throws `rate-limited`. */
   reserve?(bytes: number): void
 }
 
-/** Hears of a problem that an operation ended with and does not declare. What it throws is what the caller gets instead. */
+/** Called with a problem that an operation throws and does not declare. If it throws, the caller gets that error instead. */
 export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
 
-/** What the pipeline needs from the house. */
+/** A declared operation and its implementation; null if it has none. */
+export interface RegisteredOperation {
+  readonly operation: Operation
+  readonly answer: Answerer<never, unknown> | null
+}
+
+/** What the pipeline needs from the application. */
 export interface Steps {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
-  find(id: string): { operation: Operation; answer: Answerer<never, unknown> | null } | null
+  find(id: string): RegisteredOperation | null
   authenticate(credentials: Credentials, operation: Operation): Promise<Principal>
   readonly admit: AdmitCall
   openCall(request: CallRequest, principal: Principal, operation: Operation, claim: Claim | null): Call
@@ -59,17 +65,17 @@ export type Outcome =
       readonly form: 'json'
       readonly operation: Operation
       readonly status: number
-      /** Where it is not the operation's own: that of a refusal that was kept. */
+      /** Of a stored error; absent if it is the operation's own. */
       readonly media_type?: string
       readonly output: unknown
       readonly text: string | null
-      /** Instead of a text that is long. */
+      /** Instead of `text` if the document is long. */
       readonly pieces?: Pieces
       readonly replayed: boolean
     }
-  | { readonly form: 'answer'; readonly operation: Operation; readonly answer: Exclude<Answer, WrittenAnswer> }
+  | { readonly form: 'response'; readonly operation: Operation; readonly answer: Exclude<Answer, WrittenAnswer> }
 
-/** The one path every call takes, whichever door it came through. The order decides which problem wins. */
+/** The one path of every call, whichever route it came through. The order of the steps decides which problem wins. */
 export async function perform(steps: Steps, request: CallRequest): Promise<Outcome> {
   const found = steps.find(request.operation) // 404 unknown operation
   if (!found) throw new Problem('unknown-operation', `There is no operation "${request.operation.slice(0, 100)}".`)
@@ -83,7 +89,7 @@ export async function perform(steps: Steps, request: CallRequest): Promise<Outco
   }
 }
 
-/** An undeclared problem is a fault of the contract: the caller gets it as it is, the log says so, tests fail. */
+/** An undeclared problem is a bug in the contract: the caller gets it unchanged, the log records it, and tests fail. */
 function reportUndeclared(steps: Steps, { log }: CallRequest, operation: Operation, error: unknown): void {
   if (!(error instanceof Problem) || declaresProblem(operation, error.problem)) return
   log.set({ undeclared_problem: error.problem })
@@ -104,7 +110,7 @@ async function performFound(
 
   const body = await request.readBody(operation) // 413 oversized, 400 malformed JSON
   const input = readInput(operation, body, request.inputFrom) // 422
-  if (!answer) throw new Problem('not-implemented', `${operation.id} is declared and not answered yet.`) // 501
+  if (!answer) throw new Problem('not-implemented', `${operation.id} is declared but not implemented.`) // 501
 
   const work = (claim: Claim | null): Promise<unknown> =>
     answer(steps.openCall(request, principal, operation, claim), input as never) // 402 403 404 409 410 429
@@ -120,16 +126,18 @@ async function performFound(
 
 function outcomeOf(operation: Operation, output: unknown): Outcome {
   if (isAnswer(output)) {
-    return output.form === 'written' ? writtenOutcome(operation, output) : { form: 'answer', operation, answer: output }
+    return output.form === 'serialized-json'
+      ? writtenOutcome(operation, output)
+      : { form: 'response', operation, answer: output }
   }
-  checkOutput(operation, output) // 500, a bug of ours
+  checkOutput(operation, output) // 500, a bug in the operation
   return { form: 'json', operation, status: operation.status, output, text: null, replayed: false }
 }
 
-/** Its text is sent as it is; who needs the value, parses it. */
-function writtenOutcome(operation: Operation, answer: WrittenAnswer): Outcome {
-  const { pieces, sample } = answer
-  const text = onlyPiece(answer)
+/** The text is sent as it is; `output` parses it on demand. */
+function writtenOutcome(operation: Operation, serialized: WrittenAnswer): Outcome {
+  const { pieces, sample } = serialized
+  const text = onlyPiece(serialized)
   checkOutput(operation, JSON.parse(sample))
   const { status } = operation
   return {
@@ -158,12 +166,12 @@ async function performOnce(
   const { db, organization } = call
   const sender = `${principal.kind}:${principal.id}`
   const scope = { db, organization, operation: operation.id, key, principal: sender, input }
-  const answer = async (claim: Claim): Promise<KeptAnswer> => {
+  const runAndSerialize = async (claim: Claim): Promise<KeptAnswer> => {
     const output = await work(claim)
     checkOutput(operation, output)
     return { status: operation.status, body: JSON.stringify(output) }
   }
-  const kept = await once(scope, answer, (error) => {
+  const kept = await once(scope, runAndSerialize, (error) => {
     reportUndeclared(steps, request, operation, error)
     return keptRefusal(error, request)
   })
@@ -172,10 +180,10 @@ async function performOnce(
   return { form: 'json', operation, status, output, text, replayed, ...(media_type ? { media_type } : {}) }
 }
 
-/** Refusals that time, or the caller, will mend: the same call goes on later. */
+/** Problems that are resolved later by time or by the caller: a retry with the same key continues the call. */
 const passing = new Set<ProblemName>(['payment-action-required', 'idempotency-in-flight'])
 
-/** A refusal as an answer that is kept; null where it is a fault of ours or passes. */
+/** An error as a response that is stored for replay; null if it is internal or transient. */
 function keptRefusal(error: unknown, request: CallRequest): KeptAnswer | null {
   if (!(error instanceof Problem) || error.status >= 500 || error.status === 429 || passing.has(error.problem))
     return null

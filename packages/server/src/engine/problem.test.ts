@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { invariant, Problem, problemDocument, validationProblem } from './problem.ts'
 
-test('every name of the list has its status and its document; with 422 the detail is a list', () => {
+test('every problem has its status and document; with 422 the detail is a list', () => {
   for (const [name, row] of Object.entries(problems)) {
     const problem = new Problem(name as ProblemName, 'What happened.', { more: 1 })
     assert.equal(problem.status, row.status)
@@ -18,7 +18,7 @@ test('every name of the list has its status and its document; with 422 the detai
   }
 })
 
-test('a validation problem tells its faults in both ways, with numbers for places in lists', () => {
+test('a validation problem has both error lists, with numbers for array indexes', () => {
   const faults = [
     { path: 'captures.0.id', message: 'is required' },
     { path: '', message: 'must be object' },
@@ -33,7 +33,7 @@ test('a validation problem tells its faults in both ways, with numbers for place
   assert.ok(validationProblem([]).message.length > 0)
 })
 
-test('what must hold and does not is a fault of ours, no problem of the caller', () => {
+test('a failed invariant is an internal error, not a Problem', () => {
   invariant(1, 'holds')
   assert.throws(
     () => invariant(0, 'does not'),

@@ -1,16 +1,16 @@
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 
-/** One place in the input that does not fit, by JSON path (`captures.0.id`). */
+/** A validation error of one field, by dotted path (`captures.0.id`). */
 export interface Fault {
   readonly path: string
   readonly message: string
 }
 
-/** A named failure of a call. Domain code throws it; the doors print it as `application/problem+json`. */
+/** A named failure of a call. Domain code throws it; HTTP routes send it as `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   readonly problem: ProblemName
   readonly status: number
-  /** Further members of the document, such as `client_secret` or `errors`. */
+  /** Extension members of the document, such as `client_secret` or `errors`. */
   readonly extra: Readonly<Record<string, unknown>>
 
   constructor(problem: ProblemName, detail: string, extra: Readonly<Record<string, unknown>> = {}) {
@@ -22,10 +22,10 @@ export class Problem extends Error {
   }
 }
 
-/** 422 with both error lists: `errors` of ours and `detail[]` in the shape that the field's clients read. */
+/** 422 with both error lists: our `errors`, and `detail[]` in the format of FastAPI that existing clients read. */
 export function validationProblem(faults: readonly Fault[], where: 'body' | 'query' = 'body'): Problem {
   const first = faults[0]
-  const text = first ? `${first.path || 'The input'}: ${first.message}` : 'The input does not fit the operation.'
+  const text = first ? `${first.path || 'The input'}: ${first.message}` : 'The input is not valid for this operation.'
   return new Problem('validation', text, {
     errors: faults,
     detail: faults.map((fault) => ({
@@ -39,21 +39,21 @@ export function validationProblem(faults: readonly Fault[], where: 'body' | 'que
   })
 }
 
-/** The error of a call whose input was not written where whoever threw it believed: its faults name the right place. */
+/** The same error with validation errors that name the query: operations throw them for the body. */
 export function placedIn(error: unknown, where: 'body' | 'query'): unknown {
   if (where === 'body' || !(error instanceof Problem) || error.problem !== 'validation') return error
   const { errors } = error.extra
   return Array.isArray(errors) ? validationProblem(errors as Fault[], where) : error
 }
 
-/** A fault of ours: becomes a 500 that says nothing but its trace id. */
+/** Throws an internal error: it becomes a 500 with nothing but its trace id. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant: ${message}`)
 }
 
 /**
- * The document as it goes over the wire. With 422 `detail` is always the list that typed clients read, else it is the
- * sentence unless `extra` says otherwise.
+ * The problem document as it is sent. With 422 `detail` is always the list that typed clients read, otherwise the message,
+ * unless `extra` overrides it.
  */
 export function problemDocument(
   problem: Problem,

@@ -50,7 +50,7 @@ function faultsOf(body: unknown): Fault[] {
 
 const pathsOf = (body: unknown): string[] => faultsOf(body).map(({ path }) => path)
 
-test('defaults are filled in, also inside of lists, and what was given stays', () => {
+test('fills in defaults, also inside arrays, and keeps values that were sent', () => {
   assert.deepEqual(readInput(found, { project_id, sort: [{ field: 'a' }, { field: 'b', direction: 'desc' }] }), {
     project_id,
     exact: false,
@@ -70,7 +70,7 @@ test('defaults are filled in, also inside of lists, and what was given stays', (
   })
 })
 
-test('ids are written as we write them, and no other text is', () => {
+test('normalizes UUIDs to lower case and leaves other strings unchanged', () => {
   const given = { project_id: project_id.toUpperCase(), name: 'ABC', exact: false, limit: 1, offset: 0 }
   assert.deepEqual(readInput(found, { ...given, parent_id: project_id.toUpperCase() }), {
     ...given,
@@ -80,7 +80,7 @@ test('ids are written as we write them, and no other text is', () => {
   assert.deepEqual(readInput(found, { ...given, parent_id: null }), { ...given, project_id, parent_id: null })
 })
 
-test('every fault is told, each by its path', () => {
+test('reports every validation error with its path', () => {
   assert.deepEqual(pathsOf({}), ['project_id'])
   assert.deepEqual(pathsOf(undefined), ['project_id'])
   assert.deepEqual(pathsOf({ project_id, surprise: 1 }), ['surprise'])
@@ -92,24 +92,24 @@ test('every fault is told, each by its path', () => {
   assert.ok(pathsOf({ project_id, bbox: [1, 2, 3] }).every((path) => path.startsWith('bbox')))
 })
 
-test('of a field that may be null, only what is wrong with its value is said', () => {
+test('reports only the errors of the value for a nullable field', () => {
   assert.deepEqual(pathsOf({ project_id, bbox: [1, 2, 3, 'x'], ratio: 'x' }), ['bbox.3', 'ratio'])
   for (const { message } of faultsOf({ project_id, bbox: 'x', ratio: 'x' })) assert.notEqual(message, 'must be null')
 })
 
-test('what is no object is refused whole, and null is an object without members', () => {
+test('rejects a body that is not an object, and takes null for an empty object', () => {
   assert.deepEqual(pathsOf(null), ['project_id'])
   for (const body of [[], 'text', 17, true]) assert.deepEqual(pathsOf(body), [''], JSON.stringify(body))
 })
 
-test('faults are counted, not collected for ever', () => {
+test('reports at most 50 errors', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]))
   assert.equal(faultsOf({ project_id, ...many }).length, 50)
   assert.equal(faultsOf({ project_id, words: Array.from({ length: 5000 }, () => 1) }).length, 50)
   assert.equal(faultsOf({ project_id, sort: Array.from({ length: 5000 }, () => ({ up: 1 })) }).length, 50)
 })
 
-test('what fits is not looked through for the fault of something else', () => {
+test('does not walk valid parts of the input to find the error of another part', () => {
   const drawn = operation({
     ...found,
     paging: 'offset',
@@ -126,11 +126,11 @@ test('what fits is not looked through for the fault of something else', () => {
     return performance.now() - started
   }
   for (const surprise of [1, null]) work_ms({ geometry, surprise })
-  // Walked through by the library it takes some hundred times as long as its check.
+  // Walking it with the library takes some hundred times as long as validating it.
   assert.ok(work_ms({ geometry, surprise: 1 }) < 20 * work_ms({ geometry, surprise: null }) + 100)
 })
 
-test('a query becomes what the schema asks for', () => {
+test('converts query parameters to the types of the schema', () => {
   const input = inputFromQuery(found, {
     project_id,
     name: '12',
@@ -157,7 +157,7 @@ test('a query becomes what the schema asks for', () => {
   assert.deepEqual(inputFromQuery(found, { limit: ['1', '2'] }), { limit: 2 })
 })
 
-test('a query that cannot be turned stays text and is refused by its place', () => {
+test('rejects a query parameter that cannot be converted, with its path', () => {
   for (const [query, path] of [
     [{ limit: 'many' }, 'limit'],
     [{ limit: '' }, 'limit'],
@@ -185,9 +185,9 @@ test('a query that cannot be turned stays text and is refused by its place', () 
   }
 })
 
-test('an output that does not fit is a fault of ours', () => {
+test('an output that does not match its schema is an internal error', () => {
   checkOutput(found, { total: 1 })
   for (const output of [{}, { total: 1.5 }, null, { total: '1' }]) {
-    assert.throws(() => checkOutput(found, output), /invariant: the answer of test\.find/)
+    assert.throws(() => checkOutput(found, output), /invariant: the output of test\.find/)
   }
 })

@@ -10,23 +10,23 @@ import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from './problem.ts'
 import { spellTimesOf } from './spell-times.ts'
 
-/** Both compiled schemas of one operation. */
+/** The compiled validators and transforms of one operation. */
 export interface Checks {
   readonly input: Validator
   readonly output: Validator
-  /** Drops what stands for nothing, such as null in a member that may be left out. */
+  /** Drops empty optional members, such as null in a member that is not nullable. */
   readonly dropAbsent: Edit
-  /** Puts the defaults where nothing was said; the body is the caller's own and may be changed. */
+  /** Fills in the defaults of absent members; may change the body in place. */
   fill(body: unknown): unknown
-  /** The members of the input that are one id each. */
+  /** Names of the input members that are a UUID. */
   readonly ids: readonly string[]
-  /** Writes times as RFC 3339 has them. */
+  /** Converts times to RFC 3339. */
   readonly spellTimes: Edit
 }
 
 const checks = new Map<string, Checks>()
 
-/** Compiled once per operation and kept. */
+/** Compiled once per operation and cached. */
 export function checksOf(operation: Operation): Checks {
   const known = checks.get(operation.id)
   if (known) return known
@@ -50,7 +50,7 @@ const holdsDefault = (schema: unknown): boolean =>
   schema !== null &&
   ('default' in schema || Object.values(schema).some((inner) => holdsDefault(inner)))
 
-/** Most defaults are plain ones at the top: only those members that hold others are walked through. */
+/** Most defaults are top-level scalars: only members with nested defaults are walked. */
 function filling(schema: TSchema): (body: unknown) => unknown {
   const { properties = {} } = schema as { properties?: Record<string, TSchema & { default?: unknown }> }
   const isPlain = (value: unknown): boolean => value === null || (value !== undefined && typeof value !== 'object')
@@ -69,7 +69,7 @@ function filling(schema: TSchema): (body: unknown) => unknown {
   }
 }
 
-/** The names of the properties that a schema takes, through unions and intersections. */
+/** The properties that a schema accepts, through unions and intersections. */
 function propertiesOf(schema: TSchema): Record<string, TSchema> {
   const { properties, anyOf, allOf } = schema as {
     properties?: Record<string, TSchema>
@@ -79,7 +79,7 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
   return Object.assign({}, properties, ...[...(anyOf ?? []), ...(allOf ?? [])].map(propertiesOf))
 }
 
-/** Ids come in any case (RFC 9562); from here on they are written as we write them, so that equal ones are equal. */
+/** UUIDs are accepted in any case (RFC 9562) and normalized to lower case, so that equal ids are equal strings. */
 function spellIds(input: Record<string, unknown>, ids: readonly string[]): void {
   for (const name of ids) {
     const id = input[name]
@@ -88,9 +88,8 @@ function spellIds(input: Record<string, unknown>, ids: readonly string[]): void 
 }
 
 /**
- * The typed input of a call: nulls dropped where they say nothing, defaults filled in, times as RFC 3339 has them, coordinates without what
- * rounding added, checked strictly, ids in lower case. A missing body counts as `{}`, and so does null.
- * Throws `validation` with every fault that was found (at most 50).
+ * The validated input of a call: empty optional members dropped, defaults filled in, times in RFC 3339, coordinates
+ * clamped, UUIDs in lower case. A missing body and null count as `{}`. Throws `validation` with all errors (at most 50).
  */
 export function readInput(operation: Operation, body: unknown, from: 'body' | 'query' = 'body'): unknown {
   const { input, dropAbsent, fill, ids, spellTimes } = checksOf(operation)
@@ -108,21 +107,21 @@ export function readInput(operation: Operation, body: unknown, from: 'body' | 'q
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : String(value).split(','))
 
-/** What the members of a list must be, or of that alternative that is a list; null where all may be. */
+/** The item schema of an array schema, or of its first array alternative; null if there is none. */
 function membersOf(schema: TSchema): TSchema | null {
   const { items, anyOf } = schema as { items?: TSchema; anyOf?: TSchema[] }
   return items ?? (anyOf ?? []).map(membersOf).find((found) => found !== null) ?? null
 }
 
-/** True when a schema, or one of its alternatives, is of the JSON type. */
+/** True if a schema, or one of its alternatives, has this JSON type. */
 function takes(schema: TSchema, type: string): boolean {
   const { type: own, anyOf } = schema as { type?: string; anyOf?: TSchema[] }
   return own === type || (anyOf ?? []).some((inner) => takes(inner, type))
 }
 
 /**
- * Input from an address: text becomes what the schema asks for. Arrays come by repeated key or commas,
- * objects as JSON text, `true`/`false` as booleans. What cannot be turned stays text and is refused by the check.
+ * Converts query parameters to the types that the schema requires. Arrays come as repeated parameters or comma-separated,
+ * objects as JSON, booleans as `true`/`false`. A value that cannot be converted stays text and fails validation.
  */
 export function inputFromQuery(
   operation: Operation,
@@ -144,7 +143,7 @@ function fromText(schema: TSchema, value: unknown, name: string): unknown {
     try {
       return parseJson(value, name)
     } catch (error) {
-      // No JSON stays text, which the check refuses by its place.
+      // Text that is not JSON stays text, and validation rejects it with its path.
       if (error instanceof Problem && error.problem === 'malformed') return value
       throw error
     }
@@ -156,7 +155,7 @@ function fromText(schema: TSchema, value: unknown, name: string): unknown {
   return scalarFrom(schema, value)
 }
 
-/** Numbers as people write them in decimals; what else `Number` takes (nothing at all, `0x10`) stays text. */
+/** Decimal numbers; other texts that `Number` accepts (an empty one, `0x10`) stay text. */
 const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 function scalarFrom(schema: TSchema, value: unknown): unknown {
@@ -169,9 +168,9 @@ function scalarFrom(schema: TSchema, value: unknown): unknown {
   return single
 }
 
-/** A wrong output is a bug of ours: a 500, never a half-true answer. */
+/** An output that does not match its schema is a bug: the caller gets a 500 rather than an invalid response. */
 export function checkOutput(operation: Operation, output: unknown): void {
   if (checksOf(operation).output.Check(output)) return
   const [fault] = findFaults(operation.output, output)
-  invariant(false, `the answer of ${operation.id} does not fit its contract at "${fault?.path}": ${fault?.message}`)
+  invariant(false, `the output of ${operation.id} does not match its schema at "${fault?.path}": ${fault?.message}`)
 }

@@ -3,7 +3,7 @@ import { satisfies } from '@swath/contract/scopes.ts'
 import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
-/** Refuses a principal without the one scope that the operation names. */
+/** Throws `insufficient-scope` if the principal lacks the scope of the operation. */
 export function requireScope(principal: Principal, operation: Operation): void {
   if (operation.scope !== null && !satisfies(principal.scopes, operation.scope)) {
     throw new Problem('insufficient-scope', `${operation.id} requires the scope ${operation.scope}.`, {

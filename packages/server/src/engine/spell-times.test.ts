@@ -6,7 +6,7 @@ import { minimalOf } from '../../test/contract/minimal-input.ts'
 import { readInput } from './read-input.ts'
 import { spellTime } from './spell-times.ts'
 
-test('a time without an offset is UTC, a date is an end of its day, and the rest stays', () => {
+test('a time without an offset is UTC, a date is the start or end of its day, and other texts are unchanged', () => {
   assert.equal(spellTime('2024-05-01', 'start'), '2024-05-01T00:00:00.000Z')
   assert.equal(spellTime('2024-05-01', 'end'), '2024-05-01T23:59:59.999Z')
   assert.equal(spellTime('2024-05-01T10:00:00.5', 'end'), '2024-05-01T10:00:00.5Z')
@@ -16,7 +16,7 @@ test('a time without an offset is UTC, a date is an end of its day, and the rest
   }
 })
 
-test('the times of an input are read so wherever a contract asks for one', () => {
+test('readInput normalizes the date-time members of an input', () => {
   const item = { project_id: '01a2045a-c6b3-7313-97a8-726578bfbd02', name: 'a', type: 'user_raster' }
   const read = readInput(itemsCreate, {
     ...item,
@@ -31,7 +31,7 @@ test('the times of an input are read so wherever a contract asks for one', () =>
   assert.throws(() => readInput(itemsCreate, { ...item, datetime: '2024-02-30' }), { problem: 'validation' })
 })
 
-test('times further in, and what expires on a day, are read so, too', () => {
+test('normalizes nested times, and expires_at to the end of its day', () => {
   const geometry = { type: 'Polygon', coordinates: [[]] }
   const group = { geometry, acquisitionStart: '2024-05-01', acquisitionEnd: '2024-05-02', sensor: null }
   const tasking = readInput(findOperation('orders.tasking.estimate')!, { groups: [group] }) as { groups: object[] }

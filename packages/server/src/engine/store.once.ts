@@ -2,11 +2,11 @@ import type { Db, Queryable } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { newId } from '../platform/ids.ts'
 
-/** The answer as it is kept and replayed, byte for byte. */
+/** A response as it is stored and replayed, byte for byte. */
 export interface KeptAnswer {
   readonly status: number
   readonly body: string
-  /** That of a refusal; the operation's own when left out. */
+  /** Of a stored error; absent if it is the operation's own. */
   readonly media_type?: string
 }
 
@@ -14,13 +14,13 @@ export interface ClaimKey {
   readonly organization: string
   readonly operation: string
   readonly key: string
-  /** Who sends the key, as `kind:id`. */
+  /** The principal that sends the key, as `kind:id`. */
   readonly principal: string
 }
 
 export interface ClaimRow {
   readonly body_hash: string
-  /** Null in a claim that is older than the column. */
+  /** Null in a row that is older than the column. */
   readonly principal: string | null
   readonly recovery_point: string
   readonly recovery_data: Readonly<Record<string, unknown>>
@@ -32,13 +32,13 @@ const columns = sql`body_hash, principal, recovery_point, recovery_data, holder,
 const where = (key: ClaimKey) =>
   sql`organization_id = ${key.organization} and operation = ${key.operation} and key = ${key.key}`
 
-/** A claim that nobody works on: released after a failure, or its holder died. */
+/** True for a claim that was unlocked after a failure, or whose lease has expired. */
 const unheld = (lease_ms: number) => sql`
   (c.locked_at is null or c.locked_at < statement_timestamp() - ${lease_ms}::double precision * interval '1 millisecond')`
 
 /**
- * Null when the key is taken and younger than 24 hours; an older claim is replaced, so the key is free again, and so is
- * one of another body or principal that came to nothing because its holder died.
+ * Null if the key is claimed and younger than 24 hours. Replaces an older claim, and an unlocked one of another body or
+ * principal that had no effect.
  */
 export async function insertClaim(
   db: Queryable,
@@ -60,7 +60,7 @@ export async function insertClaim(
   return row ?? null
 }
 
-/** Takes a claim of the same body and principal that nobody works on. */
+/** Takes over an unlocked claim of the same body and principal. */
 export async function takeOverClaim(
   db: Queryable,
   key: ClaimKey,
@@ -76,7 +76,7 @@ export async function takeOverClaim(
   return row ?? null
 }
 
-/** A claim with the time after which it may be taken over, unless its holder renews it. */
+/** A claim with the rest of its lease, after which it may be taken over unless its holder renews it. */
 export async function findClaim(
   db: Queryable,
   key: ClaimKey,
@@ -101,7 +101,7 @@ export async function moveClaim(
     set recovery_point = ${point}, recovery_data = ${sql.json(data)}, locked_at = statement_timestamp()
     where ${where(key)} and holder = ${holder}
     returning key`)
-  // Somebody else took the claim over: this call must not write its effect a second time.
+  // Another call took the claim over: this one must not write its effect a second time.
   if (rows.length === 0) throw new Error('the idempotency claim was taken over by another call')
 }
 
@@ -112,7 +112,7 @@ export async function finishClaim(db: Db, key: ClaimKey, holder: string, answer:
     where ${where(key)} and holder = ${holder}`)
 }
 
-/** After a failure: without a durable effect the key is free at once, with one it waits for the next try. */
+/** After a failure: deletes a claim without a durable effect, and unlocks one that has an effect for the next attempt. */
 export async function releaseClaim(db: Db, key: ClaimKey, holder: string): Promise<void> {
   await db.query(sql`
     delete from idempotency_claims
@@ -121,19 +121,19 @@ export async function releaseClaim(db: Db, key: ClaimKey, holder: string): Promi
     update idempotency_claims set locked_at = null where ${where(key)} and holder = ${holder} and response is null`)
 }
 
-/** Shows that the holder is alive. */
+/** Extends the lease of the holder. */
 export async function renewClaim(db: Db, key: ClaimKey, holder: string): Promise<void> {
   await db.query(sql`
     update idempotency_claims set locked_at = statement_timestamp()
     where ${where(key)} and holder = ${holder} and response is null`)
 }
 
-/** At the start of a house that is alone with its database: whoever held a claim is gone. */
+/** For a start as the only process of the database: no holder of a claim is alive. */
 export async function freeAbandonedClaims(db: Db): Promise<void> {
   await db.query(sql`update idempotency_claims set locked_at = null where response is null and locked_at is not null`)
 }
 
-/** Claims older than the replay window; their keys are free again anyway. */
+/** Deletes claims that are older than the replay window; their keys are free again anyway. */
 export async function deleteExpiredClaims(db: Db): Promise<number> {
   const rows = await db.query(sql`
     delete from idempotency_claims where created_at < statement_timestamp() - interval '24 hours' returning key`)

@@ -15,18 +15,18 @@ const job = {
   quotas: {},
 } as unknown as Job
 
-test('work gets data of its shape and no other', async () => {
+test('a task runs with data that matches its schema and rejects other data', async () => {
   const seen: unknown[] = []
   const work = task('test.work', Type.Object({ id: Type.String() }), retry, async (_job, data) => {
     seen.push(data.id)
   })
   assert.deepEqual([work.name, work.retry], ['test.work', retry])
   await work.run(job, { id: 'a' })
-  for (const data of [{}, { id: 5 }, null, 'a']) await assert.rejects(work.run(job, data), /does not fit its shape/)
+  for (const data of [{}, { id: 5 }, null, 'a']) await assert.rejects(work.run(job, data), /does not match its schema/)
   assert.deepEqual(seen, ['a'])
 })
 
-test('a task acts in an organization, in the name of its service and its own run', () => {
+test('taskActor is the service principal in the organization, with the ids of the task run', () => {
   const { clock, ...actor } = actorOf(job, 'somewhere')
   assert.equal(clock.organization, 'somewhere')
   assert.deepEqual(actor, {

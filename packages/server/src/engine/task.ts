@@ -11,36 +11,36 @@ import type { Seller } from '../platform/seller.ts'
 import type { Principal } from './call.ts'
 import type { Handler } from './handler.ts'
 
-/** What background work may use. It opens its own handle: `job.database.of(organization)`. */
+/** What a task run may use. It opens its own connection: `context.database.forOrganization(organization)`. */
 export interface Job {
   readonly id: string
   readonly task: string
-  /** The service that acts; events and provenance are attributed to it. */
+  /** The service principal; events and provenance are attributed to it. */
   readonly principal: Principal
   readonly database: Database
   readonly clock: OrganizationClocks
   readonly outside: Outside
   readonly blobs: Blobs
   readonly queue: Queue
-  /** In whose name documents are issued. */
+  /** The company that issues invoices and other documents. */
   readonly seller: Seller
   readonly quotas: Quotas
   readonly log: Logger
   readonly signal: AbortSignal
   /** 0 for the first attempt. */
   readonly attempt: number
-  /** True when no further attempt follows a failure of this one. */
+  /** True if no further attempt follows a failure of this one. */
   readonly last: boolean
 }
 
-/** Background work of one kind, with the shape of its data. */
+/** Background work of one kind; `run` validates its data. */
 export interface Task {
   readonly name: string
   readonly retry: RetryPolicy
   run(job: Job, data: unknown): Promise<void>
 }
 
-/** Declares background work; its data is checked like an operation's input. */
+/** Declares background work; its data is validated like the input of an operation. */
 export function task<Data extends TSchema>(
   name: string,
   data: Data,
@@ -52,13 +52,13 @@ export function task<Data extends TSchema>(
     name,
     retry,
     run: async (job, value) => {
-      if (!validator.Check(value)) throw new Error(`the data of task ${name} does not fit its shape`)
+      if (!validator.Check(value)) throw new Error(`the data of task ${name} does not match its schema`)
       await run(job, value as Static<Data>)
     },
   }
 }
 
-/** The service's hand in one organization: what emits, records and the ledger need to know of who acts. */
+/** The service principal acting in one organization, as events, provenance and the ledger record it. */
 export const actorOf = (job: Job, organization: string) => ({
   organization,
   principal: job.principal,
@@ -70,7 +70,7 @@ export const actorOf = (job: Job, organization: string) => ({
   quotas: job.quotas,
 })
 
-/** What a room contributes: its answered operations and its background work. */
+/** What a domain module contributes: its implemented operations and its tasks. */
 export interface Room {
   readonly name: string
   readonly handlers: readonly Handler[]

@@ -12,7 +12,7 @@ const callOf = (organization: string): Call =>
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('so many searches run at once, organizations by turns, and other calls wait for none of them', async () => {
+test('at most search_concurrency searches run at once, organizations take turns, and other calls do not wait', async () => {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const answer = (call: Call): Promise<unknown> => {
@@ -43,7 +43,7 @@ test('so many searches run at once, organizations by turns, and other calls wait
   assert.equal(answerOf('nothing'), null)
 })
 
-test('so many passwords are hashed at once, and who sends many waits behind who sends one', async () => {
+test('at most password_concurrency passwords are hashed at once, and a client with many waits behind one with few', async () => {
   let running = 0
   let most = 0
   const order: string[] = []

@@ -3,7 +3,7 @@ import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import { createFairQueue, ownerOf, type FairQueue } from './fair-queue.ts'
 import type { Answerer, Handler } from './handler.ts'
 
-/** What is dear to answer, by operation, beside what works on pixels and waits for its threads. */
+/** Expensive operations by kind of work, beside those on pixels, which wait for raster threads. */
 const workOfOperation: Readonly<Record<string, 'search' | 'statistics'>> = {
   'items.search': 'search',
   'items.search_org': 'search',
@@ -19,7 +19,7 @@ const max_waiting = { max_waiting: 1000, max_waiting_per_organization: 200 }
 
 type Bounds = Pick<Config, 'max_wait_ms' | 'search_concurrency' | 'statistics_concurrency'>
 
-/** What answers each operation, where dear work takes turns: so many at once in this process, organizations alike. */
+/** The handler of each operation; expensive ones run in fair queues with a maximum number at once in this process. */
 export function boundAnswers(
   handlers: ReadonlyMap<string, Handler>,
   { max_wait_ms, search_concurrency, statistics_concurrency }: Bounds,
@@ -43,7 +43,7 @@ const inTurn =
   (call, input) =>
     queue.run(ownerOf(call), async () => answer(call, input), call.signal)
 
-/** The same hasher, where so many passwords are hashed at once and senders take turns. */
+/** The same hasher with a maximum number of hashes at once; client addresses take turns. */
 export function boundPasswords(
   hasher: PasswordHasher,
   { max_wait_ms, password_concurrency }: Pick<Config, 'max_wait_ms' | 'password_concurrency'>,

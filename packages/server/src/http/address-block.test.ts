@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { blockOf } from './address-block.ts'
 
-test('an IPv4 address stands for itself, an IPv6 address for the block of its owner', () => {
+test('returns an IPv4 address unchanged and the /64 block of an IPv6 address', () => {
   const table: readonly (readonly [string, string])[] = [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What counts as one address when failures are counted: an IPv4 address, also where it is written inside IPv6, or the
- * first 64 bits of an IPv6 address (RFC 4291 2.5.4), because whoever has one of those has all the others of its block.
+ * The unit that rate limits count by: an IPv4 address, also if mapped into IPv6, or the first 64 bits of an IPv6 address
+ * (RFC 4291 2.5.4), because a client usually has the whole /64 block.
  */
 export function blockOf(address: string): string {
   const [plain = ''] = address.toLowerCase().split('%')
@@ -12,7 +12,7 @@ export function blockOf(address: string): string {
   const [head = '', tail] = plain.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail ? tail.split(':') : []
-  // A dotted quad at the end stands for two groups.
+  // A dotted quad at the end is two groups.
   const length = before.length + after.length + (plain.includes('.') ? 1 : 0)
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - length }, () => '0')
   const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))

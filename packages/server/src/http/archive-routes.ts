@@ -2,22 +2,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { attachmentHeader } from '../platform/blobs/disposition.ts'
 import { pour } from './pour.ts'
 
-/** An archive that is packed while it is read. */
+/** A ZIP archive that is created while it is read. */
 export interface SentArchive {
   readonly file_name: string
-  /** Bytes of the whole. */
+  /** Bytes of the whole archive. */
   readonly size: number
   readonly stream: ReadableStream<Uint8Array>
-  /** Hears of the bytes that left; `ended` once for every archive that was begun. */
+  /** Called with the bytes that were sent; `ended` is true once per archive. */
   onSent(bytes: number, ended: boolean): void
 }
 
 export interface ArchiveDoors {
-  /** The archive at a signed address, given as it came in; throws a Problem. */
+  /** The archive of a signed URL, as the request has it; throws a Problem. */
   open(target: string): Promise<SentArchive>
 }
 
-/** Other origins may read what they hold an address for; nothing that is served may run as a page of ours. */
+/** Other origins may read the response (the URL is signed); the sandbox keeps it from running as a page of this origin. */
 const standing: Readonly<Record<string, string>> = {
   'access-control-expose-headers': 'Content-Disposition, Content-Length',
   'cache-control': 'private, no-store',
@@ -26,11 +26,11 @@ const standing: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  // Checksums of the parts are known only once they were read: an archive is sent from its beginning.
+  // The checksums of the entries are known only after they were read, so an archive is always sent from its start.
   'accept-ranges': 'none',
 }
 
-/** Sends archives under signed addresses, with no token: GET, and HEAD for the size. */
+/** Sends archives at signed URLs, without a token: GET, and HEAD for the size. */
 export function archiveRoutes(app: FastifyInstance, doors: ArchiveDoors): void {
   app.route({
     method: ['GET', 'HEAD'],

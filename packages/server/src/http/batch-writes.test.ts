@@ -8,7 +8,7 @@ import { batchWrites } from './batch-writes.ts'
 
 let server: Server
 let port: number
-/** Per write to a connection of the server: how many answers had been ended before it. */
+/** Per write to a connection of the server: how many responses had ended before it. */
 const endedBefore: number[] = []
 let ended = 0
 
@@ -35,7 +35,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('answers of one turn are written after the last of them has ended', async () => {
+test('responses of one event loop turn are written after the last of them has ended', async () => {
   const sockets = await Promise.all(
     [1, 2, 3, 4].map(async () => {
       const socket = connect(port, '127.0.0.1')
@@ -46,16 +46,16 @@ test('answers of one turn are written after the last of them has ended', async (
   await new Promise((resolve) => setImmediate(resolve))
   endedBefore.length = 0
   ended = 0
-  // Pipelined requests of one connection arrive in one turn for certain; those of others most of the time.
+  // Pipelined requests of one connection always arrive in one turn; those of other connections mostly do.
   const answers = sockets.map((socket) => once(socket, 'data'))
   sockets[0]!.write('GET /1 HTTP/1.1\r\nhost: a\r\n\r\nGET /2 HTTP/1.1\r\nhost: a\r\n\r\n')
   for (const socket of sockets.slice(1)) socket.write('GET /x HTTP/1.1\r\nhost: a\r\n\r\n')
   await Promise.all(answers)
-  assert.ok(endedBefore[0]! >= 2, `the first write came after ${endedBefore[0]} answers`)
+  assert.ok(endedBefore[0]! >= 2, `the first write came after ${endedBefore[0]} responses`)
   for (const socket of sockets) socket.destroy()
 })
 
-test('answers in pieces, one after the other and with the connection closed after them arrive whole', async () => {
+test('chunked responses arrive complete, one after another and with the connection closed after them', async () => {
   const get = (path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       send({ port, host: '127.0.0.1', path, headers }, resolve).on('error', reject).end()

@@ -2,9 +2,9 @@ import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 
 /**
- * Sends the responses of one turn of the event loop together, at its end. A write to a peer that sleeps wakes it, which costs the
- * system more than the rest of a small call; in a row, the first wakes it and the others find it awake. A response that is alone
- * in its turn leaves in the same turn, too.
+ * Writes the responses of one turn of the event loop together, at its end. A write to a sleeping peer wakes it, which costs
+ * the system more than the rest of a small call; in a row, only the first write does. A single response still leaves in
+ * its own turn.
  */
 export function batchWrites(server: Server): void {
   let held: Socket[] = []
@@ -13,7 +13,7 @@ export function batchWrites(server: Server): void {
     held = []
     for (const socket of sockets) Socket.prototype.uncork.call(socket)
   }
-  // Node's responses cork their socket while they write, and uncork it at their end: that moment is moved.
+  // Node's responses cork their socket while they write and uncork it at their end: the uncork is deferred.
   const holdBack = function (this: Socket): void {
     if (held.push(this) === 1) setImmediate(flush)
   }

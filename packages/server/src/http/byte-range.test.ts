@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allowsPart, matchesTag, readRangeHeader } from './byte-range.ts'
 
-test('one range of bytes is read in its three forms', () => {
+test('parses one byte range in its three forms', () => {
   assert.deepEqual(readRangeHeader('bytes=0-0', 10), { state: 'part', start: 0, end: 0 })
   assert.deepEqual(readRangeHeader('bytes=2-5', 10), { state: 'part', start: 2, end: 5 })
   assert.deepEqual(readRangeHeader('bytes=2-', 10), { state: 'part', start: 2, end: 9 })
@@ -12,7 +12,7 @@ test('one range of bytes is read in its three forms', () => {
   assert.deepEqual(readRangeHeader('Bytes= 2-5 ', 10), { state: 'part', start: 2, end: 5 })
 })
 
-test('a range that holds no byte of the object cannot be served', () => {
+test('a range without any byte of the object is unsatisfiable', () => {
   for (const [header, size] of [
     ['bytes=10-', 10],
     ['bytes=10-20', 10],
@@ -24,7 +24,7 @@ test('a range that holds no byte of the object cannot be served', () => {
   }
 })
 
-test('other headers are ignored', () => {
+test('ignores malformed, multiple and other ranges', () => {
   for (const header of [
     undefined,
     '',
@@ -43,7 +43,7 @@ test('other headers are ignored', () => {
   }
 })
 
-test('tags are compared weakly for If-None-Match and strictly for If-Range', () => {
+test('compares tags weakly for If-None-Match and strongly for If-Range', () => {
   assert.equal(matchesTag('"abc"', 'abc'), true)
   assert.equal(matchesTag('"x", W/"abc"', 'abc'), true)
   assert.equal(matchesTag('*', 'abc'), true)

@@ -7,8 +7,8 @@ const whole: RangeVerdict = { state: 'whole' }
 const unsatisfiable: RangeVerdict = { state: 'unsatisfiable' }
 
 /**
- * What a `Range` header asks of an object of `size` bytes (RFC 9110, 14.2): one range of bytes, both ends included.
- * A header that is malformed, of another unit, or asks for several ranges is ignored, which the RFC allows.
+ * Parses a `Range` header for an object of `size` bytes (RFC 9110, 14.2): one byte range, both ends inclusive. A header
+ * that is malformed, has another unit or several ranges is ignored, as the RFC allows.
  */
 export function readRangeHeader(header: string | undefined, size: number): RangeVerdict {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
@@ -24,13 +24,13 @@ export function readRangeHeader(header: string | undefined, size: number): Range
   return start >= size ? unsatisfiable : { state: 'part', start, end }
 }
 
-/** True when an `If-None-Match` header holds the tag (weak comparison). */
+/** True if an `If-None-Match` header lists the tag or `*` (weak comparison). */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   const entries = header.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   return entries.includes('*') || entries.includes(`"${tag}"`)
 }
 
-/** True when an `If-Range` header allows a part: it is missing or names this very version. */
+/** True if an `If-Range` header allows a partial response: it is missing or names this version. */
 export const allowsPart = (header: string | undefined, tag: string): boolean =>
   header === undefined || header.trim() === `"${tag}"`

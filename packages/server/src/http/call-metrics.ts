@@ -1,4 +1,4 @@
-/** What the doors count; `platform/metrics.ts` keeps it. */
+/** Records request metrics; implemented by `platform/metrics.ts`. */
 export interface CallMetrics {
   record(operation: string, status: number, took_ms: number): void
 }

@@ -1,6 +1,6 @@
 import type { Challenge } from '../platform/outside/payments/embedded/embedded.ts'
 
-/** Nothing is loaded from anywhere and nothing runs; the form goes back to where it came from. */
+/** No external resources, no scripts; the form posts to its own origin. */
 export const challengePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -20,16 +20,16 @@ interface Words {
 
 const words: Readonly<Record<Challenge['state'], (amount: string) => Words>> = {
   open: (amount) => ({
-    title: `Is this you, paying ${amount}?`,
-    text: 'The bank of the card wants to hear it from the card holder before it agrees.',
+    title: `Confirm the payment of ${amount}`,
+    text: 'The bank that issued the card requires its holder to confirm this payment.',
   }),
   completed: (amount) => ({
     title: `The payment of ${amount} is confirmed.`,
-    text: 'Send the call again with the same Idempotency-Key: it goes on from here.',
+    text: 'Send the request again with the same Idempotency-Key to continue.',
   }),
   failed: (amount) => ({
     title: `The payment of ${amount} was refused.`,
-    text: 'Send the call again with the same Idempotency-Key to end it, or with a new key to try once more.',
+    text: 'Send the request again with the same Idempotency-Key to end it, or with a new key to try again.',
   }),
   over: (amount) => ({
     title: `The payment of ${amount} was cancelled.`,
@@ -41,7 +41,7 @@ const buttons =
   '<form method="post"><button name="answer" value="complete">Complete</button>' +
   '<button name="answer" value="fail">Fail</button></form>'
 
-/** The page on which the holder of an embedded card plays the bank's challenge. It holds no word that anybody sent. */
+/** The page of a 3-D Secure challenge of the embedded processor. It contains no text from the request. */
 export function challengePage({ state, amount_cents }: Challenge): string {
   const { title, text } = words[state](`A$${(amount_cents / 100).toFixed(2)}`)
   return (

@@ -44,7 +44,7 @@ async function allOf(socket: Socket): Promise<string> {
   return said
 }
 
-test('a head that does not end is answered and its connection closed', async () => {
+test('responds with 400 to request headers that do not end, and closes the connection', async () => {
   await withServer(
     { head_timeout_ms: 40 },
     () => undefined,
@@ -56,7 +56,7 @@ test('a head that does not end is answered and its connection closed', async () 
   )
 })
 
-test('a body that stops ends its connection, and its reader hears of it', async () => {
+test('closes the connection of a stalled request body, and its reader gets malformed', async () => {
   let tell = (_failure: unknown): void => {}
   const failed = new Promise<unknown>((resolve) => (tell = resolve))
   await withServer(
@@ -70,13 +70,13 @@ test('a body that stops ends its connection, and its reader hears of it', async 
       assert.equal(await allOf(socket), '')
       const failure = await failed
       assert.ok(failure instanceof Problem && failure.problem === 'malformed')
-      // Large files take as long as they take.
+      // No timeout for a whole request, since large uploads take long.
       assert.equal(app.server.requestTimeout, 0)
     },
   )
 })
 
-test('a reader that stops reading loses its connection', async () => {
+test('closes the connection of a client that stops reading', async () => {
   let sent = 0
   let tell = (): void => {}
   const ended = new Promise<void>((resolve) => (tell = resolve))
@@ -104,7 +104,7 @@ test('a reader that stops reading loses its connection', async () => {
   )
 })
 
-test('a call may take longer than a client may be silent', async () => {
+test('a call may take longer than the idle timeout', async () => {
   await withServer(
     { idle_timeout_ms: 40 },
     (app) => {
@@ -121,7 +121,7 @@ test('a call may take longer than a client may be silent', async () => {
   )
 })
 
-test('requests that are sent ahead are handled one after the other, and no more than so many wait', async () => {
+test('handles pipelined requests one after another, and closes a connection with too many waiting', async () => {
   let open_calls = 0
   let most_open = 0
   let handled = 0
@@ -154,7 +154,7 @@ test('requests that are sent ahead are handled one after the other, and no more 
   )
 })
 
-test('connections beyond the most that are taken are closed', async () => {
+test('closes connections beyond max_connections', async () => {
   await withServer(
     { max_connections: 1 },
     (app) => {

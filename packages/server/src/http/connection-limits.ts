@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { handleInOrder, type Exchange } from './pipelined-requests.ts'
 
-/** What a client may take of the server's time and connections. */
+/** Limits on the time and connections that clients may use. */
 export interface ConnectionLimits {
-  /** From the start of a request to the end of its head. */
+  /** From the start of a request to the end of its headers. */
   readonly head_timeout_ms: number
-  /** Without a byte: of a body that has not ended, or of a response that the client does not read. */
+  /** Time without a byte: of an unfinished request body, or of a response that the client does not read. */
   readonly idle_timeout_ms: number
-  /** Further connections are closed as they come. */
+  /** Further connections are closed at once. */
   readonly max_connections: number
 }
 
@@ -19,7 +19,7 @@ export const default_connection_limits: ConnectionLimits = {
 
 const keep_alive_ms = 72_000
 
-/** An HTTP server whose clients take no more than the limits. There is no time for a whole request: large files take theirs. */
+/** Creates an HTTP server with these limits. There is no timeout for a whole request, since large uploads take long. */
 export function createLimitedServer(handle: RequestListener, limits: ConnectionLimits): Server {
   const { head_timeout_ms } = limits
   const options = {
@@ -31,16 +31,16 @@ export function createLimitedServer(handle: RequestListener, limits: ConnectionL
   const { listener, currentOf } = handleInOrder(handle)
   const server = createServer(options, listener)
   server.maxConnections = limits.max_connections
-  // Ends connections whose client stalls. While a call is worked on nothing moves either: that is ours, and may last.
+  // Closes connections whose client stalls. While the server works on a call nothing moves either; that is allowed.
   server.setTimeout(limits.idle_timeout_ms, (socket) => {
     const current = currentOf(socket)
     if (current === null || isStalled(current)) socket.destroy()
-    // A timeout is told once, and again only after it is set anew.
+    // Node emits a timeout once; setting it again rearms it.
     else socket.setTimeout(limits.idle_timeout_ms)
   })
   return server
 }
 
-/** What was received and not yet read, or not yet given to be sent, waits for us and not for the client. */
+/** True if the client is awaited, rather than the server: bytes received and not read yet are the server's delay. */
 const isStalled = ({ request, response }: Exchange): boolean =>
   (!request.complete && request.readableLength === 0) || response.writableLength > 0

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { deprecation, routes } from '@swath/contract/routes.ts'
 import { deprecationHeaders } from './deprecation-headers.ts'
 
-test('a deprecated address says since when, until when and what to use instead', () => {
+test('a deprecated route has Deprecation, Sunset and a successor Link', () => {
   const headersOf = deprecationHeaders({ successor: '/orders/{order_id}/assets' })
   assert.deepEqual(headersOf?.({ order_id: 'a/b>' }, 'https://x.example'), {
     deprecation: '@1767225600',
@@ -13,7 +13,7 @@ test('a deprecated address says since when, until when and what to use instead',
   assert.equal(deprecationHeaders({}), null)
 })
 
-test('every successor is an address of the same operation by the same method that is not deprecated', () => {
+test('every successor is a route of the same operation and method that is not deprecated', () => {
   const deprecated = routes.filter(({ successor }) => successor !== undefined)
   assert.ok(deprecated.length > 10)
   assert.ok(deprecation.since < deprecation.sunset)

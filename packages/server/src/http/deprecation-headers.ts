@@ -7,8 +7,8 @@ const deprecated = `@${startOf(deprecation.since).getTime() / 1000}`
 const sunset = startOf(deprecation.sunset).toUTCString()
 
 /**
- * What every answer of a deprecated address says: since when (RFC 9745), until when (RFC 8594), and where the same is
- * found, as an absolute URL with the values of the request. Null for addresses that are not deprecated.
+ * The headers of a deprecated route: since when (RFC 9745), until when (RFC 8594), and the absolute URL of its successor
+ * with the path values of the request. Null for routes that are not deprecated.
  */
 export function deprecationHeaders({ successor }: Pick<Route, 'successor'>): HeadersOf | null {
   if (successor === undefined) return null

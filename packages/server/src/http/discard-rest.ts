@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
-/** What is left of a refused body may be this much and take this long; then its connection ends. */
+/** A rejected body may have this many bytes left and take this long; then its connection is closed. */
 const rest_bytes = 16 * 1024 * 1024
 const rest_ms = 10_000
 
 /**
- * Reads what is left of a body that nobody wants and forgets it: on a kept connection the next request stands behind
- * it. A body that goes on for too long is destroyed, and its connection with it.
+ * Reads and discards the rest of a rejected body: on a keep-alive connection the next request follows it. A body that
+ * exceeds the limits is destroyed together with its connection.
  */
 export function discardRest(stream: Readable): void {
   if (stream.readableEnded || stream.destroyed) return

@@ -30,7 +30,7 @@ interface Property {
   readonly default?: unknown
 }
 
-/** A schema in a word or two, such as `string (uuid) or null`. */
+/** A short description of a schema, such as `string (uuid) or null`. */
 function typeWord(schema: Property): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeWord))].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -52,7 +52,7 @@ function inputTable(operation: Operation): string {
 }
 
 function entry(operation: Operation): string {
-  const tags = [operation.scope ?? 'any token', operation.effect, ...(operation.answered ? [] : ['not answered yet'])]
+  const tags = [operation.scope ?? 'any token', operation.effect, ...(operation.answered ? [] : ['not implemented'])]
   const problemLinks = operation.problems.map((name) => `<a href="/problems/${name}">${name}</a>`).join(', ')
   return (
     `<details id="${operation.id}"><summary><code>${operation.id}</code>` +
@@ -62,7 +62,7 @@ function entry(operation: Operation): string {
   )
 }
 
-/** Every operation on one page, by first word. */
+/** All operations on one page, grouped by the first part of their id. */
 export function docsPage(): string {
   const words = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
   const sections = [...words].map(
@@ -71,13 +71,13 @@ export function docsPage(): string {
   const links = [...words.keys()].map((word) => `<a href="#${word}">${word}</a><br>`).join('')
   return page(
     'Swath API',
-    `<h1>Swath API</h1><p>${registry.length} operations. The whole contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.</p>` +
+    `<h1>Swath API</h1><p>${registry.length} operations. The contract as OpenAPI 3.1: <a href="/openapi.json">/openapi.json</a>.</p>` +
       `<p>Sign in at <code>POST /realms/public/protocol/openid-connect/token</code>, then send ` +
       `<code>Authorization: Bearer …</code> with every call.</p><nav>${links}</nav>${sections.join('')}`,
   )
 }
 
-/** The page behind a problem document's `type`. */
+/** The page at the `type` URL of a problem document. */
 export function problemPage(name: ProblemName): string {
   const row = problems[name]
   return page(

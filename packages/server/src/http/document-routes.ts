@@ -5,25 +5,25 @@ import { Problem } from '../engine/problem.ts'
 import { docsPage, problemPage } from './docs-page.ts'
 import { baseOf } from './server.ts'
 
-/** Nothing is loaded from anywhere, nothing runs: the pages are plain HTML with their style inside. */
+/** No external resources, no scripts: the pages are plain HTML with inline styles. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 
-/** What the STAC API calls the document; browsers show it where it is plain JSON. */
+/** The media type that the STAC API requires; browsers display the document only as plain JSON. */
 const openapi = 'application/vnd.oai.openapi+json;version=3.1'
 
 const asksOpenapi = (accept = ''): boolean => accept.includes('application/vnd.oai.openapi+json')
 
-/** The OpenAPI document up to its servers, and from behind them. */
+/** The serialized OpenAPI document before and after its `servers`. */
 type DocumentParts = readonly [before: Buffer, after: Buffer]
 
-/** The document is written once: half a megabyte takes too long to be written for each caller anew. */
+/** Serialized once: half a megabyte takes too long to serialize for each request. */
 async function readDocument(file: URL): Promise<DocumentParts> {
   const { servers: _servers, ...document } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
   return [Buffer.from(`${JSON.stringify(document).slice(0, -1)},"servers":`), Buffer.from('}')]
 }
 
-/** The written terms as a person or a tool reads them; no token. Nothing is read before somebody asks for it. */
+/** The API documentation and the OpenAPI document, without a token. Files are read at the first request. */
 export function documentRoutes(app: FastifyInstance, options: { openapiFile: URL; baseUrl: string | null }): void {
   let parts: Promise<DocumentParts> | undefined
   let page: string | undefined
@@ -46,7 +46,7 @@ export function documentRoutes(app: FastifyInstance, options: { openapiFile: URL
   )
   app.get('/problems/:name', async (request, reply) => {
     const { name } = request.params as { name: string }
-    if (!Object.hasOwn(problems, name)) throw new Problem('not-found', 'There is no problem of that name.')
+    if (!Object.hasOwn(problems, name)) throw new Problem('not-found', 'There is no problem type of that name.')
     return reply
       .header('content-security-policy', policy)
       .type('text/html; charset=utf-8')

@@ -11,17 +11,17 @@ import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { sendAnswer } from './send-answer.ts'
 import { textBody } from './send-text.ts'
 
-/** What every door holds: the one pipeline, and the limits of a body. */
+/** What every route needs: the pipeline and the body limit. */
 export interface Doors {
   readonly steps: Steps
   readonly baseUrl: string | null
   readonly body_limit_bytes: number
 }
 
-/** The input of a call, read when the pipeline asks for it. */
+/** Reads the input of a call; invoked by the pipeline after authentication. */
 export type InputReader = (operation: Operation) => Promise<unknown>
 
-/** A request as the pipeline takes it. What most calls do not ask for is worked out when they do. */
+/** An HTTP request as the input of the pipeline. Values that few calls need are computed on demand. */
 class DoorRequest implements CallRequest, Credentials {
   readonly operation: string
   readonly readBody: InputReader
@@ -105,7 +105,7 @@ class DoorRequest implements CallRequest, Credentials {
   }
 }
 
-/** Takes one request through the pipeline. */
+/** Runs one request through the pipeline. */
 export const enter = (
   doors: Doors,
   request: FastifyRequest,
@@ -115,13 +115,13 @@ export const enter = (
   tileToken: string | null = null,
 ): Promise<Outcome> => perform(doors.steps, new DoorRequest(doors, request, reply, operation, readBody, tileToken))
 
-/** A header, the first one where it was sent more than once. */
+/** A request header; the first value if it was sent more than once. */
 export const headerOf = (request: FastifyRequest, name: string): string | null => {
   const value = request.headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
-/** Reads the JSON body of a request, as large as its operation allows and never larger than the house does. */
+/** Reads the JSON body of a request, up to the limit of its operation and the configured limit. */
 export async function bodyOf(
   doors: Doors,
   operation: Pick<Operation, 'body_limit_bytes'>,
@@ -137,19 +137,19 @@ export async function bodyOf(
 
 const contentTypes = new Map<string, string>()
 
-/** The header of a media type, always the same text: Fastify and V8 look a known text up without reading it. */
+/** The Content-Type of a media type, always the same string object: Fastify and V8 look it up without comparing it. */
 function contentTypeOf(media_type: string): string {
   const known = contentTypes.get(media_type) ?? `${media_type}; charset=utf-8`
   contentTypes.set(media_type, known)
   return known
 }
 
-/** What was done is told, however many bytes are in flight: only a reading may be asked for again. */
+/** True if a response may be rejected for lack of memory: only reads can be repeated without a second effect. */
 export const mayRefuse = ({ operation }: Outcome): boolean => operation.effect === 'read'
 
-/** Sends what an operation answered, as it is. */
+/** Sends the result of a call unchanged. */
 export function send(reply: FastifyReply, outcome: Outcome): FastifyReply {
-  if (outcome.form === 'answer') return sendAnswer(reply, outcome.answer)
+  if (outcome.form === 'response') return sendAnswer(reply, outcome.answer)
   if (outcome.replayed) reply.header('idempotency-replayed', 'true')
   return reply
     .code(outcome.status)

@@ -15,7 +15,7 @@ import { readStacQuery } from './stac-query.ts'
 import { exceptionReport, OgcException, readWmts, requestedOf } from './wmts-kvp.ts'
 import { isUuid } from '../platform/ids.ts'
 
-/** Mounts the table: every address leads to the same pipeline as the canonical doors. */
+/** Registers the routes of the contract (REST, STAC, WMTS); all run the same pipeline as the operation routes. */
 export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
   for (const route of routes) {
     const url = routerPath(route.path)
@@ -24,11 +24,11 @@ export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
       method: route.method,
       url,
       handler: async (request, reply) => {
-        // Refusals carry them, too.
+        // Set before anything can fail: error responses have them, too.
         if (deprecated)
           reply.headers(deprecated(request.params as Record<string, string>, baseOf(request, doors.baseUrl)))
         const asked = route.keyed ? takeKey(request.query as Query) : { query: request.query as Query, key: null }
-        // The address holds a secret, which must not go on to whatever is linked.
+        // The URL has a secret, which must not be sent on in a Referer header.
         if (asked.key !== null) reply.header('referrer-policy', 'no-referrer')
         const id = route.dialect === 'wmts' ? requestedOf(asked.query, route.operation) : route.operation
         const readInput = (operation: Operation): Promise<unknown> => inputOf(doors, route, operation, request, asked)
@@ -43,13 +43,13 @@ export function facadeRoutes(app: FastifyInstance, doors: Doors): void {
   }
 }
 
-/** The STAC API says 400 where an operation says 422. */
+/** The STAC API responds with 400 where operations respond with 422. */
 function asBadRequest(error: unknown): unknown {
   if (!(error instanceof Problem) || error.problem !== 'validation') return error
   return new Problem('invalid-parameter', error.message, error.extra)
 }
 
-/** An address in the router's own way. A name before anything but a slash or a dot, as in `{y}@2x`, takes digits only. */
+/** A path template in the router's syntax. A parameter before anything but a slash or dot, as in `{y}@2x`, is digits only. */
 const routerPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}(?=([/.]|$)?)/g, (_whole, name: string, end: string | undefined, at: number) =>
     end === undefined && at + name.length + 2 < path.length ? `:${name}(^\\d+)` : `:${name}`,
@@ -58,12 +58,12 @@ const routerPath = (path: string): string =>
 type Query = Readonly<Record<string, unknown>>
 
 interface Asked {
-  /** Without the key. */
+  /** The parameters without the tile token. */
   readonly query: Query
   readonly key: string | null
 }
 
-/** The key in an address, under either of its names in any case, and the rest of the parameters. */
+/** Separates the tile token, `key` or `token` in any case, from the other query parameters. */
 function takeKey(query: Query): Asked {
   const isKey = ([name]: readonly [string, unknown]): boolean => /^(key|token)$/i.test(name)
   const entries = Object.entries(query)
@@ -84,7 +84,7 @@ async function inputOf(
   const params = request.params as Record<string, string>
   refuseAbsent(route, params)
   const spoken = spokenIn(route, operation, asked, params)
-  // What describes tiles says the key again in the addresses of the tiles.
+  // Operations that describe tiles repeat the token in the tile URLs.
   const carried = key !== null && takes(operation, 'key') ? { key } : {}
   const addressed: Record<string, unknown> = { ...spoken, ...carried, ...params }
   const names = new Map(Object.entries(route.rename ?? {}))
@@ -100,7 +100,7 @@ async function inputOf(
   )
   const tags = takes(operation, 'if_match') ? { if_match: request.headers['if-match'] ?? null } : {}
   const sent = withBody.has(route.method) ? await bodyOf(doors, operation, request) : undefined
-  // The address says the rest: what `readInput` takes null for must be merged with it.
+  // A null body counts as empty here, as in `readInput`, because URL parameters are merged into it.
   const body = sent === null ? {} : sent
   if (route.body !== undefined) return { ...query, [route.body]: body, ...tags, ...said, ...fixed }
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
@@ -109,10 +109,10 @@ async function inputOf(
 
 const withBody: ReadonlySet<Route['method']> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Throws `not-found` for what no id can be, where the route takes that for an id that nothing has. */
+/** Throws `not-found` if a path parameter is not a UUID, on routes whose standard requires 404 for unknown ids. */
 function refuseAbsent({ absent = [] }: Route, params: Readonly<Record<string, string>>): void {
   const name = absent.find((place) => !isUuid(params[place] ?? ''))
-  if (name !== undefined) throw new Problem('not-found', `Nothing has the id "${params[name]}".`)
+  if (name !== undefined) throw new Problem('not-found', `There is no resource with the id "${params[name]}".`)
 }
 
 function spokenIn({ dialect }: Route, operation: Operation, asked: Query, params: Record<string, string>): Query {
@@ -123,7 +123,7 @@ function spokenIn({ dialect }: Route, operation: Operation, asked: Query, params
 const takes = ({ input }: Operation, field: string): boolean =>
   Object.hasOwn((input as unknown as { properties: object }).properties, field)
 
-/** A route may take less than its operation does, and say less by default. */
+/** Applies the narrower limits and defaults that a route has for query parameters. */
 function narrowed(route: Route, input: Record<string, unknown>): Record<string, unknown> {
   const faults: Fault[] = []
   const result = { ...input }

@@ -8,17 +8,17 @@ import { openServer } from './server.ts'
 
 const serverError = (code: string): Error => Object.assign(new Error('the server says no'), { code, severity: 'FATAL' })
 
-/** What a call is answered whose work ends with this error. */
+/** The response to a call that throws this error. */
 async function answerTo(error: Error): Promise<{ status: number; type: string; retry: unknown; detail: string }> {
   const log = openLog({ level: 'silent' })
-  const app = openServer({ trustProxy: false, log, metrics: openMetrics(), baseUrl: 'https://house.example' })
+  const app = openServer({ trustProxy: false, log, metrics: openMetrics(), baseUrl: 'https://swath.example' })
   app.get('/', () => Promise.reject(error))
   const answer = await app.inject('/')
   const { type, detail } = answer.json<{ type: string; detail: string }>()
   return { status: answer.statusCode, type, retry: answer.headers['retry-after'], detail }
 }
 
-test('what is lost with the database or the store of files is 503, also inside another failure', async () => {
+test('an outage of the database or blob store is 503, also as the cause of another error', async () => {
   const outages = [
     new DatabaseFailure('database-unavailable', 'secret host'),
     new DatabaseFailure('database-closed', 'secret host'),
@@ -35,21 +35,21 @@ test('what is lost with the database or the store of files is 503, also inside a
   for (const error of outages) {
     const { status, type, retry, detail } = await answerTo(error)
     assert.equal(status, 503, error.message)
-    assert.equal(type, 'https://house.example/problems/unavailable')
+    assert.equal(type, 'https://swath.example/problems/unavailable')
     assert.match(String(retry), /^[12]$/)
     assert.doesNotMatch(detail, /secret/)
   }
 })
 
-test('a search that took too long is 422 and says what to do', async () => {
+test('a search that exceeds its time limit is 422 and says how to narrow it', async () => {
   const { status, type, detail } = await answerTo(new DatabaseFailure('search-too-long', 'secret statement'))
-  assert.deepEqual([status, type], [422, 'https://house.example/problems/budget-exceeded'])
+  assert.deepEqual([status, type], [422, 'https://swath.example/problems/budget-exceeded'])
   const [fault] = detail as unknown as { loc: string[]; msg: string; type: string }[]
   assert.match(fault!.msg, /Narrow it/)
   assert.deepEqual([fault!.loc, fault!.type], [['query'], 'budget-exceeded'])
 })
 
-test('a full disk is 503 and is called so, whoever meets it', async () => {
+test('a full disk is 503 and named in the detail, whichever component reports it', async () => {
   const refusals = [
     new StatementRefused({ message: 'could not extend file "base/5/17477"', code: '53100' }),
     new DatabaseFailure('disk-full', 'secret folder'),
@@ -63,7 +63,7 @@ test('a full disk is 503 and is called so, whoever meets it', async () => {
   }
 })
 
-test('a refused statement and a socket of somebody else stay faults of ours', async () => {
+test('a failed statement and a refused connection to another host are internal errors', async () => {
   const faults = [
     new StatementRefused({ message: 'no such column', code: '42703' }),
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),

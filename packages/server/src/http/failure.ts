@@ -10,7 +10,7 @@ import {
   SearchCooldown,
 } from '../platform/database/failures.ts'
 
-/** Headers that go with a problem, by its name. */
+/** Response headers of a problem, by its name. */
 const headersOf: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
   unauthenticated: () => ({ 'www-authenticate': 'Bearer' }),
   'insufficient-scope': (problem) => ({
@@ -34,29 +34,29 @@ function headersFor(problem: Problem, { server }: FastifyReply): Record<string, 
 
 type Row = readonly [applies: (error: unknown) => boolean, problem: ProblemName, sentence: string]
 
-/** What the house stands on and may lose or exhaust, each with what the caller is told. */
+/** Outages and exhausted resources, each with the problem that the caller gets. */
 const outages: readonly Row[] = [
-  [isFullDisk, 'unavailable', 'The disk of the platform is full: nothing can be written until there is room.'],
-  [isDatabaseOutage, 'unavailable', 'The database cannot be reached now. Try again soon.'],
+  [isFullDisk, 'unavailable', 'The disk of the platform is full. Nothing can be written until space is freed.'],
+  [isDatabaseOutage, 'unavailable', 'The database cannot be reached. Try again later.'],
   [
     isSearchTimeout,
     'budget-exceeded',
-    'The search took longer than one search may. Narrow it by `collections`, `datetime` or `bbox`, or ask less of each item in its filter and order.',
+    'The search exceeded its time limit. Narrow it by `collections`, `datetime` or `bbox`, or simplify its filter and sort order.',
   ],
   [
     (error) => error instanceof SearchCooldown,
     'rate-limited',
-    'Searches of your organization took long, and others use the database. Try again later, or ask less of each item.',
+    'Recent searches of your organization were slow and the database is busy. Try again later, or simplify the filter.',
   ],
-  [isStatementTimeout, 'unavailable', 'The database took longer than one call may. Ask for less, or try again later.'],
   [
-    (error) => error instanceof BlobsUnavailable,
+    isStatementTimeout,
     'unavailable',
-    'The store of files cannot be reached now. Try again soon.',
+    'A database statement exceeded its time limit. Request less data, or try again later.',
   ],
+  [(error) => error instanceof BlobsUnavailable, 'unavailable', 'The file storage cannot be reached. Try again later.'],
 ]
 
-/** An outage, also where another failure was made of it on the way (a reader of imagery does). */
+/** The outage behind an error, also if it is the cause of another error (as with imagery readers). */
 function outageOf(error: unknown, depth = 0): Problem | null {
   const row = outages.find(([applies]) => applies(error))
   const extra = error instanceof SearchCooldown ? { retry_after_s: error.retry_after_s } : {}
@@ -64,7 +64,7 @@ function outageOf(error: unknown, depth = 0): Problem | null {
   return error instanceof Error && error.cause !== undefined && depth < 5 ? outageOf(error.cause, depth + 1) : null
 }
 
-/** Fastify's own refusals and outages, said in our words. */
+/** Converts Fastify errors and outages to problems; null for internal errors. */
 function translated(error: unknown): Problem | null {
   if (error instanceof Problem) return error
   const status = (error as { statusCode?: unknown } | null)?.statusCode
@@ -75,13 +75,13 @@ function translated(error: unknown): Problem | null {
   return outageOf(error)
 }
 
-/** Answers any failure as `application/problem+json`. What is not a Problem is a fault of ours: logged whole, told by its trace id only. */
+/** Sends any error as `application/problem+json`. An internal error is logged in full and sent as a trace id only. */
 export function sendFailure(reply: FastifyReply, request: FastifyRequest, error: unknown, base: string): FastifyReply {
   const known = translated(error)
-  // Behind an outage of somebody else stands what they said: for our log, not for the caller.
+  // The cause of an outage is logged and not sent to the caller.
   const fault = known ? known.cause : error
   if (fault) request.seen?.set({ fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) })
-  const problem = known ?? new Problem('internal', 'Something went wrong on our side.')
+  const problem = known ?? new Problem('internal', 'An internal error occurred.')
   const where = request.method === 'GET' || request.method === 'HEAD' ? 'query' : 'body'
   request.seen?.set({ problem: problem.problem, reason: problem.message })
   return reply

@@ -6,7 +6,7 @@ type Position = readonly number[]
 const width = 320
 const tallest = 320
 const margin = 4
-/** So many positions of all outlines together; what has more is told by its box. */
+/** Maximum positions of all outlines together; above it, their bounding boxes are drawn. */
 const most_positions = 2000
 
 function ringsOf(geometry: Geometry): (readonly Position[])[] {
@@ -25,14 +25,14 @@ const cornersOf = (positions: readonly Position[]): Position[] => {
   ]
 }
 
-/** The outlines of areas in degrees, north above, as one SVG; an empty text where there are none. */
+/** Renders the outlines of geometries in degrees, north up, as one SVG; an empty string if there are none. */
 export function footprintSvg(geometries: readonly (Geometry | null)[]): string {
   const outlines = geometries.flatMap((geometry) => (geometry ? ringsOf(geometry) : []))
   const count = outlines.reduce((sum, ring) => sum + ring.length, 0)
   const rings = count > most_positions ? outlines.slice(0, most_positions / 4).map(cornersOf) : outlines
   if (rings.length === 0) return ''
   const [west, south, east, north] = boxAround(rings)
-  // Degrees of longitude are as short as they are in the middle.
+  // Degrees of longitude are scaled as at the middle latitude.
   const narrow = Math.max(Math.cos((((south + north) / 2) * Math.PI) / 180), 0.01)
   const scale = Math.min(
     (width - 2 * margin) / Math.max((east - west) * narrow, 1e-9),

@@ -16,14 +16,14 @@ function serve(more: Partial<Health> = {}, trustProxy = false) {
   return { app, lines }
 }
 
-test('whoever asks hears only that the server is not ready; the reason is in the log', async () => {
+test('readyz responds with 503 without the reason, which is in the log', async () => {
   const { app, lines } = serve({ ready: () => Promise.reject(new Error('no connection to db.internal:5432')) })
   const answer = await app.inject({ url: '/readyz' })
   assert.deepEqual([answer.statusCode, answer.json()], [503, { status: 'not ready' }])
   assert.match(lines.join(''), /db\.internal:5432/)
 })
 
-test('the metrics are for this machine and for whoever has the token', async () => {
+test('metrics are readable from this machine and with the token only', async () => {
   const { app } = serve()
   const remoteAddress = '203.0.113.9'
   const ask = (headers: Record<string, string>, from = remoteAddress, on = app) =>
@@ -32,7 +32,7 @@ test('the metrics are for this machine and for whoever has the token', async () 
   assert.equal(await ask({ authorization: `Bearer ${metrics_token}` }), 200)
   assert.equal(await ask({}), 401)
   assert.equal(await ask({ authorization: 'Bearer another-token' }), 401)
-  // A proxy on this machine asks for somebody else, whether its word is believed or not.
+  // A proxy on this machine forwards requests of others, whether it is trusted or not.
   assert.equal(await ask({ 'x-forwarded-for': '203.0.113.9' }, '127.0.0.1'), 401)
   assert.equal(await ask({ 'x-forwarded-for': '127.0.0.1' }, '127.0.0.1', serve({}, true).app), 401)
 

@@ -4,30 +4,30 @@ import { sameText } from '../platform/crypto/signatures.ts'
 import { isLoopback } from '../platform/loopback.ts'
 
 export interface Health {
-  /** Resolves when calls can be answered; throws with the reason otherwise. */
+  /** Resolves if the server can process calls; otherwise throws the reason. */
   ready(): Promise<void>
-  /** All metrics in the text form of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   metrics(): string
-  /** Whoever has it may read the metrics from elsewhere; null: nobody but this machine may. */
+  /** The token for reading metrics from other machines; null if only this machine may. */
   readonly metrics_token: string | null
 }
 
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
-/** True for a request of a program on this machine. A proxy on this machine is near, and those that it speaks for are not. */
+/** True for a request from a program on this machine. Requests that a local proxy forwards are not local. */
 const isLocal = ({ ip, socket, headers }: FastifyRequest): boolean =>
   [ip, socket.remoteAddress ?? ''].every(isLoopback) && forwardingHeaders.every((name) => headers[name] === undefined)
 
-/** The numbers tell how the server is used and how it fails: they are for its operators. */
+/** Metrics show usage and failures, so only operators may read them. */
 function assertMayReadMetrics(request: FastifyRequest, token: string | null): void {
   if (isLocal(request)) return
   const [, given = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (token === null || !sameText(given, token)) {
-    throw new Problem('unauthenticated', 'The metrics need the token that METRICS_TOKEN names.')
+    throw new Problem('unauthenticated', 'The metrics require the bearer token set in METRICS_TOKEN.')
   }
 }
 
-/** For machines that watch the server. Anybody may ask whether it is ready; why it is not is written to the log. */
+/** Routes for monitoring. Readiness is public; the reason for not being ready is only logged. */
 export function healthRoutes(app: FastifyInstance, health: Health): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {

@@ -4,17 +4,17 @@ import { headerOf } from './door.ts'
 import { sendFailure } from './failure.ts'
 import { baseOf } from './server.ts'
 
-/** One request to an endpoint under the realm, as this door reads it. */
+/** One request to an OIDC endpoint of the realm. */
 export interface IdentityRequest {
   readonly form: URLSearchParams
   readonly authorization: string | null
   readonly apiKey: string | null
-  /** Where it comes from, by the block that failures are counted for. */
+  /** The client's IP address or IPv6 block, which failures are counted by. */
   readonly address: string
   readonly base: string
 }
 
-/** `body` is JSON, a line of text, or nothing. */
+/** `body` is JSON, a line of text, or absent. */
 export interface IdentityAnswer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
@@ -23,9 +23,9 @@ export interface IdentityAnswer {
 
 type Endpoint = (request: IdentityRequest) => Promise<IdentityAnswer>
 
-/** What this door needs of identity; every endpoint answers refusals itself, and throws problems and faults. */
+/** The OIDC endpoints. They return OAuth errors as responses, and throw problems and internal errors. */
 export interface IdentityDoor extends Readonly<Record<EndpointName, Endpoint>> {
-  /** The configured address of the platform; null takes the one of each request. */
+  /** The configured base URL; null takes that of each request. */
   readonly base_url: string | null
 }
 
@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
   { methods: ['GET'], path: `${endpoints}${discoveryDocument}`, endpoint: 'discovery' },
 ]
 
-/** The form of a POST, the query of a GET. Any other body counts as an empty form, whose fields are then missed by name. */
+/** The form of a POST, the query of a GET. Any other body counts as an empty form, so the error names the missing fields. */
 function formOf(request: FastifyRequest): URLSearchParams {
   if (request.body instanceof URLSearchParams) return request.body
   if (request.method === 'POST') return new URLSearchParams()
@@ -69,13 +69,13 @@ function send(reply: FastifyReply, { status, body, headers }: IdentityAnswer): F
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** Where addresses come from the Host header, an answer that holds some is for whoever asked and nobody else. */
+/** Without a configured base URL, responses have URLs from the Host header, so caches must not share them. */
 const notShared = (answer: IdentityAnswer): IdentityAnswer => ({
   ...answer,
   headers: { ...answer.headers, 'cache-control': 'no-store' },
 })
 
-/** Mounts the endpoints of the realm. Forms are read here and nowhere else, in a scope of their own. */
+/** Registers the OIDC endpoints of the realm, in a Fastify scope of their own that parses forms. */
 export function identityRoutes(app: FastifyInstance, identity: IdentityDoor): void {
   const baseFor = (request: FastifyRequest): string => baseOf(request, identity.base_url)
   void app.register(async (scope) => {

@@ -5,8 +5,8 @@ import { inputFromQuery } from '../engine/read-input.ts'
 import { bodyOf, enter, send, type Doors } from './door.ts'
 
 /**
- * The canonical doors, for every operation at once: `POST /v1/op/{id}`, `POST /v1/{a}/{b}/…` with as many segments as
- * the id has, and GET at both addresses for reads.
+ * Registers the canonical routes of all operations: `POST /v1/op/{id}`, `POST /v1/{a}/{b}/…` with one path segment per
+ * part of the id, and GET on both paths for reads.
  */
 export function operationRoutes(app: FastifyInstance, doors: Doors): void {
   const byId = (request: FastifyRequest): string => (request.params as { id: string }).id
@@ -27,7 +27,7 @@ export function operationRoutes(app: FastifyInstance, doors: Doors): void {
   }
 }
 
-/** GET opens reads only: for any other operation this address does not exist. */
+/** GET is for reads only: for any other operation it returns an id that no operation has. */
 function readableId(id: string): string {
   const operation = findOperation(id)
   return operation && operation.effect !== 'read' ? `GET ${id}` : id

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openOutageAdvice } from './outage-advice.ts'
 
-test('who meets an outage is sent away for a random time, longer while it lasts and short again after it', () => {
+test('Retry-After is random, grows while an outage lasts and is short again after it', () => {
   let now_ms = 0
   let chance = 0
   const advice = openOutageAdvice(

@@ -1,20 +1,20 @@
 import { monotonic_ms } from '../platform/clock.ts'
 import { randomBelow } from '../platform/ids.ts'
 
-/** Says to callers that meet an outage when to come again. */
+/** Chooses the Retry-After of responses during an outage. */
 export interface OutageAdvice {
-  /** Whole seconds; called once for each refused call. */
+  /** Integer seconds; called once per rejected call. */
   retryAfter_s(): number
 }
 
-/** An outage is over when nobody has met it for so long: longer than anybody is sent away for. */
+/** An outage is over if no call fails for this long, which is longer than any Retry-After. */
 const quiet_ms = 120_000
 const shortestRange_s = 2
 const longestRange_s = 60
 
 /**
- * A random number of seconds from a range that grows while the outage lasts, to a quarter of how long it has lasted: callers
- * neither come back all at once nor all the time.
+ * Retry-After is a random number of seconds from a range that grows to a quarter of the outage's duration, so that clients
+ * retry neither all at once nor too often.
  */
 export function openOutageAdvice(now_ms: () => number = monotonic_ms, random = randomBelow): OutageAdvice {
   let begun_ms = 0

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { packBody, takesGzip } from './pack-body.ts'
 
-test('gzip is taken where it is named or everything is, and not where it is ruled out', () => {
+test('gzip is accepted if Accept-Encoding lists it or *, unless its weight is 0', () => {
   for (const asked of ['gzip', 'br, gzip;q=0.5', 'GZIP', '*', 'deflate, *;q=0.1']) assert.ok(takesGzip(asked), asked)
   for (const asked of [undefined, '', 'br', 'gzip;q=0', 'identity', '*;q=0', 'gzip;q=0, *'])
     assert.ok(!takesGzip(asked), asked)
@@ -24,7 +24,7 @@ async function answer(media_type: string, bytes: Buffer, encoding: string) {
   return { headers, rawPayload }
 }
 
-test('features are packed for those who ask, with a tag that says that the bytes are others', async () => {
+test('compresses features for clients that accept gzip, with a weak tag', async () => {
   const { headers, rawPayload } = await answer(tile, body, 'gzip')
   assert.equal(headers['content-encoding'], 'gzip')
   assert.equal(headers['etag'], 'W/"a"')
@@ -33,7 +33,7 @@ test('features are packed for those who ask, with a tag that says that the bytes
   assert.ok(gunzipSync(rawPayload).equals(body))
 })
 
-test('pictures, small bodies and those of others are sent as they are', async () => {
+test('does not compress images, small bodies, or bodies for clients without gzip', async () => {
   const cases: [string, Buffer, string][] = [
     ['image/png', body, 'gzip'],
     [tile, body.subarray(0, 100), 'gzip'],

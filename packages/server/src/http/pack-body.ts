@@ -2,12 +2,12 @@ import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 
-/** Features shrink to a third and less; pictures are packed already. */
+/** Features compress to a third or less; images are compressed already. */
 const packable = /^application\/(?:vnd\.mapbox-vector-tile|geo\+json)(?:;|$)/
 
 const least_bytes = 1024
 
-/** The body as it is sent: packed with gzip where it is worth it and the caller takes it, with the headers that say so. */
+/** Compresses a body with gzip if it is worthwhile and the client accepts it, and sets the headers. */
 export function packBody(
   reply: FastifyReply,
   body: Buffer | string | Readable,
@@ -18,14 +18,14 @@ export function packBody(
   reply.header('vary', vary ? `${String(vary)}, accept-encoding` : 'accept-encoding')
   const isSmall = !(body instanceof Readable) && body.length < least_bytes
   if (isSmall || !takesGzip(reply.request.headers['accept-encoding'])) return body
-  // Other bytes than those that the tag names, though they mean the same.
+  // The compressed bytes differ from those of the strong tag, so the tag becomes weak.
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`)
   reply.header('content-encoding', 'gzip')
   return pipeline(body instanceof Readable ? body : Readable.from([Buffer.from(body)]), createGzip(), () => undefined)
 }
 
-/** Named, or meant by `*`, and not ruled out by a weight of 0 (RFC 9110, section 12.5.3). */
+/** True if an `Accept-Encoding` header lists gzip or `*` with a weight above 0 (RFC 9110, 12.5.3). */
 export function takesGzip(asked: string | readonly string[] | undefined): boolean {
   const weights = new Map(
     String(asked ?? '')

@@ -27,7 +27,7 @@ before(async () => {
   embedded = openEmbedded({ database, clock, key })
   app = openServer({ trustProxy: false, log: openLog({ level: 'silent' }), metrics: openMetrics(), baseUrl: null })
   const onEvent = async (event: ProcessorEvent): Promise<void> => {
-    if (deaf) throw new Error('nobody is at home')
+    if (deaf) throw new Error('the handler fails')
     heard.push(event)
   }
   paymentRoutes(app, { payments: embedded, embedded, onEvent })
@@ -48,7 +48,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const post = (url: string, payload: string | Buffer, headers: Record<string, string> = form) =>
   app.inject({ method: 'POST', url, payload, headers })
 
-test('the page says how much, and holds nothing from elsewhere', async () => {
+test('the challenge page shows the amount and has no external resources', async () => {
   const { challenge_url } = await challenged()
   const page = await app.inject(challenge_url!)
   assert.equal(page.statusCode, 200)
@@ -61,7 +61,7 @@ test('the page says how much, and holds nothing from elsewhere', async () => {
   assert.equal(page.headers['cache-control'], 'no-store')
 })
 
-test('the first answer counts; a second click and a loaded page change nothing', async () => {
+test('the first form submission counts; later submissions and reloads change nothing', async () => {
   for (const [answer, other, status, word] of [
     ['complete', 'fail', 'requires_capture', /is confirmed/],
     ['fail', 'complete', 'requires_payment_method', /was refused/],
@@ -88,7 +88,7 @@ test('a cancelled payment has nothing to confirm', async () => {
   assert.equal((await embedded.find(id)).status, 'canceled')
 })
 
-test('unknown secrets, other answers and long forms are refused as problems', async () => {
+test('rejects unknown secrets, invalid form values and long forms with a problem', async () => {
   const { id, challenge_url } = await challenged()
   for (const url of ['/processor/challenge/pi_unknown_secret_x', `/processor/challenge/${id}`]) {
     const unknown = await app.inject(url)
@@ -102,14 +102,14 @@ test('unknown secrets, other answers and long forms are refused as problems', as
   assert.equal((await embedded.find(id)).status, 'requires_action')
 })
 
-test('events come in by the door, signed; what was not heard is told again', async () => {
+test('embedded events arrive at the webhook route, signed, and are redelivered after a failure', async () => {
   await embedded.deliverEvents()
   heard.length = 0
   const { id } = await challenged()
   deaf = true
   assert.equal(await embedded.deliverEvents(), 0)
   deaf = false
-  assert.equal(await embedded.deliverEvents(), 0, 'not before its time')
+  assert.equal(await embedded.deliverEvents(), 0, 'not before its retry time')
   clock.advance(10_000)
   assert.equal(await embedded.deliverEvents(), 2)
   assert.deepEqual(heard.map((event) => event.type).sort(), [
@@ -119,7 +119,7 @@ test('events come in by the door, signed; what was not heard is told again', asy
   assert.ok(heard.some((event) => event.object_id === id))
 })
 
-test('a webhook that is unsigned, changed, old, unreadable or too large is refused', async () => {
+test('rejects a webhook that is unsigned, changed, old, malformed or too large', async () => {
   const told = { id: 'evt_1', type: 'x', created: 1, data: { object: { id: 'y', object: 'z' } } }
   const body = Buffer.from(JSON.stringify(told))
   const send = (payload: Buffer, signature?: string) =>
@@ -148,7 +148,7 @@ test('a webhook that is unsigned, changed, old, unreadable or too large is refus
   assert.equal(heard.length, 1)
 })
 
-test('without the embedded processor there is no page', async () => {
+test('without the embedded processor there is no challenge page', async () => {
   const bare = openServer({
     trustProxy: false,
     log: openLog({ level: 'silent' }),

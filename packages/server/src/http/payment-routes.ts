@@ -8,9 +8,9 @@ import { bodyStream } from './server.ts'
 
 export interface PaymentDoors {
   readonly payments: Payments
-  /** Null where the cards are real: their banks have pages of their own. */
+  /** Null with a real processor: its cards have challenge pages of their own. */
   readonly embedded: Pick<EmbeddedProcessor, 'findChallenge' | 'settleChallenge'> | null
-  /** Takes what the processor tells; a rejection makes it tell again later. */
+  /** Handles a webhook event; if it rejects, the processor delivers the event again later. */
   readonly onEvent: (event: ProcessorEvent) => Promise<void>
 }
 
@@ -19,7 +19,7 @@ const challengePath = '/processor/challenge'
 const webhookLimit_bytes = 256 * 1024
 const formLimit_bytes = 1024
 
-/** What the processor tells us, and what the card holder tells the embedded one. No token: a signature, or a secret address. */
+/** The webhook of the payment processor, and the challenge page of the embedded one. No token: a signature or secret URL. */
 export function paymentRoutes(app: FastifyInstance, doors: PaymentDoors): void {
   app.post(webhookPath, async (request, reply) => {
     const body = await bytesOf(request, webhookLimit_bytes)
@@ -40,15 +40,15 @@ function challengeRoutes(app: FastifyInstance, embedded: NonNullable<PaymentDoor
     const form = new URLSearchParams((await bytesOf(request, formLimit_bytes)).toString())
     const answer = form.get('answer')
     if (answer !== 'complete' && answer !== 'fail') {
-      throw new Problem('malformed', 'The form field "answer" is "complete" or "fail".')
+      throw new Problem('malformed', 'The form field "answer" must be "complete" or "fail".')
     }
     known(await embedded.settleChallenge(secret, answer))
-    // Shown by a GET, so that loading the page again sends nothing again.
+    // Redirected to a GET, so that reloading the page does not repeat the POST.
     return reply.headers(discreet).redirect(`${challengePath}/${secret}`, 303)
   })
 }
 
-/** The address is the secret, so the log is told another one. */
+/** The URL has a secret, so the log gets the path without it. */
 function secretOf(request: FastifyRequest): string {
   request.seen.set({ path: challengePath })
   return (request.params as { secret: string }).secret
@@ -59,7 +59,7 @@ function known(challenge: Challenge | null): Challenge {
   return challenge
 }
 
-/** Neither kept nor passed on. */
+/** Not cached, and not sent on in a Referer header. */
 const discreet = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 const show = (reply: FastifyReply, challenge: Challenge): FastifyReply =>
@@ -89,11 +89,11 @@ async function readEvent(payments: Payments, body: Uint8Array, signature: string
   }
 }
 
-/** The way of the embedded processor's events: in by the same door, with the same bytes and signature, as any other's. */
+/** Delivers events of the embedded processor through the same webhook route, with the same format and signature, as others. */
 export function throughDoor(app: FastifyInstance): (body: Uint8Array, signature: string) => Promise<void> {
   return async (body, signature) => {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
     const { statusCode } = await app.inject({ method: 'POST', url: webhookPath, headers, payload: Buffer.from(body) })
-    if (statusCode !== 200) throw new Error(`the door for webhooks answered ${statusCode}`)
+    if (statusCode !== 200) throw new Error(`the webhook route responded with ${statusCode}`)
   }
 }

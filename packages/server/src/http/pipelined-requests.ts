@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests that one connection may hold waiting behind another; each is a head in memory. Beyond, the connection is closed. */
+/** Maximum waiting requests of one connection, each with its headers in memory; beyond it the connection is closed. */
 const max_waiting = 100
 
 export interface Exchange {
@@ -9,7 +9,7 @@ export interface Exchange {
   readonly response: ServerResponse
 }
 
-/** What is handled on a connection at the moment, and what follows it. */
+/** The current request of a connection and those that wait. */
 interface RequestQueue {
   current: Exchange | null
   readonly waiting: Exchange[]
@@ -17,14 +17,14 @@ interface RequestQueue {
 
 export interface PipelinedRequests {
   readonly listener: RequestListener
-  /** What a connection is busy with; null for an idle one. */
+  /** The current request of a connection; null if it is idle. */
   currentOf(socket: Socket): Exchange | null
 }
 
 /**
- * Handles the requests of a connection one after the other. Node dispatches all that a client has sent ahead of the responses
- * (pipelining, RFC 9112 9.3.2) at once and keeps their responses in memory until they can be sent: a client that never reads
- * would have thousands of them made by one packet.
+ * Handles the requests of a connection one after another. Node dispatches pipelined requests (RFC 9112, 9.3.2) at once and
+ * keeps their responses in memory until they can be sent: a client that never reads could cause thousands of responses
+ * with one packet.
  */
 export function handleInOrder(handle: RequestListener): PipelinedRequests {
   const queues = new WeakMap<Socket, RequestQueue>()

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 
-/** What has left is told in portions of this, so that a long transfer is known before its end. */
+/** Sent bytes are reported in steps of this size, so that a long transfer is counted before its end. */
 const portion_bytes = 64 * 1024 * 1024
 
-/** Hears of bytes that the network took; `ended` once, also where the client went away. */
+/** Called with the bytes that were sent; `ended` is true once, also if the client disconnects. */
 export type SentListener = (bytes: number, ended: boolean) => void
 
 /**
- * Writes a stream to the client at the client's pace, telling the bytes that the network took. A client that takes nothing
- * any more is given up by the server (`limitConnections`).
+ * Sends a stream with backpressure and reports the bytes sent. A client that stops reading is disconnected by the server
+ * (`createLimitedServer`).
  */
 export async function pour(
   stream: ReadableStream<Uint8Array>,
@@ -29,7 +29,7 @@ export async function pour(
     }
     response.end()
   } catch (error) {
-    // The client went away or the disk failed: the length that was promised cannot be kept, so the connection ends.
+    // The client disconnected or the disk failed: the announced length cannot be sent, so the connection is closed.
     response.destroy()
     await reader.cancel(error).catch(() => undefined)
   }

@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 
-/** What a preflight request (Fetch standard, CORS protocol) is told. */
+/** The response to a preflight request (Fetch standard, CORS protocol). */
 export interface Preflight {
   readonly methods: string
-  /** For who asks without naming headers. */
+  /** Allowed headers if the request lists none. */
   readonly headers: string
 }
 
-/** A list of header names; anything else is not sent back. */
+/** A list of header names; any other value is not echoed. */
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
 
 /**
- * The headers of the answer to a preflight request. The headers that it asks for are allowed by name, since nothing is
- * authenticated by cookies and clients add some of their own; a wildcard would not cover `authorization`.
+ * The response headers for a preflight request. Requested headers are allowed by name, since cookies authenticate nothing
+ * and clients add headers of their own; a wildcard would not include `authorization`.
  */
 export function preflightHeaders({ headers }: FastifyRequest, usual: Preflight): Record<string, string> {
   const asked = headers['access-control-request-headers']?.trim() ?? ''

@@ -3,7 +3,7 @@ import type { RateLimit, RateLimitState } from '../platform/rate-limits/rate-lim
 
 const policies = new WeakMap<RateLimit, string>()
 
-/** `"default";q=600;w=60`; limits are few and long-lived, so the text of each is made once. */
+/** `"default";q=600;w=60`; limits are few and long-lived, so each text is cached. */
 function policyOf(limit: RateLimit): string {
   const known = policies.get(limit)
   if (known !== undefined) return known
@@ -14,7 +14,7 @@ function policyOf(limit: RateLimit): string {
 
 const stateOf = ({ limit, remaining, reset_s }: RateLimitState): string => `"${limit.name}";r=${remaining};t=${reset_s}`
 
-/** Says how limits stand, by the IETF draft of RateLimit header fields; `t` is when the first units come back. */
+/** Sets the RateLimit header fields (IETF draft); `t` is the number of seconds until the first units are restored. */
 export function rateLimitHeaders(reply: FastifyReply, states: readonly RateLimitState[]): void {
   const counted = states.filter(({ limit }) => limit.max > 0)
   if (counted.length === 0) return

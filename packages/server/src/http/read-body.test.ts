@@ -13,14 +13,14 @@ import { openServer } from './server.ts'
 const problem = (name: string) => (error: unknown) => error instanceof Problem && error.problem === name
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
 
-test('a body is read to its end, in whatever pieces it comes', async () => {
+test('reads a body to its end, in any number of chunks', async () => {
   for (const pieces of [['{"a":1}'], ['{"a', '":1', '}'], []]) {
     const bytes = await readBytes(Readable.from(pieces.map((piece) => Buffer.from(piece))), 100, null)
     assert.equal(bytes.toString(), pieces.join(''))
   }
 })
 
-test('a body beyond the limit is refused: by what it announces, or when it passes it, and is not read for ever', async () => {
+test('rejects a body beyond the limit, by Content-Length or while reading, and stops reading it', async () => {
   const endless = (): Readable =>
     new Readable({
       read() {
@@ -36,7 +36,7 @@ test('a body beyond the limit is refused: by what it announces, or when it passe
   assert.equal((await readBytes(Readable.from([Buffer.alloc(10)]), 10, 10)).length, 10)
 })
 
-test('a connection carries the next request after a body that was too large, announced or not', async () => {
+test('a connection serves the next request after a body that was too large, with or without Content-Length', async () => {
   const app = openServer({
     trustProxy: false,
     log: openLog({ level: 'silent' }),
@@ -68,7 +68,7 @@ test('a connection carries the next request after a body that was too large, ann
   }
 })
 
-test('a body that breaks off is no body', async () => {
+test('an incomplete body is malformed', async () => {
   const broken = new Readable({ read() {} })
   broken.push(Buffer.from('{"a"'))
   const reading = readBytes(broken, 100, null)
@@ -76,7 +76,7 @@ test('a body that breaks off is no body', async () => {
   await assert.rejects(reading, problem('malformed'))
 })
 
-test('no body is nothing, and what is no UTF-8 is malformed', () => {
+test('an empty body is undefined, and invalid UTF-8 is malformed', () => {
   assert.equal(readJson(new Uint8Array(0)), undefined)
   assert.deepEqual(readJson(text('{"a":"ä€😀"}')), { a: 'ä€😀' })
   for (const bytes of [

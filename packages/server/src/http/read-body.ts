@@ -5,7 +5,7 @@ import { discardRest } from './discard-rest.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The bytes of a body; throws `too-large` beyond the limit. What is left of it then is read and forgotten, within bounds. */
+/** Reads a body; throws `too-large` beyond the limit and then drains the rest, within bounds. */
 export function readBytes(stream: Readable, limit_bytes: number, announced: number | null): Promise<Buffer> {
   const refusal = (): Problem => new Problem('too-large', `A body may have at most ${limit_bytes} bytes.`)
   if (announced !== null && announced > limit_bytes) {
@@ -26,7 +26,7 @@ export function readBytes(stream: Readable, limit_bytes: number, announced: numb
     stream.on('data', take)
     stream.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     const incomplete = (): Problem => new Problem('malformed', 'The body ended before it was complete.')
-    // Node calls it an error of the stream when a connection ends inside of a body.
+    // Node emits a stream error if a connection ends inside a body.
     stream.on('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ECONNRESET' ? incomplete() : error))
     stream.on('close', () => {
       if (!stream.readableEnded) reject(incomplete())
@@ -34,7 +34,7 @@ export function readBytes(stream: Readable, limit_bytes: number, announced: numb
   })
 }
 
-/** What a body says in JSON: undefined for an empty one. Throws `malformed` or `validation`. */
+/** Parses a JSON body; undefined if it is empty. Throws `malformed` or `validation`. */
 export const readJson = (bytes: Uint8Array): unknown => (bytes.length === 0 ? undefined : parseJson(decode(bytes)))
 
 function decode(bytes: Uint8Array): string {

@@ -2,26 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../engine/problem.ts'
 import { blockOf } from './address-block.ts'
 
-/** What a process may hold of responses that their readers have not taken yet. */
+/** Maximum bytes of responses that a process keeps in memory until clients have read them. */
 export interface ResponseLimits {
-  /** Of one organization, or of one address where nobody knows the organization. */
+  /** Per organization, or per client address if the organization is unknown. */
   readonly in_flight_limit_bytes: number
-  /** Of all together. */
+  /** Of all organizations together. */
   readonly in_flight_total_bytes: number
 }
 
-/** Counts the bytes of responses in flight: the memory of this process, so each process counts its own. */
+/** Counts the bytes of responses in flight, per process, since it bounds the memory of the process. */
 export interface ResponseBudget {
   /**
-   * Takes room. Throws `rate-limited` where there is none and the call may be refused; a holder, or a process, that has
-   * nothing in flight is never refused.
+   * Reserves bytes. Throws `rate-limited` if the limit is reached and the call may be rejected; an owner, or a process,
+   * with nothing in flight is never rejected.
    */
   take(holder: string, bytes: number, mayRefuse: boolean): void
-  /** Gives room back. */
+  /** Releases reserved bytes. */
   give(holder: string, bytes: number): void
 }
 
-/** In so many seconds a reader of usual speed is through. */
+/** A client of average speed has read its responses within this time. */
 const retry_after_s = 5
 
 export function openResponseBudget({ in_flight_limit_bytes, in_flight_total_bytes }: ResponseLimits): ResponseBudget {
@@ -36,7 +36,7 @@ export function openResponseBudget({ in_flight_limit_bytes, in_flight_total_byte
         (isFull(before, bytes, in_flight_limit_bytes) || isFull(total_bytes, bytes, in_flight_total_bytes))
       ) {
         const text =
-          'Too many bytes are being sent to you at once. Read the answers that you have asked for, then ask again.'
+          'Too many response bytes are in flight for your organization. Read the pending responses, then try again.'
         throw new Problem('rate-limited', text, { retry_after_s })
       }
       held.set(holder, before + bytes)
@@ -51,7 +51,7 @@ export function openResponseBudget({ in_flight_limit_bytes, in_flight_total_byte
   }
 }
 
-/** Bytes that a response holds, and for whom. */
+/** Bytes reserved for a response, and their owner. */
 export interface HeldBytes {
   readonly holder: string
   bytes: number
@@ -63,8 +63,8 @@ const holderOf = ({ seen, ip }: FastifyRequest): string => {
 }
 
 /**
- * Sees to it that so many bytes are counted for a response, those before included, until it has been sent or its reader is
- * gone. Throws `rate-limited` where there is no room and the call may be refused.
+ * Reserves bytes for a response, including those reserved before, until it has been sent or the client disconnects. Throws
+ * `rate-limited` if the limit is reached and the call may be rejected.
  */
 export function holdBytes(request: FastifyRequest, reply: FastifyReply, bytes: number, mayRefuse: boolean): void {
   const { responseBudget: budget } = request.server

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { holdsTag } from '../engine/held-tag.ts'
 import type { Outcome } from '../engine/pipeline.ts'
 import { packBody } from './pack-body.ts'
 
-type Answer = Extract<Outcome, { form: 'answer' }>['answer']
+type Answer = Extract<Outcome, { form: 'response' }>['answer']
 
-/** Sends bytes with their ETag rule, or lines and text as they come. */
+/** Sends bytes, or 304 if their ETag matches; streams NDJSON and text. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.form === 'ndjson') return sendText(reply, textLines(answer.lines), 'application/x-ndjson')
   if (answer.form === 'text') return sendText(reply, answer.pieces, answer.media_type)
@@ -23,11 +24,6 @@ async function* textLines(values: AsyncIterable<unknown>): AsyncGenerator<string
   for await (const value of values) yield `${JSON.stringify(value)}\n`
 }
 
-/** True when the caller holds these very bytes already. */
+/** True if the client has this representation already, by its `If-None-Match` header. */
 export const isUnchanged = (reply: FastifyReply, etag: string | undefined): boolean =>
-  etag !== undefined && matches(reply.request.headers['if-none-match'], etag)
-
-const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
-
-const matches = (asked: string | undefined, etag: string): boolean =>
-  asked !== undefined && asked.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
+  etag !== undefined && holdsTag(reply.request.headers['if-none-match'], etag)

@@ -8,7 +8,7 @@ import { openResponseBudget } from './response-budget.ts'
 import { portionsOf, textBody } from './send-text.ts'
 import { openServer } from './server.ts'
 
-test('a text in portions is the same text, byte for byte', () => {
+test('the chunks of a text are the same bytes as the whole', () => {
   const texts = ['', 'a', '😀'.repeat(400_000), `a${'😀'.repeat(200_000)}`, 'é'.repeat(262_144)]
   for (const pieces of [...texts.map((text) => [text]), texts]) {
     const portions = [...portionsOf(pieces)]
@@ -20,7 +20,7 @@ test('a text in portions is the same text, byte for byte', () => {
 const piece = 'x'.repeat(1024 * 1024)
 const pieces_each = 40
 
-test('large answers are made at the pace of their readers, and so many bytes of them are in flight at once', async () => {
+test('streams large responses with backpressure and limits the bytes in flight', async () => {
   const budget = openResponseBudget({
     in_flight_limit_bytes: 50 * piece.length,
     in_flight_total_bytes: 100 * piece.length,
@@ -44,7 +44,7 @@ test('large answers are made at the pace of their readers, and so many bytes of 
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const sockets: Socket[] = []
-  /** Asks, reads the head of the answer and then nothing more. */
+  /** Sends a request, reads the head of the response and nothing more. */
   const ask = async (path: string): Promise<{ socket: Socket; head: string }> => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     sockets.push(socket)
@@ -57,14 +57,14 @@ test('large answers are made at the pace of their readers, and so many bytes of 
     assert.match(first.head, /^HTTP\/1\.1 200 /)
     const second = await ask('/a/read')
     assert.match(second.head, /^HTTP\/1\.1 429 [^]*retry-after: 5\r\n/)
-    // What was done is told all the same, and other organizations have room of their own, as long as the process has some.
+    // Responses of other than reads are not rejected; other organizations have limits of their own, within the total.
     assert.match((await ask('/a/compute')).head, /^HTTP\/1\.1 200 /)
     assert.match((await ask('/b/read')).head, /^HTTP\/1\.1 429 /)
     const [ended] = closed
     first.socket.destroy()
     await ended
     assert.match((await ask('/b/read')).head, /^HTTP\/1\.1 200 /)
-    // Nobody has read on: of each answer only so much was made as the network takes.
+    // No client has read on: of each response only as much was produced as the network buffers.
     assert.ok(made.every((count) => count < pieces_each))
   } finally {
     for (const socket of sockets) socket.destroy()
@@ -72,7 +72,7 @@ test('large answers are made at the pace of their readers, and so many bytes of 
   }
 })
 
-test('an answer that has been sent is counted no longer, and one alone may be of any size', async () => {
+test('a sent response is no longer counted, and a single response may have any size', async () => {
   const log = openLog({ level: 'silent' })
   const responseBudget = openResponseBudget({ in_flight_limit_bytes: 10, in_flight_total_bytes: 10 })
   const app = openServer({ trustProxy: false, log, metrics: openMetrics(), baseUrl: null, responseBudget })

@@ -3,13 +3,13 @@ import type { FastifyReply } from 'fastify'
 import type { Pieces } from '../engine/answer.ts'
 import { holdBytes } from './response-budget.ts'
 
-/** Smaller texts are not counted, and sent in one go. */
+/** Smaller texts are not counted against the response budget, and sent whole. */
 const counted_characters = 64 * 1024
-/** Larger ones are sent in portions, at the pace of their reader. */
+/** Larger texts are streamed with backpressure. */
 const streamed_characters = 1024 * 1024
 const portion_characters = 256 * 1024
 
-/** A text as it is sent: whole where it is short, else in portions. Throws `rate-limited` where a read finds no room. */
+/** The body of a text response: whole if short, else a stream. Throws `rate-limited` if a read exceeds the response budget. */
 export function textBody(reply: FastifyReply, text: string | Pieces, mayRefuse: boolean): string | Readable {
   if (text.length < counted_characters && typeof text === 'string') return text
   holdBytes(reply.request, reply, text.length, mayRefuse)
@@ -17,7 +17,7 @@ export function textBody(reply: FastifyReply, text: string | Pieces, mayRefuse: 
   return Readable.from(portionsOf(typeof text === 'string' ? [text] : text), { objectMode: false })
 }
 
-/** A text as bytes, in portions of about the same size, made one after the other. */
+/** Encodes a text as UTF-8 in chunks of similar size, lazily. */
 export function* portionsOf(pieces: Iterable<string>): Generator<Buffer> {
   let waiting = ''
   for (const piece of pieces) {
@@ -25,7 +25,7 @@ export function* portionsOf(pieces: Iterable<string>): Generator<Buffer> {
     let start = 0
     while (waiting.length - start > portion_characters) {
       const end = start + portion_characters
-      // Both halves of a pair stay together.
+      // A surrogate pair is not split.
       const whole = isLead(waiting.charCodeAt(end - 1)) ? end - 1 : end
       yield Buffer.from(waiting.slice(start, whole))
       start = whole

@@ -27,37 +27,37 @@ declare module 'fastify' {
     readonly responseBudget: ResponseBudget
   }
   interface FastifyRequest {
-    /** What the one log line of this request will say. */
+    /** Collects the fields of the one log line of this request. */
     seen: Observation
     started_ms: number
-    /** Bytes of the response that are counted (`holdBytes`). */
+    /** Bytes reserved for the response (`reserveResponseBytes`). */
     held: HeldBytes | null
-    /** Made when somebody asks for it (`goneSignal`). */
+    /** Created on demand (`disconnectSignal`). */
     gone: AbortController | null
   }
 }
 
 export interface ServerOptions {
-  /** Nobody, everybody, so many hops, or these addresses. */
+  /** No proxy, all, a number of hops, or these addresses. */
   readonly trustProxy: boolean | number | readonly string[]
   readonly log: Logger
   readonly metrics: CallMetrics
-  /** Null: the host and port of each request. */
+  /** Null takes the host and port of each request. */
   readonly baseUrl: string | null
-  /** True where payments move no real money; every response then says so. */
+  /** True if payments move no real money; every response then has a header that says so. */
   readonly playMoney?: boolean
-  /** Without them the usual ones. */
+  /** Defaults to `default_connection_limits`. */
   readonly connections?: ConnectionLimits
-  /** Without it one that refuses nothing. */
+  /** Defaults to one without limits. */
   readonly responseBudget?: ResponseBudget
 }
 
 const unlimited = { in_flight_limit_bytes: Infinity, in_flight_total_bytes: Infinity }
 
-/** Says that what a response tells of money is not about real money. */
+/** Marks responses of an installation whose payments move no real money. */
 export const playMoneyHeader = 'swath-play-money'
 
-/** Fastify with everything switched off that the pipeline does itself: bodies stay unread streams until a call may ask. */
+/** Fastify without what the pipeline does itself: a body stays an unread stream until the call is authenticated. */
 export function openServer(options: ServerOptions): FastifyInstance {
   const { connections = default_connection_limits } = options
   const app = fastify({
@@ -76,17 +76,17 @@ export function openServer(options: ServerOptions): FastifyInstance {
   batchWrites(app.server)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  app.decorate('outageAdvice', openOutageAdvice())
+  app.decorate('outageRetryAfter', openOutageAdvice())
   app.decorate('responseBudget', options.responseBudget ?? openResponseBudget(unlimited))
-  app.decorateRequest('seen')
-  app.decorateRequest('gone', null)
-  app.decorateRequest('held', null)
+  app.decorateRequest('callLog')
+  app.decorateRequest('disconnectController', null)
+  app.decorateRequest('reservedBytes', null)
   app.decorateRequest('started_ms', 0)
   app.addHook('onRequest', (request, reply, done) => {
     request.started_ms = monotonic_ms()
     request.seen = observation()
     reply.header('x-request-id', request.id).header('access-control-allow-origin', '*')
-    // Addresses are made from the Host header, which anybody can write: no cache may give them to somebody else.
+    // URLs in responses come from the Host header, which clients choose: shared caches must not store them.
     if (options.baseUrl === null) reply.header('cache-control', 'no-store')
     if (options.playMoney) reply.header(playMoneyHeader, 'true')
     if (request.headers.origin !== undefined) reply.header('access-control-expose-headers', exposed)
@@ -101,7 +101,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     sendFailure(
       reply,
       request,
-      new Problem('unknown-operation', `Nothing answers ${request.method} ${pathOf(request)}.`),
+      new Problem('unknown-operation', `There is no route for ${request.method} ${pathOf(request)}.`),
       baseOf(request, options.baseUrl),
     ),
   )
@@ -109,32 +109,32 @@ export function openServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** So many proxies in front of us are believed. */
+/** Converts the setting to Fastify's `trustProxy`; a number is the count of trusted hops. */
 function hops(trust: ServerOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof trust === 'number') return (_address, hop) => hop < trust
   return typeof trust === 'boolean' ? trust : [...trust]
 }
 
-/** What browsers may send from any origin. */
+/** Methods and headers that browsers may send from any origin. */
 const preflight: Preflight = {
   methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   headers: 'authorization, content-type, idempotency-key, x-api-key, range, if-match, if-none-match',
 }
 
-/** Aborted when the caller goes away before the answer is complete. */
+/** Aborts if the client disconnects before the response is complete. */
 export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   if (request.gone) return request.gone.signal
   const gone = new AbortController()
   request.gone = gone
   const leave = (): void => {
-    if (!reply.raw.writableFinished) gone.abort(new Error('the caller has gone away'))
+    if (!reply.raw.writableFinished) gone.abort(new Error('the client disconnected'))
   }
   if (reply.raw.destroyed) leave()
   else reply.raw.once('close', leave)
   return gone.signal
 }
 
-/** What a page of another origin may read of an answer beside its body. */
+/** Response headers that pages of other origins may read. */
 const exposed =
   'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, sunset, swath-play-money, x-request-id'
 
@@ -143,7 +143,7 @@ export function pathOf({ url }: FastifyRequest): string {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** The address under which the caller reached us, unless configuration fixes it. */
+/** The configured base URL, or the one that the client used. */
 export function baseOf(request: FastifyRequest, configured: string | null): string {
   if (configured) return configured
   const host = /^[\w.:[\]-]{1,255}$/.test(request.host) ? request.host : 'localhost'
@@ -167,7 +167,7 @@ function writeLine({ log, metrics }: ServerOptions, request: FastifyRequest, rep
   )
 }
 
-/** Fastify's own remarks go to the house's log, from warnings upwards. */
+/** A Fastify logger that passes only warnings and errors to the log of the application. */
 function silent(log: Logger): FastifyBaseLogger {
   const nothing = (): void => {}
   const own: FastifyBaseLogger = {
@@ -184,6 +184,6 @@ function silent(log: Logger): FastifyBaseLogger {
   return own
 }
 
-/** The unread body of a request; null where there is none. */
+/** The unread body of a request; null if it has none. */
 export const bodyStream = (request: FastifyRequest): Readable | null =>
   request.body instanceof Readable ? request.body : null

@@ -18,7 +18,7 @@ const style = `
   svg { max-width: 100%; fill: #0b5fff33; stroke: #0b5fff }
   small, .facts { opacity: .75 }`
 
-/** Nothing is loaded from elsewhere, nothing runs, and only the style that stands in the page holds. */
+/** No external resources, no scripts, and only the inline style with this hash. */
 export const sharePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${createHash('sha256')
   .update(style)
   .digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
@@ -30,13 +30,13 @@ const page = (title: string, body: string): string =>
 
 const endOf = (expires_at: Date): string => {
   const [day = '', time = ''] = expires_at.toISOString().split('T')
-  return `<p class="facts">The link ends on <time datetime="${expires_at.toISOString()}">${day} at ${time.slice(0, 5)} UTC</time>.</p>`
+  return `<p class="facts">The link expires on <time datetime="${expires_at.toISOString()}">${day} at ${time.slice(0, 5)} UTC</time>.</p>`
 }
 
-/** A page of a title and a sentence. */
+/** A page with a title and a message. */
 export const wordsPage = (title: string, sentence: string): string => page(title, `<p>${escapeHtml(sentence)}</p>`)
 
-/** What is asked before anything is shown. */
+/** The page that asks for the password of a link. */
 export const passwordPage = (refusal: string | null): string =>
   page(
     'Shared imagery',
@@ -46,19 +46,19 @@ export const passwordPage = (refusal: string | null): string =>
       '<button>Open</button></form>',
   )
 
-/** What a link shows, once it was opened. */
+/** The data of the page of an opened link. */
 export interface SharedView {
-  /** Of the visitor; stands in the addresses of tiles and files. */
+  /** The session token of the visitor, part of the tile and file URLs. */
   readonly session: string
   readonly expires_at: Date
   readonly permission: string
   readonly items: readonly SharedItem[]
   readonly total: number
-  /** Null where nothing can be drawn. */
+  /** Null if nothing can be rendered. */
   readonly tiles: TileJson | null
 }
 
-/** The page of an opened link: names, outlines, a picture, the files that may be fetched, and when it ends. */
+/** The page of an opened link: items with footprints, a tile image, the downloadable files, and when the link expires. */
 export function sharedPage(view: SharedView): string {
   const { items, total, tiles, expires_at } = view
   const title = tiles?.name ?? items[0]?.name ?? 'Shared imagery'
@@ -77,7 +77,7 @@ export function sharedPage(view: SharedView): string {
 
 const longest_side = 2
 
-/** The tiles that show all of it at the nearest level at which they are two by two at most. */
+/** The tiles that cover the bounds at the highest zoom level with at most two by two tiles. */
 function picture({ bounds, maxzoom, tiles: [template] }: TileJson): string {
   const [west = 0, south = 0, east = 0, north = 0] = bounds ?? []
   const corners = (z: number): [Tile, Tile] => [tileAt(west, north, z), tileAt(east, south, z)]
@@ -111,7 +111,7 @@ function itemSection({ session, permission }: SharedView, item: SharedItem): str
   return (
     `<section><h2>${escapeHtml(item.name)}</h2>` +
     (item.description ? `<p>${escapeHtml(item.description)}</p>` : '') +
-    (time ? `<p class="facts">Taken on ${escapeHtml(time.slice(0, 10))}</p>` : '') +
+    (time ? `<p class="facts">Acquired on ${escapeHtml(time.slice(0, 10))}</p>` : '') +
     (item.attribution ? `<p class="facts">${escapeHtml(item.attribution)}</p>` : '') +
     (links.length > 0 ? `<ul>${links.join('')}</ul>` : '') +
     '</section>'

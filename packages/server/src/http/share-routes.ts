@@ -12,13 +12,13 @@ import { passwordPage, sharedPage, sharePolicy, wordsPage } from './share-page.t
 
 export interface ShareDoors extends Doors {
   /**
-   * When a link ends that would open with its password; throws the Problem of one that would not. Counts as a visit, or as none
-   * where that is null.
+   * When a link expires that can be opened with its password; throws the Problem of one that cannot. Counts as a visit
+   * unless `visit` is null.
    */
   state(token: string, visit: LinkVisit | null): Promise<{ readonly expires_at: Date }>
 }
 
-/** Where somebody comes from, and what hears how the limit of visits stands. */
+/** The client address that visits are counted by, and where the state of the rate limit is reported. */
 export interface LinkVisit {
   readonly origin: string
   tellLimits(states: readonly RateLimitState[]): void
@@ -27,10 +27,10 @@ export interface LinkVisit {
 const path = '/share/:token'
 const formType = 'application/x-www-form-urlencoded'
 const formLimit_bytes = 8 * 1024
-/** So many items of a collection stand on its page. */
+/** Maximum items of a collection that its page lists. */
 const listed_items = 20
 
-/** Neither kept nor indexed nor passed on: the address is half of what opens the link. */
+/** Not cached, not indexed, not sent on in a Referer header: the URL has the token of the link. */
 const discreet = {
   'cache-control': 'no-store',
   'content-security-policy': sharePolicy,
@@ -45,22 +45,22 @@ interface Words {
   readonly sentence: string
 }
 
-const ended: Words = { title: 'This link has ended', sentence: 'Ask whoever sent it for a new one.' }
+const ended: Words = { title: 'This link is no longer valid', sentence: 'Ask the sender for a new one.' }
 
-/** What a visitor reads instead of a problem document; nothing that is known of the link. */
+/** Page texts by problem, in place of a problem document; they reveal nothing about the link. */
 const words: Readonly<Record<string, Words>> = {
-  'not-found': { title: 'This link leads nowhere', sentence: 'Check that the address is complete.' },
+  'not-found': { title: 'This link does not exist', sentence: 'Check that the URL is complete.' },
   'gone-expired': ended,
   'gone-retention': ended,
   'rate-limited': { title: 'Too many visits', sentence: 'Try again in a few minutes.' },
-  'quota-exceeded': { title: 'Too many visits', sentence: 'The link has been opened as often as it may be for now.' },
+  'quota-exceeded': { title: 'Too many visits', sentence: 'The link has reached its limit of visits for now.' },
 }
 
-const otherwise: Words = { title: 'This cannot be shown now', sentence: 'Try again later.' }
+const otherwise: Words = { title: 'This page is not available now', sentence: 'Try again later.' }
 
 /**
- * The pages that the address of a share link leads people to. Programs, which ask for no HTML, open a link by its operations. All that a
- * page shows is asked of those, as anybody else would ask: with the password, and within the limits of visits.
+ * The HTML pages of share links. Programs, which do not accept HTML, use the share operations. The pages call the same
+ * operations, with the password and within the rate limits of visits.
  */
 export function shareRoutes(app: FastifyInstance, doors: ShareDoors): void {
   app.get('/share/download', (request, reply) =>
@@ -84,13 +84,13 @@ export function shareRoutes(app: FastifyInstance, doors: ShareDoors): void {
   })
 }
 
-/** As an address that nothing answers, but the log is told no token. */
+/** Responds with 404 and keeps the token out of the log. */
 function refuseProgram({ seen }: FastifyRequest): never {
   seen.set({ path: '/share' })
-  throw new Problem('not-found', 'Programs open a link by the operations of sharing; people ask for HTML.')
+  throw new Problem('not-found', 'This URL is an HTML page. Programs open a link with the share operations.')
 }
 
-/** Why there are no tiles to show beside the files: of what cannot be drawn, the rest is shown. */
+/** True for an error that only means that there are no tiles; the page then shows the rest. */
 const isWithoutTiles = (error: unknown): boolean =>
   error instanceof Problem && error.status < 500 && !(error.problem in words)
 
@@ -98,7 +98,7 @@ const wantsPage = ({ headers: { accept = '' } }: FastifyRequest): boolean => /\b
 
 const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token
 
-/** Shows what the password of the form opens. */
+/** Opens the link with the password of the form and sends its page. */
 async function open(doors: ShareDoors, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const token = tokenOf(request)
   const stream = bodyStream(request)
@@ -124,11 +124,11 @@ async function ask<T>(
   input: object,
 ): Promise<T> {
   const outcome = await enter(doors, request, reply, operation, async () => input)
-  invariant(outcome.form === 'json', `${operation} answers JSON`)
+  invariant(outcome.form === 'json', `${operation} returns JSON`)
   return outcome.output as T
 }
 
-/** Runs what answers a page; a refusal is a page of its own. The log is told no token. */
+/** Runs a page handler and sends problems as pages. Keeps the token out of the log. */
 async function withPages(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -143,7 +143,7 @@ async function withPages(
     reply.code(error.status)
     if (error.status === 429) reply.header('retry-after', String(error.extra['retry_after_s'] ?? 60))
     if (error.problem === 'forbidden' && request.method === 'POST')
-      return show(reply, passwordPage('That password does not open the link.'))
+      return show(reply, passwordPage('The password is not correct.'))
     const { title, sentence } = words[error.problem] ?? otherwise
     return show(reply, wordsPage(title, sentence))
   }

@@ -26,7 +26,7 @@ let base: string
 const sent: [string, number][] = []
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'swath-doors-'))
+  folder = await mkdtemp(join(tmpdir(), 'swath-blob-routes-'))
   clock = manualClock(new Date('2026-01-01T00:00:00Z'))
   blobs = await openDiskBlobs({ folder, clock, keys })
   oldBlobs = await openDiskBlobs({ folder, clock, keys: oldKeys })
@@ -37,10 +37,10 @@ before(async () => {
     clock,
     upload_limit_bytes: limit_bytes,
     admitPut: async ({ path }, when) => {
-      if (path.includes(`/ended-at-${when}/`)) throw new Problem('gone-expired', 'The session has ended.')
+      if (path.includes(`/ended-at-${when}/`)) throw new Problem('gone-expired', 'The session has expired.')
     },
     onSent: ({ path }, bytes) => sent.push([path, bytes]),
-    baseOf: () => 'https://house.example',
+    baseOf: () => 'https://swath.example',
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -59,7 +59,7 @@ const signGet = async (path = 'org-1/items/a/data.tif', expires_s = 900, store =
 const signPut = async (path: string, expires_s = 900): Promise<string> =>
   (await blobs.signPut(path, { expires_s, media_type: 'image/tiff', base })).url
 
-/** Sends the target as it is written, where `fetch` would tidy it first. */
+/** Sends the request target unchanged; `fetch` would normalize it. */
 async function raw(target: string, method = 'GET'): Promise<IncomingMessage> {
   const { port } = app.server.address() as AddressInfo
   const call = httpRequest({ port, host: '127.0.0.1', path: target, method })
@@ -69,7 +69,7 @@ async function raw(target: string, method = 'GET'): Promise<IncomingMessage> {
   return answer
 }
 
-/** The door notes what it sent just after the client has it. */
+/** Waits for reports of sent bytes, which come just after the client has the response. */
 async function sentAfter(count: number): Promise<[string, number][]> {
   for (let round = 0; round < 200 && sent.length < count; round += 1) await sleep(10)
   return sent
@@ -82,7 +82,7 @@ async function forgetSent(): Promise<void> {
 
 const targetOf = (url: string): string => url.slice(base.length)
 
-test('a signed address serves the whole object with the headers that clients need', async () => {
+test('a signed URL serves the whole object with the headers that clients need', async () => {
   const answer = await fetch(await signGet())
   assert.equal(answer.status, 200)
   assert.equal(await answer.text(), '0123456789')
@@ -99,7 +99,7 @@ test('a signed address serves the whole object with the headers that clients nee
   assert.match(header('etag') ?? '', /^"[0-9a-f]{64}"$/)
 })
 
-test('HEAD says the same and sends nothing', async () => {
+test('HEAD has the same headers and no body', async () => {
   const url = await signGet()
   await forgetSent()
   const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
@@ -111,7 +111,7 @@ test('HEAD says the same and sends nothing', async () => {
   assert.deepEqual(await sentAfter(1), [['org-1/items/a/data.tif', 10]])
 })
 
-test('one range is served, one outside is refused, several are ignored', async () => {
+test('serves one range, responds with 416 to an unsatisfiable one, ignores several', async () => {
   const url = await signGet()
   const ask = (range: string): Promise<Response> => fetch(url, { headers: { range } })
   const part = await ask('bytes=2-4')
@@ -133,7 +133,7 @@ test('one range is served, one outside is refused, several are ignored', async (
   assert.equal(await several.text(), '0123456789')
 })
 
-test('a known version is not sent again, and a part of another version is not sent at all', async () => {
+test('responds with 304 to a matching If-None-Match, and ignores a range with another If-Range', async () => {
   const url = await signGet()
   const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? ''
   await forgetSent()
@@ -146,7 +146,7 @@ test('a known version is not sent again, and a part of another version is not se
   assert.equal((await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': '"other"' } })).status, 200)
 })
 
-test('every change of the address, and every way round the path, is refused', async () => {
+test('rejects every change of a signed URL and every other spelling of its path', async () => {
   const url = await signGet()
   const target = targetOf(url)
   const query = target.slice(target.indexOf('?'))
@@ -181,21 +181,21 @@ test('every change of the address, and every way round the path, is refused', as
   assert.equal((await raw(target)).statusCode, 200)
   const answer = await fetch(base + changed[0]!)
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
-  assert.equal(((await answer.json()) as { type: string }).type, 'https://house.example/problems/forbidden')
+  assert.equal(((await answer.json()) as { type: string }).type, 'https://swath.example/problems/forbidden')
 })
 
-test('an address ends at its time and is then told apart from a forged one', async () => {
+test('an expired URL is 410, a forged one 403', async () => {
   const url = await signGet(undefined, 60)
   clock.advance(59_000)
   assert.equal((await fetch(url)).status, 200)
   clock.advance(1000)
   const late = await fetch(url)
   assert.equal(late.status, 410)
-  assert.equal(((await late.json()) as { type: string }).type, 'https://house.example/problems/gone-expired')
+  assert.equal(((await late.json()) as { type: string }).type, 'https://swath.example/problems/gone-expired')
   assert.equal((await fetch(url.replace('org-1', 'org-2'))).status, 403)
 })
 
-test('an older key of the house still verifies, a strange one does not', async () => {
+test('verifies URLs signed with an older key, rejects those of a foreign key', async () => {
   assert.equal((await fetch(await signGet(undefined, 900, oldBlobs))).status, 200)
   const strange = await openDiskBlobs({ folder, clock, keys: [new Uint8Array(32).fill(3)] })
   assert.equal((await fetch(await signGet(undefined, 900, strange))).status, 403)
@@ -208,10 +208,10 @@ test('a missing or deleted object is 404', async () => {
   await blobs.delete('org-1/items/gone/data.tif')
   const gone = await fetch(url)
   assert.equal(gone.status, 404)
-  assert.equal(((await gone.json()) as { type: string }).type, 'https://house.example/problems/not-found')
+  assert.equal(((await gone.json()) as { type: string }).type, 'https://swath.example/problems/not-found')
 })
 
-test('PUT stores what is sent under its signed type, once the address allows it', async () => {
+test('PUT stores the body with the signed media type, once per URL', async () => {
   const url = await signPut('org-1/uploads/u1/file.tif')
   const put = await fetch(url, { method: 'PUT', body: 'a new file', headers: { 'content-type': 'image/tiff' } })
   assert.equal(put.status, 200)
@@ -227,7 +227,7 @@ test('PUT stores what is sent under its signed type, once the address allows it'
   assert.equal((await fetch(url, { method: 'DELETE' })).status, 404)
 })
 
-test('a PUT beyond the limit stores nothing, with its length told or not', async () => {
+test('a PUT beyond the limit stores nothing, with or without Content-Length', async () => {
   const url = await signPut('org-1/uploads/u2/file.tif')
   const headers = { 'content-type': 'image/tiff' }
   const told = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(limit_bytes + 1) })
@@ -243,7 +243,7 @@ test('a PUT beyond the limit stores nothing, with its length told or not', async
   assert.equal(await blobs.head('org-1/uploads/u2/file.tif'), null)
 })
 
-test('a connection carries the next request after a PUT that was too large', async () => {
+test('a connection serves the next request after a PUT that was too large', async () => {
   const url = new URL(await signPut('org-1/uploads/u4/file.tif'))
   const socket = connect(Number(url.port), '127.0.0.1')
   const length = 3 * limit_bytes
@@ -258,7 +258,7 @@ test('a connection carries the next request after a PUT that was too large', asy
   assert.ok(said.endsWith('0123456789'))
 })
 
-test('a PUT that breaks off stores nothing', async () => {
+test('an incomplete PUT stores nothing', async () => {
   const url = new URL(await signPut('org-1/uploads/u3/file.tif'))
   const socket = connect(Number(url.port), '127.0.0.1')
   socket.write(
@@ -270,7 +270,7 @@ test('a PUT that breaks off stores nothing', async () => {
   assert.equal(await blobs.head('org-1/uploads/u3/file.tif'), null)
 })
 
-test('bytes are counted as they leave: all of them, a range, or what a broken download took', async () => {
+test('reports the bytes sent: of a whole object, a range, or an aborted download', async () => {
   const size = 32 * 1024 * 1024
   await blobs.putBytes('org-1/items/large/data.tif', new Uint8Array(size), 'image/tiff')
   const url = await signGet('org-1/items/large/data.tif')
@@ -291,7 +291,7 @@ test('bytes are counted as they leave: all of them, a range, or what a broken do
   assert.ok(sent[0]![1] > 0 && sent[0]![1] < size, `${sent[0]![1]}`)
 })
 
-test('other origins may ask beforehand', async () => {
+test('responds to CORS preflight requests', async () => {
   const answer = await fetch(await signGet(), { method: 'OPTIONS' })
   assert.equal(answer.status, 204)
   assert.equal(answer.headers.get('access-control-allow-origin'), '*')
@@ -303,7 +303,7 @@ test('other origins may ask beforehand', async () => {
   assert.equal(asked.headers.get('access-control-allow-headers'), 'content-md5,range')
 })
 
-test('what an address may take no more is refused before it is read, and not kept when that shows afterwards', async () => {
+test('a PUT that is not authorized is rejected before its body is read, or its object is deleted afterwards', async () => {
   for (const when of ['begin', 'end']) {
     const path = `org-1/uploads/ended-at-${when}/data.tif`
     const headers = { 'content-type': 'image/tiff' }

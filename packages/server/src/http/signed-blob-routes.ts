@@ -14,19 +14,19 @@ export interface SignedBlobOptions {
   readonly blobs: DiskBlobs
   readonly keys: AddressKeys
   readonly clock: Clock
-  /** Largest object that one address takes by PUT. */
+  /** Maximum size of an object that is uploaded by PUT. */
   readonly upload_limit_bytes: number
-  /** Throws a Problem where what an address was given out for is no longer there to be fetched. */
+  /** Throws a Problem if the resource that the URL was issued for may no longer be downloaded. */
   readonly admit?: (terms: AddressTerms) => Promise<void>
-  /** Throws a Problem where an address takes nothing more: asked before the bytes of a PUT are read, and after. */
+  /** Throws a Problem if the URL accepts no more uploads: called before and after the body of a PUT is read. */
   readonly admitPut?: (terms: AddressTerms, when: 'begin' | 'end') => Promise<void>
-  /** Bytes of an object that left the house; `ended` once for every GET, also for one that was broken off. */
+  /** Called with the bytes sent of an object; `ended` is true once per GET, also if the client disconnects. */
   readonly onSent?: (terms: AddressTerms, bytes: number, ended: boolean) => void
-  /** The address that problem documents name as theirs. */
+  /** The base URL of the `type` in problem documents. */
   readonly baseOf: (request: FastifyRequest) => string
 }
 
-/** Other origins may read and fill what they hold an address for; nothing that is served may run as a page of ours. */
+/** Other origins may read and write at a signed URL; the sandbox keeps a response from running as a page of this origin. */
 const standing: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag',
@@ -42,12 +42,12 @@ const preflight: Preflight = {
 }
 
 /**
- * Serves and takes the objects of a store on disk under signed addresses, with no token: GET and HEAD with one range,
- * PUT of a whole object. The signature is checked before anything of the object is looked at.
+ * Serves and stores objects of the disk blob store at signed URLs, without a token: GET and HEAD with one range, PUT of a
+ * whole object. The signature is verified before the object is accessed.
  */
 export function signedBlobRoutes(app: FastifyInstance, options: SignedBlobOptions): void {
   app.register(async (scope) => {
-    // The body of a PUT goes to the disk as it comes, whatever its type.
+    // The body of a PUT is streamed to disk, whatever its type.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     scope.setErrorHandler((error, request, reply) => {
@@ -68,9 +68,8 @@ export function signedBlobRoutes(app: FastifyInstance, options: SignedBlobOption
 
 function checkAddress({ keys, clock }: SignedBlobOptions, request: FastifyRequest): AddressTerms {
   const verdict = verifyAddress(keys, request.method, request.raw.url ?? '', clock.now())
-  if (verdict.state === 'expired')
-    throw new Problem('gone-expired', 'The signed address has expired. Ask for a new one.')
-  if (verdict.state === 'refused') throw new Problem('forbidden', 'The address is not signed by this platform.')
+  if (verdict.state === 'expired') throw new Problem('gone-expired', 'The signed URL has expired. Request a new one.')
+  if (verdict.state === 'refused') throw new Problem('forbidden', 'The URL has no valid signature.')
   return verdict.terms
 }
 
@@ -91,7 +90,7 @@ function refuse(
 
 function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error
-  if (error instanceof BlobMissing) return new Problem('not-found', 'Nothing is stored at this address.')
+  if (error instanceof BlobMissing) return new Problem('not-found', 'There is no object at this URL.')
   if (error instanceof BlobSizeDiffers) return new Problem('malformed', `${sentence(error.message)}.`)
   if (error instanceof BlobTooLarge) return new Problem('too-large', `${sentence(error.message)}.`)
   return null
@@ -145,7 +144,7 @@ function extentOf(range: RangeVerdict, size: number): { status: number; length: 
   return { status: 206, length: end - start + 1, more: { 'content-range': `bytes ${start}-${end}/${size}` } }
 }
 
-/** 416 is plain HTTP, not a problem of ours: it has no type but `about:blank` (RFC 9457, 4.2.1). */
+/** 416 has no problem type of its own, so its type is `about:blank` (RFC 9457, 4.2.1). */
 function refuseRange(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -166,10 +165,10 @@ async function take(options: SignedBlobOptions, request: FastifyRequest, reply: 
   const limit_bytes = Math.min(options.upload_limit_bytes, within?.bytes ?? Number.POSITIVE_INFINITY)
   if (Number(request.headers['content-length'] ?? 0) > limit_bytes) throw new BlobTooLarge(limit_bytes)
   if ((request.headers['content-type'] ?? media_type) !== media_type) {
-    throw new Problem('forbidden', `The address was signed for the media type "${media_type}".`)
+    throw new Problem('forbidden', `The URL was signed for the media type "${media_type}".`)
   }
   await options.admitPut?.(terms, 'begin')
-  // A loop that is left would otherwise destroy the request and keep its socket, which then is never read again.
+  // Otherwise leaving the loop early would destroy the request but keep its socket, which is then never read again.
   const chunks = request.raw.iterator({ destroyOnReturn: false })
   const facts = await options.blobs.receive(terms.path, chunks, { media_type, limit_bytes, size, within })
   await keepAdmitted(options, terms)
@@ -179,7 +178,7 @@ async function take(options: SignedBlobOptions, request: FastifyRequest, reply: 
     .send()
 }
 
-/** What arrived when nothing was to be taken any more is not kept. */
+/** Deletes an object that arrived after the URL stopped accepting uploads. */
 async function keepAdmitted({ admitPut, blobs }: SignedBlobOptions, terms: AddressTerms): Promise<void> {
   try {
     await admitPut?.(terms, 'end')

@@ -4,7 +4,7 @@ import { readStacQuery } from './stac-query.ts'
 
 const takes = (field: string): boolean => ['sortby', 'limit', 'datetime'].includes(field)
 
-test('the order of an address becomes keys; a plus that became a blank is one', () => {
+test('converts sortby to sort keys, with plus also as a space', () => {
   const keysOf = (sortby: string | string[]): unknown => JSON.parse(String(readStacQuery({ sortby }, takes)['sortby']))
   const ascending = { field: 'a', direction: 'asc' }
   for (const text of ['a', '+a', ' a']) assert.deepEqual(keysOf(text), [ascending])
@@ -13,14 +13,14 @@ test('the order of an address becomes keys; a plus that became a blank is one', 
   assert.deepEqual(keysOf(['-b', 'a']), [{ field: 'b', direction: 'desc' }, ascending])
 })
 
-test('the plus of an offset comes through as a blank, and is read as one', () => {
+test('restores the plus of a UTC offset that became a space', () => {
   const timeOf = (datetime: string): unknown => readStacQuery({ datetime }, takes)['datetime']
   assert.equal(timeOf('2019-06-01T00:00:00 01:00/..'), '2019-06-01T00:00:00+01:00/..')
   assert.equal(timeOf('../2019-06-01T00:00:00 05:30'), '../2019-06-01T00:00:00+05:30')
   for (const text of ['2019-06-01 00:00:00Z', '2019-06-01T00:00:00Z/..']) assert.equal(timeOf(text), text)
 })
 
-test('what narrows a search is never overlooked, the rest may be', () => {
+test('keeps unsupported parameters that filter a search, drops other unknown ones', () => {
   const crs = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
   assert.deepEqual(readStacQuery({ limit: '1', fields: 'id', bbox: '1', 'filter-crs': crs }, takes), { limit: '1' })
   assert.deepEqual(readStacQuery({ query: '{}', 'filter-crs': 'EPSG:3857' }, takes), {

@@ -2,15 +2,15 @@ import { validationProblem } from '../engine/problem.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
-/** Parameters that narrow a search: where they are not known, more would be answered than was asked for. */
+/** Parameters that filter a search: ignoring an unsupported one would return more than was requested. */
 const narrowing: ReadonlySet<string> = new Set(['query', 'q', 'filter', 'filter-lang', 'ids', 'intersects'])
 
-/** The one reference system of the coordinates of filters and boxes; it needs no saying. */
+/** The only supported CRS of filters and bboxes; it may be named and has no effect. */
 const crs84 = /^(<?https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/1\.3\/CRS84>?|urn:ogc:def:crs:OGC:1\.3:CRS84)$/
 
 /**
- * The parameters of a STAC address as fields of the operation. What is known to none of our operations and narrows
- * nothing is left alone, since clients send more than they need.
+ * Converts the query parameters of a STAC request to input fields. Unknown parameters that do not filter are ignored,
+ * since clients send more than they need.
  */
 export function readStacQuery(query: Query, takes: (field: string) => boolean): Query {
   return Object.fromEntries(
@@ -20,7 +20,7 @@ export function readStacQuery(query: Query, takes: (field: string) => boolean): 
   )
 }
 
-/** The parameters whose text is not that of the field. One that is said again goes on where it stopped. */
+/** Converters of parameters whose syntax differs from the field. Repeated parameters are joined with commas. */
 const spoken: Readonly<Record<string, (text: string) => string>> = {
   sortby: sortKeys,
   datetime: withPlus,
@@ -33,15 +33,15 @@ function said(name: string, value: unknown): unknown {
   return speak ? speak(Array.isArray(value) ? value.join() : String(value)) : value
 }
 
-/** A box of an address is numbers with commas between them, and no list of JSON. */
+/** A bbox parameter must be comma-separated numbers, not a JSON array. */
 function withoutBrackets(text: string): string {
   if (text.trimStart().startsWith('[')) {
-    throw validationProblem([{ path: 'bbox', message: 'is not numbers with commas between them' }], 'query')
+    throw validationProblem([{ path: 'bbox', message: 'must be comma-separated numbers' }], 'query')
   }
   return text
 }
 
-/** `a,+b,-c` as JSON text. What names none asks for the default fields, as an empty object does. */
+/** Converts `a,+b,-c` to the JSON of the Fields extension; an empty list means the default fields. */
 function fieldNames(text: string): string {
   if (text.trimStart().startsWith('{')) return text
   const names = text.split(',').filter((name) => name.trim() !== '')
@@ -53,7 +53,7 @@ function fieldNames(text: string): string {
   })
 }
 
-/** The plus of an offset that became a blank on its way. */
+/** Restores the plus of a UTC offset that URL decoding turned into a space. */
 function withPlus(text: string): string {
   return text.replaceAll(/ (?=\d\d:\d\d(?:\/|$))/g, '+')
 }
@@ -63,7 +63,7 @@ function isAsked(name: string, value: unknown, takes: (field: string) => boolean
   return takes(name) || narrowing.has(name) || name.endsWith('crs')
 }
 
-/** `+a,-b` as JSON text; a plus that became a blank on its way is one, and none means the same. */
+/** Converts `+a,-b` to the JSON of the Sort extension; plus may be a space after URL decoding, or absent. */
 function sortKeys(text: string): string {
   if (text.trimStart().startsWith('[')) return text
   const keys = text.split(',').map((key) => ({

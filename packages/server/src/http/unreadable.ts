@@ -3,15 +3,18 @@ import { Problem, problemDocument } from '../engine/problem.ts'
 import { nextRequestId } from '../platform/ids.ts'
 
 /**
- * Answers on the bare socket what is no HTTP, or has a head that is too large or does not end in time: there is no request to answer yet, and the
- * caller gets a problem document as for everything else.
+ * Sends a problem document on the bare socket for data that is not HTTP, or for request headers that are too large or too
+ * slow: Node has no request object yet.
  */
 export function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket, base: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const problem = new Problem('malformed', 'The request cannot be read as HTTP, or its head is too large or too slow.')
+  const problem = new Problem(
+    'malformed',
+    'The request is not valid HTTP, or its headers are too large or took too long.',
+  )
   const body = JSON.stringify(problemDocument(problem, base, nextRequestId()))
   const head = [
     'HTTP/1.1 400 Bad Request',

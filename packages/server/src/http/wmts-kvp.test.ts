@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OgcException, readWmts, requestedOf } from './wmts-kvp.ts'
 
-test('a request is found by its name in any case', () => {
+test('reads parameter names and REQUEST values in any case', () => {
   assert.equal(requestedOf({ REQUEST: 'GetTile' }, 'usual'), 'items.tile.wmts_get_tile')
   assert.equal(requestedOf({}, 'usual'), 'usual')
   assert.deepEqual(readWmts({ Request: 'gettile', TileMatrix: '3', format: 'image/png', other: '1' }, 'layer'), {
@@ -11,7 +11,7 @@ test('a request is found by its name in any case', () => {
   })
 })
 
-test('names that every object has are no names of WMTS', () => {
+test('rejects or ignores names of Object.prototype members', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
     assert.equal(requestedOf({ request: name }, 'usual'), 'usual')
     assert.throws(

@@ -1,4 +1,4 @@
-/** A fault of a WMTS request in what only WMTS knows; told as OGC tells it (OGC 06-121r3, clause 8). */
+/** An error in the WMTS parameters of a request, sent as an OWS exception report (OGC 06-121r3, clause 8). */
 export class OgcException extends Error {
   readonly code: 'MissingParameterValue' | 'InvalidParameterValue' | 'OperationNotSupported'
   readonly locator: string
@@ -16,7 +16,7 @@ export class OgcException extends Error {
 
 type Query = Readonly<Record<string, unknown>>
 
-/** What each `REQUEST` asks for. */
+/** The operation of each `REQUEST` value. */
 const requests: ReadonlyMap<string, string> = new Map([
   ['getcapabilities', 'items.tile.wmts_capabilities'],
   ['gettile', 'items.tile.wmts_get_tile'],
@@ -28,7 +28,7 @@ const formats: ReadonlyMap<string, string> = new Map([
   ['image/webp', 'webp'],
 ])
 
-/** Fields of the input by the names that WMTS has for them. */
+/** Input fields by WMTS parameter name. */
 const fields: ReadonlyMap<string, string> = new Map([
   ['tilematrix', 'z'],
   ['tilecol', 'x'],
@@ -48,19 +48,19 @@ const textOf = (value: unknown): string => String(Array.isArray(value) ? value.a
 const lowered = (query: Query): Map<string, string> =>
   new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), textOf(value)]))
 
-/** The operation that `REQUEST` names, else that of the address. */
+/** The operation that `REQUEST` names, else the default of the route. */
 export const requestedOf = (query: Query, usual: string): string =>
   requests.get(lowered(query).get('request')?.toLowerCase() ?? '') ?? usual
 
 /**
- * The parameters of a WMTS address as fields of the operation; names in any case. What the one layer has only one of
- * (version, style, grid) must be that one where it is said, and what is not known is left alone, as OGC asks.
+ * Converts WMTS KVP parameters, with names in any case, to input fields. Version, style and tile matrix set must have their
+ * only supported value if present; unknown parameters are ignored, as OGC requires.
  */
 export function readWmts(query: Query, layer: string): Record<string, string> {
   const given = lowered(query)
   const request = given.get('request')
   if (request !== undefined && !requests.has(request.toLowerCase())) {
-    throw new OgcException('OperationNotSupported', 'REQUEST', 'There are GetCapabilities and GetTile.')
+    throw new OgcException('OperationNotSupported', 'REQUEST', 'REQUEST must be GetCapabilities or GetTile.')
   }
   for (const [name, pattern] of Object.entries(only)) {
     const value = given.get(name)
@@ -76,7 +76,7 @@ export function readWmts(query: Query, layer: string): Record<string, string> {
   }
 }
 
-/** A media type, or a word of ours. */
+/** A media type, or a format name of this API. */
 function formatOf(text: string): string {
   const word = formats.get(text.toLowerCase()) ?? text
   if (word.includes('/')) throw invalid('format')
@@ -84,9 +84,9 @@ function formatOf(text: string): string {
 }
 
 const invalid = (name: string): OgcException =>
-  new OgcException('InvalidParameterValue', name.toUpperCase(), `The service has no such ${name.toUpperCase()}.`)
+  new OgcException('InvalidParameterValue', name.toUpperCase(), `The value of ${name.toUpperCase()} is not supported.`)
 
-/** The document of a fault; nothing in it comes from the address. */
+/** Renders an OWS exception report; nothing in it comes from the request. */
 export const exceptionReport = ({ code, locator, message }: OgcException): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <ExceptionReport xmlns="http://www.opengis.net/ows/1.1" version="1.1.0" xml:lang="en">

@@ -65,7 +65,7 @@ export async function openLayers(layers: Readonly<Record<string, readonly LayerI
   const search = async (layer: string, filter: unknown, limit = 1): Promise<StacSearchResult> => {
     const input = { collections: [collections.get(layer)!], filter, limit }
     const output = await searchStac.answer(owner, readInput(searchStac.operation, input) as never)
-    assert.ok(isAnswer(output) && output.form === 'written')
+    assert.ok(isAnswer(output) && output.form === 'serialized-json')
     return JSON.parse([...output.pieces].join('')) as StacSearchResult
   }
 

@@ -70,7 +70,7 @@ test('the address of a link leads to a page that asks for the password and says 
   const { url } = await share()
   const html = await pageOf(await look(url), 200)
   assert.match(html, /<form method="post">/)
-  assert.doesNotMatch(html, /Exe|Fetch|ends on/)
+  assert.doesNotMatch(html, /Exe|Fetch|expires on/)
   const program = await fetch(url, { headers: { accept: 'application/json' } })
   assert.equal(program.status, 404)
   assert.match(program.headers.get('content-type') ?? '', /^application\/problem\+json/)
@@ -105,7 +105,7 @@ test('with the password the page shows what is shared, and its pictures and file
 test('a link that opens twice shows its page twice', async () => {
   const { url, id } = await share()
   await client.call('share.link.update', { link_id: id, view_cap: 2 })
-  for (let view = 0; view < 2; view++) assert.match(await pageOf(await open(url, password), 200), /ends on/)
+  for (let view = 0; view < 2; view++) assert.match(await pageOf(await open(url, password), 200), /expires on/)
   await pageOf(await open(url, password), 429)
 })
 
@@ -120,7 +120,7 @@ test('where what an item is drawn with no longer fits it, the page shows the res
   })
   await house.database.across.query(sql`update visualization_profiles set config = '{"bands":[99]}' where id = ${id}`)
   const html = await pageOf(await open(url, password), 200)
-  assert.match(html, /ends on/)
+  assert.match(html, /expires on/)
   assert.doesNotMatch(html, /class="tiles"/)
   await client.call('visualization.profile.delete', { item_id, profile_id: id })
 })
@@ -137,10 +137,10 @@ test('an unknown, a revoked and an ended link are told in words, and nothing of 
   const ending = await share()
   clock.advance(25 * hour_ms, organization)
   for (const [url, status, words] of [
-    [unknown, 404, /leads nowhere/],
-    [`${house.url}/share/none`, 404, /leads nowhere/],
-    [revoked.url, 410, /has ended/],
-    [ending.url, 410, /has ended/],
+    [unknown, 404, /does not exist/],
+    [`${house.url}/share/none`, 404, /does not exist/],
+    [revoked.url, 410, /no longer valid/],
+    [ending.url, 410, /no longer valid/],
   ] as const) {
     for (const answer of [await look(url), await open(url, password)]) {
       const [, html = ''] = (await pageOf(answer, status)).split('</style>')

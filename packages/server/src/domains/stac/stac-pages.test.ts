@@ -49,7 +49,7 @@ after(() => house.close())
 
 async function ask<T>(handler: Handler, input: object = {}, call = owner): Promise<T> {
   const output = await handler.answer(call, readInput(handler.operation, input) as never)
-  const document = isAnswer(output) && output.form === 'written' ? JSON.parse([...output.pieces].join('')) : output
+  const document = isAnswer(output) && output.form === 'serialized-json' ? JSON.parse([...output.pieces].join('')) : output
   checkOutput(handler.operation, document)
   return document as T
 }

@@ -60,7 +60,7 @@ after(() => house.close())
 const search = async (input: Record<string, unknown>, call = owner): Promise<StacSearchResult> => {
   const read = readInput(searchStac.operation, input)
   const output = await searchStac.answer(call, read as never)
-  assert.ok(isAnswer(output) && output.form === 'written')
+  assert.ok(isAnswer(output) && output.form === 'serialized-json')
   const result = JSON.parse([...output.pieces].join('')) as StacSearchResult
   checkOutput(searchStac.operation, result)
   return result

@@ -17,21 +17,21 @@ const json = (operation: Operation, output: unknown, text: string | null = null)
   replayed: text !== null,
 })
 
-test('every shape that a route names is there', () => {
+test('every representation that a route names exists', () => {
   for (const { shape, path } of routes) if (shape) assert.equal(typeof shapes[shape], 'function', path)
 })
 
-test('GeoJSON is the same document under another media type, kept answers byte for byte', () => {
+test('GeoJSON is the same document with another media type, and stored responses are sent byte for byte', () => {
   const shaped = shapes.geojson(json(itemsGetStac, { type: 'Feature' }))
   assert.equal(shaped.media_type, 'application/geo+json; charset=utf-8')
   assert.equal(shaped.body, '{"type":"Feature"}')
   assert.equal(shapes.geojson(json(itemsGetStac, {}, '{ "kept": 1 }')).body, '{ "kept": 1 }')
   assert.throws(() =>
-    shapes.geojson({ form: 'answer', operation: itemsTileRender, answer: bytes(new Uint8Array(1), 'image/png') }),
+    shapes.geojson({ form: 'response', operation: itemsTileRender, answer: bytes(new Uint8Array(1), 'image/png') }),
   )
 })
 
-test('a redirect goes to the signed address and is kept by nobody', () => {
+test('a redirect goes to the signed URL and is not cacheable', () => {
   const shaped = shapes.redirect(json(itemsAssetDownload, { url: 'https://store.example/x?signature=1' }))
   assert.equal(shaped.status, 302)
   assert.equal(shaped.headers['location'], 'https://store.example/x?signature=1')
@@ -40,10 +40,10 @@ test('a redirect goes to the signed address and is kept by nobody', () => {
   assert.throws(() => shapes.redirect(json(itemsAssetDownload, {})))
 })
 
-test('a picture keeps its bytes, type and headers', () => {
+test('an image has the bytes, media type and headers of the response', () => {
   const body = new Uint8Array([1, 2])
   const shaped = shapes.image({
-    form: 'answer',
+    form: 'response',
     operation: itemsTileRender,
     answer: bytes(body, 'image/webp', { etag: '"a"' }),
   })

@@ -5,7 +5,7 @@ import { redirect } from './redirect.ts'
 import type { Shape } from './shaped.ts'
 import { created, noContent, stacItem } from './stac-item.ts'
 
-/** Every shape that a row of the route table may name. WMTS answers are bytes with their media type, as pictures are. */
+/** The representations that a route of the contract may name. WMTS responses are bytes with a media type, as images are. */
 export const shapes: Readonly<Record<RouteShape, Shape>> = {
   geojson,
   'stac-item': stacItem,

@@ -1,7 +1,7 @@
 import { entityTag } from '../../engine/entity-tag.ts'
 import { textOf, type Shape, type Shaped } from './shaped.ts'
 
-/** A STAC Item with the tag that `If-Match` compares. */
+/** A STAC Item with the entity tag that `If-Match` is compared with. */
 export const stacItem: Shape = (outcome) => {
   const text = wholeText(textOf(outcome))
   return {
@@ -19,7 +19,7 @@ interface ItemLinks {
   readonly links: readonly { readonly rel: string; readonly href: string }[]
 }
 
-/** The same with its address in the catalogue, as a transaction answers what it created. */
+/** A created STAC Item with its Location, as the Transaction extension requires. */
 export const created: Shape = (outcome): Shaped => {
   const shaped = stacItem(outcome)
   const { type, id, collection, links } = JSON.parse(shaped.body as string) as ItemLinks
@@ -29,7 +29,7 @@ export const created: Shape = (outcome): Shaped => {
   return { ...shaped, headers: { ...shaped.headers, location } }
 }
 
-/** 204: what was asked is done. What is an item afterwards has its new tag. */
+/** 204 without a body; an Item that remains has its new entity tag. */
 export const noContent: Shape = (outcome): Shaped => {
   const text = wholeText(textOf(outcome))
   const { type } = JSON.parse(text) as { type?: string }
