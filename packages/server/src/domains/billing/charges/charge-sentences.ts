@@ -37,8 +37,8 @@ function fateOf({ hold, lines, settlement, gst_credits }: Told): string {
   const day = dayOf(settlement.at)
   const { settled_credits: settled, released_credits: released } = settlement
   if (settlement.outcome === 'expired')
-    return `nothing was charged; the hold expired and ${credits(held)} were released on ${day}`
-  if (settled === 0) return `nothing was charged; ${credits(held)} were released on ${day}`
+    return `nothing was charged and the hold of ${credits(held)} expired on ${day}`
+  if (settled === 0) return `nothing was charged and the hold of ${credits(held)} was released on ${day}`
   const tax = gst_credits ? `, including ${gst_credits} GST` : ''
   const rest = released > 0 ? `; ${released} of the ${credits(held)} held were released` : ''
   return `${credits(settled)} were charged ${whither} on ${day}${what}${tax}${rest}`
