@@ -15,8 +15,8 @@ export function resolve(
   expired: boolean,
 ): void {
   const hold = books.holds.get(name)
-  if (!hold) throw new Refusal({ fault: 'does not exist' })
-  require(hold.outcome === null, 'is already resolved')
+  if (!hold) throw new Refusal({ fault: 'the hold does not exist' })
+  require(hold.outcome === null, 'the hold is already resolved')
   require(amount >= 0 && amount <= hold.amount, 'the settled amount must not exceed the amount of the hold')
   const charged = amount > 0 ? chargeLines(hold.lines, amount, lines) : []
   const { free, held, back } = ways[hold.mode]

@@ -132,8 +132,8 @@ function refusalOf({ problem, extra }: Problem): Answer {
 const faults = [
   'the amount of a grant must be a positive integer',
   'the amount of a hold must be a positive integer',
-  'does not exist',
-  'is already resolved',
+  'the hold does not exist',
+  'the hold is already resolved',
   'the settled amount must not exceed the amount of the hold',
   'the delivered lines must sum to the charged amount',
 ]

@@ -111,8 +111,8 @@ interface Ending {
 async function resolve(tx: Tx, actor: Actor, hold_id: string, ending: Ending): Promise<HoldRow> {
   const books = await openBooks(tx, actor)
   const held = await findHold(tx, actor.organization, hold_id)
-  invariant(held, `hold ${hold_id} does not exist`)
-  invariant(held.outcome === null, `hold ${hold_id} is already resolved`)
+  invariant(held, `the hold does not exist: ${hold_id}`)
+  invariant(held.outcome === null, `the hold is already resolved: ${hold_id}`)
   const { amount_credits } = ending
   invariant(
     Number.isSafeInteger(amount_credits) && amount_credits >= 0 && amount_credits <= held.amount_credits,
