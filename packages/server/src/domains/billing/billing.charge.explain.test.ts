@@ -150,7 +150,10 @@ test('explains partial settlements of several lines in each payment mode, releas
   }
   const given = await reserve([line({ amount_credits: 1 })])
   await owner.transaction((tx) => release(tx, owner, given.id))
-  assert.match((await ask(owner, { hold_id: given.id })).sentence, /: nothing was charged and the hold of 1 credit was released on/)
+  assert.match(
+    (await ask(owner, { hold_id: given.id })).sentence,
+    /: nothing was charged and the hold of 1 credit was released on/,
+  )
   const late = await reserve([line()])
   await owner.transaction((tx) => expire(tx, owner, late.id))
   const expired = await ask(owner, { hold_id: late.id })
@@ -186,7 +189,11 @@ test('explains a free order, a job with a hold without lines, and an entry witho
   assert.deepEqual([bought.hold_id, bought.total_credits, bought.entries.length], [null, 0, 1])
   assert.equal(bought.sentence, '10000 credits were added to the wallet: purchase on 2026-03-01.')
   const order = await reserve([line()])
-  await assert.rejects(ask(owner, { job_id: order.reference.id }), { problem: 'not-found' }, 'an order id is not a job id')
+  await assert.rejects(
+    ask(owner, { job_id: order.reference.id }),
+    { problem: 'not-found' },
+    'an order id is not a job id',
+  )
 })
 
 test('requires exactly one identifier of an existing charge of this organization', async () => {

@@ -117,7 +117,11 @@ export function auditKept(audit: Audit, kept: Kept): void {
   const end = audit.last
   const head = kept.head ?? { position: 0, hash: chainStart }
   if (head.position !== end.position || head.hash !== end.hash) {
-    report(audit, null, `the stored chain head is position ${head.position} with hash ${head.hash}, but the journal ends at ${end.position}`)
+    report(
+      audit,
+      null,
+      `the stored chain head is position ${head.position} with hash ${head.hash}, but the journal ends at ${end.position}`,
+    )
   }
   for (const name of new Set([...audit.accounts.keys(), ...Object.keys(kept.accounts)])) {
     compare(audit, `the balance of ${name}`, kept.accounts[name] ?? 0, audit.accounts.get(name) ?? 0)

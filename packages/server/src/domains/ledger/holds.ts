@@ -43,7 +43,10 @@ export async function hold(tx: Tx, actor: Actor, terms: HoldTerms): Promise<stri
  */
 export function holdIn(books: Books, terms: HoldTerms): string {
   const { id = newId(), amount_credits, reference, mode = 'credit', lines = [] } = terms
-  invariant(Number.isSafeInteger(amount_credits) && amount_credits > 0, 'the amount of a hold must be a positive integer')
+  invariant(
+    Number.isSafeInteger(amount_credits) && amount_credits > 0,
+    'the amount of a hold must be a positive integer',
+  )
   const priced = lines.reduce((sum, line) => sum + line.amount_credits, 0)
   invariant(lines.length === 0 || priced === amount_credits, 'the lines of a hold must sum to its amount')
   const lots = mode === 'credit' ? drawLots(books, amount_credits) : []

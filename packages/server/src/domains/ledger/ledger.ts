@@ -54,7 +54,10 @@ export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<{ entry
 
 export function grantIn(books: Books, terms: Grant): { entry_id: string; lot_id: string } {
   const { kind, amount_credits, reference, expires_at = null } = terms
-  invariant(Number.isSafeInteger(amount_credits) && amount_credits > 0, 'the amount of a grant must be a positive integer')
+  invariant(
+    Number.isSafeInteger(amount_credits) && amount_credits > 0,
+    'the amount of a grant must be a positive integer',
+  )
   const lot_id = newId()
   const { changes, now } = books
   changes.lots.push({

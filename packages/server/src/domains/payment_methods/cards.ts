@@ -33,7 +33,8 @@ export async function findChargeableCard(
 /** Adds the customer id to a card. Throws if the organization has no customer, which cannot happen for a saved card. */
 export async function withCustomer(db: Queryable, organization: string, card: CardRow): Promise<ChargeableCard> {
   const customer = await findCustomer(db, organization, card.env)
-  if (customer === null) throw new Problem('payment-declined', 'The card does not belong to a customer of the payment processor.')
+  if (customer === null)
+    throw new Problem('payment-declined', 'The card does not belong to a customer of the payment processor.')
   return { card, customer }
 }
 

@@ -43,7 +43,10 @@ export function openEgressMeter(parts: { database: Database; clock: Organization
     try {
       await addEgress(database.of(organization), organization, rows, clock.of(organization).now())
     } catch (error) {
-      log.warn({ err: error, organization }, 'sent bytes could not be written to the egress journal; they are retried with the next write')
+      log.warn(
+        { err: error, organization },
+        'sent bytes could not be written to the egress journal; they are retried with the next write',
+      )
       for (const row of rows) add({ organization, row })
       throw error
     }

@@ -34,7 +34,11 @@ test('an asset can be downloaded up to its daily limit, also by concurrent reque
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 3)
   await assert.rejects(take(call, asset), refused('download-cap', 86_400))
   const other = newId()
-  await assert.rejects(take(call, other, asset), refused('download-cap', 86_400), 'the downloads of an archive are counted all or none')
+  await assert.rejects(
+    take(call, other, asset),
+    refused('download-cap', 86_400),
+    'the downloads of an archive are counted all or none',
+  )
   for (let count = 0; count < 3; count++) await take(call, other, other)
   await take(with_(owner, { downloads_per_day: 0 }), asset)
   house.clock.advance(day_ms)

@@ -51,15 +51,11 @@ export async function takeDownloads(tx: Tx, call: Counting, assets: readonly str
   const taken = new Set(await countDownloads(tx, call.organization, wanted, dayOf(now), most))
   const capped = wanted.find((asset) => !taken.has(asset))
   if (capped === undefined) return
-  throw new Problem(
-    'download-cap',
-    `The asset "${capped}" has reached its limit of ${most} downloads per day.`,
-    {
-      retry_after_s: secondsToNextDay(now),
-      limit: most,
-      asset_id: capped,
-    },
-  )
+  throw new Problem('download-cap', `The asset "${capped}" has reached its limit of ${most} downloads per day.`, {
+    retry_after_s: secondsToNextDay(now),
+    limit: most,
+    asset_id: capped,
+  })
 }
 
 /** Records bytes when a presigned URL is issued, because the bucket sends them and the server does not see them. */

@@ -10,11 +10,15 @@ export const isRefusal = (error: unknown): error is PaymentsFailure =>
 export function paymentProblem(error: unknown): unknown {
   if (!(error instanceof PaymentsFailure)) return error
   if (error.kind === 'declined') return declined(error.code)
-  if (error.kind === 'not-found') return new Problem('payment-declined', 'The payment processor does not know the card.')
+  if (error.kind === 'not-found')
+    return new Problem('payment-declined', 'The payment processor does not know the card.')
   if (error.kind === 'invalid') {
     return new Problem('payment-declined', 'The payment processor rejected the request.', { decline_code: error.code })
   }
-  return new Problem('upstream', 'The payment processor did not return a usable response. Retry the request with the same Idempotency-Key.')
+  return new Problem(
+    'upstream',
+    'The payment processor did not return a usable response. Retry the request with the same Idempotency-Key.',
+  )
 }
 
 /** Awaits a response of the processor and throws its failures as problems. */

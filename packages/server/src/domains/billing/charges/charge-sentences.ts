@@ -36,8 +36,7 @@ function fateOf({ hold, lines, settlement, gst_credits }: Told): string {
   if (settlement === null) return `${credits(held)} are held ${where}${what}, and nothing was charged yet`
   const day = dayOf(settlement.at)
   const { settled_credits: settled, released_credits: released } = settlement
-  if (settlement.outcome === 'expired')
-    return `nothing was charged and the hold of ${credits(held)} expired on ${day}`
+  if (settlement.outcome === 'expired') return `nothing was charged and the hold of ${credits(held)} expired on ${day}`
   if (settled === 0) return `nothing was charged and the hold of ${credits(held)} was released on ${day}`
   const tax = gst_credits ? `, including ${gst_credits} GST` : ''
   const rest = released > 0 ? `; ${released} of the ${credits(held)} held were released` : ''

@@ -87,7 +87,8 @@ function requireAhead(period_end: Date, now: OrganizationTime): void {
 function requireProductsOnce(products: readonly ProductRate[]): void {
   const seen = new Set<string>()
   for (const [index, { product }] of products.entries()) {
-    if (seen.has(product)) throw validationProblem([{ path: `products.${index}.product`, message: 'must not be repeated' }])
+    if (seen.has(product))
+      throw validationProblem([{ path: `products.${index}.product`, message: 'must not be repeated' }])
     seen.add(product)
   }
 }

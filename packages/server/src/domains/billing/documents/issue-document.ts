@@ -78,7 +78,10 @@ const paysInvoice = ({ kind, belongs_to }: DocumentTerms): boolean => kind === '
 function rowOf(books: Books, seller: Seller, terms: DocumentTerms, party: BillingParty, number: string): DocumentRow {
   const { kind, lines, status = 'paid', period = null, due_at = null, paid_at = null, notes = [] } = terms
   const total_cents = lines.reduce((sum, line) => sum + line.amount_cents, 0)
-  invariant(Number.isSafeInteger(total_cents) && total_cents > 0, 'the total of a document must be a positive integer of cents')
+  invariant(
+    Number.isSafeInteger(total_cents) && total_cents > 0,
+    'the total of a document must be a positive integer of cents',
+  )
   const gst_cents = terms.gst_cents === undefined ? gstWithin(total_cents, party.country) : terms.gst_cents
   const document: BillingDocument = {
     kind,

@@ -24,7 +24,10 @@ export async function forEachOrganization<T>(
       done.push(await call.across.transaction((tx) => work(tx, actor)))
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      failures.push({ organization_id, error: error instanceof Problem ? error.message : 'An internal error occurred.' })
+      failures.push({
+        organization_id,
+        error: error instanceof Problem ? error.message : 'An internal error occurred.',
+      })
       call.log.set({ [`failure_${organization_id}`]: error.message })
     }
   }

@@ -25,7 +25,8 @@ export async function approveFreeTier(tx: Tx, actor: Actor, decided_by: string):
   if (found?.plan !== 'free' || found.status !== 'active') {
     throw new Problem('not-found', `No organization with a pending free plan has the id "${organization}".`)
   }
-  if (await findDecision(tx, organization)) throw new Problem('already-decided', 'The free plan of this organization has already been decided.')
+  if (await findDecision(tx, organization))
+    throw new Problem('already-decided', 'The free plan of this organization has already been decided.')
   await putDecision(tx, organization, { state: 'approved', decided_by, decided_at: books.now })
   const entry_id = grantFree(books, 'grant_signup')
   await closeBooks(books)

@@ -35,6 +35,9 @@ async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: In
   if (row?.state !== 'authorised' || row.intent !== intent.id || intent.status !== 'canceled') return
   const held = row.hold_id === null ? null : await findHold(tx, actor.organization, row.hold_id)
   if (!held || held.outcome !== null) return
-  const data = { reference_type: row.reference_type, reason: 'The card authorisation was cancelled at the payment processor.' }
+  const data = {
+    reference_type: row.reference_type,
+    reason: 'The card authorisation was cancelled at the payment processor.',
+  }
   await emit(tx, actor, { kind: 'hold.ending', entity_type: row.reference_type, entity_id: row.reference_id, data })
 }

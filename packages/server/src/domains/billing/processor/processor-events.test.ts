@@ -340,7 +340,10 @@ test('an event that cannot be applied while the processor is unavailable is retr
   const dark = openBench({ ...holdings, outside: { ...holdings.outside, payments: { ...holdings.payments, find } } })
   for (const event of await news.collect()) {
     await receiveEvent({ database: holdings.database, queue: bench.queue, clock: holdings.clock }, event)
-    await assert.rejects(dark.once('billing.apply-payment-event', { event_id: event.id }), /The processor is unavailable/)
+    await assert.rejects(
+      dark.once('billing.apply-payment-event', { event_id: event.id }),
+      /The processor is unavailable/,
+    )
   }
   assert.equal(await money(owner), 1100)
   await bench.run()

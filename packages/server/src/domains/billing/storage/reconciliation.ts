@@ -166,7 +166,10 @@ export async function correctByHand(
       throw new Problem('invalid-state', `Cannot remove ${-bytes_delta} bytes: the journal has only ${held} bytes.`)
     }
     if (Math.max(Math.abs(own + bytes_delta), total + bytes_delta) > most_bytes) {
-      throw new Problem('invalid-state', 'The correction exceeds the maximum number of bytes that an organization can store.')
+      throw new Problem(
+        'invalid-state',
+        'The correction exceeds the maximum number of bytes that an organization can store.',
+      )
     }
     return correct(tx, actor, [{ asset_id, object_path, bytes_delta, cause: 'corrected' }], reason)
   })

@@ -82,7 +82,11 @@ test('API keys can neither request nor decide, requesters cannot approve, and me
   const { id } = await ask<Approval>(owner, 'billing.approvals.request', { credits: 500 })
   const own = { approval_id: id }
   await assert.rejects(ask(owner, 'billing.approvals.approve', own), { problem: 'forbidden' })
-  assert.equal((await ask<Approval>(owner, 'billing.approvals.reject', own)).status, 'rejected', 'the requester can reject')
+  assert.equal(
+    (await ask<Approval>(owner, 'billing.approvals.reject', own)).status,
+    'rejected',
+    'the requester can reject',
+  )
   assert.deepEqual([(await read()).status, await charges()], ['pending', []])
   assert.equal((await approve(await someone('billing'))).status, 'completed')
 })

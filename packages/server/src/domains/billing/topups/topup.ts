@@ -72,7 +72,10 @@ export async function finishTopup(
   const books = await openBooks(tx, actor)
   const row = await findTopup(tx, actor.organization, id)
   if (!row || row.state === 'succeeded') return row
-  invariant(intent.amount_cents === row.credits, `the amount of intent ${intent.id} differs from the amount of its top-up`)
+  invariant(
+    intent.amount_cents === row.credits,
+    `the amount of intent ${intent.id} differs from the amount of its top-up`,
+  )
   const { entry_id, lot_id } = grantIn(books, {
     kind: grantKinds[row.kind],
     amount_credits: row.credits,
