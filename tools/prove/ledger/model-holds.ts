@@ -15,9 +15,9 @@ export function resolve(
   expired: boolean,
 ): void {
   const hold = books.holds.get(name)
-  if (!hold) throw new Refusal({ fault: 'there is no hold' })
-  require(hold.outcome === null, 'is resolved already')
-  require(amount >= 0 && amount <= hold.amount, 'a settlement is never more than its hold')
+  if (!hold) throw new Refusal({ fault: 'the hold does not exist' })
+  require(hold.outcome === null, 'the hold is already resolved')
+  require(amount >= 0 && amount <= hold.amount, 'the settled amount must not exceed the amount of the hold')
   const charged = amount > 0 ? chargeLines(hold.lines, amount, lines) : []
   const { free, held, back } = ways[hold.mode]
   const rest = hold.amount - amount
@@ -44,7 +44,7 @@ function chargeLines(prices: readonly number[], amount: number, lines: readonly 
     left -= part
     return [index + 1, part]
   })
-  require(left === 0, 'the lines that were delivered sum to what is charged')
+  require(left === 0, 'the delivered lines must sum to the charged amount')
   return charged.filter(([, part]) => part > 0)
 }
 

@@ -104,7 +104,7 @@ export function apply(wallet: Wallet, command: Command): { wallet: Wallet; outco
 
 const rules: { readonly [Do in Command['do']]: (books: Books, command: Of<Do>) => unknown } = {
   grant(books, { name, kind, amount, priority, ends, at }) {
-    require(amount > 0, 'a grant is a whole number above zero')
+    require(amount > 0, 'the amount of a grant must be a positive integer')
     const none = { held: 0, captured: 0, expired: 0, refunded: 0 }
     books.lots.set(name, { kind, priority, ends, at, available: amount, ...none })
     if (ends !== null) books.due.set(`lot-expiry ${name}`, ends)
@@ -118,7 +118,7 @@ const rules: { readonly [Do in Command['do']]: (books: Books, command: Of<Do>) =
   },
   hold(books, { name, mode, user, amount, lines, ends, at }) {
     if (user !== null) requireCaps(books, user, amount)
-    require(amount > 0, 'a hold is a whole number above zero')
+    require(amount > 0, 'the amount of a hold must be a positive integer')
     const parts = mode === 'credit' ? draw(books, amount) : []
     for (const part of parts) move(books, part.lot, part.amount, 'available', 'held')
     books.holds.set(name, { mode, user, amount, at, parts, lines, outcome: null, settled: 0, charged: [] })

@@ -130,12 +130,12 @@ function refusalOf({ problem, extra }: Problem): Answer {
 
 /** What the ledger says to a caller who asks for what may never be asked for. */
 const faults = [
-  'a grant is a whole number above zero',
-  'a hold is a whole number above zero',
-  'there is no hold',
-  'is resolved already',
-  'a settlement is never more than its hold',
-  'the lines that were delivered sum to what is charged',
+  'the amount of a grant must be a positive integer',
+  'the amount of a hold must be a positive integer',
+  'the hold does not exist',
+  'the hold is already resolved',
+  'the settled amount must not exceed the amount of the hold',
+  'the delivered lines must sum to the charged amount',
 ]
 
 /** Thrown inside a transaction, in the place of a process that ends. */

@@ -141,7 +141,7 @@ test('a journal that a correction spoilt is seen and corrected by another one', 
   assert.deepEqual(
     corrections.map((row) => [row.bytes_delta, row.reason]),
     [
-      [9, 'the journal fell below zero'],
+      [9, 'the sum of the journal was negative'],
       [-9, 'of the organization as a whole'],
     ],
   )

@@ -1,20 +1,20 @@
 import { validationProblem } from '../../engine/problem.ts'
 import { readDecimal } from './rounding.ts'
 
-/** Cents, or credits, as dollars. */
+/** Converts cents, or credits, to dollars. */
 export const audOf = (cents: number): number => cents / 100
 
-/** Dollars of an input as whole cents. Throws `validation` for parts of a cent. */
+/** Converts dollars of an input to integer cents. Throws `validation` for fractions of a cent. */
 export function centsOf(aud: number, path: string): number {
   const cents = Math.round(aud * 100)
-  // A number with at most two decimals is the nearest one to its cents divided by 100, and no other is.
+  // Exactly the numbers with at most two decimals are equal to their rounded cents divided by 100.
   if (!Number.isSafeInteger(cents) || cents / 100 !== aud) {
     throw validationProblem([{ path, message: 'must be whole cents: at most two decimals' }])
   }
   return cents
 }
 
-/** Decimal text with its point moved to the right, or (below zero) to the left: nothing is rounded. */
+/** Moves the point of decimal text to the right, or to the left if `places` is negative; exact. */
 export function movedPoint(value: string, places: number): string {
   const { digits, scale } = readDecimal(value)
   const left = scale - places
@@ -23,8 +23,8 @@ export function movedPoint(value: string, places: number): string {
   return `${text.slice(0, -left)}.${text.slice(-left)}`.replace(/\.0+$|(?<!0)0+$/, '')
 }
 
-/** A rate in dollars as one in credits. */
+/** Converts a rate in dollars to a rate in credits. */
 export const creditsRate = (aud: string): string => movedPoint(aud, 2)
 
-/** A rate in credits as dollars: the decimal that it is, and not the float beside it. */
+/** Converts a rate in credits to dollars, by decimal shift and not by inexact division. */
 export const rateAud = (credits: string): number => Number(movedPoint(credits, -2))

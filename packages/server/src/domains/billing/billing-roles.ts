@@ -4,13 +4,13 @@ import { organizationRoleOf } from '../organizations/membership.ts'
 
 const paying: ReadonlySet<OrganizationRole | null> = new Set(['owner', 'admin', 'billing'])
 
-/** True for owners, admins and those of the role billing, who see all of the money; an API key is what its maker is. */
+/** True for owners, admins and the billing role, who may read all billing data; an API key has the role of its creator. */
 export const hasBillingRole = async (call: Pick<Call, 'organization' | 'principal' | 'db'>): Promise<boolean> =>
   paying.has(await organizationRoleOf(call))
 
 /**
- * For what spends or gives back the organization's money, and its cards. Throws `forbidden` for everybody but owners,
- * admins and those of the role billing; an API key may what the person may who made it.
+ * Required for payments, refunds and cards. Throws `forbidden` for everyone but owners, admins and the billing role; an
+ * API key has the permissions of its creator.
  */
 export async function requireBillingRole(call: Pick<Call, 'organization' | 'principal' | 'db'>): Promise<void> {
   if (await hasBillingRole(call)) return

@@ -7,7 +7,7 @@ import { chosenCard } from './cards/chosen-card.ts'
 import { findTopupOfApproval, type TopupRow } from './topups/store.topups.ts'
 import { beginTopup } from './topups/topup.ts'
 
-/** The decision and the intention to charge are one transaction; the charge follows, and goes on where it was cut off. */
+/** Records the decision and the top-up in one transaction; the charge follows, and a retry continues it. */
 export const approveTopup = handler(billingApprovalsApprove, async (call, { approval_id }) => {
   await requireDecider(call)
   const topup = (await resume(call, approval_id)) ?? (await approve(call, approval_id))
@@ -16,8 +16,8 @@ export const approveTopup = handler(billingApprovalsApprove, async (call, { appr
 })
 
 /**
- * The charge that an earlier try began: of this call, or by the same person without a key, as long as it is under way.
- * Throws `already-decided` where the decision was another one.
+ * The top-up that an earlier attempt started: of this call, or of the same user without an idempotency key while it is in
+ * progress. Throws `already-decided` if the request was decided otherwise.
  */
 async function resume(call: Call, approval_id: string): Promise<TopupRow | null> {
   const row = await findTopupOfApproval(call.db, call.organization, approval_id)

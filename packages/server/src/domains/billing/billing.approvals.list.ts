@@ -4,7 +4,7 @@ import { handler } from '../../engine/handler.ts'
 import { approvalOf } from './topups/approvals.ts'
 import { listApprovals } from './topups/store.approvals.ts'
 
-/** Nobody reads further back. */
+/** A bound on the response; older requests are not listed. */
 const most = 1000
 
 export const listTopupApprovals = handler(billingApprovalsList, async (call, input) => {

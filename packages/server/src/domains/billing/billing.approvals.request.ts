@@ -10,7 +10,7 @@ const usual_hours = 72
 const hour_ms = 3_600_000
 
 export const requestApproval = handler(billingApprovalsRequest, async (call, input) => {
-  requirePerson(call, 'A person asks for a top-up.')
+  requirePerson(call, 'Only a user can request a top-up.')
   const { organization, principal, clock } = call
   const id = newId()
   const now = clock.now()

@@ -63,7 +63,7 @@ async function wallet(country: string | null = 'AU') {
   return { owner, organization, entry_id, reserve, place }
 }
 
-test('a charge from its price to its settlement, by each of its names', async () => {
+test('explains an open and a settled charge, looked up by order, hold or transaction', async () => {
   const { owner, reserve, place } = await wallet()
   const { id, reference } = await reserve([line()])
   await place(reference.id, id)
@@ -95,7 +95,7 @@ test('a charge from its price to its settlement, by each of its names', async ()
   )
   assert.equal(
     open.sentence,
-    `Order ${reference.id}: 1000 credits are held in the wallet for 25 km2 of pleiades (the minimum; 12.345678901 were measured) at 40 a km2, the price of 2026-01-15, 138 less than the list, and nothing was charged yet.`,
+    `Order ${reference.id}: 1000 credits are held in the wallet for 25 km2 of pleiades (the minimum; 12.345678901 measured) at 40 per km2, the price on 2026-01-15, 138 below the list price, and nothing was charged yet.`,
   )
   await owner.transaction((tx) => settle(tx, owner, id, 1000))
   const done = await ask(owner, { hold_id: id.toUpperCase() })
@@ -103,7 +103,7 @@ test('a charge from its price to its settlement, by each of its names', async ()
   assert.deepEqual([done.settlement?.outcome, done.settlement?.settled_credits], ['settled', 1000])
   assert.match(
     done.sentence,
-    /: 1000 credits were charged from the wallet on 2026-03-01 for 25 km2 .* of which 91 are GST\.$/,
+    /: 1000 credits were charged from the wallet on 2026-03-01 for 25 km2 .* including 91 GST\.$/,
   )
   assert.deepEqual(
     done.entries.map(({ kind }) => kind),
@@ -114,7 +114,7 @@ test('a charge from its price to its settlement, by each of its names', async ()
   }
 })
 
-test('part of a price, several lines, each way to pay, and what came to nothing', async () => {
+test('explains partial settlements of several lines in each payment mode, releases and expired holds', async () => {
   const { owner, reserve } = await wallet('NZ')
   const two = [
     line(),
@@ -144,21 +144,24 @@ test('part of a price, several lines, each way to pay, and what came to nothing'
     assert.match(
       told.sentence,
       new RegExp(
-        `: 500 credits were charged ${words} on 2026-03-01 for 3 lines; of 1500 credits that were held 1000 went back\\.$`,
+        `: 500 credits were charged ${words} on 2026-03-01 for 3 lines; 1000 of the 1500 credits held were released\\.$`,
       ),
     )
   }
   const given = await reserve([line({ amount_credits: 1 })])
   await owner.transaction((tx) => release(tx, owner, given.id))
-  assert.match((await ask(owner, { hold_id: given.id })).sentence, /: nothing was charged; 1 credit went back on/)
+  assert.match(
+    (await ask(owner, { hold_id: given.id })).sentence,
+    /: nothing was charged and the hold of 1 credit was released on/,
+  )
   const late = await reserve([line()])
   await owner.transaction((tx) => expire(tx, owner, late.id))
   const expired = await ask(owner, { hold_id: late.id })
   assert.equal(expired.settlement?.outcome, 'expired')
-  assert.match(expired.sentence, /its time was over and 1000 credits went back/)
+  assert.match(expired.sentence, /nothing was charged and the hold of 1000 credits expired on/)
 })
 
-test('what was free, a job, a hold without lines, and an entry that is no charge', async () => {
+test('explains a free order, a job with a hold without lines, and an entry without a hold', async () => {
   const { owner, entry_id, reserve, place } = await wallet(null)
   const free = newId()
   await place(free, null)
@@ -175,7 +178,7 @@ test('what was free, a job, a hold without lines, and an entry that is no charge
     hold: null,
     settlement: null,
     entries: [],
-    sentence: `Order ${free}: it was free, and nothing was held or charged.`,
+    sentence: `Order ${free}: free of charge, nothing was held or charged.`,
   })
   const job = { type: 'job', id: newId() }
   await owner.transaction((tx) => hold(tx, owner, { amount_credits: 5, reference: job }))
@@ -184,12 +187,16 @@ test('what was free, a job, a hold without lines, and an entry that is no charge
   assert.equal(told.sentence, `Job ${job.id}: 5 credits are held in the wallet, and nothing was charged yet.`)
   const bought = await ask(owner, { transaction_id: entry_id })
   assert.deepEqual([bought.hold_id, bought.total_credits, bought.entries.length], [null, 0, 1])
-  assert.equal(bought.sentence, '10000 credits came into the wallet: purchase on 2026-03-01.')
+  assert.equal(bought.sentence, '10000 credits were added to the wallet: purchase on 2026-03-01.')
   const order = await reserve([line()])
-  await assert.rejects(ask(owner, { job_id: order.reference.id }), { problem: 'not-found' }, 'an order is no job')
+  await assert.rejects(
+    ask(owner, { job_id: order.reference.id }),
+    { problem: 'not-found' },
+    'an order id is not a job id',
+  )
 })
 
-test('exactly one name, of something that is there, in this organization', async () => {
+test('requires exactly one identifier of an existing charge of this organization', async () => {
   const { owner, reserve, place } = await wallet()
   const theirs = await wallet()
   const { id, reference } = await theirs.reserve([line()])

@@ -15,7 +15,7 @@ const named = (noun: string, id: string): Problem => new Problem('not-found', `N
 
 type Referring = { readonly reference_type: string; readonly reference_id: string }
 
-/** Whoever looks after the money may read all of it; everybody else what was paid for an order that they may read. */
+/** Billing roles may read every charge; other members may read charges of orders that they can read. */
 async function mayRead(call: Call, { reference_type, reference_id }: Referring): Promise<boolean> {
   if (await hasBillingRole(call)) return true
   if (reference_type !== 'order') return false
@@ -34,7 +34,7 @@ const byHold: Explain = async (call, id, country) => {
   return explainCharge(charge, country)
 }
 
-/** By what a charge may be named. */
+/** The identifiers by which a charge can be looked up. */
 const ways = {
   hold_id: byHold,
   order_id: async (call, id, country) => {
@@ -63,7 +63,7 @@ export const explain = handler(billingChargeExplain, async (call, input) => {
   const given = names.filter((name) => input[name] !== null && input[name] !== undefined)
   const [name] = given
   if (name === undefined || given.length > 1) {
-    throw validationProblem([{ path: '', message: `needs exactly one of ${names.join(', ')}` }])
+    throw validationProblem([{ path: '', message: `must contain exactly one of ${names.join(', ')}` }])
   }
   const organization = await readOrganization(call.db, call.organization)
   return ways[name](call, input[name]!.toLowerCase(), organization?.country ?? null)

@@ -6,7 +6,7 @@ import { listEntries } from '../ledger/ledger.ts'
 
 export const listTransactions = handler(billingCreditsTransactions, async (call, input) => {
   const { limit, offset } = input
-  // Whoever does not look after the money sees what was paid for in the projects that they may read.
+  // Members without a billing role see the transactions of projects that they can read.
   const visible = (await hasBillingRole(call)) ? null : await visibilityOf(call)
   const page = await listEntries(call.db, call.organization, { kind: input.reason ?? null, limit, offset, visible })
   return {

@@ -2,7 +2,7 @@ import { billingDlqListPending } from '@swath/contract/operations/billing.admin.
 import { handler } from '../../engine/handler.ts'
 import { pendingLetters } from './dead-letters.ts'
 
-/** Whoever has more of them has another problem. */
+/** A bound on the response; more dead letters point to an outage. */
 const most = 1000
 
 export const listDeadLetters = handler(billingDlqListPending, async (call) => {

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-test('what is held for jobs that are not there goes back after an hour, once; orders are left alone', async () => {
+test('holds of jobs that do not exist are released once after an hour, and holds of orders are not', async () => {
   const { owner, organization } = await holdings.organize()
   const { owner: operator } = await holdings.organize()
   const reference = (type: string) => ({ type, id: newId() })

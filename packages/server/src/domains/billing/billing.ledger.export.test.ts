@@ -59,7 +59,7 @@ async function wallet(entries: number) {
   return owner
 }
 
-test('the whole journal, page after page, in one chain', async () => {
+test('exports the whole journal across pages as one hash chain', async () => {
   const owner = await wallet(1203)
   const lines = await linesOf(owner)
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('the whole journal, page after page, in one chain', async () => {
   )
 })
 
-test('a part of it, from anywhere on, joins what came before', async () => {
+test('an export from any position continues the chain of the earlier entries', async () => {
   const owner = await wallet(510)
   const all = await linesOf(owner)
   for (const [after, limit] of [
@@ -98,7 +98,7 @@ test('a part of it, from anywhere on, joins what came before', async () => {
   for (const after of [510, 511, Number.MAX_SAFE_INTEGER]) assert.deepEqual(await linesOf(owner, { after }), [])
 })
 
-test('as a table there is a row for every posting, and a header even without any', async () => {
+test('the CSV export has a row per posting, and only a header for an empty journal', async () => {
   const owner = await wallet(3)
   const text = await textOf(owner)
   assert.ok(text.startsWith(csvHeader) && text.endsWith('\r\n'))
@@ -110,14 +110,14 @@ test('as a table there is a row for every posting, and a header even without any
   assert.deepEqual(await linesOf(nobody), [])
 })
 
-test('it holds what stood there when it was asked for, while others go on writing', async () => {
+test('an export contains the entries at the time of the request, also with concurrent writes', async () => {
   const owner = await wallet(700)
   const answer = await answerOf(owner, {})
   assert.ok(answer.form === 'ndjson')
   let count = 0
   for await (const _ of answer.lines) {
     if (count % 100 === 0) {
-      // Nothing is open while the reader takes its time: a transaction of somebody else goes through.
+      // No transaction is open while the reader is slow, so another transaction can commit.
       await owner.transaction((tx) => grant(tx, owner, { kind: 'purchase', amount_credits: 1, reference }))
     }
     count += 1
@@ -126,7 +126,7 @@ test('it holds what stood there when it was asked for, while others go on writin
   assert.equal((await linesOf(owner)).length, 707)
 })
 
-test('nothing of another organization, also where its entries are named', async () => {
+test('an export contains no entries of another organization', async () => {
   const mine = await wallet(2)
   const theirs = await wallet(4)
   await theirs.transaction((tx) => hold(tx, theirs, { amount_credits: 2, reference }))

@@ -29,7 +29,7 @@ const amounts = (lot: Lot): number[] => [
   lot.refunded_credits,
 ]
 
-test('every lot is listed with what became of it, newest first, and adds up', async () => {
+test('lists every lot newest first, with amounts that sum to the granted credits', async () => {
   const { owner } = await holdings.organize()
   const give = async (terms: Partial<Grant> & { amount_credits: number }): Promise<void> => {
     holdings.clock.advance(1000)
@@ -51,9 +51,9 @@ test('every lot is listed with what became of it, newest first, and adds up', as
   ])
   holdings.clock.advance(hour_ms)
   const over = ['grant_monthly', 'expired', 50, 0, 20, 0, 30, 0]
-  assert.deepEqual((await read())[1], over, 'over by the clock, though nobody has written it off')
+  assert.deepEqual((await read())[1], over, 'expired by the clock, before it is written off')
   await owner.transaction((tx) => expireDueLots(tx, owner))
-  assert.deepEqual((await read())[1], over, 'and the same afterwards')
+  assert.deepEqual((await read())[1], over, 'unchanged after it is written off')
   await owner.transaction((tx) => withdraw(tx, owner, { amount_credits: 100, reference, note: 'x' }))
   assert.deepEqual((await read())[0], ['purchase', 'open', 500, 400, 0, 0, 0, 100])
 

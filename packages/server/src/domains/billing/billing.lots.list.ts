@@ -10,7 +10,7 @@ export const listCreditLots = handler(billingLotsList, async (call, { limit, off
   return { lots: lots.map((lot) => wireLot(lot, now)), limit, offset, total }
 })
 
-/** What is over counts as expired, though nobody has written it off yet: the balance says so, too. */
+/** An expired lot counts as expired even if it is not written off yet, consistent with the balance. */
 function wireLot({ available_credits, expired_credits, ...lot }: WholeLot, now: OrganizationTime): Lot {
   const over = lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
   const available = over ? 0 : available_credits

@@ -8,11 +8,11 @@ import { beginRefund } from './topups/refund-topup.ts'
 import { findRefund, type RefundRow } from './topups/store.refunds.ts'
 
 export const requestRefund = handler(billingRefundsRequest, async (call, input) => {
-  requirePerson(call, 'A person asks for money back.')
+  requirePerson(call, 'Only a user can request a refund.')
   await requireBillingRole(call)
   const { organization } = call
   return call.transaction(async (tx) => {
-    // An earlier try of this call may have begun it.
+    // An earlier attempt of this call may have started it.
     const begun = call.claim?.data['refund_id']
     const id = typeof begun === 'string' ? begun : await beginRefund(tx, call, input)
     if (id !== begun) await call.claim?.reach(tx, 'refunded', { refund_id: id })
@@ -22,7 +22,7 @@ export const requestRefund = handler(billingRefundsRequest, async (call, input) 
   })
 })
 
-/** As it was accepted, whenever it is asked again: what becomes of it is an event. */
+/** Always the accepted state, also on a retry; the result is published as an event. */
 const refundOf = ({ id, topup_id, credits, reason, created_at }: RefundRow): Refund => ({
   id,
   topup_id,

@@ -7,7 +7,7 @@ export const runMonthlyForOrganization = handler(billingRunMonthlyForOrg, async 
   const { db, organization } = call
   requireOwnOrganization(call, input.organization_id)
   await requireOrganizationAdmin(call)
-  // A call whose month is closed already, though its answer was lost, is the one that closed it.
+  // A retry after a lost response returns the run that this call made.
   const closed = call.claim?.data['period']
   const earlier = typeof closed === 'string' ? await findRun(db, organization, closed) : null
   if (earlier) return runOf(organization, { ...earlier, already_done: false })

@@ -15,7 +15,7 @@ export const setAutoTopup = handler(billingSetAutoTopup, async (call, input) => 
   const daily_charge_cap_cents = cap === null ? null : centsOf(cap, 'daily_charge_cap_aud')
   const terms = { enabled, threshold_credits, topup_amount_credits, daily_charge_cap_cents }
   const row = await call.transaction(async (tx) => {
-    // Locks the money, so that no card is detached in between.
+    // Locks the ledger, so that no card is detached in between.
     await setLowBalance(tx, organization, enabled ? threshold_credits : null)
     if (enabled && !(await findDefaultCard(tx, organization, outside.payments.env))) {
       throw new Problem('invalid-state', 'Automatic top-up needs a default card: save one first.')

@@ -27,10 +27,10 @@ interface Letters {
 const list = (call: Call) => ask<Letters>(call, 'billing.dlq.list_pending')
 const replay = (call: Call, batch_size = 100) => ask(call, 'billing.dlq.replay', { batch_size })
 
-/** The last attempt of a task on a processor that does not answer. */
+/** Runs an attempt of a task with a processor that is unavailable. */
 async function failForGood(data: object, last = true): Promise<void> {
   const find: Payments['find'] = async () => {
-    throw new PaymentsFailure('unavailable', 'Nobody answers.')
+    throw new PaymentsFailure('unavailable', 'The processor is unavailable.')
   }
   const { database, clock, blobs, outside, payments, quotas } = holdings
   const dark = { ...outside, payments: { ...payments, find } }
@@ -39,7 +39,7 @@ async function failForGood(data: object, last = true): Promise<void> {
   await kindOf(ground, () => bench.queue, closeTopups).run(data, new AbortController().signal, attempt)
 }
 
-/** A top-up whose answer was lost, and whose closing has failed for good. */
+/** A top-up whose response was lost, and whose close task has failed on its last attempt. */
 async function stranded() {
   const made = await payingOrganization(holdings, bench)
   const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
@@ -51,21 +51,21 @@ async function stranded() {
   return { ...made, data }
 }
 
-test('an attempt that others follow fails as it is; the last one becomes a letter', async () => {
+test('a failed attempt throws if others follow, and stores a dead letter if it is the last', async () => {
   const { owner, data, organization } = await stranded()
-  await assert.rejects(failForGood(data, false), /Nobody answers/)
+  await assert.rejects(failForGood(data, false), /The processor is unavailable/)
   const { dead_letters, total } = await list(owner)
   assert.equal(total, 1)
   const [letter] = dead_letters
   assert.deepEqual(
     [letter!.kind, letter!.organization_id, letter!.last_error],
-    ['billing.close-topup', organization, 'Nobody answers.'],
+    ['billing.close-topup', organization, 'The processor is unavailable.'],
   )
   assert.deepEqual(await replay(owner), { replayed_count: 1, failed_count: 0 })
   await bench.run()
 })
 
-test('the oldest are replayed first, and do their work; each is taken up once', async () => {
+test('dead letters are replayed oldest first, each once, and their tasks run', async () => {
   const [first, second, third] = [await stranded(), await stranded(), await stranded()]
   const { owner } = first
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('the oldest are replayed first, and do their work; each is taken up once', 
   assert.deepEqual([(await list(owner)).total, await replay(owner)], [0, { replayed_count: 0, failed_count: 0 }])
 })
 
-test('what fails once more comes back; what nobody can do any more stays, and stops nobody else', async () => {
+test('a task that fails again gets a new dead letter, and one with an unknown task stays without blocking others', async () => {
   const { owner, data, journal } = await stranded()
   await holdings.database.across.query(sql`
     insert into billing_dead_letters (id, kind, organization_id, data, attempts, last_error, created_at)

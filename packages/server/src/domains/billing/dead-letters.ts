@@ -4,10 +4,10 @@ import { newId } from '../../platform/ids.ts'
 import type { RetryPolicy } from '../../platform/queue/queue.ts'
 import { insertDeadLetter, listLetters, takeLetter, type DeadLetterRow } from './store.dead-letters.ts'
 
-/** Work on money is tried for about a day, more and more rarely. */
+/** Billing tasks are retried for about a day, with exponential backoff. */
 export const moneyRetry: RetryPolicy = { limit: 10, delay_s: 30, backoff: true, expire_s: 300 }
 
-/** Runs work on money; where its last attempt fails too, it lies in the dead letters until an operator replays it. */
+/** Runs a billing task; if its last attempt fails, stores a dead letter that an operator can replay. */
 export async function withDeadLetter(
   job: Job,
   data: Readonly<Record<string, unknown>>,
@@ -24,22 +24,22 @@ export async function withDeadLetter(
       organization_id: typeof organization_id === 'string' ? organization_id : null,
       data,
       attempts: job.attempt + 1,
-      last_error: error instanceof Error ? error.message : 'It failed without a reason.',
+      last_error: error instanceof Error ? error.message : 'The task failed without an error message.',
       created_at: job.clock.process.now(),
     })
-    job.log.error({ error }, 'work on money has failed for good')
+    job.log.error({ error }, 'a billing task failed on its last attempt')
   }
 }
 
-/** The work that waits for an operator, of all organizations, oldest first. */
+/** Pending dead letters of all organizations, oldest first. */
 export const pendingLetters = (
   call: Pick<Call, 'across'>,
   limit: number,
 ): Promise<{ letters: DeadLetterRow[]; total: number }> => listLetters(call.across, limit)
 
 /**
- * Gives the oldest letters all their attempts again, each in a transaction of its own; how many were taken up, and how
- * many could not be. Work that fails once more comes back as a letter.
+ * Enqueues the tasks of the oldest dead letters again, each in its own transaction; returns how many were enqueued and
+ * how many could not be. A task that fails again gets a new dead letter.
  */
 export async function replayLetters(
   call: Pick<Call, 'across' | 'queue' | 'clocks'>,
@@ -57,7 +57,7 @@ export async function replayLetters(
       })
       if (taken) replayed_count += 1
     } catch {
-      // It stays where it is, and is seen there; the others go on.
+      // It stays pending and visible; the others continue.
       failed_count += 1
     }
   }

@@ -15,22 +15,22 @@ import { decideApproval } from './topups/store.approvals.ts'
 import { putDeadline, takeDeadline, type DeadlineRow } from './store.deadlines.ts'
 import { closeLater } from './topups/topup.ts'
 
-/** Does what is due for one subject, in the transaction that took the deadline away. */
+/** Handles a due deadline of one subject, in the transaction that deletes the deadline. */
 export type DeadlineHandler = (tx: Tx, actor: Issuer, subject: string) => Promise<void>
 
 const grace_ms = 3_600_000
 
-/** The owner of a hold gets an hour to end what it pays for, charged as far as it was delivered. */
+/** Emits `hold.ending`; the owner of the hold has an hour to stop the work and settle what was delivered. */
 const announceEnding: DeadlineHandler = async (tx, actor, hold_id) => {
   const held = await findHold(tx, actor.organization, hold_id)
   if (!held || held.outcome !== null) return
   const now = actor.clock.now()
   await putDeadline(tx, actor.organization, 'hold-expiry', hold_id, new Date(now.getTime() + grace_ms))
-  const data = { reference_type: held.reference_type, reason: 'The time of the hold is over.' }
+  const data = { reference_type: held.reference_type, reason: 'The hold has expired.' }
   await emit(tx, actor, { kind: 'hold.ending', entity_type: held.reference_type, entity_id: held.reference_id, data })
 }
 
-/** Nobody ended it: it ends by itself, and nothing is charged. */
+/** Expires a hold that its owner did not resolve; nothing is charged. */
 const expireHold: DeadlineHandler = async (tx, actor, hold_id) => {
   const held = await findHold(tx, actor.organization, hold_id)
   if (!held || held.outcome !== null) return
@@ -43,7 +43,7 @@ const expireLot: DeadlineHandler = async (tx, actor) => {
   await expireDueLots(tx, actor)
 }
 
-/** Once for each lot that still has something to lose. */
+/** Emits `credits.expiring` once per lot that has available credits. */
 const warnOfLot: DeadlineHandler = async (tx, actor, lot_id) => {
   const lot = await findLot(tx, actor.organization, lot_id)
   if (!lot || lot.available_credits === 0) return
@@ -67,7 +67,7 @@ const expireApproval: DeadlineHandler = (tx, actor, approval_id) => {
   return decideApproval(tx, actor.organization, approval_id, { status: 'expired', by: null }, now)
 }
 
-/** What happens because time passed, by the kind of its row. */
+/** Deadline handlers by kind. */
 export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'hold-ending': announceEnding,
   'hold-expiry': expireHold,
@@ -82,12 +82,12 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
 }
 
 /**
- * Takes a deadline away and does what is due, where it is still due; whether it was. The money is locked first, as in
- * every step that ends a hold: otherwise each of the two could wait for a row that the other has.
+ * Deletes a deadline and handles it if it is still due; returns whether it was. Locks the ledger first, as every step
+ * that resolves a hold does, to prevent deadlocks.
  */
 export async function meetDeadline(tx: Tx, actor: Issuer, row: DeadlineRow, now: OrganizationTime): Promise<boolean> {
   const handler = deadlineHandlers[row.kind]
-  invariant(handler, `nobody meets a deadline of the kind ${row.kind}`)
+  invariant(handler, `no handler for deadlines of kind ${row.kind}`)
   await lockBooks(tx, actor.organization)
   if (!(await takeDeadline(tx, row, now))) return false
   await handler(tx, actor, row.subject_id)

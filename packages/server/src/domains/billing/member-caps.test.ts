@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-/** An owner with credits and a cap, and others who spend in the owner's name. */
+/** An owner with credits and spend limits, with an API key and a service that act for the owner. */
 async function capped(limit: number | null, perOrder: number | null = null) {
   const { owner, organization } = await holdings.organize()
   const reference = { type: 'order', id: newId() }
@@ -45,7 +45,7 @@ const refused = (extra: object) => (error: { problem?: string; extra?: object })
   return true
 }
 
-test('what a key spends counts for whoever made it, and what a service spends for nobody', async () => {
+test("an API key's spend counts against the limit of its creator, and a service's spend against no one's", async () => {
   const { owner, key, service } = await capped(100)
   await pay(key, 60)
   await assert.rejects(pay(owner, 41), refused({ limit: 100, window_used: 60, requested: 41 }))
@@ -55,7 +55,7 @@ test('what a key spends counts for whoever made it, and what a service spends fo
   await assert.rejects(pay(owner, 1), refused({ window_used: 100 }))
 })
 
-test('a hold counts from its making for thirty days, after its end with what was charged', async () => {
+test('a hold counts for 30 days from its creation, and with the charged amount once it is resolved', async () => {
   const { owner } = await capped(100)
   const { clock } = holdings
   clock.advance(1234)
@@ -64,7 +64,7 @@ test('a hold counts from its making for thirty days, after its end with what was
   clock.advance(5 * hour_ms + 7)
   const second = await pay(owner, 40)
   await assert.rejects(pay(owner, 30), refused({ frees_at: new Date(start + window_ms).toISOString() }))
-  // Charged in part: what is left of it counts on, from the same moment.
+  // Settled in part: the charged amount counts from the same creation time.
   await owner.transaction((tx) => settleSpend(tx, owner, first, 10))
   await pay(owner, 50)
   await assert.rejects(pay(owner, 41), refused({ window_used: 100 }))
@@ -79,7 +79,7 @@ test('a hold counts from its making for thirty days, after its end with what was
   await pay(owner, 45)
 })
 
-test('a cap that is lowered refuses what comes; one that is lifted lets it come; who left has none', async () => {
+test('changed limits apply to new payments, and a former member has none', async () => {
   const { owner, setCaps } = await capped(100)
   await pay(owner, 90)
   await setCaps(50, null)
@@ -95,7 +95,7 @@ test('a cap that is lowered refuses what comes; one that is lifted lets it come;
   await pay(owner, 1000)
 })
 
-test('of many who spend in the name of one person at once, no more get through than the cap takes', async () => {
+test('concurrent payments of one member never exceed the limit', async () => {
   const { owner, key } = await capped(50)
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => pay(index % 2 ? owner : key, 10)))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 5)

@@ -6,7 +6,7 @@ import { requireWithinCaps, requireWithinKeyCap, type Pending } from '../ledger/
 import { findMembership } from '../organizations/organization.ts'
 import { listPending } from './cards/store.authorisations.ts'
 
-/** What counts in a member's window besides holds: the cards that are being asked for them at this moment. */
+/** A member's card authorisations in progress, which count in the spend window in addition to holds. */
 export const pendingOf = (
   db: Queryable,
   organization: string,
@@ -14,8 +14,8 @@ export const pendingOf = (
 ): Promise<{ id: string; created_at: Date; credits: number }[]> => listPending(db, organization, user)
 
 /**
- * Refuses what would pass a cap of who asks: of the key, and of the member who asks or made the key. The organization's money
- * is locked. Throws `spend-limit-exceeded`.
+ * Throws `spend-limit-exceeded` if the amount exceeds the cap of the calling API key, or a spend limit of the calling
+ * member or of the member who created the key. The ledger must be locked.
  */
 export async function requireCapsOf(
   db: Queryable,
@@ -33,8 +33,8 @@ export async function requireCapsOf(
 }
 
 /**
- * Refuses what would pass a cap of the member; somebody who left the organization has none. The organization's money is
- * locked. `without` names authorisations that stand for the very thing that is asked for. Throws `spend-limit-exceeded`.
+ * Throws `spend-limit-exceeded` if the amount exceeds a spend limit of the member; a former member has none. The ledger
+ * must be locked. `excludedAuthorisations` are those of the payment itself, which must not count twice.
  */
 export async function requireCaps(
   db: Queryable,

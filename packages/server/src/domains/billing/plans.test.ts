@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planOf, plans } from './plans.ts'
 
-test('what each plan gives', () => {
+test('each plan has its credits and limits', () => {
   const facts = plans.map((plan) => [
     plan.id,
     plan.monthly_credits,
@@ -19,6 +19,6 @@ test('what each plan gives', () => {
   ])
 })
 
-test('every plan is found by its id', () => {
+test('finds every plan by its id', () => {
   for (const plan of plans) assert.equal(planOf(plan.id), plan)
 })

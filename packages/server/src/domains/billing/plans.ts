@@ -2,7 +2,7 @@ import type { Plan } from '@swath/contract/shapes/billing.ts'
 
 const gigabyte = 1_000_000_000
 
-/** What an organization may be on. Null is no limit of the plan's own: for `enterprise` the contract says it. */
+/** The plans. Null means that the plan sets no limit; for `enterprise` the contract does. */
 export const plans: readonly Plan[] = [
   {
     id: 'free',

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { gstWithin, isAustralian } from './documents/gst.ts'
 import { lineAmount, readDecimal, roundHalfEven, wholeNumber } from './rounding.ts'
 
-test('halves go to the even neighbour, below zero too, and nothing else is touched by that', () => {
+test('rounds to the nearest integer and ties to even, also for negative numbers', () => {
   const table: readonly (readonly [bigint, bigint, bigint])[] = [
     [1n, 2n, 0n],
     [3n, 2n, 2n],
@@ -24,7 +24,7 @@ test('halves go to the even neighbour, below zero too, and nothing else is touch
   for (const [above, below, whole] of table) assert.equal(roundHalfEven(above, below), whole, `${above}/${below}`)
 })
 
-test('the rounded number is never more than half away, and even when exactly half', () => {
+test('the result is at most one half away, and even for ties', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt({ min: 1n }), (above, below) => {
       const whole = roundHalfEven(above, below)
@@ -37,7 +37,7 @@ test('the rounded number is never more than half away, and even when exactly hal
   )
 })
 
-test('a decimal is what is written, and a number is what it prints as', () => {
+test('parses decimal text exactly, and a number as the decimal that it prints as', () => {
   assert.deepEqual(readDecimal('12.345'), { digits: 12_345n, scale: 3 })
   assert.deepEqual(readDecimal('-0.50'), { digits: -50n, scale: 2 })
   assert.deepEqual(readDecimal(0.1), { digits: 1n, scale: 1 })
@@ -47,7 +47,7 @@ test('a decimal is what is written, and a number is what it prints as', () => {
     assert.throws(() => readDecimal(wrong), RangeError, String(wrong))
 })
 
-test('the amount of a line is quantity times rate, exact and then rounded up', () => {
+test('the amount of a line is quantity × rate, exact and rounded up', () => {
   const table: readonly (readonly [string | number, string | number, number])[] = [
     ['12.3456', '350', 4321],
     ['12.3456', '212.5', 2624],
@@ -70,8 +70,8 @@ test('the amount of a line is quantity times rate, exact and then rounded up', (
   assert.throws(() => wholeNumber(2n ** 53n), RangeError)
 })
 
-test('the tax is an eleventh of the total, rounded once', () => {
-  // The rest of a division by 11 is never exactly a half, so the nearest cent is the only answer.
+test('the GST is one eleventh of the total, rounded once', () => {
+  // A remainder of a division by 11 is never exactly one half, so there are no ties.
   const table: readonly (readonly [number, number])[] = [
     [0, 0],
     [1, 0],
@@ -88,7 +88,7 @@ test('the tax is an eleventh of the total, rounded once', () => {
   for (const [total, gst] of table) assert.equal(gstWithin(total, 'AU'), gst, String(total))
 })
 
-test('tax is due in Australia, and where no country is known', () => {
+test('GST applies in Australia and for an empty country, and nowhere else', () => {
   for (const country of ['AU', 'au', 'AUS', 'Australia', 'AUSTRALIA', ' australia ', '', null])
     assert.ok(isAustralian(country), String(country))
   for (const country of ['NZ', 'AT', 'Austria', 'Germany', 'A U']) {

@@ -1,4 +1,4 @@
-/** A decimal number as digits × 10^-scale: exact, the way people write amounts and databases keep them. */
+/** An exact decimal number: digits × 10^-scale. */
 export interface Decimal {
   readonly digits: bigint
   readonly scale: number
@@ -7,8 +7,8 @@ export interface Decimal {
 const written = /^(?<sign>-?)(?<whole>\d{1,30})(?:\.(?<fraction>\d{1,30}))?(?:e(?<exponent>[+-]?\d{1,2}))?$/
 
 /**
- * Reads decimal text such as `12.345`. A number means the decimal that it prints as, so 0.1 is a tenth here and not the
- * float beside it. Throws RangeError for anything else, beyond 30 digits on a side too.
+ * Parses decimal text such as `12.345`. A number is taken as the decimal it prints as, so 0.1 is exactly one tenth.
+ * Throws RangeError for other input, also for more than 30 digits before or after the point.
  */
 export function readDecimal(value: number | string): Decimal {
   const parts = written.exec(String(value))?.groups
@@ -19,7 +19,7 @@ export function readDecimal(value: number | string): Decimal {
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
 }
 
-/** The whole number nearest to a fraction; halves go to the even one (IEEE 754 roundTiesToEven). */
+/** Rounds a fraction to the nearest integer, ties to even (IEEE 754 roundTiesToEven). */
 export function roundHalfEven(numerator: bigint, denominator: bigint): bigint {
   if (denominator < 0n) return roundHalfEven(-numerator, -denominator)
   const towardsZero = numerator / denominator
@@ -30,16 +30,16 @@ export function roundHalfEven(numerator: bigint, denominator: bigint): bigint {
   return towardsZero + (left < 0n ? -1n : 1n)
 }
 
-/** The same number outside of bigint. Throws RangeError where a number could not hold it exactly. */
+/** Converts a bigint to a number. Throws RangeError if it is not a safe integer. */
 export function wholeNumber(value: bigint): number {
   const number = Number(value)
-  if (!Number.isSafeInteger(number)) throw new RangeError(`beyond the whole numbers that are exact: ${value}`)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`not a safe integer: ${value}`)
   return number
 }
 
 /**
- * The amount of a line in credits (cents): quantity × rate, exact, rounded up to a whole one. The only form of an amount
- * that is charged, held, counted under a contract and invoiced. Throws RangeError beyond the integers that are exact.
+ * The amount of a line in credits (cents): quantity × rate, exact, rounded up to an integer. All amounts that are held,
+ * charged, invoiced or counted towards a commitment are computed here. Throws RangeError beyond safe integers.
  */
 export function lineAmount(quantity: number | string, rate: number | string): number {
   const [left, right] = [readDecimal(quantity), readDecimal(rate)]

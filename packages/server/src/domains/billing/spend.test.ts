@@ -32,7 +32,7 @@ async function wallet(amount_credits: number) {
   }
 }
 
-test('what costs nothing holds nothing, and ends without a trace', async () => {
+test('a payment of zero creates no hold, and settling or releasing it writes nothing', async () => {
   const { owner, pay, money } = await wallet(10)
   const { hold_id, billing_mode } = await pay(0)
   assert.deepEqual([hold_id, billing_mode], [null, 'credit'])
@@ -43,7 +43,7 @@ test('what costs nothing holds nothing, and ends without a trace', async () => {
   assert.deepEqual(await money(), [10, 0])
 })
 
-test('what is reserved is charged in part and the rest given back, or given back whole', async () => {
+test('a payment is settled in part with the rest released, or released in full', async () => {
   const { owner, pay, money } = await wallet(100)
   const first = await pay(60)
   assert.deepEqual(await money(), [40, 60])
@@ -54,7 +54,7 @@ test('what is reserved is charged in part and the rest given back, or given back
   assert.deepEqual(await money(), [75, 0])
 })
 
-test('what cannot be paid, and what fails after it was paid, leaves no trace', async () => {
+test('insufficient credits and a failing effect leave the balance unchanged', async () => {
   const { owner, pay, money } = await wallet(10)
   await assert.rejects(pay(11), { problem: 'insufficient-credits' })
   const failing = spend(owner, { amount_credits: 4, subject: 'order' }, async () => {
@@ -64,7 +64,7 @@ test('what cannot be paid, and what fails after it was paid, leaves no trace', a
   assert.deepEqual(await money(), [10, 0])
 })
 
-test('the money is locked only after what is paid for was written', async () => {
+test('the ledger is locked only after the effect has written', async () => {
   const { owner } = await wallet(100)
   const texts: string[] = []
   const recording: Call = {
@@ -84,7 +84,7 @@ test('the money is locked only after what is paid for was written', async () => 
   assert.ok(effect >= 0 && effect < locked, texts.join('\n'))
 })
 
-/** A key with a cap that the owner made, as caller. */
+/** A call by an API key of the owner with a spend cap. */
 async function keyOf({ principal, organization }: Call, spend_cap_credits: number | null): Promise<Call> {
   const id = newId()
   await holdings.database.across.query(sql`
@@ -94,7 +94,7 @@ async function keyOf({ principal, organization }: Call, spend_cap_credits: numbe
   return holdings.callAs({ ...principal, kind: 'api_key', id, role: null })
 }
 
-test('a key spends no more than its cap, however many ask at once; what is given back can be spent again', async () => {
+test('concurrent payments of an API key never exceed its cap, and released credits can be spent again', async () => {
   const { owner, money } = await wallet(1000)
   const key = await keyOf(owner, 100)
   const pay = (call: Call, amount_credits: number) =>

@@ -23,35 +23,35 @@ import { removeDeadline } from './store.deadlines.ts'
 
 export interface SpendTerms {
   readonly amount_credits: number
-  /** What kind of thing is paid for: `order`, `job`. */
+  /** The type of the paid object: `order`, `job`. */
   readonly subject: string
-  /** How the amount comes about; their amounts sum to it. */
+  /** The charge lines; their amounts must sum to `amount_credits`. */
   readonly lines?: readonly ChargeLine[]
-  /** How long the hold may be kept, in days; 30 when left out. */
+  /** The lifetime of the hold in days; default: 30. */
   readonly days?: number
 }
 
 export interface Reservation {
-  /** Null where nothing was to be held. */
+  /** Null if the amount is zero. */
   readonly hold_id: string | null
   readonly billing_mode: Mode
-  /** The id that the thing which is paid for has to take. */
+  /** The reference of the hold; the paid object must be created with this id. */
   readonly reference: Reference
 }
 
-/** What is done in the transaction of the reservation. */
+/** Runs in the transaction of the reservation. */
 type Effect<T> = (tx: Tx, paid: Reservation) => Promise<T>
 
 const nothing: Effect<void> = async () => undefined
 
 /**
- * The one door through which anything is paid: writes what is paid for and reserves its price in the same transaction.
- * The price comes last, since all who spend from a wallet wait for each other from then on until the commit. Who asks
- * never learns how it is paid. Throws `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or
- * `payment-action-required`; then nothing was written, and no card is left asked for an effect that failed.
+ * Every payment goes through this function: it writes the paid object and the hold for its price in one transaction. The
+ * hold comes last, because it locks the ledger until the commit. The caller does not choose the payment source. Throws
+ * `past-due`, `spend-limit-exceeded`, `insufficient-credits`, `payment-declined` or `payment-action-required`; then
+ * nothing is written, and if `effect` fails, its card authorisation is voided.
  *
- * @param effect writes what is paid for; the hold is not there yet.
- * @param afterwards works with the hold.
+ * @param effect writes the paid object, before the hold exists.
+ * @param afterHold runs after the hold is written.
  */
 export async function spend<T>(
   call: Call,
@@ -70,14 +70,14 @@ export async function spend<T>(
   }
 }
 
-/** Processors charge no card for less than 50 cents. */
+/** The minimum card charge of payment processors. */
 const smallestCharge_credits = 50
 
 type Way = { readonly mode: 'credit' | 'enterprise' } | { readonly mode: 'card'; readonly card: ChargeableCard }
 
 /**
- * Enterprises are invoiced; where the wallet does not reach, a free organization, and one that has paid by card and never bought
- * credits, pays by its card; everybody else by credits.
+ * Enterprise organizations are invoiced. If the wallet does not cover the amount, organizations on the free plan, and
+ * those that have paid by card and never bought credits, pay by card; all others pay by credits.
  */
 async function chooseWay(call: Call, amount_credits: number): Promise<Way> {
   const { db, organization } = call
@@ -93,7 +93,7 @@ async function chooseWay(call: Call, amount_credits: number): Promise<Way> {
   return card ? { mode: 'card', card } : { mode: 'credit' }
 }
 
-/** What is priced as a whole is one line, so that every charge can be explained and invoiced. */
+/** A payment without lines gets a single line, so that every charge can be explained and invoiced. */
 const wholeLine = ({ subject, amount_credits }: SpendTerms, now: OrganizationTime): ChargeLine => ({
   product: subject,
   description: subject,
@@ -149,7 +149,7 @@ async function reserve(
   if (card) await adopt(tx, actor, card, hold.id)
 }
 
-/** Charges what was delivered and gives the rest back. `lines` names the lines of the price that were delivered. */
+/** Captures the delivered amount and releases the rest. `lines` names the delivered charge lines. */
 export async function settleSpend(
   tx: Tx,
   actor: Actor,
@@ -161,19 +161,19 @@ export async function settleSpend(
   await finishCard(tx, actor, await settle(tx, actor, hold_id, amount_credits, lines), amount_credits)
 }
 
-/** Gives everything back: the work was cancelled or failed. What came back by itself already stays so. */
+/** Releases the whole hold after the work was cancelled or failed; does nothing if it was already released or expired. */
 export async function releaseSpend(tx: Tx, actor: Actor, hold_id: string | null): Promise<void> {
   if (hold_id === null || (await endedUnpaid(tx, actor.organization, hold_id))) return
   await finishCard(tx, actor, await release(tx, actor, hold_id), 0)
 }
 
-/** True for a hold that has ended and charged nothing. */
+/** True for a hold that was released or has expired. */
 export async function endedUnpaid(db: Queryable, organization: string, hold_id: string): Promise<boolean> {
   const { outcome } = (await findHold(db, organization, hold_id)) ?? {}
   return outcome === 'expired' || outcome === 'released'
 }
 
-/** A card's hold has ended in the books; what the processor has to do about it follows the commit. */
+/** After a card hold was resolved in the ledger: enqueues the capture or void at the processor. */
 export async function finishCard(tx: Tx, actor: Actor, held: HoldRow, captured_credits: number): Promise<void> {
   if (held.mode !== 'card') return
   const row = await findAuthorisationOfHold(tx, actor.organization, held.id)

@@ -34,7 +34,7 @@ async function organization() {
   }
 }
 
-test('an organization without debts is active, and knows its plan', async () => {
+test('an organization without debts is active, and its status includes the plan', async () => {
   const { status, id } = await organization()
   assert.deepEqual(await status(), {
     organization_id: id,
@@ -46,7 +46,7 @@ test('an organization without debts is active, and knows its plan', async () => 
   })
 })
 
-test('what an operator decided comes before debts', () => {
+test('a suspended or deleted organization is not reported as past due', () => {
   const since = new Date('2026-01-01T00:00:00Z')
   assert.equal(standingOf('active', null), 'active')
   assert.equal(standingOf('active', since), 'past_due')
@@ -54,7 +54,7 @@ test('what an operator decided comes before debts', () => {
   assert.equal(standingOf('deleted', since), 'closed')
 })
 
-test('an open invoice is overdue after its day; paid ones and other documents never are', async () => {
+test('an open invoice is overdue after its due date; paid invoices and other documents never are', async () => {
   const { status, invoice } = await organization()
   await invoice({ due: 0 })
   await invoice({ due: 3 })
@@ -68,7 +68,7 @@ test('an open invoice is overdue after its day; paid ones and other documents ne
   assert.deepEqual([standing, past_due_since], ['past_due', daysFromNow(-5).toISOString()])
 })
 
-test('a dispute is a debt while it is open, and once lost as far as the wallet could not cover it', async () => {
+test('an open dispute is a debt, and a lost one only if the wallet did not cover it', async () => {
   const covered = await organization()
   await covered.dispute('lost', 1000, -3)
   await covered.dispute('won', 0, -3)
@@ -96,14 +96,14 @@ test('a default card of the processor in use counts until it is detached', async
   assert.equal((await status()).has_default_payment_method, true)
 })
 
-test('the debts and cards of others are none of ours, and their status is not there to be read', async () => {
+test('debts of other organizations do not count, and their status answers not-found', async () => {
   const [ours, theirs] = [await organization(), await organization()]
   await theirs.invoice({ due: -5 })
   assert.equal((await ours.status()).status, 'active')
   await assert.rejects(readBillingStatus({ ...ours.owner, organization: theirs.id }), { problem: 'not-found' })
 })
 
-test('who owes downloads nothing and may spend; who is suspended spends nothing and may download', async () => {
+test('an overdue organization can spend but not download; a suspended one can download but not spend', async () => {
   const { id, owner, invoice } = await organization()
   await owner.transaction((tx) =>
     grant(tx, owner, { kind: 'grant_manual', amount_credits: 100, reference: { type: 'adjustment', id: newId() } }),

@@ -8,29 +8,29 @@ import { findOverdueSince, hasDefaultCard } from './store.standing.ts'
 
 export type Standing = BillingStatus['status']
 
-/** What an operator has made of an organization. */
+/** The status of an organization as operators set it. */
 type OrganizationState = 'active' | 'suspended' | 'deleted'
 
-/** What an organization's own state says of its money; what is active may still owe. */
+/** The account status that follows from the organization's status; an active one may still be past due. */
 const standings: Readonly<Record<OrganizationState, Standing>> = {
   active: 'active',
   suspended: 'suspended',
   deleted: 'closed',
 }
 
-/** Whether an organization may download and spend; an operator's word comes before its debts. */
+/** The account status; a suspended or deleted organization is not reported as past due. */
 export function standingOf(status: OrganizationState, overdue_since: Date | null): Standing {
   const standing = standings[status]
   return standing === 'active' && overdue_since !== null ? 'past_due' : standing
 }
 
-/** Since when an organization owes what was due before now; null where it owes nothing. */
+/** Since when an organization has an overdue debt; null if it has none. */
 export const overdueSince = (db: Queryable, organization: string, now: OrganizationTime): Promise<Date | null> =>
   findOverdueSince(db, organization, now)
 
 type Asking = Pick<Call, 'db' | 'organization' | 'clock' | 'outside'>
 
-/** The caller's organization as far as money is concerned. */
+/** The billing status of the caller's organization. */
 export async function readBillingStatus(call: Asking): Promise<BillingStatus> {
   const { db, organization: id } = call
   const organization = await readOrganization(db, id)
@@ -47,22 +47,22 @@ export async function readBillingStatus(call: Asking): Promise<BillingStatus> {
 }
 
 const refusals: Readonly<Record<Exclude<Standing, 'active' | 'past_due'>, string>> = {
-  suspended: 'The organization is suspended and can buy nothing.',
+  suspended: 'The organization is suspended and cannot make purchases.',
   closed: 'The organization is closed.',
 }
 
-/** Refuses to let an organization spend that an operator has suspended or that is closed. Throws `past-due`. */
+/** Throws `past-due` if the organization is suspended or closed. */
 export function requireSpender(status: OrganizationState): void {
   const standing = standings[status]
   if (standing === 'suspended' || standing === 'closed') throw new Problem('past-due', refusals[standing])
 }
 
-/** Refuses downloads to an organization that owes what was due, suspended or not, and to a closed one. Throws `past-due`. */
+/** Throws `past-due` if the organization has an overdue debt or is closed. */
 export async function requireDownloader(call: Pick<Call, 'db' | 'organization' | 'clock'>): Promise<void> {
   const { db, organization: id } = call
   const overdue_since = await findOverdueSince(db, id, call.clock.now())
   if (overdue_since !== null) {
-    const sentence = `The organization owes what was due on ${overdue_since.toISOString().slice(0, 10)}.`
+    const sentence = `The organization has an overdue payment that was due on ${overdue_since.toISOString().slice(0, 10)}.`
     throw new Problem('past-due', sentence, { past_due_since: overdue_since.toISOString() })
   }
   if ((await readOrganization(db, id))?.status === 'deleted') throw new Problem('past-due', refusals.closed)

@@ -19,7 +19,7 @@ export async function insertDeadLetter(across: Queryable, row: DeadLetterRow): P
             ${row.created_at})`)
 }
 
-/** What waits to be replayed, oldest first, and how much that is in all. */
+/** Dead letters that are not replayed, oldest first, and their total number. */
 export async function listLetters(
   across: Queryable,
   limit: number,
@@ -32,7 +32,7 @@ export async function listLetters(
   return { letters, total: count?.total ?? 0 }
 }
 
-/** False where somebody else replays it. */
+/** Returns false if another call has replayed it. */
 export async function takeLetter(across: Tx, id: string, at: Date): Promise<boolean> {
   const rows = await across.query(sql`
     update billing_dead_letters set replayed_at = ${at} where id = ${id} and replayed_at is null returning id`)

@@ -10,7 +10,7 @@ export interface DeadlineRow {
   readonly due_at: Date
 }
 
-/** Sets when something is due; a deadline of the kind that the subject has already is moved. */
+/** Sets a deadline; an existing one of the same kind and subject is moved. */
 export async function putDeadline(
   tx: Tx,
   organization: string,
@@ -30,7 +30,7 @@ export async function removeDeadline(tx: Tx, organization: string, kind: string,
     where organization_id = ${organization} and kind = ${kind} and subject_id = ${subject}`)
 }
 
-/** What is due in any organization, the longest overdue first. */
+/** Due deadlines of all organizations, longest overdue first. */
 export async function listDueDeadlines(
   across: Queryable,
   times: OrganizationTimes,
@@ -41,14 +41,14 @@ export async function listDueDeadlines(
     where ${isDue(sql`due_at`, sql`organization_id`, times)} order by due_at, organization_id, kind, subject_id limit ${limit}`)
 }
 
-/** What has a deadline of a kind, in any organization. */
+/** The subjects of all deadlines of a kind, in all organizations. */
 export async function listSubjects(across: Queryable, kind: string): Promise<string[]> {
   const rows = await across.query<{ id: string }>(sql`
     select subject_id as id from billing_deadlines where kind = ${kind}`)
   return rows.map(({ id }) => id)
 }
 
-/** Takes a deadline that is due away; false where somebody else did, or moved it. */
+/** Deletes a due deadline; returns false if another transaction deleted or moved it. */
 export async function takeDeadline(tx: Tx, row: DeadlineRow, now: OrganizationTime): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from billing_deadlines

@@ -3,8 +3,8 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /**
- * Since when the oldest debt of an organization is overdue, null where nothing is. A debt is an invoice that was not paid
- * by its day, a charge that is disputed, or money that a card's bank has kept beyond what could be taken out of the wallet.
+ * Since when the oldest debt of an organization is overdue; null if there is none. A debt is an invoice that is past its
+ * due date, an open dispute, or a lost dispute whose amount the wallet did not cover.
  */
 export async function findOverdueSince(
   db: Queryable,
@@ -23,7 +23,7 @@ export async function findOverdueSince(
   return row?.since ?? null
 }
 
-/** True where the processor of this environment has a card that is charged when nobody names one. */
+/** True if the organization has a default card at the processor of this environment. */
 export async function hasDefaultCard(db: Queryable, organization: string, env: string): Promise<boolean> {
   const rows = await db.query(sql`
     select id from payment_methods

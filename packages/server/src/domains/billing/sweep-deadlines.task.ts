@@ -5,7 +5,7 @@ import { listDueDeadlines } from './store.deadlines.ts'
 
 const batch = 500
 
-/** Meets every deadline of money that is due, each in a transaction of its own; one that fails stays for the next sweep. */
+/** Runs every due billing deadline in its own transaction; one that fails is retried by the next sweep. */
 export const sweepDeadlines = task(
   'billing.sweep-deadlines',
   Type.Object({}),
@@ -18,7 +18,7 @@ export const sweepDeadlines = task(
       try {
         await job.database.of(row.organization_id).transaction((tx) => meetDeadline(tx, actor, row, now))
       } catch (error) {
-        job.log.error({ error, ...row }, 'a deadline could not be met')
+        job.log.error({ error, ...row }, 'a billing deadline failed')
       }
     }
   },

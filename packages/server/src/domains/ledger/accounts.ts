@@ -1,6 +1,6 @@
 /**
- * Every account of an organization: its own first, then those that the platform keeps for it, so that both legs of an
- * entry sit in one organization. What the platform owes, or earned, stands above zero; what it is owed, or gave, below.
+ * Every account of an organization: its wallet first, then the platform's accounts for it, so that both sides of an
+ * entry belong to one organization. Liabilities and revenue are positive; receivables and expenses are negative.
  */
 export const accounts = [
   'wallet.available',
@@ -19,7 +19,7 @@ export const accounts = [
 
 export type Account = (typeof accounts)[number]
 
-/** How something is paid. */
+/** The payment method class of a hold. */
 export type Mode = 'credit' | 'card' | 'enterprise'
 
 export type EntryKind =
@@ -45,7 +45,7 @@ export type EntryKind =
   | 'dispute_won'
   | 'tax'
 
-/** Where a hold of each mode takes from and waits, and what its entries are called. */
+/** For each mode: the account a hold debits, the account that holds the amount, and the kinds of its entries. */
 export const holdAccounts: Readonly<Record<Mode, { free: Account; held: Account; taken: EntryKind; back: EntryKind }>> =
   {
     credit: { free: 'wallet.available', held: 'wallet.held', taken: 'hold', back: 'release' },

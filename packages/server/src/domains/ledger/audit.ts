@@ -4,7 +4,7 @@ import type { JournalEntry } from './journal.ts'
 import type { LotColumn } from './store.books.ts'
 import type { Kept } from './store.kept.ts'
 
-/** Something that is not as it must be; `position` is null where it is no entry but what is kept beside the journal. */
+/** A violated rule; `position` is null if it concerns a derived total (balance, lot, hold) and not an entry. */
 export interface LedgerFault {
   readonly position: number | null
   readonly entry_id: string | null
@@ -13,16 +13,16 @@ export interface LedgerFault {
 
 type LotFold = Record<Exclude<LotColumn, 'refunded'> | 'granted', number>
 
-/** The journal as far as it was read, folded up. */
+/** Running totals over the part of the journal that was read so far. */
 export interface Audit {
   last: { position: number; hash: string }
   entries: number
   readonly accounts: Map<string, number>
   readonly lots: Map<string, LotFold>
-  /** What the entry before says of the wallet: so one change is one fault, and not one in every entry after it. */
+  /** The wallet after the previous entry as that entry records it, so that one wrong entry is reported once. */
   wallet: { available: number; held: number }
   faults: number
-  /** The first hundred. */
+  /** At most 100. */
   readonly found: LedgerFault[]
 }
 
@@ -49,29 +49,29 @@ const sumOf = (entry: JournalEntry, account?: string): number =>
     .filter((posting) => account === undefined || posting.account === account)
     .reduce((sum, posting) => sum + posting.amount_credits, 0)
 
-/** What must be true of every entry, given what came before it. */
+/** Rules that every entry must satisfy, given the entries before it. */
 const rules: readonly ((entry: JournalEntry, before: Audit) => string | null)[] = [
   (entry, { last }) =>
-    entry.position === last.position + 1 ? null : `the entry before has the position ${last.position}`,
-  (entry) => (entry.postings.length > 1 ? null : 'an entry has two postings at least'),
+    entry.position === last.position + 1 ? null : `the previous entry has position ${last.position}`,
+  (entry) => (entry.postings.length > 1 ? null : 'an entry must have at least two postings'),
   (entry) => (sumOf(entry) === 0 ? null : `the postings sum to ${sumOf(entry)}`),
   (entry) =>
     entry.postings.every(({ amount_credits: amount }) => Number.isSafeInteger(amount) && amount !== 0)
       ? null
-      : 'credits are whole numbers',
+      : 'credit amounts must be integers',
   (entry, { last }) =>
-    entry.hash === hashEntry(last.hash, entry) ? null : 'the hash is not that of what the entry says',
+    entry.hash === hashEntry(last.hash, entry) ? null : 'the hash does not match the content of the entry',
   ...(['available', 'held'] as const).map((part) => (entry: JournalEntry, { wallet }: Audit) => {
     const [said, moved] = [entry[`${part}_after_credits`], wallet[part] + sumOf(entry, `wallet.${part}`)]
-    return said === moved ? null : `${said} credits are said to be ${part} afterwards, and it must be ${moved}`
+    return said === moved ? null : `the entry records ${said} ${part} credits after it, but the postings give ${moved}`
   }),
   ...(['available', 'held'] as const).map(
     (part) => (entry: JournalEntry) =>
-      entry[`${part}_after_credits`] >= 0 ? null : `fewer than no credits are ${part} afterwards`,
+      entry[`${part}_after_credits`] >= 0 ? null : `the ${part} credits after the entry are negative`,
   ),
 ]
 
-/** Judges the next entry by those before it, and adds it to them. */
+/** Checks the next entry against the ones before it and adds it to the totals. */
 export function auditEntry(audit: Audit, entry: JournalEntry): void {
   for (const rule of rules) {
     const fault = rule(entry, audit)
@@ -104,7 +104,7 @@ function moveLot(
   { account, amount_credits }: { account: string; amount_credits: number },
 ): void {
   const lot = lots.get(id) ?? { granted: 0, available: 0, held: 0, captured: 0, expired: 0 }
-  // A lot comes into the journal with the credits that it was granted.
+  // The first posting of a lot is its grant.
   if (!lots.has(id)) lot.granted = amount_credits
   lots.set(id, lot)
   const column = columnOf[account]
@@ -112,18 +112,22 @@ function moveLot(
   if (entry.kind === 'expire' && column === 'available') lot.expired -= amount_credits
 }
 
-/** Compares the journal, read up to the moment at which it was looked at, with what is kept of it. */
+/** Compares the totals of the journal with the stored balances, lots and holds of the same moment. */
 export function auditKept(audit: Audit, kept: Kept): void {
   const end = audit.last
   const head = kept.head ?? { position: 0, hash: chainStart }
   if (head.position !== end.position || head.hash !== end.hash) {
-    report(audit, null, `the chain is said to end at ${head.position} with ${head.hash}, and ends at ${end.position}`)
+    report(
+      audit,
+      null,
+      `the stored chain head is position ${head.position} with hash ${head.hash}, but the journal ends at ${end.position}`,
+    )
   }
   for (const name of new Set([...audit.accounts.keys(), ...Object.keys(kept.accounts)])) {
     compare(audit, `the balance of ${name}`, kept.accounts[name] ?? 0, audit.accounts.get(name) ?? 0)
   }
   for (const [mode, { held }] of Object.entries(holdAccounts) as [Mode, (typeof holdAccounts)[Mode]][]) {
-    compare(audit, `what open holds say of ${held}`, kept.open[mode] ?? 0, audit.accounts.get(held) ?? 0)
+    compare(audit, `the sum of open holds in ${held}`, kept.open[mode] ?? 0, audit.accounts.get(held) ?? 0)
   }
   auditLots(audit, kept)
 }
@@ -133,13 +137,13 @@ function auditLots(audit: Audit, kept: Kept): void {
   for (const lot of kept.lots) {
     const fold = audit.lots.get(lot.id) ?? none
     for (const column of Object.keys(none) as (keyof LotFold)[]) {
-      compare(audit, `what is ${column} of lot ${lot.id}`, lot[column], fold[column])
+      compare(audit, `the ${column} credits of lot ${lot.id}`, lot[column], fold[column])
     }
   }
   const ids = new Set(kept.lots.map((lot) => lot.id))
-  for (const id of audit.lots.keys()) if (!ids.has(id)) report(audit, null, `there is no lot ${id}`)
+  for (const id of audit.lots.keys()) if (!ids.has(id)) report(audit, null, `lot ${id} is missing`)
 }
 
 function compare(audit: Audit, what: string, kept: number, folded: number): void {
-  if (kept !== folded) report(audit, null, `${what} is kept as ${kept}, and is ${folded} by the journal`)
+  if (kept !== folded) report(audit, null, `${what} is stored as ${kept}, but the journal gives ${folded}`)
 }

@@ -20,7 +20,7 @@ import {
   type SettledLine,
 } from './store.books.ts'
 
-/** What an entry is about, such as `{ type: 'order', id }`. */
+/** The business object of an entry, such as `{ type: 'order', id }`. */
 export interface Reference {
   readonly type: string
   readonly id: string
@@ -34,7 +34,7 @@ export interface Posting {
 
 export interface Entry {
   readonly kind: EntryKind
-  /** Signed, as a reader of the wallet sees it: holds and captures are negative. */
+  /** Signed from the wallet's point of view: holds and captures are negative. */
   readonly amount_credits: number
   readonly reference: Reference
   readonly hold_id?: string | null
@@ -42,7 +42,7 @@ export interface Entry {
   readonly postings: readonly Posting[]
 }
 
-/** What one statement writes beside the entries and balances. */
+/** Rows that are written in the same statement as the entries and balances. */
 export interface Changes {
   readonly moves: LotMove[]
   readonly lots: NewLot[]
@@ -55,33 +55,33 @@ export interface Changes {
 }
 
 /**
- * The books of one organization, locked and open in a transaction. Entries are posted in memory and written, with all
- * that moves with them, by `closeBooks` in one statement.
+ * The ledger of one organization, locked in a transaction. Entries are collected in memory; `flushLedgerSession` writes
+ * them and all dependent rows in one statement.
  */
 export interface Books {
   readonly tx: Tx
   readonly actor: Actor
   readonly now: OrganizationTime
   readonly head: HeadRow
-  /** As they stood when the books were opened. */
+  /** Balances when the session was opened. */
   readonly opening: ReadonlyMap<Account, number>
-  /** As they stand after what was posted. */
+  /** Balances after the entries of this session. */
   readonly balances: Map<Account, number>
-  /** Lots with credits left, in drawing order; those whose time is over among them. */
+  /** Lots with available credits in allocation order, including expired ones. */
   readonly lots: readonly LotRow[]
   readonly entries: (ChainEntry & { readonly hash: string })[]
   readonly changes: Changes
 }
 
-/** Locks the money of an organization until the end of the transaction; for who writes other rows before the books. */
+/** Locks the ledger of an organization until the end of the transaction, for callers that write other rows first. */
 export async function lockBooks(tx: Tx, organization: string): Promise<void> {
   await lockHead(tx, organization)
 }
 
-/** Locks the money of the actor's organization until the end of the transaction, and reads it as it is then. */
+/** Locks the ledger of the actor's organization until the end of the transaction, then reads it. */
 export async function openBooks(tx: Tx, actor: Actor): Promise<Books> {
   const head = await lockHead(tx, actor.organization)
-  // A second statement: the one that waited for the lock still sees what was there before it waited.
+  // A second statement, because the snapshot of the one that waited for the lock is older than the lock.
   const { balances, lots } = await readBooks(tx, actor.organization)
   return {
     tx,
@@ -98,13 +98,13 @@ export async function openBooks(tx: Tx, actor: Actor): Promise<Books> {
 
 const balanceOf = (books: Books, account: Account): number => books.balances.get(account) ?? 0
 
-/** Adds one balanced entry at the end of the chain; its id. */
+/** Appends one balanced entry to the chain and returns its id. */
 export function post(books: Books, entry: Entry): string {
   const { actor, head, balances, entries } = books
   const sum = entry.postings.reduce((total, posting) => total + posting.amount_credits, 0)
   invariant(sum === 0 && entry.postings.length > 1, `a ${entry.kind} entry must sum to zero`)
   for (const { account, amount_credits } of entry.postings) {
-    invariant(Number.isSafeInteger(amount_credits) && amount_credits !== 0, 'credits are whole numbers')
+    invariant(Number.isSafeInteger(amount_credits) && amount_credits !== 0, 'credit amounts must be integers')
     balances.set(account, balanceOf(books, account) + amount_credits)
   }
   const last = entries.at(-1) ?? head
@@ -132,13 +132,13 @@ export function post(books: Books, entry: Entry): string {
   return written.id
 }
 
-/** Writes everything that was posted, and says so where the wallet fell below its threshold or to nothing. */
+/** Writes the entries of the session, and emits an event if the wallet fell below its threshold or to zero. */
 export async function closeBooks(books: Books): Promise<void> {
   await writeBooks(books.tx, books.actor.organization, books)
   await announceCrossing(books)
 }
 
-/** Once per crossing: the transition tells, not the level. */
+/** One event per crossing: emitted on the transition, not on the level. */
 async function announceCrossing({ tx, actor, head, opening, balances }: Books): Promise<void> {
   const { low_balance_credits: threshold } = head
   const [before, after] = [opening.get('wallet.available') ?? 0, balances.get('wallet.available') ?? 0]

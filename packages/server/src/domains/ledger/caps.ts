@@ -4,24 +4,23 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { listWindow, sumOfKey, sumWindow, type WindowRow } from './store.windows.ts'
 
 const hour_ms = 3_600_000
-/** The window of a member's spending: 30 times 24 hours, counted back from now. */
+/** The rolling window of a member's spend limit: the last 30 × 24 hours. */
 export const window_ms = 30 * 24 * hour_ms
 
-/** What a member may spend; null is unlimited, 0 is nothing. */
+/** The spend limits of a member; null is unlimited, 0 forbids spending. */
 export interface Caps {
   readonly per_order_limit_credits: number | null
   readonly spend_limit_credits: number | null
 }
 
-/** What counts besides holds: cards that are being asked at this moment. */
+/** Spend that counts in addition to holds: card authorizations in progress. */
 export type Pending = readonly WindowRow[]
 
 const startOf = (now: OrganizationTime): Date => new Date(now.getTime() - window_ms)
 
 /**
- * What counts in the window of a member now, in credits: open holds with all they hold, settled ones with what was
- * charged, each for 30 days from its creation. Hours that lie wholly inside come from their sums, the one that is
- * cut from its holds.
+ * A member's spend in the window, in credits: open holds count in full, settled holds with the charged amount, each for
+ * 30 days from its creation. Full hours come from hourly sums; the partial first hour is summed hold by hold.
  */
 export async function windowUsed(
   db: Queryable,
@@ -36,7 +35,7 @@ export async function windowUsed(
   return used + pending.reduce((sum, row) => sum + row.credits, 0)
 }
 
-/** When what leaves the window leaves it, oldest first. */
+/** When each amount leaves the window, oldest first. */
 export async function windowEnds(
   db: Queryable,
   organization: string,
@@ -51,8 +50,8 @@ export async function windowEnds(
 }
 
 /**
- * Refuses what would pass a cap of the member, with the wallet locked. Throws `spend-limit-exceeded` with the limit,
- * what the window holds, what was asked for, and when that would fit (null where it never does); nothing is reserved.
+ * Throws `spend-limit-exceeded` if the amount exceeds a spend limit of the member; the wallet must be locked. The problem
+ * carries the limit, the spend in the window, the requested amount and when it would fit (null: never).
  */
 export async function requireWithinCaps(
   db: Queryable,
@@ -79,8 +78,8 @@ export async function requireWithinCaps(
 }
 
 /**
- * Refuses what would pass the cap of an API key, with the wallet locked. The cap is of all that the key ever spends, so nothing
- * frees it. Throws `spend-limit-exceeded`; nothing is reserved.
+ * Throws `spend-limit-exceeded` if the amount exceeds the lifetime spend cap of an API key; the wallet must be locked. A
+ * lifetime cap never frees up, so `frees_at` is null.
  */
 export async function requireWithinKeyCap(
   db: Queryable,
@@ -89,11 +88,11 @@ export async function requireWithinKeyCap(
   const { organization, api_key, spend_cap_credits: limit, amount_credits: requested } = wish
   const used = await sumOfKey(db, organization, api_key)
   if (used + requested <= limit) return
-  const sentence = `The API key may spend ${limit} credits in all: ${requested} are asked for, and ${used} are spent or held.`
+  const sentence = `The API key may spend ${limit} credits in total: ${requested} are requested and ${used} are already spent or held.`
   throw new Problem('spend-limit-exceeded', sentence, { limit, window_used: used, requested, frees_at: null })
 }
 
-/** The first moment at which so many credits have left the window; null where they never do. */
+/** The first time at which `excess` credits have left the window; null if they never do. */
 export function freesAt(ends: readonly { at: Date; credits: number }[], excess: number): Date | null {
   let freed = 0
   for (const { at, credits } of ends) {
@@ -107,7 +106,7 @@ function refusal(
   name: string,
   { limit, used, requested, frees_at }: { limit: number; used: number; requested: number; frees_at: Date | null },
 ): Problem {
-  const sentence = `The ${name} would be passed: ${requested} are asked for, and ${used} count in the last 30 days.`
+  const sentence = `The ${name} would be exceeded: ${requested} are requested and ${used} were spent or held in the last 30 days.`
   return new Problem('spend-limit-exceeded', sentence, {
     limit,
     window_used: used,

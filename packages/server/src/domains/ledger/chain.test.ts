@@ -13,7 +13,7 @@ import { chainStart, hashEntry } from './chain.ts'
 import { pagesOf } from './journal.ts'
 import { verifyLedger } from './verify.ts'
 
-/** Text that two writers of JSON might write in two ways. */
+/** Texts that JSON serializers may escape differently. */
 const odd = [
   '',
   ' plain ',
@@ -40,7 +40,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The schema as it was before the journal had a chain. */
+/** Migrates to the schema before the journal had a hash chain. */
 async function migrateUntilThen(): Promise<void> {
   for (const name of await readdir(migrationsDir)) {
     if (/^000[1-5]_/.test(name)) await cp(join(migrationsDir, name), join(folder, name))
@@ -56,7 +56,7 @@ async function insertEntry(
 ): Promise<void> {
   const owner = ownerOf(database)
   const id = newId()
-  // Microseconds, as no clock of ours has them.
+  // Microseconds, which the server's clock does not produce.
   const at = `2026-01-0${1 + (position % 9)}T10:00:00.12${position % 10}987Z`
   await owner.query(sql`
     insert into journal_entries
@@ -72,7 +72,7 @@ async function insertEntry(
   }
 }
 
-/** A wallet as the tables held it then: one lot, a hold for every odd text, the first of them still open. */
+/** A wallet in the old schema: one lot and a hold for every unusual text, the first of them still open. */
 async function writeHistory(organization: string): Promise<void> {
   const owner = ownerOf(database)
   const lot = newId()
@@ -122,7 +122,7 @@ async function writeHistory(organization: string): Promise<void> {
            (${organization}, 'stripe.clearing', ${-granted}), (${organization}, 'revenue', ${held * (odd.length - 1)})`)
 }
 
-test('entries from before there was a chain get their place in it, whatever their text is', async () => {
+test('the migration adds entries from before the hash chain to it, whatever text they contain', async () => {
   await migrateUntilThen()
   const organizations = [newId(), newId()]
   for (const organization of organizations) await writeHistory(organization)

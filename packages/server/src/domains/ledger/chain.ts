@@ -7,7 +7,7 @@ export interface ChainPosting {
   readonly amount_credits: number
 }
 
-/** What of an entry is part of its hash. `created_at` is RFC 3339 in UTC with milliseconds. */
+/** The hashed fields of an entry. `created_at` is RFC 3339 in UTC with milliseconds. */
 export interface ChainEntry {
   readonly organization_id: string
   readonly position: number
@@ -29,10 +29,10 @@ export interface ChainEntry {
   readonly postings: readonly ChainPosting[]
 }
 
-/** Stands where the first entry of an organization has no entry before it. */
+/** The previous hash of an organization's first entry. */
 export const chainStart = '0'.repeat(64)
 
-/** The members in the order of the chain; `tools/verify-ledger.mjs` and migration 0006 write the same text. */
+/** The hashed fields in a fixed order; `tools/verify-ledger.mjs` and migration 0006 produce the same text. */
 const textOf = (entry: ChainEntry): string =>
   JSON.stringify([
     entry.organization_id,
@@ -55,6 +55,6 @@ const textOf = (entry: ChainEntry): string =>
     entry.postings.map(({ account, lot_id, amount_credits }) => [account, lot_id, amount_credits]),
   ])
 
-/** SHA-256 over the hash before (64 hexadecimal digits) and the text of the entry; hexadecimal. */
+/** SHA-256 (hex) over the previous hash (64 hex digits) and the serialized entry. */
 export const hashEntry = (previous: string, entry: ChainEntry): string =>
   createHash('sha256').update(previous).update(textOf(entry)).digest('hex')

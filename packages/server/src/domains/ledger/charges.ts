@@ -5,14 +5,14 @@ import { entriesOfHold, findEntry } from './store.entries.ts'
 import { findHoldOf, listOpenHolds } from './store.charges.ts'
 import { findHold, linesOfHold, type ChargeLineRow, type HoldRow } from './store.holds.ts'
 
-/** All that is known of a charge. */
+/** A hold with its charge lines and journal entries. */
 export interface Charge {
   readonly hold: HoldRow
   readonly lines: readonly ChargeLineRow[]
   readonly entries: readonly JournalEntry[]
 }
 
-/** Null where there is no such hold. */
+/** Returns null if the hold does not exist. */
 export async function readCharge(db: Queryable, organization: string, hold_id: string): Promise<Charge | null> {
   const hold = await findHold(db, organization, hold_id)
   if (hold === null) return null
@@ -21,7 +21,7 @@ export async function readCharge(db: Queryable, organization: string, hold_id: s
   return { hold, lines, entries: entries.map(entryOf) }
 }
 
-/** Holds of one kind of thing that were made before a moment and are open, the oldest first. */
+/** Open holds with this reference type that were created before a time, oldest first. */
 export const openHoldsOf = (
   db: Queryable,
   organization: string,
@@ -29,11 +29,11 @@ export const openHoldsOf = (
   { before, limit }: { before: OrganizationTime; limit: number },
 ): Promise<{ id: string; reference_id: string }[]> => listOpenHolds(db, organization, type, before, limit)
 
-/** The newest hold for something, such as a job; null where nothing was held for it. */
+/** The id of the newest hold for a reference, such as a job; null if there is none. */
 export const holdOf = (db: Queryable, organization: string, type: string, id: string): Promise<string | null> =>
   findHoldOf(db, organization, type, id)
 
-/** One entry of the journal by its id. */
+/** Reads one journal entry by its id. */
 export async function readEntry(db: Queryable, organization: string, id: string): Promise<JournalEntry | null> {
   const row = await findEntry(db, organization, id)
   return row && entryOf(row)

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-/** A wallet with lots of these sizes. */
+/** Creates a wallet with lots of these sizes. */
 async function wallet(...lots: readonly number[]) {
   const { owner, organization } = await holdings.organize()
   for (const amount_credits of lots) {
@@ -50,7 +50,7 @@ const actsOf = (call: Call) => ({
     ).map(({ kind, amount_credits }) => `${kind} ${amount_credits}`),
 })
 
-test('a hold takes from what is available and waits', async () => {
+test('a hold moves credits from available to held', async () => {
   const { take, money, kinds } = await wallet(100)
   await take(60)
   assert.deepEqual(await money(), [40, 60])
@@ -63,7 +63,7 @@ test('a hold takes from what is available and waits', async () => {
   assert.deepEqual(await kinds(), ['hold -60', 'hold -40'])
 })
 
-test('settled whole, in part, or released: what was held is charged or given back, to its own lots', async () => {
+test('settling captures all or part of a hold, and the rest returns to its lots, as does a release', async () => {
   const { take, settleHold, releaseHold, money, lots, kinds } = await wallet(30, 50)
   const whole = await take(20)
   await settleHold(whole, 20)
@@ -90,7 +90,7 @@ test('settled whole, in part, or released: what was held is charged or given bac
   ])
 })
 
-test('a hold is resolved once, whatever is tried after', async () => {
+test('a second settlement or release of a hold is rejected', async () => {
   const { take, settleHold, releaseHold, money } = await wallet(100)
   const settled = await take(50)
   await settleHold(settled, 30)
@@ -103,21 +103,21 @@ test('a hold is resolved once, whatever is tried after', async () => {
     () => releaseHold(released),
     () => settleHold(released, 20),
   ]) {
-    await assert.rejects(again, /resolved already/)
+    await assert.rejects(again, /already resolved/)
   }
   assert.deepEqual(await money(), [70, 0])
 })
 
-test('more than was held is never charged, and what is unknown is a fault of ours', async () => {
+test('settling more than the hold, an invalid amount or an unknown hold is rejected', async () => {
   const { take, settleHold, money } = await wallet(100)
   const id = await take(50)
   for (const amount of [51, -1, 0.5, Number.NaN]) await assert.rejects(settleHold(id, amount), /invariant/)
-  await assert.rejects(settleHold(newId(), 1), /there is no hold/)
+  await assert.rejects(settleHold(newId(), 1), /does not exist/)
   for (const amount of [0, -5, 1.5]) await assert.rejects(take(amount), /invariant/)
   assert.deepEqual(await money(), [50, 50])
 })
 
-test('a lot whose time ended while it was held is expired whole when credits come back, with its deadline', async () => {
+test('a lot that expired while held is written off in full when credits return, and its deadline is deleted', async () => {
   const { owner, organization, take, releaseHold, lots, kinds } = await wallet()
   const expires_at = new Date(holdings.clock.now().getTime() + 1000)
   const reference = { type: 'test', id: newId() }
@@ -132,7 +132,7 @@ test('a lot whose time ended while it was held is expired whole when credits com
   assert.deepEqual(due, [])
 })
 
-test('several holds of one member in one step all count in the window', async () => {
+test('several holds of a member in one session all count in the spend window', async () => {
   const { owner, organization, money } = await wallet(100)
   const reference = { type: 'order', id: newId() }
   await owner.transaction((tx) =>
@@ -144,15 +144,15 @@ test('several holds of one member in one step all count in the window', async ()
   assert.deepEqual(hours, { credits: 30 })
 })
 
-test("another organization's hold is none", async () => {
+test("another organization's hold cannot be settled or released", async () => {
   const mine = await wallet(100)
   const theirs = await wallet(100)
   const id = await theirs.take(10)
-  await assert.rejects(mine.settleHold(id, 10), /there is no hold/)
-  await assert.rejects(mine.releaseHold(id), /there is no hold/)
+  await assert.rejects(mine.settleHold(id, 10), /does not exist/)
+  await assert.rejects(mine.releaseHold(id), /does not exist/)
 })
 
-test('many at once never take more than there is, and resolve each hold once', async () => {
+test('concurrent holds never exceed the balance, and each hold is resolved once', async () => {
   const { take, settleHold, releaseHold, money } = await wallet(50, 50)
   const taken = await Promise.allSettled(Array.from({ length: 15 }, () => take(10)))
   const ids = taken.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -165,7 +165,7 @@ test('many at once never take more than there is, and resolve each hold once', a
   assert.equal(available! % 10, 0)
 })
 
-/** Numbers that look like chance and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ;) {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
@@ -173,7 +173,7 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-test('random steps leave the books as a model of sixty lines says', async () => {
+test('random operations give the same balances as a simple model', async () => {
   const { owner, organization, take, settleHold, releaseHold, money } = await wallet(200, 300, 50)
   const random = numbers(20_261)
   const next = (below: number): number => Math.floor(random.next().value * below)

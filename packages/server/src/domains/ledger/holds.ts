@@ -10,25 +10,25 @@ import { findHold, linesOfHold, lotsOfHold, type HeldLot, type HoldRow } from '.
 
 export { findHold, type HoldRow } from './store.holds.ts'
 
-/** What one piece of the work costs, as it was priced. */
+/** The price of one item of the charged work. */
 export type ChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
 
 export interface HoldTerms {
-  /** A new one when left out. */
+  /** Default: a new id. */
   readonly id?: string
   readonly amount_credits: number
   readonly reference: Reference
-  /** `credit` when left out. */
+  /** Default: `credit`. */
   readonly mode?: Mode
-  /** Who it counts for; the actor's person when left out, null for nobody. */
+  /** The user whose spend limit it counts against; default: the actor's user; null: nobody. */
   readonly user?: string | null
-  /** When its owner is told to end it, and, where the owner does not, it soon ends by itself; never when left out. */
+  /** When `hold.ending` asks the owner to resolve it; if the owner does not, it expires soon after. Default: never. */
   readonly expires_at?: Date | null
-  /** Their amounts sum to the hold's. */
+  /** Their amounts must sum to the amount of the hold. */
   readonly lines?: readonly ChargeLine[]
 }
 
-/** Reserves in a transaction of its own books; see `holdIn`. */
+/** Creates a hold in its own ledger session; see `addHold`. */
 export async function hold(tx: Tx, actor: Actor, terms: HoldTerms): Promise<string> {
   const books = await openBooks(tx, actor)
   const id = holdIn(books, terms)
@@ -37,15 +37,18 @@ export async function hold(tx: Tx, actor: Actor, terms: HoldTerms): Promise<stri
 }
 
 /**
- * Reserves an amount: credits leave `wallet.available` and wait in `wallet.held` until exactly one of settle, release
- * or expire; for a card and an enterprise the accounts of that mode do the same. Throws `insufficient-credits`; then
- * nothing was written.
+ * Reserves an amount: credits move from `wallet.available` to `wallet.held` until the hold is settled, released or
+ * expired, exactly once; card and enterprise holds use the accounts of their mode. Throws `insufficient-credits` before
+ * anything is written.
  */
 export function holdIn(books: Books, terms: HoldTerms): string {
   const { id = newId(), amount_credits, reference, mode = 'credit', lines = [] } = terms
-  invariant(Number.isSafeInteger(amount_credits) && amount_credits > 0, 'a hold is a whole number above zero')
+  invariant(
+    Number.isSafeInteger(amount_credits) && amount_credits > 0,
+    'the amount of a hold must be a positive integer',
+  )
   const priced = lines.reduce((sum, line) => sum + line.amount_credits, 0)
-  invariant(lines.length === 0 || priced === amount_credits, 'the lines of a hold sum to its amount')
+  invariant(lines.length === 0 || priced === amount_credits, 'the lines of a hold must sum to its amount')
   const lots = mode === 'credit' ? drawLots(books, amount_credits) : []
   const { changes } = books
   for (const lot of lots) changes.moves.push({ ...lot, from: 'available', to: 'held' })
@@ -82,9 +85,9 @@ const plain = (amount_credits: number, from: Posting['account'], to: Posting['ac
 ]
 
 /**
- * Charges `amount_credits` of a hold (0 up to all of it) and gives the rest back, credits to the lots they came from.
- * `lines` names the lines of the hold that were delivered; without it they are charged in their order as far as the
- * amount reaches. A hold is resolved once: a second settle, release or expiry is a fault of ours and writes nothing.
+ * Captures `amount_credits` of a hold (0 up to its full amount) and releases the rest; credits return to their lots.
+ * `lines` names the delivered lines; without it, lines are charged in order up to the amount. A hold is resolved
+ * once: a second settle, release or expiry is an internal error and writes nothing.
  */
 export const settle = (
   tx: Tx,
@@ -94,11 +97,11 @@ export const settle = (
   lines?: readonly number[],
 ): Promise<HoldRow> => resolve(tx, actor, hold_id, { amount_credits, lines, expired: false })
 
-/** Gives a whole hold back. */
+/** Releases the whole hold. */
 export const release = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
   resolve(tx, actor, hold_id, { amount_credits: 0, expired: false })
 
-/** Gives a whole hold back because its time is over. */
+/** Releases the whole hold because it expired. */
 export const expire = (tx: Tx, actor: Actor, hold_id: string): Promise<HoldRow> =>
   resolve(tx, actor, hold_id, { amount_credits: 0, expired: true })
 
@@ -111,12 +114,12 @@ interface Ending {
 async function resolve(tx: Tx, actor: Actor, hold_id: string, ending: Ending): Promise<HoldRow> {
   const books = await openBooks(tx, actor)
   const held = await findHold(tx, actor.organization, hold_id)
-  invariant(held, `there is no hold ${hold_id}`)
-  invariant(held.outcome === null, `hold ${hold_id} is resolved already`)
+  invariant(held, `the hold does not exist: ${hold_id}`)
+  invariant(held.outcome === null, `the hold is already resolved: ${hold_id}`)
   const { amount_credits } = ending
   invariant(
     Number.isSafeInteger(amount_credits) && amount_credits >= 0 && amount_credits <= held.amount_credits,
-    'a settlement is never more than its hold',
+    'the settled amount must not exceed the amount of the hold',
   )
   const lots = held.mode === 'credit' ? await lotsOfHold(tx, actor.organization, hold_id) : []
   if (amount_credits > 0) await settleLines(books, held, ending)
@@ -176,7 +179,7 @@ function charge(books: Books, held: HoldRow, amount_credits: number, lots: reado
   })
 }
 
-/** Notes which lines were charged. Named lines are charged whole. */
+/** Records which lines were charged. Named lines are charged in full. */
 async function settleLines(books: Books, held: HoldRow, { amount_credits, lines }: Ending): Promise<void> {
   const priced = await linesOfHold(books.tx, books.actor.organization, held.id)
   if (priced.length === 0) return
@@ -189,10 +192,10 @@ async function settleLines(books: Books, held: HoldRow, { amount_credits, lines 
       books.changes.settled.push({ hold_id: held.id, line, amount_credits: charged, settled_at: books.now })
     }
   }
-  invariant(left === 0, 'the lines that were delivered sum to what is charged')
+  invariant(left === 0, 'the delivered lines must sum to the charged amount')
 }
 
-/** The first lots up to the amount, and what remains of the others. */
+/** Splits the lots in order: the part that covers the amount, and the rest. */
 function split(lots: readonly HeldLot[], amount_credits: number): [HeldLot[], HeldLot[]] {
   const charged: HeldLot[] = []
   const given: HeldLot[] = []

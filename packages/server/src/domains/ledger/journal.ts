@@ -2,15 +2,15 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { chainStart, type ChainEntry } from './chain.ts'
 import { hashAt, lastPosition, readChain, type EntryWithPostings } from './store.entries.ts'
 
-/** An entry as the journal has it: what its hash is taken of, and the hash. */
+/** A stored entry: its hashed fields and its hash. */
 export type JournalEntry = ChainEntry & { readonly hash: string }
 
-/** Together with the hash of the entry before, from which its own follows. */
+/** A stored entry with the hash of the previous entry, from which its own hash is computed. */
 export type JournalLine = JournalEntry & { readonly previous_hash: string }
 
 const page_entries = 500
 
-/** A row as an entry. What no honest entry has (a number beyond the exact ones, no time) still becomes one, to be judged. */
+/** Converts a row to an entry. Invalid values (unsafe integers, invalid times) are converted too, for the audit to find. */
 export const entryOf = (row: EntryWithPostings): JournalEntry => ({
   organization_id: row.organization_id,
   position: Number(row.position),
@@ -34,8 +34,8 @@ export const entryOf = (row: EntryWithPostings): JournalEntry => ({
 })
 
 /**
- * The journal, oldest first, in pages: what comes after the position `after`, up to `until`. Every page is a statement of
- * its own, which is sound because nothing that was written changes.
+ * Reads the journal in pages, oldest first: positions above `after` up to `until`. Every page is its own statement, which
+ * is safe because the journal is append-only.
  */
 export async function* pagesOf(
   db: Queryable,
@@ -50,7 +50,7 @@ export async function* pagesOf(
   }
 }
 
-/** The lines of an export, in pages: what stands in the journal now, after a position, at most so many. */
+/** Reads at most `limit` entries after a position for an export, in pages. */
 export async function* exportPages(
   db: Queryable,
   organization: string,

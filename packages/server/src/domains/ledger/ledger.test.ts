@@ -15,7 +15,7 @@ after(() => holdings?.close())
 const reference = { type: 'test', id: 'x' }
 const page = { kind: null, limit: 100, offset: 0 }
 
-/** A wallet of its own. */
+/** Creates an empty wallet. */
 async function wallet() {
   const { organization, owner } = await holdings.organize()
   const give = (terms: Partial<Grant> & { amount_credits: number }) =>
@@ -26,7 +26,7 @@ async function wallet() {
   return { organization, owner, give, take, now }
 }
 
-test('a grant is a lot of its own and an entry that sums to zero', async () => {
+test('a grant creates a lot and an entry that sums to zero', async () => {
   const { organization, owner, give, now } = await wallet()
   assert.deepEqual(await now(), { available_credits: 0, held_credits: 0, lots: [] })
   const { entry_id: id } = await give({ amount_credits: 500, kind: 'grant_signup', note: 'welcome' })
@@ -50,7 +50,7 @@ test('a grant is a lot of its own and an entry that sums to zero', async () => {
   ])
 })
 
-test('lots are drawn by priority, then by the earliest end, then by age', async () => {
+test('lots are allocated by priority, then earliest expiry, then age', async () => {
   const { give, take, now } = await wallet()
   const day = (number: number): Date => new Date(holdings.clock.now().getTime() + number * 86_400_000)
   await give({ amount_credits: 10, note: 'bought first' })
@@ -67,7 +67,7 @@ test('lots are drawn by priority, then by the earliest end, then by age', async 
   assert.equal((await now()).available_credits, 25)
 })
 
-test('more than there is cannot be taken, and the attempt writes nothing', async () => {
+test('deducting more than the balance throws insufficient-credits and writes nothing', async () => {
   const { organization, owner, give, take, now } = await wallet()
   await give({ amount_credits: 100 })
   await assert.rejects(take(101), (error: Problem) => {
@@ -80,7 +80,7 @@ test('more than there is cannot be taken, and the attempt writes nothing', async
   assert.deepEqual(await now(), { available_credits: 0, held_credits: 0, lots: [] })
 })
 
-test('a grant is a whole number above zero', async () => {
+test('a grant of zero, a negative or a non-integer amount is rejected', async () => {
   const { owner, give, organization } = await wallet()
   for (const amount_credits of [0, -5, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     await assert.rejects(give({ amount_credits }), /invariant/)
@@ -88,7 +88,7 @@ test('a grant is a whole number above zero', async () => {
   assert.equal((await listEntries(owner.db, organization, page)).total, 0)
 })
 
-test('an entry that does not sum to zero, or has a fraction, is a fault of ours', async () => {
+test('an entry that does not sum to zero, or has a fraction, is rejected', async () => {
   const { owner } = await wallet()
   const attempt = (...amounts: number[]) =>
     owner.transaction((tx) => {
@@ -99,7 +99,7 @@ test('an entry that does not sum to zero, or has a fraction, is a fault of ours'
   for (const amounts of [[], [1], [1, -2], [0.5, -0.5], [0]]) await assert.rejects(attempt(...amounts), String(amounts))
 })
 
-test('the table itself refuses a wallet below zero', async () => {
+test('the database rejects a negative wallet balance', async () => {
   const { owner, organization } = await wallet()
   await assert.rejects(
     owner.transaction((tx) =>
@@ -117,7 +117,7 @@ test('the table itself refuses a wallet below zero', async () => {
   assert.equal((await listEntries(owner.db, organization, page)).total, 0)
 })
 
-test('entries are numbered without gaps, whoever writes at the same time, and read newest first', async () => {
+test('concurrent entries are numbered without gaps and listed newest first', async () => {
   const { owner, organization, give } = await wallet()
   await Promise.all(Array.from({ length: 12 }, (_, index) => give({ amount_credits: index + 1 })))
   const { entries: lines } = await listEntries(owner.db, organization, page)
@@ -136,7 +136,7 @@ test('entries are numbered without gaps, whoever writes at the same time, and re
   assert.equal((await listEntries(owner.db, organization, { ...page, kind: 'hold' })).total, 0)
 })
 
-test('one organization reads nothing of another', async () => {
+test("an organization cannot read another organization's balance and entries", async () => {
   const mine = await wallet()
   const theirs = await wallet()
   await theirs.give({ amount_credits: 5 })

@@ -12,7 +12,7 @@ export type { Reference } from './books.ts'
 export { listEntries, type EntryRow } from './store.entries.ts'
 export { findLot } from './store.holds.ts'
 
-/** Opens the books, lets `work` post, and writes: for what is one entry, or a few that belong together. */
+/** Opens a ledger session, runs `work`, which appends entries, and writes them. */
 export async function withBooks<T>(tx: Tx, actor: Actor, work: (books: Books) => T): Promise<T> {
   const books = await openBooks(tx, actor)
   const result = work(books)
@@ -20,7 +20,7 @@ export async function withBooks<T>(tx: Tx, actor: Actor, work: (books: Books) =>
   return result
 }
 
-/** Writes one balanced entry that moves no lots; its id. */
+/** Writes one balanced entry that changes no lots; returns its id. */
 export const postEntry = (tx: Tx, actor: Actor, entry: Entry): Promise<string> =>
   withBooks(tx, actor, (books) => post(books, entry))
 
@@ -30,7 +30,7 @@ export interface Grant {
   readonly kind: GrantKind
   readonly amount_credits: number
   readonly reference: Reference
-  /** Lots of a lower number are drawn first. Free credits 10, bought ones 50, which is what stands when it is left out. */
+  /** Lots with a lower number are used first. Free credits have 10, purchased credits 50 (the default). */
   readonly priority?: number
   readonly expires_at?: Date | null
   readonly note?: string
@@ -44,17 +44,20 @@ const counterAccounts: Record<GrantKind, Account> = {
   grant_manual: 'promo.expense',
 }
 
-/** So long before credits end, their owner is warned. */
+/** How long before its expiry a lot is announced as expiring. */
 const warning_ms = 7 * 86_400_000
 
-/** Puts a lot of credits into the wallet. */
+/** Grants credits: adds a lot to the wallet. */
 export async function grant(tx: Tx, actor: Actor, terms: Grant): Promise<{ entry_id: string; lot_id: string }> {
   return withBooks(tx, actor, (books) => grantIn(books, terms))
 }
 
 export function grantIn(books: Books, terms: Grant): { entry_id: string; lot_id: string } {
   const { kind, amount_credits, reference, expires_at = null } = terms
-  invariant(Number.isSafeInteger(amount_credits) && amount_credits > 0, 'a grant is a whole number above zero')
+  invariant(
+    Number.isSafeInteger(amount_credits) && amount_credits > 0,
+    'the amount of a grant must be a positive integer',
+  )
   const lot_id = newId()
   const { changes, now } = books
   changes.lots.push({
@@ -85,17 +88,17 @@ export function grantIn(books: Books, terms: Grant): { entry_id: string; lot_id:
   return { entry_id, lot_id }
 }
 
-/** Takes credits out of the wallet by hand, in drawing order; refuses more than there are. The id of its entry. */
+/** Deducts credits manually in allocation order; throws if too few are available. Returns the id of the entry. */
 export const withdraw = (
   tx: Tx,
   actor: Actor,
   terms: { amount_credits: number; reference: Reference; note: string },
 ): Promise<string> => withBooks(tx, actor, (books) => takeOut(books, { kind: 'adjust', to: 'promo.expense', ...terms }))
 
-/** Writes off what is left of lots whose time is over; how many credits that was. */
+/** Writes off the available credits of expired lots; returns how many. */
 export const expireDueLots = (tx: Tx, actor: Actor): Promise<number> => withBooks(tx, actor, expireLots)
 
-/** Writes off what is left of the lots of some kinds, though their time is not over; how many credits that was. */
+/** Writes off the available credits of all lots of these kinds, expired or not; returns how many. */
 export const expireLotsOf = (tx: Tx, actor: Actor, kinds: readonly string[]): Promise<number> =>
   withBooks(tx, actor, (books) =>
     expireNow(
@@ -110,7 +113,7 @@ export interface Balance {
   readonly lots: readonly LotRow[]
 }
 
-/** What can be spent now: lots whose time is over count no more, though nobody has written them off yet. */
+/** The spendable balance: expired lots do not count, even if they are not written off yet. */
 export async function balance(db: Queryable, organization: string, now: OrganizationTime): Promise<Balance> {
   const { balances, lots } = await readBooks(db, organization)
   const over = lots.filter((lot) => lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime())

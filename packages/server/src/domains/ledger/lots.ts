@@ -10,8 +10,8 @@ const isOver = (lot: { expires_at: Date | null }, now: OrganizationTime): boolea
   lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
 
 /**
- * Chooses lots for an amount: lowest priority number, then earliest expiry, then oldest (the order they are read in).
- * Lots whose time is over are expired on the way. Throws `insufficient-credits` when the rest does not reach.
+ * Allocates an amount to lots: lowest priority number, then earliest expiry, then oldest (the order they are read in).
+ * Writes off expired lots first. Throws `insufficient-credits` if the remaining lots do not cover the amount.
  */
 export function drawLots(books: Books, amount_credits: number): LotAmount[] {
   expireLots(books)
@@ -33,14 +33,14 @@ export function drawLots(books: Books, amount_credits: number): LotAmount[] {
   return drawn
 }
 
-/** Writes off what is left of lots whose time is over; how much that was. */
+/** Writes off the available credits of expired lots; returns how many. */
 export const expireLots = (books: Books): number =>
   expireNow(
     books,
     books.lots.filter((lot) => isOver(lot, books.now)),
   )
 
-/** Writes off the rest of some lots, whether their time is over or not; how much that was. */
+/** Writes off the available credits of these lots, expired or not; returns how many. */
 export const expireNow = (books: Books, lots: readonly LotRow[]): number =>
   lots.reduce((sum, lot) => sum + expire(books, lot, lot.available_credits), 0)
 
@@ -56,12 +56,12 @@ function expire(books: Books, lot: Pick<LotRow, 'id' | 'expires_at'>, amount_cre
       { account: 'expired.breakage', amount_credits, lot_id: null },
     ],
   })
-  // Before its time, credits that are held may still come back to it.
+  // Held credits may still return to a lot that has not expired.
   if (isOver(lot, books.now)) books.changes.cleared.push({ kind: 'lot-expiry', subject_id: lot_id })
   return amount_credits
 }
 
-/** After credits went back to lots: those whose time ended meanwhile are expired whole at once, where everybody sees it. */
+/** After credits returned to lots: writes off the lots that expired in the meantime, as entries of their own. */
 export function expireReturned(books: Books, returned: readonly (LotAmount & { expires_at: Date | null })[]): void {
   for (const { lot_id: id, amount_credits, expires_at } of returned.filter((lot) => isOver(lot, books.now))) {
     const left = books.lots.find((lot) => lot.id === id)?.available_credits ?? 0
@@ -69,14 +69,14 @@ export function expireReturned(books: Books, returned: readonly (LotAmount & { e
   }
 }
 
-/** A pair of postings for every lot. */
+/** Two postings per lot: out of one account, into the other. */
 export const between = (lots: readonly LotAmount[], from: Account, to: Account): Posting[] =>
   lots.flatMap(({ lot_id, amount_credits }) => [
     { account: from, amount_credits: -amount_credits, lot_id },
     { account: to, amount_credits, lot_id },
   ])
 
-/** Takes credits out of the wallet for good, in drawing order. The id of its entry. */
+/** Deducts credits from the wallet permanently, in allocation order. Returns the id of the entry. */
 export function takeOut(
   books: Books,
   terms: { kind: 'adjust' | 'refund'; amount_credits: number; to: Account; reference: Reference; note?: string | null },

@@ -4,13 +4,13 @@ import { accounts, type Account, type Mode } from './accounts.ts'
 import { chainStart, type ChainEntry } from './chain.ts'
 
 export interface HeadRow {
-  /** Of the newest entry; 0 before the first. */
+  /** The position of the newest entry; 0 before the first. */
   readonly position: number
   readonly hash: string
   readonly low_balance_credits: number
 }
 
-/** Locks the row that comes first in every money transaction of an organization; makes it and the accounts on first use. */
+/** Locks the row that every ledger transaction of an organization locks first; creates it and the accounts on first use. */
 export async function lockHead(tx: Tx, organization: string): Promise<HeadRow> {
   const select = sql.kept(sql`
     select position, hash, low_balance_credits from ledger_heads where organization_id = ${organization} for update`)
@@ -34,7 +34,7 @@ export interface LotRow {
   readonly available_credits: number
 }
 
-/** Balances, and the lots with credits left in the order in which they are drawn: priority, earliest expiry, oldest. */
+/** Balances, and the lots with available credits in allocation order: priority, earliest expiry, oldest. */
 export async function readBooks(
   db: Queryable,
   organization: string,
@@ -60,7 +60,7 @@ export async function readBooks(
 export const lotColumns = ['available', 'held', 'captured', 'expired', 'refunded'] as const
 export type LotColumn = (typeof lotColumns)[number]
 
-/** Credits that go from one column of a lot to another. */
+/** Credits that move from one column of a lot to another. */
 export interface LotMove {
   readonly lot_id: string
   readonly amount_credits: number
@@ -108,7 +108,7 @@ export interface Deadline {
   readonly due_at: Date
 }
 
-/** One line of what a hold is for; quantities and rates as decimal text, so that nothing is rounded on the way. */
+/** One charge line of a hold; quantities and rates are decimal text, so that nothing is rounded. */
 export interface NewChargeLine {
   readonly hold_id: string
   readonly line: number
@@ -150,7 +150,7 @@ export interface BooksToWrite {
   }
 }
 
-/** One statement for everything, kept: a hot money step is slow by the number of its statements and by their planning. */
+/** One prepared statement for everything: statement count and planning dominate the time of a ledger write. */
 export async function writeBooks(tx: Tx, organization: string, books: BooksToWrite): Promise<void> {
   const { changes } = books
   const parts = [
@@ -169,7 +169,7 @@ export async function writeBooks(tx: Tx, organization: string, books: BooksToWri
   await tx.query(sql.kept(sql`with ${sql.join(named)} select 1`))
 }
 
-/** Names for the pieces of the statement; nothing refers to them. */
+/** Names of the CTEs of the statement; nothing refers to them. */
 const names = Array.from({ length: 16 }, (_, index) => sql.identifier(`part_${index}`, [`part_${index}`]))
 
 function journalParts(organization: string, { entries, opening, balances }: BooksToWrite): Sql[] {
@@ -202,7 +202,7 @@ function journalParts(organization: string, { entries, opening, balances }: Book
   ]
 }
 
-/** The moves of each lot together, column by column: a statement may update a row once. */
+/** Sums the moves of each lot by column, because one statement can update a row only once. */
 function movedLots(organization: string, moves: readonly LotMove[]): Sql {
   const sums = new Map<string, Record<LotColumn, number>>()
   for (const { lot_id, amount_credits, from, to } of moves) {

@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** The newest hold for something; null where nothing was held for it. */
+/** The id of the newest hold for a reference; null if there is none. */
 export async function findHoldOf(
   db: Queryable,
   organization: string,
@@ -16,7 +16,7 @@ export async function findHoldOf(
   return row?.id ?? null
 }
 
-/** Holds of one kind of thing that nobody has resolved since a moment, the oldest first. */
+/** Unresolved holds with this reference type that were created before a time, oldest first. */
 export async function listOpenHolds(
   db: Queryable,
   organization: string,

@@ -23,7 +23,7 @@ export interface EntryRow {
   readonly hash: string
 }
 
-/** No postings at all are null: somebody took them away. */
+/** `postings` is null if an entry has none, which means that somebody deleted them. */
 export type EntryWithPostings = EntryRow & { readonly postings: readonly ChainPosting[] | null }
 
 const columns = sql`
@@ -34,11 +34,11 @@ export interface EntryPage {
   readonly kind: string | null
   readonly limit: number
   readonly offset: number
-  /** The test of what an entry is for; null, or left out, for every entry. */
+  /** An SQL condition on the reference of an entry; null or omitted: all entries. */
   readonly visible?: ((type: Sql, id: Sql) => Sql) | null
 }
 
-/** The journal as the wallet saw it, newest first. */
+/** Entries of the journal, newest first. */
 export async function listEntries(
   db: Queryable,
   organization: string,
@@ -52,7 +52,7 @@ export async function listEntries(
   return { entries, total: count?.total ?? 0 }
 }
 
-/** Entries with their postings, each in the order in which it was written. */
+/** Entries with their postings in the order in which they were written. */
 const withPostings = sql`
   select ${columns},
     (select jsonb_agg(jsonb_build_object('account', p.account, 'lot_id', p.lot_id, 'amount_credits', p.amount_credits) order by p.line)
@@ -60,7 +60,7 @@ const withPostings = sql`
      where p.organization_id = entry.organization_id and p.entry_id = entry.id) as postings
   from journal_entries entry`
 
-/** A stretch of the chain, oldest first: from `after` (exclusive) to `until`. */
+/** A range of the chain, oldest first: from `after` (exclusive) to `until` (inclusive). */
 export async function readChain(
   db: Queryable,
   organization: string,
@@ -72,14 +72,14 @@ export async function readChain(
     order by position limit ${page.limit}`)
 }
 
-/** Where the journal ends; 0 before the first entry. */
+/** The position of the last entry; 0 if there is none. */
 export async function lastPosition(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ position: number }>(sql`
     select coalesce(max(position), 0)::bigint as position from journal_entries where organization_id = ${organization}`)
   return row?.position ?? 0
 }
 
-/** The hash that stands at a position; null where there is no entry. */
+/** The hash of the entry at a position; null if there is no entry. */
 export async function hashAt(db: Queryable, organization: string, position: number): Promise<string | null> {
   const [row] = await db.query<{ hash: string }>(sql`
     select hash from journal_entries where organization_id = ${organization} and position = ${position}`)
@@ -92,7 +92,7 @@ export async function findEntry(db: Queryable, organization: string, id: string)
   return row ?? null
 }
 
-/** Everything that was ever written of a hold, oldest first. */
+/** All entries of a hold, oldest first. */
 export async function entriesOfHold(db: Queryable, organization: string, hold: string): Promise<EntryWithPostings[]> {
   return db.query<EntryWithPostings>(sql`
     ${withPostings} where organization_id = ${organization} and hold_id = ${hold} order by position`)

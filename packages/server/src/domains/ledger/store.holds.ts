@@ -10,11 +10,11 @@ export interface HoldRow {
   readonly reference_type: string
   readonly reference_id: string
   readonly user_id: string | null
-  /** The API key that asked for it. */
+  /** The API key that requested it. */
   readonly api_key_id: string | null
   readonly expires_at: Date | null
   readonly created_at: Date
-  /** How it ended; null while it is open. */
+  /** How it was resolved; null while it is open. */
   readonly outcome: 'settled' | 'released' | 'expired' | null
   readonly settled_credits: number | null
   readonly released_credits: number | null
@@ -37,7 +37,7 @@ export interface HeldLot extends LotAmount {
   readonly expires_at: Date | null
 }
 
-/** The lots that a hold was drawn from, in drawing order. */
+/** The lots that a hold was allocated from, in allocation order. */
 export async function lotsOfHold(db: Queryable, organization: string, hold: string): Promise<HeldLot[]> {
   return db.query<HeldLot>(
     sql.kept(sql`
@@ -50,12 +50,12 @@ export async function lotsOfHold(db: Queryable, organization: string, hold: stri
 }
 
 export type ChargeLineRow = NewChargeLine & {
-  /** Null while it was not charged. */
+  /** Null if it is not charged. */
   readonly settled_credits: number | null
   readonly settled_at: Date | null
 }
 
-/** What a hold is for, line by line. */
+/** The charge lines of a hold. */
 export async function linesOfHold(db: Queryable, organization: string, hold: string): Promise<ChargeLineRow[]> {
   return db.query<ChargeLineRow>(
     sql.kept(sql`

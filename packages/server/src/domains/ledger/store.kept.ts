@@ -3,19 +3,19 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Mode } from './accounts.ts'
 import type { LotColumn } from './store.books.ts'
 
-/** What is kept of the journal beside it, as of one moment. */
+/** The stored totals that derive from the journal, as of one moment. */
 export interface Kept {
-  /** Where the journal itself ends. */
+  /** The position of the last journal entry. */
   readonly last: number
   /** Null before the first entry. */
   readonly head: { readonly position: number; readonly hash: string } | null
   readonly accounts: Readonly<Record<string, number>>
   readonly lots: readonly ({ readonly id: string; readonly granted: number } & Readonly<Record<LotColumn, number>>)[]
-  /** What open holds hold. */
+  /** Sum of the open holds by mode. */
   readonly open: Readonly<Partial<Record<Mode, number>>>
 }
 
-/** One statement, so that everything is of the same moment. */
+/** One statement, so that all values are of the same moment. */
 export async function readKept(db: Queryable, organization: string): Promise<Kept> {
   const [row] = await db.query<{ [Name in keyof Kept]: Kept[Name] | null }>(sql`
     select

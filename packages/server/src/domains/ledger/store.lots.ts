@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** A lot with all that became of it: granted = available + held + captured + expired + refunded. */
+/** A lot with all its amounts: granted = available + held + captured + expired + refunded. */
 export interface WholeLot {
   readonly id: string
   readonly kind: string
@@ -16,7 +16,7 @@ export interface WholeLot {
   readonly created_at: Date
 }
 
-/** Every lot that there ever was, newest first. */
+/** All lots, also used-up ones, newest first. */
 export async function listLots(
   db: Queryable,
   organization: string,
@@ -32,7 +32,7 @@ export async function listLots(
   return { lots, total: count?.total ?? 0 }
 }
 
-/** What some lots have left, and when they end. */
+/** The available credits and the expiry of these lots. */
 export async function findLots(
   db: Queryable,
   organization: string,

@@ -6,7 +6,7 @@ export interface WindowRow {
   readonly credits: number
 }
 
-/** What a hold counts for: all of it while it is open, what was charged once it has ended. */
+/** The counted amount of a hold: its full amount while open, the settled amount after that. */
 const counted = sql`case when r.hold_id is null then h.amount_credits else r.settled_credits end`
 
 const holds = (organization: string, user: string) => sql`
@@ -14,7 +14,7 @@ const holds = (organization: string, user: string) => sql`
   left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
   where h.organization_id = ${organization} and h.user_id = ${user}`
 
-/** Credits of a member after `start`; from `cut`, the next full hour, on by the sums of the hours. */
+/** Spend of a member after `start`, in credits; from `cut`, the next full hour, taken from hourly sums. */
 export async function sumWindow(
   db: Queryable,
   organization: string,
@@ -31,14 +31,14 @@ export async function sumWindow(
   return row?.credits ?? 0
 }
 
-/** What an API key has spent since it was made, in credits; open holds count with all they hold. */
+/** Total spend of an API key in credits; open holds count in full. */
 export async function sumOfKey(db: Queryable, organization: string, api_key: string): Promise<number> {
   const [row] = await db.query<{ credits: number }>(sql`
     select credits from api_key_spending where organization_id = ${organization} and api_key_id = ${api_key}`)
   return row?.credits ?? 0
 }
 
-/** What counts after `start`, hold by hold, oldest first. */
+/** The counted holds of a member after `start`, oldest first. */
 export async function listWindow(db: Queryable, organization: string, user: string, start: Date): Promise<WindowRow[]> {
   return db.query<WindowRow>(
     sql.kept(sql`

@@ -4,7 +4,7 @@ import { post, type Books, type Posting, type Reference } from './books.ts'
 import { expireLots, expireReturned } from './lots.ts'
 import type { LotAmount } from './store.books.ts'
 
-/** What an entry says beside its amounts. */
+/** The fields of an entry other than its amounts. */
 interface Wording {
   readonly kind: Extract<EntryKind, 'refund' | 'payment' | 'dispute_hold' | 'dispute_won' | 'dispute_lost'>
   readonly reference: Reference
@@ -21,9 +21,9 @@ const wallet = (lots: readonly LotAmount[], sign: 1 | -1): Posting[] =>
 const sumOf = (lots: readonly LotAmount[]): number => lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
 
 /**
- * Takes credits out of the wallet as far as it reaches, from one lot first and then in drawing order, and sets them aside
- * in `refunds`, where what goes back to a card waits until the money has left. What came from which lots; nothing is
- * posted where there was nothing.
+ * Moves up to `amount_credits` from the wallet to `refunds`, from one lot first and then in allocation order; `refunds`
+ * holds what is being refunded to a card until the money has left. Returns the amount by lot; appends no entry if there
+ * was nothing to take.
  */
 export function takeBack(
   books: Books,
@@ -48,14 +48,14 @@ export function takeBack(
   return { entry_id: post(books, { kind, reference, note, amount_credits: -taken, postings }), lots }
 }
 
-/** What was set aside comes back to the very lots that it came from; where their time is over it expires at once. */
+/** Returns reversed credits to the lots they came from; if a lot has expired, they are written off at once. */
 export function bringBack(
   books: Books,
   terms: Wording & { readonly lots: readonly (LotAmount & { readonly expires_at: Date | null })[] },
 ): void {
   const { kind, reference, note = null, lots } = terms
   const amount_credits = sumOf(lots)
-  invariant(amount_credits > 0, 'nothing comes back where nothing was taken')
+  invariant(amount_credits > 0, 'credits can be restored only if some were reversed')
   for (const { lot_id, amount_credits: amount } of lots) {
     books.changes.moves.push({ lot_id, amount_credits: amount, from: 'refunded', to: 'available' })
   }
@@ -65,8 +65,8 @@ export function bringBack(
 }
 
 /**
- * The processor has given money away. Where that is more than was set aside, `refunds` falls below zero by what the
- * customer owes.
+ * Records that the payment processor returned money. If it returned more than was reversed, `refunds` becomes negative
+ * by what the customer owes.
  */
 export const payOut = (books: Books, terms: Wording & { readonly amount_credits: number }): string => {
   const { kind, reference, note = null, amount_credits } = terms

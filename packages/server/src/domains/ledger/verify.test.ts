@@ -17,7 +17,7 @@ after(() => holdings?.close())
 
 const reference = (): { type: string; id: string } => ({ type: 'order', id: newId() })
 
-/** Something of every kind of entry; thirteen of them. */
+/** Writes thirteen entries, with every kind among them. */
 async function spendSome(call: Call): Promise<void> {
   const acts: ((tx: Parameters<Parameters<Call['transaction']>[0]>[0]) => Promise<unknown>)[] = []
   const soon = new Date(holdings.clock.now().getTime() + 1000)
@@ -48,7 +48,7 @@ async function wallet() {
 
 const tables = ['journal_entries', 'journal_postings', 'credit_holds', 'credit_hold_resolutions'] as const
 
-/** What only somebody does who owns the database and switches its rules off. */
+/** Runs statements as the owner of the database with the triggers disabled. */
 async function tamper(...statements: readonly Sql[]): Promise<void> {
   const set = (mode: string) =>
     tables.map((table) => `alter table ${table} ${mode} trigger ${table}_immutable;`).join('')
@@ -57,7 +57,7 @@ async function tamper(...statements: readonly Sql[]): Promise<void> {
   await holdings.database.runScript(set('enable'))
 }
 
-test('sound books are sound: every kind of entry, every mode, every balance', async () => {
+test('a journal with every kind of entry and every mode is valid, and so is an empty one', async () => {
   const { organization, owner, look } = await wallet()
   const verdict = await look()
   assert.deepEqual(verdict.faults, [])
@@ -75,7 +75,7 @@ test('sound books are sound: every kind of entry, every mode, every balance', as
   })
 })
 
-test('every column of an entry is under its hash', async () => {
+test('a change to any column of an entry is detected by its hash', async () => {
   const { organization, look } = await wallet()
   const change = (assignment: Sql): Sql => sql`
     update journal_entries set ${assignment} where organization_id = ${organization} and position = 5`
@@ -110,47 +110,47 @@ test('every column of an entry is under its hash', async () => {
   }
 })
 
-/** Ways to bend a journal, with what the verdict must say of it. */
+/** Ways to tamper with a journal, with the expected faults. */
 const bends: readonly (readonly [string, (organization: string) => Sql[], RegExp])[] = [
   [
-    'a posting of another amount',
+    'a posting with a changed amount',
     (organization) => [
       sql`update journal_postings p set amount_credits = p.amount_credits + 1 from journal_entries e
           where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
             and e.position = 3 and p.account = 'wallet.held'`,
     ],
-    /^3 the postings sum to 2;3 the hash is not .*3 60 credits are said to be held afterwards, and it must be 62/,
+    /^3 the postings sum to 2;3 the hash does not .*3 the entry records 60 held credits after it, but the postings give 62/,
   ],
   [
-    'a posting to another account',
+    'a posting with a changed account',
     (organization) => [
       sql`update journal_postings p set account = 'tax' from journal_entries e
           where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
             and e.position = 2 and p.account = 'stripe.clearing'`,
     ],
-    /^2 the hash is not that of what the entry says;.*balance of tax is kept as 0, and is -500.*balance of stripe\.clearing/,
+    /^2 the hash does not match the content of the entry;.*balance of tax is stored as 0, but the journal gives -500.*balance of stripe\.clearing/,
   ],
   [
-    'postings in another order',
+    'postings in a changed order',
     (organization) => [
       sql`update journal_postings p set line = 9 from journal_entries e
           where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
             and e.position = 4 and p.line = 1`,
     ],
-    /^4 the hash is not that of what the entry says$/,
+    /^4 the hash does not match the content of the entry$/,
   ],
   [
-    'an entry that is gone',
+    'a deleted entry',
     (organization) => [
       sql`delete from journal_postings p using journal_entries e
           where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
             and e.position = 2`,
       sql`delete from journal_entries where organization_id = ${organization} and position = 2`,
     ],
-    /^3 the entry before has the position 1;3 the hash is not/,
+    /^3 the previous entry has position 1;3 the hash does not/,
   ],
   [
-    'the last entry gone',
+    'a deleted last entry',
     (organization) => [
       sql`delete from journal_postings p using journal_entries e
           where p.organization_id = ${organization} and e.organization_id = p.organization_id and e.id = p.entry_id
@@ -158,10 +158,10 @@ const bends: readonly (readonly [string, (organization: string) => Sql[], RegExp
       sql`delete from journal_entries where organization_id = ${organization}
           and position = (select max(position) from journal_entries where organization_id = ${organization})`,
     ],
-    /^null the chain is said to end at \d+ with \w+, and ends at \d+;/,
+    /^null the stored chain head is position \d+ with hash \w+, but the journal ends at \d+;/,
   ],
   [
-    'two entries in each other’s place',
+    'two entries swapped',
     (organization) => [
       sql`update journal_entries set position = -1 where organization_id = ${organization} and position = 4`,
       sql`update journal_entries set position = 4 where organization_id = ${organization} and position = 3`,
@@ -179,10 +179,10 @@ const bends: readonly (readonly [string, (organization: string) => Sql[], RegExp
           from journal_entries where organization_id = ${organization}
           and position = (select max(position) from journal_entries where organization_id = ${organization})`,
     ],
-    /an entry has two postings at least;\d+ the hash is not .*null the chain is said to end/,
+    /an entry must have at least two postings;\d+ the hash does not .*null the stored chain head is/,
   ],
   [
-    'numbers that no ledger has',
+    'a number beyond the safe integers',
     (organization) => [
       sql`update journal_entries set available_after_credits = 9223372036854775807
           where organization_id = ${organization} and position = 2`,
@@ -190,51 +190,51 @@ const bends: readonly (readonly [string, (organization: string) => Sql[], RegExp
     /^2 the hash/,
   ],
   [
-    'a balance that was changed',
+    'a changed balance',
     (organization) => [
       sql`update ledger_accounts set balance_credits = balance_credits + 10
           where organization_id = ${organization} and name = 'wallet.available'`,
     ],
-    /^null the balance of wallet\.available is kept as \d+, and is \d+ by the journal$/,
+    /^null the balance of wallet\.available is stored as \d+, but the journal gives \d+$/,
   ],
   [
-    'a lot that was changed',
+    'a changed lot',
     (organization) => [
       sql`update credit_lots set available_credits = available_credits - 1, captured_credits = captured_credits + 1
           where organization_id = ${organization} and kind = 'purchase' and available_credits > 100`,
     ],
-    /^null what is available of lot .*;null what is captured of lot [^;]*$/,
+    /^null the available credits of lot .*;null the captured credits of lot [^;]*$/,
   ],
   [
-    'a lot that nobody granted',
+    'a lot without a grant',
     (organization) => [
       sql`insert into credit_lots (organization_id, id, kind, priority, granted_credits, available_credits, created_at)
           values (${organization}, ${newId()}, 'purchase', 1, 7, 7, ${holdings.clock.now()})`,
     ],
-    /^null what is granted of lot .* is kept as 7, and is 0 by the journal;null what is available/,
+    /^null the granted credits of lot .* is stored as 7, but the journal gives 0;null the available credits/,
   ],
   [
-    'a hold that ended without an entry',
+    'a hold resolved without an entry',
     (organization) => [
       sql`insert into credit_hold_resolutions (organization_id, hold_id, outcome, settled_credits, released_credits, created_at)
           select h.organization_id, h.id, 'released', 0, h.amount_credits, h.created_at from credit_holds h
           where h.organization_id = ${organization} and not exists (
             select from credit_hold_resolutions r where r.organization_id = h.organization_id and r.hold_id = h.id)`,
     ],
-    /^null what open holds say of wallet\.held is kept as 0, and is 60 by the journal$/,
+    /^null the sum of open holds in wallet\.held is stored as 0, but the journal gives 60$/,
   ],
   [
-    'a head that was turned back',
+    'a chain head set back',
     (organization) => [
       sql`update ledger_heads h set position = e.position, hash = e.hash from journal_entries e
           where h.organization_id = ${organization} and e.organization_id = h.organization_id and e.position = 3`,
     ],
-    /^null the chain is said to end at 3 with \w+, and ends at \d+$/,
+    /^null the stored chain head is position 3 with hash \w+, but the journal ends at \d+$/,
   ],
 ]
 
 for (const [name, statements, says] of bends) {
-  test(`it is found: ${name}`, async () => {
+  test(`verification detects ${name}`, async () => {
     const { organization, look } = await wallet()
     const untouched = await wallet()
     await tamper(...statements(organization))
@@ -245,7 +245,7 @@ for (const [name, statements, says] of bends) {
   })
 }
 
-/** So many lots of one credit, in one step. */
+/** Grants `count` lots of one credit in one session. */
 const grantMany = (call: Call, count: number): Promise<void> =>
   call.transaction((tx) =>
     withBooks(tx, call, (books) => {
@@ -254,7 +254,7 @@ const grantMany = (call: Call, count: number): Promise<void> =>
     }),
   )
 
-test('a journal that is bent everywhere is told a hundred faults of, and no more', async () => {
+test('verification reports at most 100 faults', async () => {
   const { owner, organization, look } = await wallet()
   await grantMany(owner, 110)
   await tamper(sql`update journal_entries set note = 'bent' where organization_id = ${organization}`)
@@ -262,7 +262,7 @@ test('a journal that is bent everywhere is told a hundred faults of, and no more
   assert.deepEqual([verdict.valid, verdict.faults.length], [false, 100])
 })
 
-test('what is written meanwhile disturbs nothing', async () => {
+test('concurrent writes do not cause faults', async () => {
   const { owner, look } = await wallet()
   const terms = { kind: 'purchase', amount_credits: 2, reference: reference() } as const
   const writing = Promise.all(Array.from({ length: 30 }, () => owner.transaction((tx) => grant(tx, owner, terms))))
@@ -275,7 +275,7 @@ test('what is written meanwhile disturbs nothing', async () => {
   assert.deepEqual((await look()).faults, [])
 })
 
-test('pages are joined where they meet', async () => {
+test('verification continues the chain across pages', async () => {
   const { owner, look } = await wallet()
   await grantMany(owner, 1000 - (await look()).entries)
   for (const entries of [1000, 1001]) {

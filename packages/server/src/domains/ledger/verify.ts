@@ -6,16 +6,15 @@ import { readKept } from './store.kept.ts'
 export interface Verdict {
   readonly valid: boolean
   readonly entries: number
-  /** The end of the chain as the journal has it. */
+  /** The last entry of the journal. */
   readonly head: { readonly position: number; readonly hash: string }
-  /** At most a hundred. */
+  /** At most 100. */
   readonly faults: readonly LedgerFault[]
 }
 
 /**
- * Reads the whole journal of an organization and judges every entry, then the balances, lots and holds that are kept
- * beside it. What is kept is read first: the journal is followed to the end that it had then, so that what is written
- * meanwhile disturbs nothing and nothing is locked.
+ * Checks every journal entry of an organization, then the stored balances, lots and holds. The stored values are read
+ * first, and the journal only up to its end at that moment, so that no lock is needed and concurrent writes do no harm.
  */
 export async function verifyLedger(db: Queryable, organization: string, signal?: AbortSignal): Promise<Verdict> {
   const kept = await readKept(db, organization)

@@ -14,13 +14,13 @@ export {
   type CardRow,
 } from './store.ts'
 
-/** What the processor needs to charge a saved card: who the organization is to it, and which card. */
+/** A saved card with the id of its customer at the payment processor. */
 export interface ChargeableCard {
   readonly card: CardRow
   readonly customer: string
 }
 
-/** The default card of an organization at the processor of the house; null where there is none. */
+/** The default card of an organization at the configured processor; null if there is none. */
 export async function findChargeableCard(
   db: Queryable,
   organization: string,
@@ -30,14 +30,15 @@ export async function findChargeableCard(
   return card && withCustomer(db, organization, card)
 }
 
-/** The same for one card. Throws where its processor does not know the organization, which no saved card can lead to. */
+/** Adds the customer id to a card. Throws if the organization has no customer, which cannot happen for a saved card. */
 export async function withCustomer(db: Queryable, organization: string, card: CardRow): Promise<ChargeableCard> {
   const customer = await findCustomer(db, organization, card.env)
-  if (customer === null) throw new Problem('payment-declined', 'The card belongs to no customer of the processor.')
+  if (customer === null)
+    throw new Problem('payment-declined', 'The card does not belong to a customer of the payment processor.')
   return { card, customer }
 }
 
-/** A card as it goes over the wire. */
+/** The API representation of a card. */
 export const paymentMethodOf = (row: CardRow): PaymentMethod => ({
   id: row.id,
   payment_method_id: row.payment_method_id,
@@ -50,7 +51,7 @@ export const paymentMethodOf = (row: CardRow): PaymentMethod => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** A saved card of the organization at the processor of the house, detached or not. Throws `not-found`. */
+/** A saved card of the organization at the configured processor, detached or not. Throws `not-found`. */
 export async function requireCard(
   db: Queryable,
   organization: string,
@@ -62,7 +63,7 @@ export async function requireCard(
   throw new Problem('not-found', `No saved card has the id "${id}".`)
 }
 
-/** The same for a card that can still be charged. */
+/** A saved card that is not detached. Throws `not-found`. */
 export async function requireAttached(
   db: Queryable,
   organization: string,
@@ -74,7 +75,7 @@ export async function requireAttached(
   throw new Problem('not-found', `The card "${id}" was detached.`)
 }
 
-/** What an event says of a card. */
+/** The event data of a card. */
 export const cardData = ({ kind, brand, last4, exp_month, exp_year, is_default }: CardRow) => ({
   kind,
   brand,
@@ -84,6 +85,6 @@ export const cardData = ({ kind, brand, last4, exp_month, exp_year, is_default }
   isDefault: is_default,
 })
 
-/** Who the organization is to the processor of the house; null before its first card. */
+/** The organization's customer id at the configured processor; null before its first card. */
 export const findCustomerOf = (db: Queryable, organization: string, payments: Payments): Promise<string | null> =>
   findCustomer(db, organization, payments.env)

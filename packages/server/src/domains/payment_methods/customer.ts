@@ -4,8 +4,8 @@ import { readOrganization } from '../organizations/organization.ts'
 import { findCustomer, keepCustomer } from './store.ts'
 
 /**
- * Who the caller's organization is to the processor of the house; made there on first use. The key is the organization,
- * so that a call that died before its row was written finds the same customer again. Asks the network.
+ * The customer id of the caller's organization at the configured processor, created there on first use. The idempotency
+ * key is the organization id, so that a retry after a crash gets the same customer. Sends network requests.
  */
 export async function ensureCustomer(call: Call): Promise<string> {
   const { db, organization } = call
@@ -13,7 +13,7 @@ export async function ensureCustomer(call: Call): Promise<string> {
   const known = await findCustomer(db, organization, payments.env)
   if (known !== null) return known
   const found = await readOrganization(db, organization)
-  invariant(found, 'somebody calls for an organization that is there')
+  invariant(found, 'the organization of the caller exists')
   const made = await payments.createCustomer(
     { organization_id: organization, name: found.name, email: null },
     organization,

@@ -34,7 +34,7 @@ const listOf = async (call: Call) =>
   ).payment_methods
 const sweep = () => bench.once('billing.sweep-deadlines')
 
-test('a setup intent is begun for the one customer that the organization is', async () => {
+test('setup intents of an organization are created for the same customer', async () => {
   const { owner } = await payingOrganization(holdings, bench, null)
   const [one, two] = [
     await ask(owner, 'payment_methods.create_setup_intent'),
@@ -46,7 +46,7 @@ test('a setup intent is begun for the one customer that the organization is', as
   assert.notEqual(one['setup_intent_id'], two['setup_intent_id'])
 })
 
-test('the first card is the default; the prefix cst_ means the same; a card attached twice is one row', async () => {
+test('the first card becomes the default, the prefix cst_ is accepted, and a card attached twice has one row', async () => {
   const { owner, events } = await payingOrganization(holdings, bench, null)
   const first = await attach(owner, 'cst_card_good')
   assert.equal(first.isDefault, true)
@@ -61,14 +61,14 @@ test('the first card is the default; the prefix cst_ means the same; a card atta
   assert.deepEqual(await events(), ['payment_method.attached', 'payment_method.attached'])
 })
 
-test('a card that its bank will not have saved is declined, and leaves no row', async () => {
+test('attaching a card that the bank declines answers payment-declined and saves no row', async () => {
   const { owner, events } = await payingOrganization(holdings, bench, null)
   await assert.rejects(attach(owner, 'pm_card_refused'), { problem: 'payment-declined' })
   await assert.rejects(attach(owner, 'pm_nobody_knows'), { problem: 'payment-declined' })
   assert.deepEqual([await listOf(owner), await events()], [[], []])
 })
 
-test('answers that are lost between the processor and our row come again: one customer, one default', async () => {
+test('retries after lost processor responses create one customer and one default card', async () => {
   const { owner } = await payingOrganization(holdings, bench, null)
   const unlucky = (name: 'createCustomer' | 'attach' | 'setDefault'): Call => ({
     ...owner,
@@ -86,7 +86,7 @@ test('answers that are lost between the processor and our row come again: one cu
   assert.deepEqual(customers, [{ default_method: card!.payment_method_id }])
 })
 
-test('another card becomes the default, and there is never more than one', async () => {
+test('setting another default card unsets the previous one', async () => {
   const { owner, attach: save, card } = await payingOrganization(holdings, bench)
   const other = await save('pm_card_good')
   assert.deepEqual(await ask(owner, 'payment_methods.set_default', { payment_method_row_id: other }), {
@@ -102,7 +102,7 @@ test('another card becomes the default, and there is never more than one', async
   )
 })
 
-test('a detached card is gone for us and for the processor; detaching again is the same', async () => {
+test('a detached card is detached at the processor too, and detaching it again succeeds', async () => {
   const { owner, card, events, deadlines } = await payingOrganization(holdings, bench)
   const { payment_method_id } = (await listOf(owner))[0]!
   const lost = losing(holdings.payments, ['detach'], () => true)
@@ -118,7 +118,7 @@ test('a detached card is gone for us and for the processor; detaching again is t
   assert.equal((await attach(owner, 'pm_card_good')).isDefault, true)
 })
 
-test('a card stays while a hold needs it, and the default one while the wallet fills itself', async () => {
+test('detaching is refused while a hold uses the card, and for the default card while auto top-up is enabled', async () => {
   const { owner, organization, card, attach: save } = await payingOrganization(holdings, bench)
   await holdings.database.across.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
@@ -127,7 +127,7 @@ test('a card stays while a hold needs it, and the default one while the wallet f
   await assert.rejects(detach(card!), { problem: 'invalid-state' })
   const spare = await save('pm_card_good')
   await ask(owner, 'payment_methods.set_default', { payment_method_row_id: spare })
-  await assert.rejects(detach(card!), { problem: 'invalid-state' }, 'the hold keeps the card that it asked')
+  await assert.rejects(detach(card!), { problem: 'invalid-state' }, 'the hold still uses the card that authorised it')
   await owner.db.query(sql`
     insert into auto_topups
       (organization_id, enabled, threshold_credits, topup_amount_credits, updated_by, updated_at)
@@ -137,7 +137,7 @@ test('a card stays while a hold needs it, and the default one while the wallet f
   assert.deepEqual(await detach(spare), { ok: true })
 })
 
-test('the cards of others are not there', async () => {
+test('cards of other organizations answer not-found', async () => {
   const [ours, theirs] = [await payingOrganization(holdings, bench), await payingOrganization(holdings, bench)]
   for (const id of ['payment_methods.set_default', 'payment_methods.detach']) {
     for (const row of [theirs.card, newId()]) {
@@ -148,7 +148,7 @@ test('the cards of others are not there', async () => {
   await assert.rejects(attach(ours.owner, card!.payment_method_id), { problem: 'payment-declined' })
 })
 
-test('owners, admins and the billing role handle cards; members see them', async () => {
+test('owners, admins and the billing role manage cards; members can only list them', async () => {
   const { card, someone } = await payingOrganization(holdings, bench)
   const row = { payment_method_row_id: card }
   const member = await someone('member')
@@ -166,7 +166,7 @@ test('owners, admins and the billing role handle cards; members see them', async
   assert.equal((await attach({ ...key, principal }, 'pm_card_good')).isDefault, false)
 })
 
-test('the owner is told thirty days before a card ends, once; at once where less is left', async () => {
+test('payment_method.expiring is emitted once, 30 days before a card expires, or immediately if less time is left', async () => {
   const { owner, events, eventData, card } = await payingOrganization(holdings, bench)
   const [{ exp_month, exp_year }] = (await owner.db.query(sql`
     select exp_month, exp_year from payment_methods where id = ${card}`)) as [{ exp_month: number; exp_year: number }]

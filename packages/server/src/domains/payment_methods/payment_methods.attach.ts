@@ -20,12 +20,12 @@ export const attachPaymentMethod = handler(paymentMethodsAttach, async (call, in
   const customer = await processorAnswer(ensureCustomer(call))
   const card = await processorAnswer(payments.attach(customer, given))
   const row = await call.transaction((tx) => keepCard(tx, call, card))
-  // After the row: a call that died in between is sent again, and comes here once more.
+  // After the row is saved, so that a retry after a crash in between repeats this step.
   if (row.is_default) await processorAnswer(payments.setDefault(customer, row.payment_method_id))
   return { id: row.id, isDefault: row.is_default }
 })
 
-/** One row for each card, however often it is attached. */
+/** Saves one row per card, also if it is attached repeatedly. */
 async function keepCard(tx: Tx, call: Call, card: Card): Promise<CardRow> {
   const { organization, outside, principal } = call
   await lockBooks(tx, organization)

@@ -8,8 +8,8 @@ import { lockBooks } from '../ledger/books.ts'
 import { requireCard } from './cards.ts'
 
 /**
- * Our row first, so that nothing begins with the card any more; then the processor. A call that died in between, and is
- * sent again, finds a detached row and asks the processor once more.
+ * Marks the row first, so that no new charge uses the card, then detaches it at the processor. A retry after a crash in
+ * between finds a detached row and repeats the request to the processor.
  */
 export const detachPaymentMethod = handler(paymentMethodsDetach, async (call, input) => {
   await requireBillingRole(call)

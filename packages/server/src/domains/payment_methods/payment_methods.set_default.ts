@@ -15,7 +15,7 @@ export const setDefaultPaymentMethod = handler(paymentMethodsSetDefault, async (
   await processorAnswer(payments.setDefault(customer, card.payment_method_id))
   await call.transaction(async (tx) => {
     await lockBooks(tx, organization)
-    // It may have been detached while the processor answered.
+    // It may have been detached during the request to the processor.
     await requireAttached(tx, organization, card.id, payments)
     await chooseDefault(tx, organization, card)
   })

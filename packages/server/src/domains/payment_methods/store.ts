@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 /** A saved card. */
 export interface CardRow {
   readonly id: string
-  /** The processor that knows it: cards of another one than that of the house cannot be charged. */
+  /** The processor that issued it; cards of other processors than the configured one cannot be charged. */
   readonly env: string
   readonly payment_method_id: string
   readonly kind: string
@@ -29,21 +29,21 @@ export async function findDefaultCard(db: Queryable, organization: string, env: 
   return row ?? null
 }
 
-/** A saved card, also one that was detached since: what was begun with it is finished with it. */
+/** A saved card, detached or not: payments that were started with a card are finished with it. */
 export async function findCard(db: Queryable, organization: string, id: string): Promise<CardRow | null> {
   const [row] = await db.query<CardRow>(sql`
     select ${columns} from payment_methods where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
-/** Who the organization is to the processor; null before its first card. */
+/** The organization's customer id at a processor; null before its first card. */
 export async function findCustomer(db: Queryable, organization: string, env: string): Promise<string | null> {
   const [row] = await db.query<{ customer: string }>(sql`
     select customer from payment_customers where organization_id = ${organization} and env = ${env}`)
   return row?.customer ?? null
 }
 
-/** The customer that stands in the row afterwards: of two that were made at once, the first. */
+/** Saves the customer id and returns the stored one: of two concurrent calls, the first wins. */
 export async function keepCustomer(
   tx: Tx,
   organization: string,
@@ -58,7 +58,7 @@ export async function keepCustomer(
   return (await findCustomer(tx, organization, env))!
 }
 
-/** The cards that can be charged, the default one first, then the newest. */
+/** The chargeable cards: the default first, then the newest. */
 export async function listCards(db: Queryable, organization: string, env: string): Promise<CardRow[]> {
   return db.query<CardRow>(sql`
     select ${columns} from payment_methods
@@ -66,7 +66,7 @@ export async function listCards(db: Queryable, organization: string, env: string
     order by is_default desc, created_at desc, id`)
 }
 
-/** The row of a card by the processor's name for it, detached or not. */
+/** A card by its id at the processor, detached or not. */
 export async function findCardNamed(
   db: Queryable,
   organization: string,
@@ -79,7 +79,7 @@ export async function findCardNamed(
   return row ?? null
 }
 
-/** Whose card it is that the processor names; null where it is nobody's here. */
+/** The organization that saved a card, by its id at the processor; null if there is none. */
 export async function findCardOwner(across: Queryable, env: string, payment_method_id: string): Promise<string | null> {
   const [row] = await across.query<{ organization_id: string }>(sql`
     select organization_id from payment_methods
@@ -87,7 +87,7 @@ export async function findCardOwner(across: Queryable, env: string, payment_meth
   return row?.organization_id ?? null
 }
 
-/** What a bank may change of a card. */
+/** The fields of a card that its bank may change. */
 export type CardPrint = Pick<CardRow, 'brand' | 'last4' | 'exp_month' | 'exp_year'>
 
 export async function changeCard(tx: Tx, organization: string, id: string, print: CardPrint): Promise<CardRow> {
@@ -101,7 +101,7 @@ export async function changeCard(tx: Tx, organization: string, id: string, print
 
 export type NewCard = Omit<CardRow, 'is_default' | 'detached_at'>
 
-/** Saves a card; the first one of its environment is the default. One that was detached, and is saved again, is back. */
+/** Saves a card; the first one of an environment becomes the default. A detached card is reactivated. */
 export async function insertCard(tx: Tx, organization: string, card: NewCard): Promise<CardRow> {
   const [row] = await tx.query<CardRow>(sql`
     insert into payment_methods
@@ -118,9 +118,9 @@ export async function insertCard(tx: Tx, organization: string, card: NewCard): P
   return row!
 }
 
-/** Makes one card the default and no other. */
+/** Makes one card the only default. */
 export async function chooseDefault(tx: Tx, organization: string, card: Pick<CardRow, 'id' | 'env'>): Promise<void> {
-  // One statement for each: the index allows no two defaults, not even for a moment.
+  // Two statements, because the unique index allows no two defaults at any time.
   await tx.query(sql`
     update payment_methods set is_default = false
     where organization_id = ${organization} and env = ${card.env} and is_default and id <> ${card.id}`)

@@ -4,11 +4,11 @@ import type { Logger } from '../../platform/log.ts'
 import { dayOf, rowOf, type EgressSubject } from './egress.ts'
 import { addEgress, type EgressRow } from './store.egress.ts'
 
-/** Takes note of bytes as they leave, and writes them down without holding up what is sent. */
+/** Counts bytes as they are sent and writes them to the journal without delaying the response. */
 export interface EgressMeter {
-  /** More bytes of a transfer have left; `ended` once for each transfer, also for one that was broken off. */
+  /** Counts more bytes of a transfer; `ended` is true once per transfer, also for an aborted one. */
   note(organization: string, subject: EgressSubject, bytes: number, ended: boolean): void
-  /** Resolves when everything that was noted is written, or could not be. */
+  /** Resolves when all counted bytes are written, or writing failed. */
   flush(): Promise<void>
 }
 
@@ -26,8 +26,8 @@ const sum = (one: Noted, other: Noted): Noted => ({
 })
 
 /**
- * Sums up in memory what leaves, and writes one statement an organization, one after the other. What cannot be written
- * stays noted and is tried again with what follows; a process that is killed loses what it noted in the last moment.
+ * Sums sent bytes in memory and writes one statement per organization. What cannot be written stays in memory and is
+ * retried with the next write; a killed process loses what it has not written yet.
  */
 export function openEgressMeter(parts: { database: Database; clock: OrganizationClocks; log: Logger }): EgressMeter {
   const { database, clock, log } = parts
@@ -43,7 +43,10 @@ export function openEgressMeter(parts: { database: Database; clock: Organization
     try {
       await addEgress(database.of(organization), organization, rows, clock.of(organization).now())
     } catch (error) {
-      log.warn({ err: error, organization }, 'what was sent could not be written down yet')
+      log.warn(
+        { err: error, organization },
+        'sent bytes could not be written to the egress journal; they are retried with the next write',
+      )
       for (const row of rows) add({ organization, row })
       throw error
     }
@@ -63,7 +66,7 @@ export function openEgressMeter(parts: { database: Database; clock: Organization
         if ((await Promise.allSettled(writes)).some(({ status }) => status === 'rejected')) return
       }
     } finally {
-      // Here and not later: what is noted from now on has to begin a writing of its own.
+      // Reset here and not later: bytes counted from now on must start a new write.
       writing = null
     }
   }

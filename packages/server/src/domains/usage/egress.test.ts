@@ -26,7 +26,7 @@ const refused = (problem: string, retry_after_s: number) => (error: unknown) => 
   return true
 }
 
-test('an asset is fetched so often in a day, whoever asks at once, and again the next day', async () => {
+test('an asset can be downloaded up to its daily limit, also by concurrent requests, and again the next day', async () => {
   const { owner } = await house.organize()
   const call = with_(owner, { downloads_per_day: 3 })
   const asset = newId()
@@ -34,14 +34,18 @@ test('an asset is fetched so often in a day, whoever asks at once, and again the
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 3)
   await assert.rejects(take(call, asset), refused('download-cap', 86_400))
   const other = newId()
-  await assert.rejects(take(call, other, asset), refused('download-cap', 86_400), 'an archive is all or none')
+  await assert.rejects(
+    take(call, other, asset),
+    refused('download-cap', 86_400),
+    'the downloads of an archive are counted all or none',
+  )
   for (let count = 0; count < 3; count++) await take(call, other, other)
   await take(with_(owner, { downloads_per_day: 0 }), asset)
   house.clock.advance(day_ms)
   await take(call, asset)
 })
 
-test('bytes are summed up by day, subject and link as they go, also while others are written', async () => {
+test('bytes are summed by day, subject and share link, also while earlier ones are being written', async () => {
   const { owner, organization } = await house.organize()
   const { database, clock } = house
   const meter = openEgressMeter({ database, clock, log: { warn: () => {} } as never })
@@ -69,14 +73,14 @@ test('bytes are summed up by day, subject and link as they go, also while others
   assert.deepEqual(await egressByDay(other.owner.db, other.organization, first, second), [])
 })
 
-test('what could not be written is written with what follows', async () => {
+test('bytes that could not be written are written with the next ones', async () => {
   const { owner, organization } = await house.organize()
   const { clock } = house
   let broken = true
   const database = {
     ...house.database,
     of: (id: string) => {
-      if (broken) throw new Error('the database is away')
+      if (broken) throw new Error('the database is unavailable')
       return house.database.of(id)
     },
   }
@@ -93,7 +97,7 @@ test('what could not be written is written with what follows', async () => {
   assert.deepEqual(await egressByDay(owner.db, organization, day, day), [{ day, bytes: 10, transfers: 2 }])
 })
 
-test('an organization that has sent what it may waits for the next day', async () => {
+test('an organization at its daily egress quota is refused until the next day', async () => {
   const { owner } = await house.organize()
   const call = with_(owner, { egress_bytes_per_day: 1000 })
   const subject = { type: 'asset', id: newId(), link: null } as const

@@ -12,11 +12,11 @@ import {
 
 export type { EgressDay } from './store.egress.ts'
 
-/** What bytes were sent of: one asset, or an archive of a whole item or order. */
+/** What was downloaded: one asset, or a ZIP archive of an item or order. */
 export interface EgressSubject {
   readonly type: 'asset' | 'item' | 'order'
   readonly id: string
-  /** The share link that they go through; null for a member of the organization. */
+  /** The share link that was used; null for a member of the organization. */
   readonly link: string | null
 }
 
@@ -24,12 +24,12 @@ type Counting = Pick<Call, 'organization' | 'quotas' | 'clock'>
 
 const day_ms = 86_400_000
 
-/** The day of a moment in UTC, `YYYY-MM-DD`. */
+/** The UTC day of a time, `YYYY-MM-DD`. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 const secondsToNextDay = (at: Date): number => Math.ceil((day_ms - (at.getTime() % day_ms)) / 1000)
 
-/** Refuses while the organization has sent what it may in a day. Throws `bandwidth-breaker`. */
+/** Throws `bandwidth-breaker` if the organization has reached its daily egress quota. */
 export async function requireBandwidth(db: Queryable, { organization, quotas, clock }: Counting): Promise<void> {
   const most = quotas.egress_bytes_per_day
   if (most === 0) return
@@ -43,7 +43,7 @@ export async function requireBandwidth(db: Queryable, { organization, quotas, cl
   })
 }
 
-/** Counts a download of each asset, all or none. Throws `download-cap` where one was fetched as often as it may be in a day. */
+/** Counts a download of each asset, all or none. Throws `download-cap` if one has reached its daily limit. */
 export async function takeDownloads(tx: Tx, call: Counting, assets: readonly string[]): Promise<void> {
   const most = call.quotas.downloads_per_day
   const now = call.clock.now()
@@ -51,18 +51,14 @@ export async function takeDownloads(tx: Tx, call: Counting, assets: readonly str
   const taken = new Set(await countDownloads(tx, call.organization, wanted, dayOf(now), most))
   const capped = wanted.find((asset) => !taken.has(asset))
   if (capped === undefined) return
-  throw new Problem(
-    'download-cap',
-    `The asset "${capped}" was downloaded ${most} times today, as often as it may be.`,
-    {
-      retry_after_s: secondsToNextDay(now),
-      limit: most,
-      asset_id: capped,
-    },
-  )
+  throw new Problem('download-cap', `The asset "${capped}" has reached its limit of ${most} downloads per day.`, {
+    retry_after_s: secondsToNextDay(now),
+    limit: most,
+    asset_id: capped,
+  })
 }
 
-/** Journals bytes that will go out past us, all at once when their address is given out: a bucket sends them itself. */
+/** Records bytes when a presigned URL is issued, because the bucket sends them and the server does not see them. */
 export async function journalAhead(
   tx: Tx,
   { organization, clock }: Counting,
@@ -82,11 +78,11 @@ export const rowOf = (subject: EgressSubject, day: string, bytes: number, transf
   transfers,
 })
 
-/** What an organization sent from one day to another (`YYYY-MM-DD`, both included), by day; for usage and reports. */
+/** Egress by day from one day to another (`YYYY-MM-DD`, both inclusive), for usage and reports. */
 export const egressByDay = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
   listEgressDays(db, organization, from, to)
 
-/** Bytes that went out through some share links, ever; a link through which nothing went is left out. */
+/** Total egress of these share links; links without egress are left out. */
 export const egressOfLinks = (
   db: Queryable,
   organization: string,

@@ -2,13 +2,13 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Bytes that went out for one subject on one day, to be added to what is there. */
+/** Bytes sent for one subject on one day, to be added to the stored row. */
 export interface EgressRow {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string
   readonly subject_type: 'asset' | 'item' | 'order'
   readonly subject_id: string
-  /** The id of the share link that they went through; empty for none. */
+  /** The id of the share link that was used; empty for none. */
   readonly share_link: string
   readonly bytes: number
   readonly transfers: number
@@ -20,7 +20,7 @@ export interface EgressDay {
   readonly transfers: number
 }
 
-/** Adds to the journal; no two rows may be of the same subject, day and link. */
+/** Adds to the journal; rows must be unique by subject, day and link. */
 export async function addEgress(
   db: Queryable,
   organization: string,
@@ -48,7 +48,7 @@ export async function sumEgress(db: Queryable, organization: string, day: string
   return row?.bytes ?? 0
 }
 
-/** Bytes that went out through some share links, ever; a link through which nothing went is left out. */
+/** Total egress of these share links; links without egress are left out. */
 export async function sumEgressOfLinks(
   db: Queryable,
   organization: string,
@@ -62,7 +62,7 @@ export async function sumEgressOfLinks(
   return new Map(rows.map((row) => [row.share_link, row.bytes]))
 }
 
-/** The days from one to another (both included) on which something went out, in their order. */
+/** The days with egress from one day to another (both inclusive), in order. */
 export const listEgressDays = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
   db.query<EgressDay>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, sum(bytes)::bigint as bytes, sum(transfers)::bigint as transfers
@@ -70,7 +70,7 @@ export const listEgressDays = (db: Queryable, organization: string, from: string
     where organization_id = ${organization} and day between ${from}::date and ${to}::date
     group by egress_journal.day order by egress_journal.day`)
 
-/** Counts one more download of each asset; answers those that had not reached the cap (0: no cap). */
+/** Counts one more download of each asset; returns those that had not reached the cap (0: no cap). */
 export async function countDownloads(
   tx: Tx,
   organization: string,

@@ -9,7 +9,7 @@ export interface NewBytesRow {
   readonly cause: string
 }
 
-/** What all rows that are written at once have in common. */
+/** The columns that all rows of one write share. */
 export interface BytesOrigin {
   readonly organization_id: string
   readonly actor_kind: string
@@ -19,14 +19,14 @@ export interface BytesOrigin {
   readonly created_at: Date
 }
 
-/** What the journal says lies at a path for an asset (null: for the organization as a whole); never zero. */
+/** The net bytes stored at a path for an asset (null: for the organization as a whole); never zero. */
 export interface StoredBytes {
   readonly asset_id: string | null
   readonly object_path: string
   readonly bytes: number
 }
 
-/** Makes the writers of an organization's journal wait for each other until the transaction ends. */
+/** Serializes the writers of an organization's storage journal until the transaction ends. */
 export async function lockJournal(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('stored bytes of ' || ${organization}::text, 0))`)
 }
@@ -44,7 +44,7 @@ export async function insertBytes(tx: Tx, origin: BytesOrigin, rows: readonly Ne
       as moved (id, asset_id, object_path, bytes_delta, cause)`)
 }
 
-/** The nets of an organization, or of some of its assets alone, by path. */
+/** Net stored bytes of an organization, or of some of its assets, by path. */
 export async function listNets(
   db: Queryable,
   organization: string,
@@ -60,15 +60,15 @@ export async function listNets(
     order by object_path, asset_id`)
 }
 
-/** What an organization stores. */
+/** Stored bytes of an organization. */
 export interface StorageTotals {
-  /** The net of its journal. */
+  /** The sum of its storage journal. */
   readonly file_bytes: number
-  /** What is said of its items, and where they lie. */
+  /** Size of the metadata and geometries of its items. */
   readonly metadata_bytes: number
 }
 
-/** Sums that the database keeps with their rows. */
+/** Totals that database triggers maintain. */
 export async function findTotals(db: Queryable, organization: string): Promise<StorageTotals> {
   const [row] = await db.query<StorageTotals>(sql`
     select file_bytes, metadata_bytes from storage_totals where organization_id = ${organization}`)

@@ -6,30 +6,30 @@ import { findTotals, insertBytes, listNets, lockJournal, type StoredBytes } from
 
 export type { StoredBytes } from './store.ts'
 
-/** Why bytes came or went; the last four are corrections. */
+/** Why stored bytes changed; the last four are corrections. */
 export type BytesCause = 'delivered' | 'deleted' | 'inherited' | 'corrected' | 'backfilled' | 'went_stale' | 'zeroed'
 
 export interface BytesRow {
   /** Null for the organization as a whole. */
   readonly asset_id: string | null
   readonly object_path: string
-  /** Whole bytes: above zero they came, below zero they went. A row of zero is left out. */
+  /** An integer: positive if bytes were added, negative if removed. A row of zero is skipped. */
   readonly bytes_delta: number
   readonly cause: BytesCause
 }
 
-/** Where the journal keeps what is said of an organization as a whole: the folder of all its objects. */
+/** The prefix of all objects of an organization; the journal uses it as the path of organization-wide corrections. */
 export const folderOf = (organization: string): string => `organizations/${organization}`
 
-/** Holds the organization's journal until the transaction ends; whoever decides on what it reads there locks first. */
+/** Locks the storage journal until the transaction ends; required before decisions that depend on its content. */
 export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => lockJournal(tx, organization)
 
-/** Appends rows to the journal of stored bytes, in the transaction in which the bytes begin or end to count; their ids. */
+/** Appends rows to the storage journal in the transaction that adds or removes the bytes; returns their ids. */
 export async function recordBytes(tx: Tx, actor: Actor, rows: readonly BytesRow[]): Promise<string[]> {
   const moved = rows.filter((row) => row.bytes_delta !== 0).map((row) => ({ ...row, id: newId() }))
   invariant(
     moved.every((row) => Number.isSafeInteger(row.bytes_delta)),
-    'bytes are whole numbers',
+    'byte counts must be integers',
   )
   if (moved.length === 0) return []
   await lockJournal(tx, actor.organization)
@@ -46,8 +46,8 @@ export async function recordBytes(tx: Tx, actor: Actor, rows: readonly BytesRow[
 }
 
 /**
- * Takes back whatever the journal holds of these assets, in the transaction that deletes them. Bytes at a path that has
- * an heir, an asset that shares them and stays, go on to count for that one. Answers the bytes that count no longer.
+ * Reverses all journal rows of these assets in the transaction that deletes them. If a path has a successor, an asset
+ * that shares the object and remains, the bytes are booked to it. Returns the bytes that are no longer counted.
  */
 export async function releaseBytes(
   tx: Tx,
@@ -67,16 +67,16 @@ export async function releaseBytes(
   return -rows.reduce((sum, row) => sum + row.bytes_delta, 0)
 }
 
-/** The bytes of the files that an organization stores, as its journal has them. */
+/** The bytes of all stored files of an organization, according to the storage journal. */
 export const storedBytes = async (db: Queryable, organization: string): Promise<number> =>
   (await findTotals(db, organization)).file_bytes
 
-/** All bytes that count against the quota of an organization: its files, and what is said of its items. */
+/** All bytes that count against the storage quota of an organization: files and item metadata. */
 export async function usedBytes(db: Queryable, organization: string): Promise<number> {
   const { file_bytes, metadata_bytes } = await findTotals(db, organization)
   return file_bytes + metadata_bytes
 }
 
-/** The same by asset and path, in the order of the paths; what comes to nothing is left out. */
+/** Stored bytes by asset and path, ordered by path; zero sums are left out. */
 export const listStoredBytes = (db: Queryable, organization: string): Promise<StoredBytes[]> =>
   listNets(db, organization)

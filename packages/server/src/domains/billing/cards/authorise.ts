@@ -19,16 +19,16 @@ import {
 } from './store.authorisations.ts'
 import { putDeadline, removeDeadline } from '../store.deadlines.ts'
 
-/** An attempt that nobody finishes is given back after this, with room to do it within the hour. */
+/** An unfinished authorisation is voided after this time; 50 minutes, so that voiding happens within the hour. */
 const patience_ms = 50 * 60_000
 
-/** The task that captures a card, or gives its authorisation back, whichever its row says. */
+/** The task that captures or voids an authorisation, depending on the state of its row. */
 export const finishCardTask = 'billing.finish-card'
 
 /**
- * Asks a card for an amount before anything is written that it pays for. A call that was sent again with its key goes
- * on with the attempt that it began. Throws `payment-declined`, and then nothing is left of the attempt; or
- * `payment-action-required`, and then the attempt waits for its card holder.
+ * Authorises an amount on a card before the hold is written. A retry with the same idempotency key continues the pending
+ * authorisation. Throws `payment-declined` and deletes the authorisation, or throws `payment-action-required` and keeps
+ * it until the cardholder completes the challenge.
  */
 export async function authorise(
   call: Call,
@@ -53,7 +53,7 @@ export async function authorise(
   throw problem
 }
 
-/** The attempt of an earlier try of this call; one for another amount, or that was given back, counts no more. */
+/** The pending authorisation of an earlier attempt of this call; null if it was voided or is for another amount. */
 async function resume(call: Call, amount_credits: number): Promise<AuthorisationRow | null> {
   const id = call.claim?.data['authorisation_id']
   if (typeof id !== 'string') return null
@@ -91,11 +91,11 @@ async function begin(
   })
 }
 
-/** The processor's word on an attempt. The key makes a lost answer come again. */
+/** The payment intent of an authorisation. The idempotency key makes the processor repeat a lost response. */
 const ask = (call: Call, row: AuthorisationRow): Promise<Intent> =>
   askIntent(call.outside.payments, row.intent, () => chargeTerms(call, row), keyOf(row))
 
-/** What the processor is asked of the card of an attempt. */
+/** The charge request of an authorisation. */
 export const chargeTerms = (
   { db, organization }: Pick<Call, 'db' | 'organization'>,
   row: AuthorisationRow,
@@ -121,7 +121,7 @@ async function keep(
   return kept
 }
 
-/** The card said no: nothing is left of the attempt, and the key is as free as before. */
+/** After a decline: deletes the authorisation and makes the idempotency key usable again. */
 async function forget(call: Call, row: AuthorisationRow, problem: Problem): Promise<void> {
   await call.transaction(async (tx) => {
     await deleteUnheld(tx, call.organization, row.id)
@@ -130,7 +130,7 @@ async function forget(call: Call, row: AuthorisationRow, problem: Problem): Prom
   })
 }
 
-/** Ties an authorisation to the hold that it pays for, in the transaction of the hold. */
+/** Links an authorisation to the hold it pays for, in the transaction of the hold. */
 export async function adopt(tx: Tx, actor: Actor, row: AuthorisationRow, hold_id: string): Promise<void> {
   const now = actor.clock.now()
   const from = ['starting', 'action'] as const
@@ -142,7 +142,7 @@ export async function adopt(tx: Tx, actor: Actor, row: AuthorisationRow, hold_id
 
 const day_ms = 86_400_000
 
-/** A card is asked anew well before its authorisation ends, and its hold never outlives it. */
+/** Schedules the reauthorisation before the authorisation expires, and the expiry of the hold no later than that. */
 export async function scheduleEnd(
   tx: Tx,
   actor: Actor,
@@ -157,7 +157,7 @@ export async function scheduleEnd(
   await putDeadline(tx, actor.organization, 'hold-expiry', hold_id, capture_before)
 }
 
-/** What was authorised for nothing goes back: what it was for did not come to be. One that pays for a hold stays. */
+/** Voids an authorisation whose hold was not created; one that is linked to a hold is left unchanged. */
 export async function abandon(call: Call, id: string): Promise<void> {
   await call.transaction(async (tx) => {
     await giveUp(tx, call, id)
@@ -165,7 +165,7 @@ export async function abandon(call: Call, id: string): Promise<void> {
   })
 }
 
-/** The same by the clock: nobody came back for it. */
+/** Voids an authorisation that is not linked to a hold, in the caller's transaction. */
 export async function giveUp(tx: Tx, actor: Actor, id: string): Promise<void> {
   const now = actor.clock.now()
   const row = await changeAuthorisation(tx, actor.organization, id, ['starting', 'action'], { state: 'voiding' }, now)

@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-/** The claim of a call that is sent again with its key. */
+/** The idempotency claim of a call that is retried with its key. */
 function claimOf() {
   let state: { point: string; data: Readonly<Record<string, unknown>> } = { point: 'claimed', data: {} }
   return {
@@ -99,7 +99,7 @@ const looksInto = (call: Call) => ({
 const intentOf = async (rows: readonly { intent: string | null }[]) => holdings.payments.find(rows[0]!.intent!)
 const refused = (problem: string) => ({ problem })
 
-test('a card is authorised at checkout and charged at delivery, at most what was authorised', async () => {
+test('a card is authorised at checkout and captured at delivery, up to the authorised amount', async () => {
   const { call, pay, authorisations, journal, balances, deadlines } = await freeOrganization('pm_card_good')
   const paid = await pay()
   assert.equal(paid.billing_mode, 'card')
@@ -124,7 +124,7 @@ test('a card is authorised at checkout and charged at delivery, at most what was
   assert.equal((await intentOf(await authorisations())).captured_cents, 400)
 })
 
-test('an order that was paid by card ends the free plan, and the next is paid by card again', async () => {
+test('settling a card payment ends the free plan, and the next payment is by card again', async () => {
   const { call, pay, plan } = await freeOrganization('pm_card_good')
   const { hold_id } = await pay()
   assert.equal(await plan(), 'free')
@@ -133,7 +133,7 @@ test('an order that was paid by card ends the free plan, and the next is paid by
   assert.equal((await pay()).billing_mode, 'card')
 })
 
-test('what failed is given back at the processor', async () => {
+test('releasing a card payment cancels its intent', async () => {
   const { call, pay, plan, authorisations, balances } = await freeOrganization('pm_card_good')
   const paid = await pay()
   await call.transaction((tx) => releaseSpend(tx, call, paid.hold_id))
@@ -144,14 +144,14 @@ test('what failed is given back at the processor', async () => {
   assert.equal(await plan(), 'free')
 })
 
-test('a declined card leaves nothing, and its key free', async () => {
+test('a declined card leaves no rows, and the idempotency key can be used again', async () => {
   const { call, pay, authorisations, journal, deadlines } = await freeOrganization('pm_card_declined')
   await assert.rejects(pay(), refused('payment-declined'))
   assert.deepEqual([await authorisations(), await journal(), await deadlines()], [[], [], []])
   assert.equal(call.claim!.point, 'refused')
 })
 
-test('3-D Secure is a point to go on from: the same secret until it is passed, then the order', async () => {
+test('retries return the same 3-D Secure challenge until it is completed, then the payment succeeds', async () => {
   const { call, pay, authorisations, journal } = await freeOrganization('pm_card_3ds')
   const secrets = new Set<unknown>()
   for (let tries = 0; tries < 3; tries++) {
@@ -171,7 +171,7 @@ test('3-D Secure is a point to go on from: the same secret until it is passed, t
   assert.deepEqual(await journal(), ['hold -1000'])
 })
 
-test('a challenge that failed is a declined card', async () => {
+test('a failed challenge answers payment-declined', async () => {
   const { pay, authorisations } = await freeOrganization('pm_card_3ds')
   const secret = await pay().then(
     () => assert.fail('was not challenged'),
@@ -182,7 +182,7 @@ test('a challenge that failed is a declined card', async () => {
   assert.deepEqual(await authorisations(), [])
 })
 
-test('another amount under the same key is another attempt; the first is given back', async () => {
+test('a different amount under the same key starts a new authorisation and voids the first', async () => {
   const { pay, authorisations } = await freeOrganization('pm_card_3ds')
   await assert.rejects(pay(1000), refused('payment-action-required'))
   await assert.rejects(pay(1001), refused('payment-action-required'))
@@ -191,7 +191,7 @@ test('another amount under the same key is another attempt; the first is given b
   assert.deepEqual(rows.map(({ state }) => state).sort(), ['action', 'voided'])
 })
 
-test('a challenge that nobody takes is given back within the hour', async () => {
+test('the authorisation of an abandoned challenge is voided within the hour', async () => {
   const { pay, authorisations, deadlines } = await freeOrganization('pm_card_3ds')
   await assert.rejects(pay(), refused('payment-action-required'))
   holdings.clock.advance(51 * 60_000)
@@ -201,7 +201,7 @@ test('a challenge that nobody takes is given back within the hour', async () => 
   assert.deepEqual(await deadlines(), [])
 })
 
-test('an effect that fails leaves no card asked for it', async () => {
+test('the authorisation is voided if the effect fails', async () => {
   const { call, authorisations, journal } = await freeOrganization('pm_card_good')
   const failing = spend(call, { amount_credits: 500, subject: 'order' }, async () => {
     throw new Error('no such project')
@@ -213,7 +213,7 @@ test('an effect that fails leaves no card asked for it', async () => {
   assert.equal(call.claim!.point, 'claimed')
 })
 
-test('an answer that was lost comes again: one attempt, one authorisation', async () => {
+test('a retry after a lost response uses the same authorisation', async () => {
   let lost = true
   const payments: Payments = {
     ...holdings.payments,
@@ -231,7 +231,7 @@ test('an answer that was lost comes again: one attempt, one authorisation', asyn
   assert.equal((await authorisations()).length, 1)
 })
 
-test('an attempt whose answer was lost and that nobody repeats is found and given back', async () => {
+test('an authorisation with a lost response that is not retried is found and voided', async () => {
   const seen: string[] = []
   const payments: Payments = {
     ...holdings.payments,
@@ -249,7 +249,7 @@ test('an attempt whose answer was lost and that nobody repeats is found and give
   assert.equal((await holdings.payments.find(seen[0]!)).status, 'canceled')
 })
 
-test('a card is asked anew before its authorisation ends, and the old one given back', async () => {
+test('a card is reauthorised before its authorisation expires, and the old authorisation is voided', async () => {
   const { call, pay, authorisations } = await freeOrganization('pm_card_good')
   const paid = await pay()
   const first = await intentOf(await authorisations())
@@ -265,7 +265,7 @@ test('a card is asked anew before its authorisation ends, and the old one given 
   assert.equal((await intentOf(await authorisations())).captured_cents, 1000)
 })
 
-test('a card that cannot be asked anew ends its hold before the authorisation runs out', async () => {
+test('hold.ending is emitted before the authorisation expires if the card cannot be reauthorised', async () => {
   const { pay, events, journal, call } = await freeOrganization('pm_card_good')
   const paid: Reservation = await pay()
   const [card] = await call.db.query<{ payment_method_id: string }>(sql`
@@ -280,7 +280,7 @@ test('a card that cannot be asked anew ends its hold before the authorisation ru
   await bench.run()
 })
 
-test('a hold that its owner does not end ends by itself, and charges nothing', async () => {
+test('a hold that its owner does not resolve expires without a charge', async () => {
   const { owner, organization } = await holdings.organize()
   await holdings.database.across.query(sql`
     update organizations set enterprise_billing = true where organization_id = ${organization}`)
@@ -303,7 +303,7 @@ test('a hold that its owner does not end ends by itself, and charges nothing', a
   await call.transaction((tx) => releaseSpend(tx, call, paid.hold_id))
   await assert.rejects(
     call.transaction((tx) => settleSpend(tx, call, paid.hold_id, 70)),
-    /resolved already/,
+    /already resolved/,
   )
   await bench.run()
 })

@@ -10,19 +10,19 @@ import { cardReceiptIn } from '../documents/card-receipt.ts'
 import type { Issuer } from '../documents/issue-document.ts'
 import { changeAuthorisation, findAuthorisation, type AuthorisationRow } from './store.authorisations.ts'
 
-/** The task that gives one authorisation back at the processor, by the intent alone. */
+/** The task that cancels one payment intent at the processor. */
 export const voidIntentTask = 'billing.void-intent'
 
 const terms = (job: Job, organization: string, row: AuthorisationRow) =>
   chargeTerms({ db: job.database.of(organization), organization }, row)
 
-/** The intent of an attempt whose answer may have been lost; null where the card was refused, so that there is none to finish. */
+/** The intent of an authorisation whose response may have been lost; null if the card was declined and there is none. */
 async function intentOf(job: Job, organization: string, row: AuthorisationRow): Promise<string | null> {
   if (row.intent !== null) return row.intent
   return recoverIntent(job.outside.payments, await terms(job, organization, row), keyOf(row))
 }
 
-/** Does at the processor what the row says: takes what was charged, or gives the authorisation back. Twice is once. */
+/** Captures or voids at the processor, according to the state of the row. Idempotent. */
 export async function finishCardPayment(job: Job, organization: string, id: string): Promise<void> {
   const db = job.database.of(organization)
   const row = await findAuthorisation(db, organization, id)
@@ -38,7 +38,7 @@ export async function finishCardPayment(job: Job, organization: string, id: stri
   await db.transaction((tx) => noteEnd(tx, actorOf(job, organization), row, change))
 }
 
-/** What was taken has its receipt in the transaction that says so. */
+/** Records the capture or void; a capture gets its receipt in the same transaction. */
 async function noteEnd(
   tx: Tx,
   actor: Issuer,
@@ -51,7 +51,7 @@ async function noteEnd(
   await closeBooks(books)
 }
 
-/** Takes the money; where that is too late, though it should not be, the card is charged anew. */
+/** Captures the amount; if the authorisation has unexpectedly expired, charges the card again. */
 async function capture(job: Job, organization: string, row: AuthorisationRow, intent: string): Promise<void> {
   const { payments } = job.outside
   try {
@@ -72,8 +72,8 @@ async function capture(job: Job, organization: string, row: AuthorisationRow, in
 }
 
 /**
- * Asks the card anew before its authorisation ends. Where the bank does not agree, the hold is announced as ending, and
- * whatever it pays for has to stop before it is delivered.
+ * Authorises the card again before its authorisation expires. If the bank declines, emits `hold.ending`, so that the
+ * work it pays for stops before delivery.
  */
 export async function renewCardPayment(job: Job, organization: string, id: string): Promise<void> {
   const db = job.database.of(organization)
@@ -108,7 +108,7 @@ async function takeOver(
   const now = actor.clock.now()
   const change = { generation, intent, capture_before }
   const taken = await changeAuthorisation(tx, actor.organization, row.id, ['authorised'], change, now)
-  // Settled or released meanwhile with the old intent: the new one is not needed.
+  // The hold was settled or released in the meantime with the old intent, so the new one is not needed.
   await voidLater(tx, actor, taken ? row.intent : intent)
   if (taken?.hold_id && capture_before) await scheduleEnd(tx, actor, row.id, taken.hold_id, capture_before)
 }

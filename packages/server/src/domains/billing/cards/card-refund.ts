@@ -9,21 +9,20 @@ import type { Issuer } from '../documents/issue-document.ts'
 import { addCardRefunded, findAuthorisation } from './store.authorisations.ts'
 
 /**
- * Books what was given back at the processor of an order that a card had paid for: the money has left, and a credit note
- * says so. Sums are compared, so it does not matter how often it is told. Throws where the capture is not noted yet; then
- * it is tried again.
+ * Records a refund that was made at the processor for a card payment, and issues a credit note. Compares totals, so that
+ * repeated events do no harm. Throws if the capture is not recorded yet; the task then retries.
  */
 export async function bookCardRefund(tx: Tx, actor: Issuer, id: string, intent: Intent): Promise<void> {
   const books = await openBooks(tx, actor)
   const row = await findAuthorisation(tx, actor.organization, id)
   const credits = row ? intent.refunded_cents - row.refunded_credits : 0
   if (!row || credits <= 0) return
-  if (row.state !== 'captured') throw new Error('the refund of a card was heard before its capture was noted')
+  if (row.state !== 'captured') throw new Error('the refund of a card payment arrived before its capture was recorded')
   const reference = { type: 'authorisation', id: `${id}:${intent.refunded_cents}` }
   payOut(books, { kind: 'refund', amount_credits: credits, reference, note: intent.id })
   const receipt = await cardReceiptIn(books, actor.seller, row)
   const order_id = row.reference_type === 'order' ? row.reference_id : null
-  const line = givenBack('Given back to the card', order_id)
+  const line = givenBack('Refunded to the card', order_id)
   const note = await creditReceiptIn(books, actor.seller, receipt, { cents: credits, reference, line })
   await closeBooks(books)
   await addCardRefunded(tx, actor.organization, id, credits)

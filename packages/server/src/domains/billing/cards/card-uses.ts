@@ -6,21 +6,21 @@ import { fillsItself, isAsked } from './store.card-uses.ts'
 import { putDeadline, removeDeadline } from '../store.deadlines.ts'
 
 /**
- * Refuses to let a card go that is needed: the default card while the wallet fills itself, and any card that a hold, an
- * authorisation or a charge waits for. The organization's money is locked. Throws `invalid-state`.
+ * Throws `invalid-state` if a card cannot be detached: the default card while auto top-up is enabled, and any card that a
+ * hold, an authorisation or a charge uses. The ledger must be locked.
  */
 export async function requireNotNeeded(tx: Tx, organization: string, card: CardRow): Promise<void> {
   if (card.is_default && (await fillsItself(tx, organization))) {
     throw new Problem('invalid-state', 'Automatic top-up charges this card. Switch it off, or choose another default.')
   }
   if (await isAsked(tx, organization, card.id)) {
-    throw new Problem('invalid-state', 'The card pays for something that is under way.')
+    throw new Problem('invalid-state', 'The card is in use by a payment that is not complete.')
   }
 }
 
 const warning_ms = 30 * 86_400_000
 
-/** A card is good through its last month; its owner is told a while before, or at once where less is left. */
+/** Schedules the expiry warning; a card is valid to the end of its last month. Due at once if less time is left. */
 export async function planCardWarning(
   tx: Tx,
   organization: string,

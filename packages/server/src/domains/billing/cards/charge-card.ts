@@ -4,7 +4,7 @@ import type { ChargeTerms, Intent, Payments } from '../../../platform/outside/pa
 import { findCard, withCustomer } from '../../payment_methods/cards.ts'
 import { isRefusal } from './payment-problems.ts'
 
-/** What the processor is asked of a saved card; it must be the same for every try, because the key stands for it. */
+/** The charge request for a saved card; every retry must build the same one, because the idempotency key stands for it. */
 export async function termsOfCharge(
   db: Queryable,
   organization: string,
@@ -12,12 +12,12 @@ export async function termsOfCharge(
   charge: Omit<ChargeTerms, 'customer' | 'payment_method'>,
 ): Promise<ChargeTerms> {
   const card = await findCard(db, organization, payment_method_id)
-  invariant(card, 'a charge names a saved card')
+  invariant(card, 'a charge refers to a saved card')
   const { customer } = await withCustomer(db, organization, card)
   return { customer, payment_method: card.payment_method_id, ...charge }
 }
 
-/** What the processor says of a charge: of its intent, or, where that is not known yet, of a charge under its key. */
+/** Retrieves the intent of a charge, or creates it under the idempotency key if it is not known yet. */
 export async function askIntent(
   payments: Payments,
   intent: string | null,
@@ -26,11 +26,11 @@ export async function askIntent(
 ): Promise<Intent> {
   if (intent !== null) return payments.find(intent)
   const first = await payments.charge(await terms(), key)
-  // The answer to a key is the first one; meanwhile the card holder may have acted.
+  // A repeated key returns the first response, but the cardholder may have acted since.
   return payments.find(first.id)
 }
 
-/** The intent of a charge whose answer may have been lost; null where the card was refused and there is none. */
+/** The intent of a charge whose response may have been lost; null if the card was declined and there is none. */
 export async function recoverIntent(payments: Payments, terms: ChargeTerms, key: string): Promise<string | null> {
   try {
     return (await payments.charge(terms, key)).id

@@ -4,8 +4,8 @@ import type { Payments } from '../../../platform/outside/payments/payments.ts'
 import { findDefaultCard, requireAttached, type CardRow } from '../../payment_methods/cards.ts'
 
 /**
- * The card to charge: the one that is named, or the default. Within a transaction that has locked the money it stays
- * attached. Throws `not-found`, or `payment-declined` where there is none.
+ * The card to charge: the requested one, or the default. It stays attached within a transaction that has locked the
+ * ledger. Throws `not-found`, or `payment-declined` if there is no card.
  */
 export async function chosenCard(
   db: Queryable,

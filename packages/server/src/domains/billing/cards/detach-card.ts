@@ -3,7 +3,7 @@ import { emit, type Actor } from '../../events/emit.ts'
 import { cardData, markDetached, type CardRow } from '../../payment_methods/cards.ts'
 import { dropCardWarning } from './card-uses.ts'
 
-/** Nothing begins with the card any more. The organization's money is locked. */
+/** Detaches a card, so that no new charge uses it. The ledger must be locked. */
 export async function detachCard(tx: Tx, actor: Actor, row: CardRow): Promise<void> {
   const { organization } = actor
   await markDetached(tx, organization, row.id, actor.clock.now())

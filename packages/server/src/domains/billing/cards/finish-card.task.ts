@@ -5,7 +5,7 @@ import { finishCardTask } from './authorise.ts'
 import { finishCardPayment } from './card-payment.ts'
 import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
 
-/** Takes what a card owes, or gives its authorisation back. */
+/** Captures or voids a card authorisation. */
 export const finishCard = task(
   finishCardTask,
   Type.Object({ organization_id: Uuid, authorisation_id: Uuid }),

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-/** Everything that the processor has to tell reaches us, twice and backwards. */
+/** Delivers all pending events of the processor twice and in reverse order. */
 async function listen(): Promise<void> {
   const told = await news.collect()
   await news.tell([...told, ...told].toReversed())
@@ -40,7 +40,7 @@ const warningsOf = async ({ db, organization }: Call): Promise<readonly Date[]> 
       select due_at from billing_deadlines where organization_id = ${organization} and kind = 'card-warning'`)
   ).map(({ due_at }) => due_at)
 
-test('a card that was taken away at the processor is detached here, once, and charged no more', async () => {
+test('a card detached at the processor is detached once and no longer charged', async () => {
   const { owner, events } = await payingOrganization(holdings, bench)
   await ask(owner, 'billing.set_auto_topup', {
     enabled: true,
@@ -57,7 +57,7 @@ test('a card that was taken away at the processor is detached here, once, and ch
   await assert.rejects(ask(owner, 'billing.topup', { credits: 1000 }), { status: 402 })
 })
 
-test('a card that its bank renewed has its new end, and its owner is warned of that one only', async () => {
+test('a card renewed by its bank gets the new expiry date, and the expiry warning moves', async () => {
   const { owner, events } = await payingOrganization(holdings, bench)
   const [card] = await cardsOf(owner)
   const [before] = await warningsOf(owner)
@@ -70,7 +70,7 @@ test('a card that its bank renewed has its new end, and its owner is warned of t
   assert.deepEqual(await events(), ['payment_method.attached'])
 })
 
-test('a card of nobody here, and one that we detached ourselves, change nothing', async () => {
+test('events of unknown cards and of cards detached by this server change nothing', async () => {
   const { owner, events, card, attach } = await payingOrganization(holdings, bench)
   const stranger = await holdings.payments.createCustomer(
     { organization_id: owner.organization, name: 'Elsewhere', email: null },

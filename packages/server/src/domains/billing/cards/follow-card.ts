@@ -8,8 +8,8 @@ import { planCardWarning } from './card-uses.ts'
 import { detachCard } from './detach-card.ts'
 
 /**
- * What became of a saved card without us is so here too: one that its holder or the processor took away is detached, also
- * where something still waits for it, and one that its bank renewed has its new end. Asks the network.
+ * Applies changes of a saved card at the processor: a card that was detached there is detached here, even if it is in
+ * use, and a card that its bank renewed gets its new details. Sends network requests.
  */
 export async function followCard(job: Job, organization: string, payment_method_id: string): Promise<void> {
   const { payments } = job.outside
@@ -28,7 +28,7 @@ const prints = ['brand', 'last4', 'exp_month', 'exp_year'] as const
 
 const isOther = (row: CardRow, card: Card): boolean => prints.some((name) => row[name] !== card[name])
 
-/** Its owner is warned before the new end, and not before the old one. */
+/** Updates the card and moves the expiry warning to the new expiry date. */
 async function renew(tx: Tx, actor: Actor, { id }: CardRow, card: Card): Promise<void> {
   const { organization } = actor
   const row = await changeCard(tx, organization, id, card)

@@ -1,23 +1,27 @@
 import { Problem } from '../../../engine/problem.ts'
 import { PaymentsFailure, type Intent } from '../../../platform/outside/payments/payments.ts'
 
-/** True where the processor has decided, and nothing was charged; after any other failure it may have been. */
+/** True if the processor rejected the request definitively and charged nothing; other failures may have charged. */
 export const isRefusal = (error: unknown): error is PaymentsFailure =>
   error instanceof PaymentsFailure &&
   (error.kind === 'declined' || error.kind === 'not-found' || error.kind === 'invalid')
 
-/** What a caller is told of a processor's failure; anything else is a fault of ours and stays what it is. */
+/** Converts a failure of the processor to a problem; other errors are internal and are returned unchanged. */
 export function paymentProblem(error: unknown): unknown {
   if (!(error instanceof PaymentsFailure)) return error
   if (error.kind === 'declined') return declined(error.code)
-  if (error.kind === 'not-found') return new Problem('payment-declined', 'The processor does not know the card.')
+  if (error.kind === 'not-found')
+    return new Problem('payment-declined', 'The payment processor does not know the card.')
   if (error.kind === 'invalid') {
-    return new Problem('payment-declined', 'The processor does not accept that.', { decline_code: error.code })
+    return new Problem('payment-declined', 'The payment processor rejected the request.', { decline_code: error.code })
   }
-  return new Problem('upstream', 'The payment processor gave no usable answer. Send the call again with its key.')
+  return new Problem(
+    'upstream',
+    'The payment processor did not return a usable response. Retry the request with the same Idempotency-Key.',
+  )
 }
 
-/** An answer of the processor, its failures as the caller is told them. */
+/** Awaits a response of the processor and throws its failures as problems. */
 export async function processorAnswer<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
@@ -29,12 +33,12 @@ export async function processorAnswer<T>(asked: Promise<T>): Promise<T> {
 export const declined = (code: string | null): Problem =>
   new Problem('payment-declined', 'The card was declined.', { decline_code: code })
 
-/** The card's bank wants to see its holder: what the client needs to go on. `baseUrl` completes an address of ours. */
+/** The bank requires 3-D Secure: what the client needs to continue. `baseUrl` completes a relative URL. */
 export function actionRequired(intent: Intent, baseUrl: string): Problem {
   const { challenge_url } = intent
   return new Problem(
     'payment-action-required',
-    'The card asks for 3-D Secure. Complete the challenge, then send the same call again with the same Idempotency-Key.',
+    'The card requires 3-D Secure. Complete the challenge, then retry the request with the same Idempotency-Key.',
     {
       client_secret: intent.client_secret,
       payment_intent_id: intent.id,

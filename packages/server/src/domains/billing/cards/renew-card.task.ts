@@ -6,7 +6,7 @@ import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
 
 export const renewCardTask = 'billing.renew-card'
 
-/** Asks a card anew before its authorisation ends. */
+/** Authorises a card again before its authorisation expires. */
 export const renewCard = task(
   renewCardTask,
   Type.Object({ organization_id: Uuid, authorisation_id: Uuid }),

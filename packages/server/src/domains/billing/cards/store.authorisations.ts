@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** A card that was asked for the price of something. */
+/** An authorisation of an amount on a card. */
 export interface AuthorisationRow {
   readonly id: string
   readonly user_id: string | null
@@ -16,7 +16,7 @@ export interface AuthorisationRow {
   readonly capture_before: Date | null
   readonly hold_id: string | null
   readonly captured_credits: number
-  /** What went back to the card after it was charged. */
+  /** The amount refunded after the capture. */
   readonly refunded_credits: number
   readonly created_at: Date
 }
@@ -58,7 +58,7 @@ export async function findAuthorisationOfHold(
   return row ?? null
 }
 
-/** What the processor answered, or what became of it. */
+/** The columns that change after the insert. */
 export type AuthorisationChange = Partial<
   Pick<
     AuthorisationRow,
@@ -66,7 +66,7 @@ export type AuthorisationChange = Partial<
   >
 >
 
-/** Changes a row that is in one of the given states; null, and nothing written, where it is in another. */
+/** Updates a row if it is in one of the states `from`; otherwise returns null and writes nothing. */
 export async function changeAuthorisation(
   tx: Queryable,
   organization: string,
@@ -95,13 +95,13 @@ export async function addCardRefunded(tx: Tx, organization: string, id: string, 
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** A card that said no leaves no row: a refusal changes nothing. */
+/** Deletes a declined authorisation, because a declined request must leave no trace. */
 export async function deleteUnheld(tx: Tx, organization: string, id: string): Promise<void> {
   await tx.query(sql`
     delete from card_authorisations where organization_id = ${organization} and id = ${id} and hold_id is null`)
 }
 
-/** What a member's cards are asked for at this moment, before there is a hold. */
+/** Authorisations of a member that are in progress and not linked to a hold yet. */
 export async function listPending(
   db: Queryable,
   organization: string,
@@ -113,7 +113,7 @@ export async function listPending(
     order by created_at, id`)
 }
 
-/** True for an organization that has paid by card and never bought credits: it has no wallet to fill. */
+/** True for an organization that has paid by card and never bought credits. */
 export async function paysByCardOnly(db: Queryable, organization: string): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(sql`
     select exists (select from card_authorisations

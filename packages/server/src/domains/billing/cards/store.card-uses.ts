@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** True while a card is asked for something, or has yet to pay or give back what it was asked for. */
+/** True while a card has an authorisation or top-up that is not complete. */
 export async function isAsked(db: Queryable, organization: string, card: string): Promise<boolean> {
   const rows = await db.query(sql`
     select id from card_authorisations
@@ -13,7 +13,7 @@ export async function isAsked(db: Queryable, organization: string, card: string)
   return rows.length > 0
 }
 
-/** True where the wallet fills itself. */
+/** True if auto top-up is enabled. */
 export async function fillsItself(db: Queryable, organization: string): Promise<boolean> {
   const rows = await db.query(sql`
     select organization_id from auto_topups where organization_id = ${organization} and enabled`)

@@ -4,7 +4,7 @@ import { task } from '../../../engine/task.ts'
 import { voidIntentTask } from './card-payment.ts'
 import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
 
-/** Gives an authorisation back that another one has replaced. */
+/** Cancels an authorisation that another one has replaced. */
 export const voidIntent = task(
   voidIntentTask,
   Type.Object({ organization_id: Uuid, intent: Type.String() }),

@@ -6,7 +6,7 @@ import { gstWithin } from '../documents/gst.ts'
 
 type Line = ChargeExplanation['lines'][number]
 
-/** Quantities and rates are decimals that a number holds exactly enough to be read; amounts are whole credits. */
+/** Quantities and rates become numbers, exact enough to display; amounts are integer credits. */
 const lineOf = (line: Charge['lines'][number]): Line => ({
   product: line.product,
   description: line.description,
@@ -34,7 +34,7 @@ function settlementOf({ hold }: Charge): ChargeExplanation['settlement'] {
   return { outcome, settled_credits, released_credits, at: resolved_at.toISOString() }
 }
 
-/** A charge, from its price to its end. `country` is the organization's, for the tax. */
+/** Explains a charge from its price to its settlement. `country` is the organization's, for GST. */
 export function explainCharge(charge: Charge, country: string | null): ChargeExplanation {
   const { hold, entries } = charge
   const lines = charge.lines.map(lineOf)
@@ -57,7 +57,7 @@ export function explainCharge(charge: Charge, country: string | null): ChargeExp
   }
 }
 
-/** Something that cost nothing: nothing was held for it, and no entry speaks of it. */
+/** Explains something free of charge, which has no hold and no journal entry. */
 export const explainFree = (
   thing: {
     reference: { type: string; id: string }
@@ -82,7 +82,7 @@ export const explainFree = (
   sentence: freeSentence(thing.reference),
 })
 
-/** An entry that belongs to no hold, such as a purchase. What it books as earned is what it charges. */
+/** Explains an entry without a hold, such as a purchase. Its charged amount is what it posts to `revenue`. */
 export function explainEntry(entry: JournalEntry, country: string | null): ChargeExplanation {
   const earned = entry.postings
     .filter(({ account }) => account === 'revenue')

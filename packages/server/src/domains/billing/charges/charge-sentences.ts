@@ -23,7 +23,7 @@ const dayOf = (time: string): string => time.slice(0, 10)
 const nameOf = ({ type, id }: { type: string; id: string }): string =>
   `${type.slice(0, 1).toUpperCase()}${type.slice(1)} ${id}`
 
-/** A charge in one line, for a person. */
+/** Describes a charge in one sentence. */
 export function chargeSentence(told: Told): string {
   const name = nameOf({ type: told.hold.reference_type, id: told.hold.reference_id })
   return `${name}: ${fateOf(told)}.`
@@ -36,35 +36,34 @@ function fateOf({ hold, lines, settlement, gst_credits }: Told): string {
   if (settlement === null) return `${credits(held)} are held ${where}${what}, and nothing was charged yet`
   const day = dayOf(settlement.at)
   const { settled_credits: settled, released_credits: released } = settlement
-  if (settlement.outcome === 'expired')
-    return `nothing was charged; its time was over and ${credits(held)} went back on ${day}`
-  if (settled === 0) return `nothing was charged; ${credits(held)} went back on ${day}`
-  const tax = gst_credits ? `, of which ${gst_credits} are GST` : ''
-  const rest = released > 0 ? `; of ${credits(held)} that were held ${released} went back` : ''
+  if (settlement.outcome === 'expired') return `nothing was charged and the hold of ${credits(held)} expired on ${day}`
+  if (settled === 0) return `nothing was charged and the hold of ${credits(held)} was released on ${day}`
+  const tax = gst_credits ? `, including ${gst_credits} GST` : ''
+  const rest = released > 0 ? `; ${released} of the ${credits(held)} held were released` : ''
   return `${credits(settled)} were charged ${whither} on ${day}${what}${tax}${rest}`
 }
 
-/** One line is told in full, of several only how many they are. */
+/** Describes a single line in full; for several lines, only their number. */
 function workOf(lines: Told['lines']): string {
   const [line, ...more] = lines
   if (!line) return ''
   if (more.length > 0) return ` for ${lines.length} lines`
   const { charged_quantity, measured_quantity, unit, product, rate_credits, priced_on, discount_credits } = line
-  const least = charged_quantity > measured_quantity ? ` (the minimum; ${measured_quantity} were measured)` : ''
-  const discount = discount_credits > 0 ? `, ${discount_credits} less than the list` : ''
-  return ` for ${charged_quantity} ${unit} of ${product}${least} at ${rate_credits} a ${unit}, the price of ${priced_on}${discount}`
+  const least = charged_quantity > measured_quantity ? ` (the minimum; ${measured_quantity} measured)` : ''
+  const discount = discount_credits > 0 ? `, ${discount_credits} below the list price` : ''
+  return ` for ${charged_quantity} ${unit} of ${product}${least} at ${rate_credits} per ${unit}, the price on ${priced_on}${discount}`
 }
 
 export const freeSentence = (reference: { type: string; id: string }): string =>
-  `${nameOf(reference)}: it was free, and nothing was held or charged.`
+  `${nameOf(reference)}: free of charge, nothing was held or charged.`
 
-/** An entry without a hold, by what it did to the wallet. */
+/** Describes an entry without a hold by its effect on the wallet. */
 export function bookingSentence(entry: JournalEntry): string {
   const moved = entry.postings
     .filter(({ account }) => account === 'wallet.available')
     .reduce((sum, { amount_credits }) => sum + amount_credits, 0)
   const what = `${entry.kind.replaceAll('_', ' ')} on ${dayOf(entry.created_at)}`
-  if (moved > 0) return `${credits(moved)} came into the wallet: ${what}.`
-  if (moved < 0) return `${credits(-moved)} left the wallet: ${what}.`
-  return `${credits(Math.abs(entry.amount_credits))} were booked and the wallet stayed as it was: ${what}.`
+  if (moved > 0) return `${credits(moved)} were added to the wallet: ${what}.`
+  if (moved < 0) return `${credits(-moved)} were deducted from the wallet: ${what}.`
+  return `${credits(Math.abs(entry.amount_credits))} were posted without a change to the wallet: ${what}.`
 }

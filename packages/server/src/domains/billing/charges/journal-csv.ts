@@ -1,6 +1,6 @@
 import type { JournalLine } from '../../ledger/journal.ts'
 
-/** Members of an entry, in the order of its columns; they are said again on every posting of the entry. */
+/** The columns of an entry in order; they are repeated for every posting of the entry. */
 const entryColumns = [
   'organization_id',
   'position',
@@ -29,12 +29,12 @@ const rowOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
 
 export const csvHeader = rowOf([...entryColumns, ...postingColumns])
 
-/** Where a table program would see a formula. */
+/** Text that a spreadsheet would evaluate as a formula, or that starts with the escape character. */
 const formula = /^[=+\-@'\t\r\n]/
 
 /**
- * A cell after RFC 4180. No value at all is an empty cell, an empty text is `""`, as PostgreSQL writes them. A text that
- * a table program would run as a formula begins with an apostrophe; so does one that begins with one.
+ * A cell according to RFC 4180. Null is an empty cell and an empty text is `""`, as in PostgreSQL's CSV. Text that a
+ * spreadsheet would evaluate as a formula, or that starts with an apostrophe, is prefixed with an apostrophe.
  */
 function cellOf(value: string | number | null): string {
   if (value === null) return ''
@@ -43,7 +43,7 @@ function cellOf(value: string | number | null): string {
   return /^$|^\s|\s$|[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
-/** An entry as rows, one for each of its postings. */
+/** The rows of an entry, one per posting. */
 export function csvOf(entry: JournalLine): string {
   const head = entryColumns.map((column) => cellOf(entry[column]))
   return entry.postings

@@ -8,8 +8,8 @@ import { releaseSpend } from '../spend.ts'
 const hour_ms = 3_600_000
 
 /**
- * Gives back what is held for jobs that are not there. A job and its hold are written in one transaction, so there should
- * be none; the room that runs jobs resolves the holds of those that are. The ids of the jobs.
+ * Releases holds whose jobs do not exist; returns the ids of the jobs. A job and its hold are written in one transaction,
+ * so there should be none; holds of existing jobs are resolved by the module that runs them.
  */
 export async function releaseOrphans(tx: Tx, actor: Actor, limit: number): Promise<string[]> {
   const { now } = await openBooks(tx, actor)

@@ -6,13 +6,13 @@ import { rollUpOf } from './commitment-answers.ts'
 import { requireCommitment, type CommitmentRow } from './commitments.ts'
 import { closeTerms, sumDelivered } from './store.commitments.ts'
 
-/** Closes a period that has ended; closed already, it is as it was closed. Throws `not-found`, `invalid-state`. */
+/** Closes a commitment whose period has ended; a closed one is returned unchanged. Throws `not-found`, `invalid-state`. */
 export async function closePeriod(tx: Tx, actor: Actor, id: string): Promise<CommitmentRow> {
   const books = await openBooks(tx, actor)
   const row = await requireCommitment(tx, actor.organization, id)
   if (row.closed_at !== null) return row
   if (row.period_end > books.now) {
-    throw new Problem('invalid-state', `The period runs until ${row.period_end.toISOString()}.`)
+    throw new Problem('invalid-state', `The period does not end until ${row.period_end.toISOString()}.`)
   }
   const closed = await closeIn(books, row)
   await closeBooks(books)
@@ -20,8 +20,8 @@ export async function closePeriod(tx: Tx, actor: Actor, id: string): Promise<Com
 }
 
 /**
- * Take-or-pay: what is missing of the minimum is accrued by exactly one entry, and goes into the next invoice. Within open
- * books, so deliveries that wait for the lock come too late for the period.
+ * Take-or-pay: the shortfall below the minimum is accrued by exactly one entry and goes into the next invoice. Runs in an
+ * open ledger session, so that deliveries that wait for the lock are too late for the period.
  */
 export async function closeIn(books: Books, row: CommitmentRow): Promise<CommitmentRow> {
   const { tx, actor, now: closed_at } = books

@@ -8,8 +8,8 @@ import { sumDelivered } from './store.commitments.ts'
 import { listFlagged, type DeliveredRow } from '../months/store.delivered.ts'
 
 /**
- * What a commitment comes to. `delivered` is the sum of what counts, made where the lines are: it stands here as one line
- * at the beginning of the period, which counts as they do.
+ * Computes the rollup of a commitment from `delivered`, the sum of its lines from the database, which enters the
+ * computation as one line at the start of the period.
  */
 export function rollUpOf(row: CommitmentRow, delivered: number, now: OrganizationTime): Rollup {
   const { committed_cents, carried_in_cents, period_start, period_end, closed_at } = row
@@ -19,7 +19,7 @@ export function rollUpOf(row: CommitmentRow, delivered: number, now: Organizatio
   return rollUp({ ...terms, lines: [whole] })
 }
 
-/** A commitment as it goes over the wire, with its lines where they are wanted. */
+/** The API representation of a commitment, optionally with its lines. */
 export async function commitmentOf(
   db: Queryable,
   organization: string,
@@ -59,7 +59,7 @@ export async function commitmentOf(
   }
 }
 
-/** One line of what was delivered as it goes over the wire, counted under the commitment that it names. */
+/** The API representation of a delivered line. */
 const deliveredLineOf = (row: DeliveredRow): NonNullable<Commitment['line_items']>[number] => ({
   at: row.at.toISOString(),
   product: row.product,

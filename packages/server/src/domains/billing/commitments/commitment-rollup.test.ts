@@ -13,7 +13,7 @@ const line = (at: Date, amount_cents: number): DeliveredLine => ({
   amount_cents,
 })
 
-/** A hundred days and 1,000 AUD; nothing delivered, nothing passed. */
+/** A period of 100 days and 1,000 AUD with nothing delivered, at its start. */
 const terms = (given: Partial<CommitmentTerms> = {}): CommitmentTerms => ({
   committed_cents: 100_000,
   period_start: day('2026-01-01'),
@@ -28,7 +28,7 @@ const terms = (given: Partial<CommitmentTerms> = {}): CommitmentTerms => ({
 
 const delivered = (amount: number) => [line(day('2026-01-01'), amount)]
 
-test('what is delivered, what remains and what is beyond', () => {
+test('computes the delivered, remaining and overage amounts', () => {
   const { delivered_cents, remaining_cents, overage_cents, shortfall_cents } = rollUp(
     terms({ lines: delivered(60_000) }),
   )
@@ -37,18 +37,18 @@ test('what is delivered, what remains and what is beyond', () => {
   assert.deepEqual([beyond.delivered_cents, beyond.remaining_cents, beyond.overage_cents], [105_000, 0, 5000])
 })
 
-test('the pace is measured against the share of the period that has passed', () => {
+test('the pace is relative to the elapsed share of the period', () => {
   const half = terms({ now: day('2026-02-20') })
   assert.equal(rollUp({ ...half, lines: delivered(50_000) }).pace, 1)
   assert.equal(rollUp({ ...half, lines: delivered(45_000) }).pace, 0.9)
   assert.equal(rollUp({ ...half, lines: delivered(33_333) }).pace, 0.66666)
   assert.equal(rollUp(terms({ lines: delivered(50_000) })).pace, null)
   assert.equal(rollUp(terms({ committed_cents: 0, now: day('2026-02-01') })).pace, null)
-  // After the end the whole period has passed, and no more than that.
+  // After the end, exactly the whole period has elapsed.
   assert.equal(rollUp(terms({ lines: delivered(50_000), now: day('2027-01-01') })).pace, 0.5)
 })
 
-test('a status for every situation', () => {
+test('computes every status', () => {
   const half = day('2026-02-20')
   const end = day('2026-04-11')
   const closed = { now: end, closed_at: end }
@@ -74,7 +74,7 @@ test('a status for every situation', () => {
   for (const [status, given] of table) assert.equal(rollUp(terms(given)).status, status, JSON.stringify(given))
 })
 
-test('take or pay: the close charges what is missing, less what was carried in', () => {
+test('take-or-pay: closing charges the shortfall less the carried-in amount', () => {
   const closed = terms({ closed_at: day('2026-04-12'), now: day('2026-05-01'), lines: delivered(60_000) })
   assert.equal(rollUp(closed).shortfall_cents, 40_000)
   assert.equal(rollUp({ ...closed, carried_in_cents: 15_000 }).shortfall_cents, 25_000)
@@ -82,7 +82,7 @@ test('take or pay: the close charges what is missing, less what was carried in',
   assert.equal(rollUp({ ...closed, closed_at: null }).shortfall_cents, 0)
 })
 
-test('what is written after the period, or after its close, changes nothing', () => {
+test('lines after the period or after its close do not count', () => {
   const late = [...delivered(60_000), line(day('2026-04-11'), 40_000), line(day('2025-12-31'), 40_000)]
   const closed = terms({ closed_at: day('2026-04-11'), now: day('2026-05-01') })
   assert.equal(rollUp({ ...closed, lines: late }).shortfall_cents, 40_000)
@@ -109,7 +109,7 @@ const anyTerms: fc.Arbitrary<CommitmentTerms> = fc.record({
   now: instant,
 })
 
-test('for any commitment: delivered + remaining - overage = committed, and nothing is short while it is open', () => {
+test('for any commitment, delivered + remaining - overage = committed, and the shortfall is zero while it is open', () => {
   fc.assert(
     fc.property(anyTerms, (any) => {
       const sums = rollUp(any)
@@ -125,7 +125,7 @@ test('for any commitment: delivered + remaining - overage = committed, and nothi
   )
 })
 
-test('for any commitment: once closed, time and further lines change nothing', () => {
+test('for any commitment, time and further lines change nothing after its close', () => {
   fc.assert(
     fc.property(anyTerms, instant, fc.integer({ min: 1, max: 400_000 }), (any, closed_at, amount) => {
       const closed = { ...any, closed_at, now: closed_at }
@@ -140,7 +140,7 @@ test('for any commitment: once closed, time and further lines change nothing', (
   )
 })
 
-test('for any commitment: what is met while open is met when it is closed', () => {
+test('for any commitment, one that is met while open is met when closed', () => {
   fc.assert(
     fc.property(anyTerms, (any) => {
       const open = rollUp({ ...any, closed_at: null, lines: any.lines.filter(({ at }) => at < any.now) })

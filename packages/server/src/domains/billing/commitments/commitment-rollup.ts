@@ -4,27 +4,27 @@ import { roundHalfEven } from '../rounding.ts'
 
 export type CommitmentStatus = Commitment['status']
 
-/** What was charged under a commitment, fixed when it was written. */
+/** A charge under a commitment, immutable once written. */
 export interface DeliveredLine {
   /** When the line was written. A correction is a line of its own with its own time, and may be negative. */
   readonly at: Date
   readonly product: string
   /**
-   * Quantity and rate are decimal text, as a `numeric` column is read (a number means the decimal that it prints as).
-   * Rates may be parts of a cent; a fraction of two integers would only be needed for rates that nobody can write down.
+   * Quantity and rate are decimal text, as a `numeric` column is read (a number is the decimal that it prints as). Rates
+   * may have fractions of a cent.
    */
   readonly quantity: string | number
   readonly rate_cents: string | number
-  /** As it was charged: `lineAmount` of the two, or what a correction says. */
+  /** The charged amount: `computeLineAmount` of the two, or the amount of a correction. */
   readonly amount_cents: number
 }
 
 export interface CommitmentTerms {
   readonly committed_cents: number
-  /** The period begins with its start and ends before its end. */
+  /** The start is inclusive, the end exclusive. */
   readonly period_start: Date
   readonly period_end: Date
-  /** What an earlier period delivered beyond its minimum and this one may count. */
+  /** Overage of an earlier period that is carried over. */
   readonly carried_in_cents: number
   readonly closed_at: Date | null
   readonly invoiced: boolean
@@ -38,7 +38,7 @@ export interface Rollup {
   readonly overage_cents: number
   /** Take-or-pay: 0 until the period is closed. */
   readonly shortfall_cents: number
-  /** Delivered against the share of the commitment that is due by now, to six decimals; null where nothing is due yet. */
+  /** Delivered divided by the share of the commitment that is due by now, to six decimals; null if nothing is due yet. */
   readonly pace: number | null
   readonly status: CommitmentStatus
 }
@@ -48,8 +48,8 @@ const day_ms = 86_400_000
 const paceParts = 1_000_000
 
 /**
- * Sums up one period of a commitment. Lines outside of the period do not count, nor do those after its close: what is
- * delivered late never lowers a shortfall that was charged. Always: delivered + remaining - overage = committed.
+ * Computes the totals of one commitment period. Lines outside the period or after its close do not count, so a late
+ * delivery never reduces a charged shortfall. Invariant: delivered + remaining - overage = committed.
  */
 export function rollUp(terms: CommitmentTerms): Rollup {
   const { committed_cents: committed, closed_at } = terms
@@ -66,7 +66,7 @@ export function rollUp(terms: CommitmentTerms): Rollup {
   }
 }
 
-/** True for lines that count for the period: written within it, and before it was closed. */
+/** True for a line that counts towards the period: written within it and before its close. */
 export function counts(terms: Pick<CommitmentTerms, 'period_start' | 'period_end' | 'closed_at'>, at: Date): boolean {
   const { period_start: start, period_end: end, closed_at } = terms
   return isWithin({ start, end: closed_at && closed_at < end ? closed_at : end }, at)
@@ -75,13 +75,13 @@ export function counts(terms: Pick<CommitmentTerms, 'period_start' | 'period_end
 const deliveredCents = (terms: CommitmentTerms): number =>
   terms.lines.filter(({ at }) => counts(terms, at)).reduce((sum, line) => sum + line.amount_cents, 0)
 
-/** How much of the period has passed, up to its end or its close. */
+/** The elapsed time of the period, up to its end or close. */
 function elapsedMs({ period_start, period_end, closed_at, now }: CommitmentTerms): number {
   const until = Math.min(...[closed_at ?? now, now, period_end].map(Number))
   return Math.max(0, until - Number(period_start))
 }
 
-/** delivered / (committed × elapsed share of the period), in whole numbers up to the last step. */
+/** delivered / (committed × elapsed share of the period), in integers up to the last step. */
 function paceOf(terms: CommitmentTerms, delivered: number): number | null {
   const elapsed = elapsedMs(terms)
   if (elapsed === 0 || terms.committed_cents === 0) return null
@@ -96,8 +96,8 @@ function closedStatus({ invoiced }: CommitmentTerms, missing: number): Commitmen
 }
 
 /**
- * `met` as soon as a close would find nothing missing. `active` in the first day of the period while the pace says
- * little: an hour without an order puts no year at risk. After the end, and until the close, the last pace stands.
+ * `met` as soon as a close would find no shortfall. `active` on the first day of the period, when the pace is not yet
+ * meaningful. Between the end of the period and its close, the last pace applies.
  */
 function openStatus(terms: CommitmentTerms, missing: number, pace: number | null): CommitmentStatus {
   if (terms.now < terms.period_start) return 'scheduled'

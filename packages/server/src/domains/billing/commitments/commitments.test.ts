@@ -20,7 +20,7 @@ after(() => holdings?.close())
 
 const rates = [{ product: 'Photographs', unit: 'km2', negotiated_rate_aud: '2.1255' }]
 
-/** Ten days from now on, over 1,000 AUD. */
+/** A commitment of 1,000 AUD for the next ten days. */
 const terms = (organization_id: string, given: object = {}) => {
   const now = holdings.clock.now()
   return {
@@ -51,12 +51,12 @@ const read = async ({ owner }: Enterprise, id: string, include_line_items = fals
   return commitments[0]!
 }
 
-test('a contract fixes its rates, exactly as they are written', async () => {
+test('a commitment applies its negotiated rates exactly', async () => {
   const buyer = await makeEnterprise(holdings)
   const made = await create(buyer.organization)
   assert.deepEqual(made.products, [{ product: 'Photographs', negotiated_rate_aud: 2.1255, unit: 'km2' }])
   assert.deepEqual([made.committed_aud, made.status, made.version, made.closed_at], [1000, 'active', 1, null])
-  // 10.5 km² × 212.55 cents = 2231.775 cents; 2.5 km² of what the contract does not name × 100 cents.
+  // 10.5 km² × 212.55 cents = 2231.775 cents; 2.5 km² of a product without negotiated rate × 100 cents.
   await buyer.buy({ product: 'Photographs', km2: '10.5' }, { product: 'Radar', km2: '2.5' })
   const after = await read(buyer, made.id, true)
   assert.deepEqual([after.delivered_aud, after.remaining_aud, after.overage_aud], [22.32, 977.68, 0])
@@ -70,7 +70,7 @@ test('a contract fixes its rates, exactly as they are written', async () => {
   assert.equal((await buyer.balances())['enterprise.accrued'], -(2232 + 250))
 })
 
-test('what is held is not delivered, and what was cancelled never was', async () => {
+test('held and cancelled orders do not count as delivered', async () => {
   const buyer = await makeEnterprise(holdings)
   const { id } = await create(buyer.organization)
   const first = await buyer.order({ product: 'Photographs', km2: '100' })
@@ -82,7 +82,7 @@ test('what is held is not delivered, and what was cancelled never was', async ()
   assert.equal((await read(buyer, id)).delivered_aud, 4.26)
 })
 
-test('what is missing at the close is accrued once, and a closed commitment stays as it is', async () => {
+test('closing accrues the shortfall once, and a closed commitment cannot be amended', async () => {
   const buyer = await makeEnterprise(holdings)
   const { id, period_end } = await create(buyer.organization, { carried_in_aud: 100 })
   await buyer.buy({ product: 'Photographs', km2: '200' }) // 425.10
@@ -104,7 +104,7 @@ test('what is missing at the close is accrued once, and a closed commitment stay
   await assert.rejects(amend(buyer.organization, id, { name: 'Later' }), { problem: 'invalid-state' })
 })
 
-test('what is delivered after the end, though ordered before it, changes neither the period nor its true-up', async () => {
+test('an order delivered after the end of the period changes neither its totals nor its true-up', async () => {
   const buyer = await makeEnterprise(holdings)
   const { id, period_end } = await create(buyer.organization, { committed_aud: 500 })
   const [early, between, late] = [
@@ -122,7 +122,7 @@ test('what is delivered after the end, though ordered before it, changes neither
   assert.equal((await read(buyer, id, true)).line_items?.length, 1)
 })
 
-test('a period that delivered enough is closed without a true-up, and one without a minimum always has', async () => {
+test('a met commitment, or one without a minimum, is closed without a true-up', async () => {
   const buyer = await makeEnterprise(holdings)
   const met = await create(buyer.organization, { committed_aud: 2.13, name: 'Small' })
   await buyer.buy({ product: 'Photographs', km2: '1' }) // 212.55 → 213 cents
@@ -134,7 +134,7 @@ test('a period that delivered enough is closed without a true-up, and one withou
   assert.equal(total, 0)
 })
 
-test('an amendment is a further version: its rates are for what is ordered from then on, what was delivered stays', async () => {
+test('an amendment adds a version whose rates apply to later orders only', async () => {
   const buyer = await makeEnterprise(holdings)
   const { id } = await create(buyer.organization)
   const before = await buyer.order({ product: 'Photographs', km2: '10' }) // 2125.5 → 2126, half to even
@@ -160,13 +160,13 @@ test('an amendment is a further version: its rates are for what is ordered from 
   )
 })
 
-test('a period can be made shorter or longer, but not so that something delivered falls out of it', async () => {
+test('the end of a period can be amended, but not to a time in the past', async () => {
   const buyer = await makeEnterprise(holdings)
   const { id, period_start } = await create(buyer.organization)
   holdings.clock.advance(1000)
   await buyer.buy({ product: 'Photographs', km2: '10' })
   for (const period_end of [holdings.clock.now().toISOString(), period_start]) {
-    await assert.rejects(amend(buyer.organization, id, { period_end }), /ended already|must be after/)
+    await assert.rejects(amend(buyer.organization, id, { period_end }), /must be in the future|must be after/)
   }
   const soon = new Date(holdings.clock.now().getTime() + 1).toISOString()
   assert.equal((await amend(buyer.organization, id, { period_end: soon })).period_end, soon)
@@ -175,7 +175,7 @@ test('a period can be made shorter or longer, but not so that something delivere
   assert.deepEqual([closed.delivered_aud, closed.shortfall_aud], [21.26, 978.74])
 })
 
-test('what is no contract is refused and writes nothing', async () => {
+test('an invalid commitment is refused and writes nothing', async () => {
   const buyer = await makeEnterprise(holdings)
   const { organization } = await holdings.organize()
   await assert.rejects(create(organization), { problem: 'invalid-state' })
@@ -201,7 +201,7 @@ test('what is no contract is refused and writes nothing', async () => {
   await assert.rejects(read(buyer, id), { problem: 'not-found' })
 })
 
-test('the list has those of the organization, the ones that end last first', async () => {
+test('lists the commitments of the organization by end of period, latest first', async () => {
   const buyer = await makeEnterprise(holdings)
   const first = await create(buyer.organization)
   const second = await create(buyer.organization, { name: 'Next', period_end: '2030-01-01T00:00:00.000Z' })
@@ -214,4 +214,4 @@ test('the list has those of the organization, the ones that end last first', asy
   assert.equal('line_items' in commitments[0]!, false)
 })
 
-test('after all of this the books are sound', () => assertBooks(holdings))
+test('the ledger is valid after all of these tests', () => assertBooks(holdings))

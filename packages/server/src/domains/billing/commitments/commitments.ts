@@ -21,10 +21,10 @@ export type NewCommitment = Pick<
   'name' | 'period_start' | 'period_end' | 'committed_cents' | 'carried_in_cents' | 'products'
 >
 
-/** Enters a contract. Throws `invalid-state` for who is not invoiced or for a period that is over, `name-taken`, `validation`. */
+/** Creates a commitment. Throws `invalid-state` without enterprise billing or for a past period, `name-taken`, `validation`. */
 export async function createCommitment(tx: Tx, actor: Actor, terms: NewCommitment): Promise<CommitmentRow> {
   const { organization } = actor
-  // The lock of the organization's money: rates, deliveries and closes come before this or after it.
+  // The ledger lock serializes this with price quotes, deliveries and closes.
   const { now } = await openBooks(tx, actor)
   await requireInvoiced(tx, organization)
   requireProductsOnce(terms.products)
@@ -44,9 +44,9 @@ export interface Amendment extends Partial<
 }
 
 /**
- * Changes a contract while its period runs: a further version. Rates hold for what is ordered from now on, and a period
- * ends at the earliest now, so nothing that was delivered under it falls out of it. Nothing changed is no version.
- * Throws `not-found`, `invalid-state`, `name-taken`, `validation`.
+ * Amends a commitment during its period by adding a version. New rates apply to orders from now on, and the period must
+ * end in the future, so that delivered lines stay within it. An amendment without changes adds no version. Throws
+ * `not-found`, `invalid-state`, `name-taken`, `validation`.
  */
 export async function amendCommitment(tx: Tx, actor: Actor, id: string, change: Amendment): Promise<CommitmentRow> {
   const { organization } = actor
@@ -66,7 +66,7 @@ export async function amendCommitment(tx: Tx, actor: Actor, id: string, change: 
   return amended
 }
 
-/** The commitment of that id. Throws `not-found`. */
+/** Finds a commitment by id. Throws `not-found`. */
 export async function requireCommitment(db: Queryable, organization: string, id: string): Promise<CommitmentRow> {
   const row = await findCommitment(db, organization, id)
   if (!row) throw new Problem('not-found', `No commitment has the id "${id}".`)
@@ -75,28 +75,29 @@ export async function requireCommitment(db: Queryable, organization: string, id:
 
 async function requireInvoiced(tx: Tx, organization: string): Promise<void> {
   if ((await readOrganization(tx, organization))?.enterprise_billing) return
-  throw new Problem('invalid-state', 'Only an organization that is invoiced can have a commitment.')
+  throw new Problem('invalid-state', 'Only an organization with enterprise billing can have a commitment.')
 }
 
 const backwards = () => validationProblem([{ path: 'period_end', message: 'must be after period_start' }])
 
 function requireAhead(period_end: Date, now: OrganizationTime): void {
-  if (period_end <= now) throw new Problem('invalid-state', 'The period would have ended already.')
+  if (period_end <= now) throw new Problem('invalid-state', 'The end of the period must be in the future.')
 }
 
 function requireProductsOnce(products: readonly ProductRate[]): void {
   const seen = new Set<string>()
   for (const [index, { product }] of products.entries()) {
-    if (seen.has(product)) throw validationProblem([{ path: `products.${index}.product`, message: 'is named twice' }])
+    if (seen.has(product))
+      throw validationProblem([{ path: `products.${index}.product`, message: 'must not be repeated' }])
     seen.add(product)
   }
 }
 
-/** A contract that is sent twice is refused the second time. */
+/** Prevents a commitment from being created twice by a repeated request. */
 async function requireFreeName(tx: Tx, organization: string, { id, name }: { id: string; name: string }) {
   const rows = await listCommitments(tx, organization)
   if (rows.every((row) => row.id === id || row.closed_at !== null || row.name !== name)) return
-  throw new Problem('name-taken', `A commitment named "${name}" is not closed yet.`)
+  throw new Problem('name-taken', `An open commitment with the name "${name}" exists.`)
 }
 
 const termsOf = ({ name, period_end, committed_cents, products }: CommitmentRow) =>

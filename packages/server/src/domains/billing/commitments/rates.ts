@@ -3,17 +3,17 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { listRates } from './store.rates.ts'
 
-/** A rate that a contract fixes for one product instead of the list's. */
+/** A rate for one product that replaces the list price under a commitment. */
 export interface NegotiatedRate {
   readonly commitment_id: string
   readonly unit: string
   readonly rate_credits: number
 }
 
-/** Rates that contracts of a buyer fix, by product. */
+/** The negotiated rates of an organization, by product. */
 export type Rates = ReadonlyMap<string, NegotiatedRate>
 
-/** What an organization pays instead of the list price at a moment, by product. */
+/** The negotiated rates of an organization at a time, by product. */
 export async function negotiatedRates(db: Queryable, organization: string, now: OrganizationTime): Promise<Rates> {
   const rates = new Map<string, NegotiatedRate>()
   for (const { product, commitment_id, unit, rate_credits } of await listRates(db, organization, now)) {
@@ -22,7 +22,7 @@ export async function negotiatedRates(db: Queryable, organization: string, now: 
   return rates
 }
 
-/** What the caller's organization pays instead of the list price now; who belongs to none pays that. */
+/** The current negotiated rates of the caller's organization; empty for a caller without an organization. */
 export async function ratesOfCaller(call: Pick<Call, 'principal' | 'db' | 'organization' | 'clock'>): Promise<Rates> {
   if (call.principal.organization === null) return new Map()
   return negotiatedRates(call.db, call.organization, call.clock.now())

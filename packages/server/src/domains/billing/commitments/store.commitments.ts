@@ -9,23 +9,23 @@ export interface ProductRate {
   readonly rate_credits: string
 }
 
-/** A commitment as it stands: the terms of its newest version, and what its close found. */
+/** The current state of a commitment: its newest version and, if closed, its totals. */
 export interface CommitmentRow {
   readonly id: string
   readonly name: string
   readonly period_start: Date
-  /** The first moment after the period. */
+  /** Exclusive. */
   readonly period_end: Date
   readonly committed_cents: number
   readonly carried_in_cents: number
   readonly version: number
   readonly products: readonly ProductRate[]
   readonly closed_at: Date | null
-  /** Null until it is closed, like the two below. */
+  /** Null until it is closed, like the next two fields. */
   readonly delivered_cents: number | null
   readonly shortfall_cents: number | null
   readonly true_up_entry_id: string | null
-  /** The invoice that its true-up went into. */
+  /** The invoice that contains its true-up. */
   readonly invoice_id: string | null
 }
 
@@ -36,7 +36,7 @@ const select = sql`
   join commitment_versions v
     on v.organization_id = c.organization_id and v.commitment_id = c.id and v.version = c.version`
 
-/** Those that end last come first. */
+/** Ordered by end of the period, latest first. */
 export async function listCommitments(db: Queryable, organization: string): Promise<CommitmentRow[]> {
   return db.query<CommitmentRow>(sql`
     ${select} where c.organization_id = ${organization} order by c.period_end desc, c.created_at desc, c.id desc`)
@@ -48,7 +48,7 @@ export async function findCommitment(db: Queryable, organization: string, id: st
   return row ?? null
 }
 
-/** Who did it, when and why. */
+/** Who made a change, when and why. */
 export interface Change {
   readonly actor: string
   readonly reason: string | null
@@ -69,7 +69,7 @@ export async function insertCommitment(tx: Tx, organization: string, row: Terms,
   await insertVersion(tx, organization, row, change)
 }
 
-/** The next version, and the commitment as it says from now on. */
+/** Inserts the next version and updates the commitment. */
 export async function amendTerms(tx: Tx, organization: string, row: Terms, change: Change): Promise<void> {
   await insertVersion(tx, organization, row, change)
   await tx.query(sql`
@@ -102,7 +102,7 @@ export async function closeTerms(
     where organization_id = ${organization} and id = ${id} and closed_at is null`)
 }
 
-/** Closed ones whose true-up stands in no invoice yet. */
+/** Closed commitments whose true-up is not invoiced yet. */
 export async function listUninvoicedTrueUps(tx: Tx, organization: string): Promise<CommitmentRow[]> {
   return tx.query<CommitmentRow>(sql`
     ${select}
@@ -121,7 +121,7 @@ export async function markTrueUpsInvoiced(
     where organization_id = ${organization} and id = any (${[...ids]}::uuid[]) and invoice_id is null`)
 }
 
-/** Cents that were delivered under each commitment within its period and before its close. */
+/** Cents delivered under each commitment within its period and before its close. */
 export async function sumDelivered(db: Queryable, organization: string): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; cents: number }>(sql`
     select c.id, sum(s.amount_credits)::bigint as cents

@@ -10,7 +10,7 @@ export interface RateRow {
   readonly rate_credits: string
 }
 
-/** The rates of commitments that run at a moment; of two for one product, that of the older commitment comes first. */
+/** The rates of commitments that are active at a time; of two for one product, the older commitment's comes first. */
 export async function listRates(db: Queryable, organization: string, now: OrganizationTime): Promise<RateRow[]> {
   return db.query<RateRow>(sql`
     select c.id as commitment_id, p.product, p.unit, p.rate_credits

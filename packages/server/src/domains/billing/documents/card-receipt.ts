@@ -5,7 +5,7 @@ import type { DocumentLine } from './documents.ts'
 import { issueIn, type DocumentRow } from './issue-document.ts'
 import type { AuthorisationRow } from '../cards/store.authorisations.ts'
 
-/** The receipt of what a card paid for at delivery, line by line as it was priced; issued again it is the same one. */
+/** Issues the receipt of a captured card payment, with its charge lines; repeated calls return the same receipt. */
 export async function cardReceiptIn(books: Books, seller: Seller, row: AuthorisationRow): Promise<DocumentRow> {
   return issueIn(books, seller, {
     kind: 'receipt',

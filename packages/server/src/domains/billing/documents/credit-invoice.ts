@@ -7,10 +7,10 @@ import { issueIn, type DocumentRow } from './issue-document.ts'
 import { roundHalfEven, wholeNumber } from '../rounding.ts'
 import { changeFate, findDocument, sumCredits } from './store.invoices.ts'
 
-/** What is left of an invoice after its credit notes. */
+/** The amount of an invoice that its credit notes have not credited. */
 export interface Remainder {
   readonly cents: number
-  /** The tax within it; null where the invoice has none. */
+  /** The GST included in it; null if the invoice has none. */
   readonly gst_cents: number | null
 }
 
@@ -23,7 +23,7 @@ export async function remainderOf(books: Books, invoice: DocumentRow): Promise<R
   }
 }
 
-/** The invoice of that id, as it is under the lock of the books. Throws `not-found`, also for other documents. */
+/** Finds an invoice under the ledger lock. Throws `not-found`, also for other kinds of documents. */
 export async function requireInvoice(books: Books, id: string): Promise<DocumentRow> {
   const row = await findDocument(books.tx, books.actor.organization, id)
   if (row?.kind === 'invoice') return row
@@ -31,15 +31,15 @@ export async function requireInvoice(books: Books, id: string): Promise<Document
 }
 
 export interface CreditTerms {
-  /** All that is left where it is left out. */
+  /** Default: the whole remainder. */
   readonly cents?: number
   readonly description: string
   readonly reference?: Reference
 }
 
 /**
- * Gives an invoice back, whole or in part, by a credit note: what was earned is refunded, and less is owed. Never more than
- * is left of it. An open invoice that nothing is left of is void. Throws `invalid-state`.
+ * Credits an invoice in full or in part by a credit note, up to its remainder, which reduces what is owed. An open
+ * invoice without a remainder becomes void. Throws `invalid-state`.
  */
 export async function creditInvoice(
   books: Books,
@@ -51,7 +51,7 @@ export async function creditInvoice(
   const left = await remainderOf(books, invoice)
   const { cents = left.cents, description, reference } = terms
   if (cents > left.cents || cents === 0) {
-    throw new Problem('invalid-state', `Of ${invoice.number} ${audOf(left.cents)} AUD are left to credit.`)
+    throw new Problem('invalid-state', `Only ${audOf(left.cents)} AUD of ${invoice.number} can still be credited.`)
   }
   const note = await issueIn(books, seller, {
     kind: 'credit_note',
@@ -60,7 +60,7 @@ export async function creditInvoice(
     belongs_to: invoice,
     ...(reference ? { reference } : {}),
   })
-  invariant(note.total_cents === cents, 'a credit note is issued once for its reason')
+  invariant(note.total_cents === cents, 'a credit note is issued once per reference')
   post(books, {
     kind: 'refund',
     amount_credits: cents,
@@ -79,7 +79,7 @@ export async function creditInvoice(
   return note
 }
 
-/** The share of the invoice's tax; the last credit takes what rounding left, so that they never give back more. */
+/** The proportional GST; the last credit note takes the rounding remainder, so that the sum never exceeds the invoice's. */
 export function gstOf({ total_cents, gst_cents }: DocumentRow, left: Remainder, cents: number): number | null {
   if (gst_cents === null || left.gst_cents === null) return null
   if (cents === left.cents) return left.gst_cents

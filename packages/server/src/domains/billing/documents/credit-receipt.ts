@@ -5,8 +5,8 @@ import type { DocumentLine } from './documents.ts'
 import { issueIn, type DocumentRow } from './issue-document.ts'
 
 /**
- * A credit note for money that went back, on the receipt of what it had paid for; issued again for the same reason it is
- * the same one. A receipt is never credited beyond its total: null where nothing is left of it.
+ * Issues a credit note on a receipt for refunded money; repeated calls with the same reference return the same one. A
+ * receipt is never credited beyond its total: returns null if nothing remains.
  */
 export async function creditReceiptIn(
   books: Books,
@@ -26,7 +26,7 @@ export async function creditReceiptIn(
   })
 }
 
-/** What a credit note says of money that went back for something that was bought by card. */
+/** The credit note line of a refunded card payment. */
 export const givenBack =
   (description: string, order_id: string | null = null) =>
   (amount_cents: number): DocumentLine => ({

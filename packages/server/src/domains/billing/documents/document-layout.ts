@@ -24,7 +24,7 @@ export const page = { width: 595.28, height: 841.89 } as const
 const left = 56
 const right = page.width - 56
 const top = 56
-/** What is written in the flow of the document ends above this; the foot of the page is below. */
+/** The content of a page ends above this; the footer is below. */
 const bottom = page.height - 84
 const foot = page.height - 56
 
@@ -47,11 +47,11 @@ const inks = {
   label: ink(7.5, 'accent', true),
 } as const
 
-/** Lines of text are this far apart. */
+/** The distance between lines of text. */
 const step = 12.5
 const gap = 24
 
-/** The columns of the table: where each ends, how wide its text may be, and on which side it is set. */
+/** The table columns with their text width; `from` aligns left, `to` aligns right. */
 const columns = [
   { label: 'Description', from: left, width: 232 },
   { label: 'Quantity', to: 374, width: 78 },
@@ -59,14 +59,14 @@ const columns = [
   { label: 'Amount', to: right, width: 76 },
 ] as const
 
-/** How far down the current page is written. */
+/** The vertical position on the current page. */
 interface Sheet {
   readonly paper: Paper
   readonly document: BillingDocument
   y: number
 }
 
-/** Lays a document out on as many pages as it needs. Its text must be printable. */
+/** Lays out a document on as many pages as it needs. Its text must be printable. */
 export async function layOut(paper: Paper, document: BillingDocument): Promise<void> {
   const sheet: Sheet = { paper, document, y: top }
   await paper.turn()
@@ -77,7 +77,7 @@ export async function layOut(paper: Paper, document: BillingDocument): Promise<v
   await closing(sheet)
 }
 
-/** The foot of one page; called when their number is known. */
+/** Draws the footer of one page, once the number of pages is known. */
 export function layFoot(paper: Paper, document: BillingDocument, number: number, of: number): void {
   paper.rule({ from: left, to: right, y: foot - 10, thickness: 0.5, colour: colours.hair })
   const { name, abn } = document.seller
@@ -100,7 +100,7 @@ function heading(sheet: Sheet): void {
   sheet.y = Math.max(end, top + 56) + gap / 2
 }
 
-/** Lines one below the other, set to the right; answers where they end. */
+/** Writes lines below each other, aligned right; returns the y below the last one. */
 function column(paper: Paper, to: number, y: number, lines: readonly Line[]): number {
   const shown = atMost(12, lines)
   for (const [index, line] of shown.entries()) writeUpTo(paper, line, to, y + index * step)
@@ -126,7 +126,7 @@ function parties(sheet: Sheet): void {
   sheet.y += 40
 }
 
-/** The facts beside the buyer; answers where they end. */
+/** Writes the facts beside the buyer; returns the y below the last one. */
 function factTable({ paper, document }: Sheet, from: number): number {
   let y = from
   for (const [label, value] of factsOf(document)) {
@@ -146,7 +146,7 @@ function tableHead(sheet: Sheet): void {
   paper.rule({ from: left, to: right, y: sheet.y, thickness: 1, colour: colours.ink })
 }
 
-/** A page that goes on with the document: what it is, small, at its top. */
+/** Starts a continuation page with a small heading. */
 async function turnPage(sheet: Sheet, within: 'table' | 'text'): Promise<void> {
   const { paper, document } = sheet
   await paper.turn()
@@ -155,9 +155,9 @@ async function turnPage(sheet: Sheet, within: 'table' | 'text'): Promise<void> {
   if (within === 'table') tableHead(sheet)
 }
 
-/** Above and below the text of a row; letters hang from their upper edge, so it looks even. */
+/** Padding above and below the text of a row; unequal, because text is positioned by its upper edge. */
 const [above, below] = [6.5, 4.5]
-/** A row of more lines than this may go on upon the next page; a shorter one stays together. */
+/** A row with more lines than this may be split across pages. */
 const splitsAfter = 8
 
 async function row(sheet: Sheet, line: DocumentLine): Promise<void> {
@@ -193,7 +193,7 @@ function cellsOf(paper: Paper, line: DocumentLine): Line[][] {
   ]
 }
 
-/** The totals and what is said below them: on one page, unless so much is said that no page has room to spare for it. */
+/** The totals and the notes below them, on one page unless the notes are too long. */
 async function closing(sheet: Sheet): Promise<void> {
   const { paper, document } = sheet
   const facts = totalsOf(document)

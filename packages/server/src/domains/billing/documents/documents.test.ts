@@ -19,7 +19,7 @@ import { invoiceOf, lineOf } from '../../../../test/billing-documents.ts'
 
 const amongFacts = (document: BillingDocument) => Object.fromEntries(factsOf(document))
 
-test('a document is a tax invoice where its seller has an ABN and its total includes tax', () => {
+test('a document is a tax invoice if its seller has an ABN and its total includes GST', () => {
   const table: readonly (readonly [Partial<BillingDocument>, title: string, subtitle: string | null])[] = [
     [{}, 'Tax invoice', null],
     [{ gst_cents: null }, 'Invoice', null],
@@ -36,7 +36,7 @@ test('a document is a tax invoice where its seller has an ABN and its total incl
   }
 })
 
-test('the facts of a document are those that it has', () => {
+test('lists only the facts that a document has', () => {
   assert.deepEqual(amongFacts(invoiceOf({ due_at: '2026-03-31T00:00:00.000Z', period: '2026-02' })), {
     Number: 'INV-2026-000123',
     'Date of issue': '1 March 2026',
@@ -53,7 +53,7 @@ test('the facts of a document are those that it has', () => {
   assert.equal(amongFacts(invoiceOf({ kind: 'receipt', reference: 'INV-1' }))['Payment of'], 'INV-1')
 })
 
-test('the headline says what became of the amount', () => {
+test('the headline has the total and the payment status', () => {
   const paid_at = '2026-03-04T23:59:00.000Z'
   const table: readonly (readonly [Partial<BillingDocument>, string])[] = [
     [{ due_at: '2026-03-31T00:00:00.000Z' }, 'due by 31 March 2026'],
@@ -70,7 +70,7 @@ test('the headline says what became of the amount', () => {
     assert.deepEqual(headlineOf(invoiceOf(given)), { amount: '$440.00', sentence }, JSON.stringify(given))
 })
 
-test('the totals show the tax and end with what is paid', () => {
+test('the totals list the GST and end with the total', () => {
   assert.deepEqual(totalsOf(invoiceOf()), [
     ['Total without GST', '$400.00'],
     ['GST (10%)', '$40.00'],
@@ -79,7 +79,7 @@ test('the totals show the tax and end with what is paid', () => {
   assert.deepEqual(totalsOf(invoiceOf({ gst_cents: null, kind: 'credit_note' })), [['Total credited (AUD)', '$440.00']])
 })
 
-test('amounts, decimals, days and numbers as people read them', () => {
+test('formats amounts, decimals, dates and ABNs', () => {
   assert.deepEqual([0, 5, -5, 123_456, -100_000_00, 9_007_199_254_740_991].map(dollars), [
     '$0.00',
     '$0.05',
@@ -104,7 +104,7 @@ test('amounts, decimals, days and numbers as people read them', () => {
   assert.equal(abnOf('123'), 'ABN 123')
 })
 
-test('a buyer is named by its numbers too, where it has some', () => {
+test('the buyer lines include its ABN and tax number', () => {
   const { buyer } = invoiceOf()
   assert.deepEqual(buyerLines({ ...buyer, abn: null, tax_number: 'DE811128135' }), [
     ...buyer.address,

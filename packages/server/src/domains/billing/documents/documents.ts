@@ -1,8 +1,8 @@
 import { readDecimal } from '../rounding.ts'
 
 /**
- * An invoice, receipt or credit note as a plain value: what is printed, and what is kept as JSON. Amounts are Australian
- * cents with tax included; a credit note says as positive amounts what is given back. Times are RFC 3339 in UTC.
+ * An invoice, receipt or credit note as a plain value, which is printed and stored as JSON. Amounts are Australian cents
+ * including tax; a credit note has positive amounts. Times are RFC 3339 in UTC.
  */
 export interface BillingDocument {
   readonly kind: 'invoice' | 'receipt' | 'credit_note'
@@ -18,9 +18,9 @@ export interface BillingDocument {
   readonly period: string | null
   readonly lines: readonly DocumentLine[]
   readonly total_cents: number
-  /** The tax within the total; null where none applies. */
+  /** The GST included in the total; null if none applies. */
   readonly gst_cents: number | null
-  /** The number of the document that this one belongs to: what a credit note corrects, what a receipt pays. */
+  /** The number of the document that a credit note corrects or a receipt pays. */
   readonly reference: string | null
   readonly notes: readonly string[]
 }
@@ -38,7 +38,7 @@ export interface Buyer extends Seller {
 
 export interface DocumentLine {
   readonly description: string
-  /** Decimal text, or the decimal that a number prints as; so is the price of one unit, which may have parts of a cent. */
+  /** Decimal text, or the decimal that a number prints as, like the unit price, which may have fractions of a cent. */
   readonly quantity: string | number
   readonly unit: string | null
   readonly unit_price_cents: string | number | null
@@ -48,14 +48,14 @@ export interface DocumentLine {
 
 interface Kind {
   readonly title: string
-  /** The title where the document is one for the tax of Australia. */
+  /** The title if the document is a tax invoice under Australian law. */
   readonly taxed: string
   readonly reference: string
   readonly total: string
   readonly buyer: string
 }
 
-/** The Australian Taxation Office calls the tax side of a credit note an adjustment note, and wants it to say so. */
+/** The Australian Taxation Office requires a credit note with tax to be called an adjustment note. */
 const kinds: Readonly<Record<BillingDocument['kind'], Kind>> = {
   invoice: { title: 'Invoice', taxed: 'Tax invoice', reference: 'Reference', total: 'Total', buyer: 'Billed to' },
   receipt: {
@@ -77,8 +77,8 @@ const kinds: Readonly<Record<BillingDocument['kind'], Kind>> = {
 const hasTax = ({ seller, gst_cents }: BillingDocument): boolean => seller.abn !== null && gst_cents !== null
 
 /**
- * What the document calls itself. It is a tax invoice where the seller has an Australian Business Number and the total
- * includes tax. A receipt for an invoice is not a second tax invoice for the same supply.
+ * The title of a document. It is a tax invoice if the seller has an Australian Business Number and the total includes
+ * tax. A receipt for an invoice is not a second tax invoice for the same supply.
  */
 export function titleOf(document: BillingDocument): string {
   const { title, taxed } = kinds[document.kind]
@@ -86,13 +86,13 @@ export function titleOf(document: BillingDocument): string {
   return hasTax(document) && !paysInvoice ? taxed : title
 }
 
-/** A line below the title, where the law wants one. */
+/** The line below the title if the law requires one. */
 export const subtitleOf = (document: BillingDocument): string | null =>
   document.kind === 'credit_note' && hasTax(document) ? 'Adjustment note for GST' : null
 
 export type Fact = readonly [label: string, value: string]
 
-/** What stands beside the buyer: number, days, state. */
+/** The facts beside the buyer: number, dates, status. */
 export function factsOf(document: BillingDocument): Fact[] {
   const { kind, number, issued_at, due_at, paid_at, status, period, reference } = document
   const facts: readonly (readonly [string, string | null])[] = [
@@ -107,13 +107,13 @@ export function factsOf(document: BillingDocument): Fact[] {
   return facts.filter((fact): fact is Fact => fact[1] !== null)
 }
 
-/** What a credit note of tax corrects is a tax invoice, and it must be plain which. */
+/** A credit note with tax must name the tax invoice that it corrects. */
 const referenceLabel = (document: BillingDocument): string =>
   document.kind === 'credit_note' && hasTax(document) ? 'Corrects tax invoice' : kinds[document.kind].reference
 
 export const buyerLabel = ({ kind }: BillingDocument): string => kinds[kind].buyer
 
-/** The one thing that the reader wants to know, and the amount that goes with it. */
+/** The total and the payment status. */
 export function headlineOf(document: BillingDocument): { amount: string; sentence: string } {
   return { amount: dollars(document.total_cents), sentence: fateOf(document) }
 }
@@ -140,13 +140,13 @@ export function totalsOf({ kind, total_cents, gst_cents }: BillingDocument): Fac
   return [['Total without GST', dollars(total_cents - gst_cents)], ['GST (10%)', dollars(gst_cents)], total]
 }
 
-/** What the figures mean. */
+/** A note on currency, tax and time zone. */
 export const figuresSentence = ({ gst_cents }: BillingDocument): string =>
   gst_cents === null
     ? 'Amounts are in Australian dollars (AUD). No GST applies. Dates are in UTC.'
     : 'Amounts are in Australian dollars (AUD) and include GST. Dates are in UTC.'
 
-/** The party as lines of an address, its numbers at the end. */
+/** The address lines of a party, followed by its ABN. */
 export const sellerLines = ({ abn, address }: Seller): string[] => [...address, ...(abn === null ? [] : [abnOf(abn)])]
 
 export const buyerLines = (buyer: Buyer): string[] => [
@@ -155,20 +155,20 @@ export const buyerLines = (buyer: Buyer): string[] => [
   ...(buyer.email === null ? [] : [buyer.email]),
 ]
 
-/** Eleven digits are grouped as the register writes them; anything else stays as it is. */
+/** Groups eleven digits as the Australian Business Register does; other text is unchanged. */
 export function abnOf(abn: string): string {
   const digits = abn.replaceAll(/\s/g, '')
   return `ABN ${digits.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4')}`
 }
 
-/** Cents as dollars: `-$1,234.50`. */
+/** Formats cents as dollars: `-$1,234.50`. */
 export function dollars(cents: number): string {
   const size = Math.abs(cents)
   const rest = String(size % 100).padStart(2, '0')
   return `${cents < 0 ? '-' : ''}$${grouped(String(Math.trunc(size / 100)))}.${rest}`
 }
 
-/** A decimal with its thousands apart, without zeros at its end beyond `least` digits. */
+/** Formats a decimal with grouped thousands, without trailing zeros beyond `min_digits` fraction digits. */
 export function decimalText(value: string | number, shift = 0, least = 0): string {
   const { digits, scale } = readDecimal(value)
   const places = scale + shift
@@ -186,7 +186,7 @@ const units: Readonly<Record<string, string>> = { km2: 'km²' }
 export const quantityOf = ({ quantity, unit }: DocumentLine): string =>
   `${decimalText(quantity)}${unit === null ? '' : ` ${units[unit] ?? unit}`}`
 
-/** The price of one unit in dollars, with as many digits as it has; nothing where there is none. */
+/** The unit price in dollars with all its digits; empty if there is none. */
 export const priceOf = ({ unit_price_cents: cents }: DocumentLine): string =>
   cents === null ? '' : decimalText(cents, 2, 2).replace(/^-?/, '$&$')
 

@@ -1,14 +1,14 @@
 import { roundHalfEven, wholeNumber } from '../rounding.ts'
 
-/** The ISO 3166 codes and the English name. No country counts as Australia: the currency and the seller are Australian. */
+/** ISO 3166 codes and English name; an empty country counts as Australia, because currency and seller are Australian. */
 const australia = new Set(['', 'AU', 'AUS', 'AUSTRALIA'])
 
-/** The country as an organization wrote it, in any case; null where it wrote none. */
+/** True for Australia in any letter case, and for an organization without a country. */
 export const isAustralian = (country: string | null): boolean => australia.has((country ?? '').trim().toUpperCase())
 
 /**
- * The goods and services tax within a total that includes it, in cents: its eleventh part (a tenth on top of the price),
- * rounded half-even once for the whole document and never line by line. Null outside of Australia, where there is none.
+ * The goods and services tax included in a total, in cents: one eleventh (10% on top of the price), rounded half-even once
+ * per document and not per line. Null outside Australia, where no GST applies.
  */
 export function gstWithin(total_cents: number, country: string | null): number | null {
   return isAustralian(country) ? wholeNumber(roundHalfEven(BigInt(total_cents), 11n)) : null

@@ -12,14 +12,14 @@ export async function requireDocument(db: Queryable, organization: string, id: s
   return row
 }
 
-/** What a document says, with its fate as it is now. */
+/** The stored document with its current status and payment date. */
 export const documentNow = ({ document, status, paid_at }: DocumentRow): BillingDocument => ({
   ...document,
   status,
   paid_at: paid_at?.toISOString() ?? null,
 })
 
-/** The newest documents as they go over the wire, and how many there are. */
+/** The API representations of the newest documents, and the total number. */
 export async function newestInvoices(
   db: Queryable,
   organization: string,

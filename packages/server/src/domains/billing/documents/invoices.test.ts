@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-/** An enterprise with the open invoice of the month that has just ended, over so many square kilometres at 1 AUD. */
+/** An enterprise with the open invoice of the last month, for `km2` square kilometres at 1 AUD. */
 async function invoiced(km2: string, country: string | null = null) {
   const buyer = await makeEnterprise(holdings, country)
   const bought = await buyer.buy({ product: 'Radar', km2 })
@@ -45,7 +45,7 @@ const credit = (
   call: Call = operator,
 ) => ask<Credited>(call, 'admin.invoices.credit', { organization_id, invoice_id, amount_aud, reason: 'Agreed' })
 
-test('an invoice says what was bought, is due in thirty days, and is read by its own organization alone', async () => {
+test('an invoice lists the purchase, is due in 30 days, and is not visible to other organizations', async () => {
   const { buyer, bought, invoice_id } = await invoiced('11', 'AU')
   const invoice = await read(buyer, invoice_id)
   const { number, kind, status, total_aud, gst_aud, credited_aud, paid_at } = invoice
@@ -72,7 +72,7 @@ test('an invoice says what was bought, is due in thirty days, and is read by its
   }
 })
 
-test('a payment is noted once, with its receipt; it and the tax stay in the books as they are', async () => {
+test('marking an invoice as paid twice posts one payment and issues one receipt', async () => {
   const { buyer, invoice_id } = await invoiced('11')
   const paid = await pay(buyer, invoice_id)
   assert.deepEqual([paid.status, paid.paid_at], ['paid', holdings.clock.now().toISOString()])
@@ -92,7 +92,7 @@ test('a payment is noted once, with its receipt; it and the tax stay in the book
   )
 })
 
-test('part of an invoice is given back and the rest is paid', async () => {
+test('a partial credit note reduces the payment of the invoice', async () => {
   const { buyer, invoice_id } = await invoiced('11')
   const { credit_note, invoice } = await credit(buyer, invoice_id, 5.5)
   assert.deepEqual([credit_note.total_aud, credit_note.gst_aud, credit_note.belongs_to_id], [5.5, 0.5, invoice_id])
@@ -104,14 +104,14 @@ test('part of an invoice is given back and the rest is paid', async () => {
     [0, -550, -550, 50],
   )
   assert.equal((await list(buyer))[0]!.total_aud, 5.5)
-  // What is given back of a paid invoice is owed to its buyer.
+  // A credit note on a paid invoice is owed to its buyer.
   await credit(buyer, invoice_id)
   assert.equal((await buyer.balances())['enterprise.invoiced'], 550)
   assert.equal((await buyer.balances())['tax'], 0)
   assert.equal((await read(buyer, invoice_id)).status, 'paid')
 })
 
-test('an invoice that nothing is left of is void, and its tax is back to the cent however it was given back', async () => {
+test('a fully credited invoice is void, and its GST is reversed to the cent across several credit notes', async () => {
   const { buyer, invoice_id } = await invoiced('0.5') // 50 cents, 4.55 → 5 of tax
   const thirds = [0.17, 0.17]
   for (const part of thirds) assert.equal((await credit(buyer, invoice_id, part)).credit_note.gst_aud, 0.02)
@@ -122,7 +122,7 @@ test('an invoice that nothing is left of is void, and its tax is back to the cen
   await assert.rejects(pay(buyer, invoice_id), { problem: 'invalid-state' })
 })
 
-test('more than is left, nothing, and what is no invoice are refused and change nothing', async () => {
+test('crediting more than the remainder, fractions of a cent or other documents is refused and changes nothing', async () => {
   const { buyer, invoice_id } = await invoiced('11', 'NZ')
   const { credit_note } = await credit(buyer, invoice_id, 1)
   assert.equal(credit_note.gst_aud, null)
@@ -137,7 +137,7 @@ test('more than is left, nothing, and what is no invoice are refused and change 
   await assert.rejects(credit(buyer, invoice_id), { problem: 'invalid-state' })
 })
 
-test('a credit whose answer was lost is given once', async () => {
+test('a retry of a credit with the same key issues one credit note', async () => {
   const { buyer, invoice_id } = await invoiced('11')
   const call = { ...operator, claim: claimOf() }
   const first = await credit(buyer, invoice_id, 2, call)
@@ -145,14 +145,14 @@ test('a credit whose answer was lost is given once', async () => {
   assert.equal((await read(buyer, invoice_id)).credited_aud, 2)
 })
 
-test('credits at once never give back more than there is', async () => {
+test('concurrent credits never exceed the invoice', async () => {
   const { buyer, invoice_id } = await invoiced('11')
   const tries = await Promise.allSettled([5, 5, 5].map((aud) => credit(buyer, invoice_id, aud)))
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 2)
   assert.equal((await read(buyer, invoice_id)).credited_aud, 10)
 })
 
-test('an open invoice past its day makes the organization past due, until it is paid or void', async () => {
+test('an overdue invoice makes the organization past due until it is paid or void', async () => {
   const [paid, voided] = [await invoiced('1'), await invoiced('2')]
   const status = async ({ buyer }: typeof paid) => (await readBillingStatus(buyer.owner)).status
   assert.deepEqual([await status(paid), await status(voided)], ['active', 'active'])
@@ -163,7 +163,7 @@ test('an open invoice past its day makes the organization past due, until it is 
   assert.deepEqual([await status(paid), await status(voided)], ['active', 'active'])
 })
 
-test('every document is printed as PDF with its fate as it is now, and its stored text stays', async () => {
+test('documents are rendered as PDF with their current status, and the stored document does not change', async () => {
   const { buyer, invoice_id } = await invoiced('11', 'AU')
   const print = async (id: string): Promise<BytesAnswer> =>
     ask<BytesAnswer>(buyer.owner, 'billing.invoices.download', { invoice_id: id })
@@ -181,4 +181,4 @@ test('every document is printed as PDF with its fate as it is now, and its store
   assert.equal(row!.document.status, 'open')
 })
 
-test('after all of this the books are sound', () => assertBooks(holdings))
+test('the ledger is valid after all of these tests', () => assertBooks(holdings))

@@ -43,7 +43,7 @@ async function buyer(facts: { country?: string; abn?: string; address?: object }
   return { organization, owner, issue, balances }
 }
 
-test('each kind has numbers of its own, one after the other, also for those who issue at once', async () => {
+test('documents are numbered per kind without gaps, also if they are issued concurrently', async () => {
   const { issue } = await buyer()
   const numbers = await Promise.all([1, 2, 3].map(async () => (await issue()).number))
   assert.deepEqual(numbers.toSorted(), ['R-000001', 'R-000002', 'R-000003'])
@@ -52,7 +52,7 @@ test('each kind has numbers of its own, one after the other, also for those who 
   assert.equal((await (await buyer()).issue()).number, 'R-000001')
 })
 
-test('a document names its seller, and its buyer as the organization is at that moment', async () => {
+test('a document has its seller and the current billing details of its buyer', async () => {
   const address = { country: 'Australia', postcode: 3000, city: 'Melbourne', line1: '120 Collins Street', note: '' }
   const { issue } = await buyer({ abn: '53004085616', address })
   const { document } = await issue({ period: '2026-02' })
@@ -67,7 +67,7 @@ test('a document names its seller, and its buyer as the organization is at that 
   assert.deepEqual([document.period, document.issued_at], ['2026-02', '2026-03-01T00:00:00.000Z'])
 })
 
-test('the tax is entered once: taken from what was earned, given back by a credit note, and not again by a payment', async () => {
+test('GST is posted when an invoice is issued, reversed by a credit note, and not posted by a payment', async () => {
   const { organization, owner, issue, balances } = await buyer({ country: 'AU' })
   const invoice = await issue({ kind: 'invoice', status: 'open', lines: [line(1100), line(5)] })
   assert.deepEqual([invoice.total_cents, invoice.gst_cents], [1105, 100])
@@ -87,7 +87,7 @@ test('the tax is entered once: taken from what was earned, given back by a credi
   )
 })
 
-test('elsewhere there is no tax, and the eleventh part is rounded half-even', async () => {
+test('no GST applies outside Australia, and one eleventh is rounded half-even', async () => {
   const abroad = await buyer({ country: 'NZ' })
   assert.equal((await abroad.issue()).gst_cents, null)
   assert.equal((await abroad.balances())['tax'], 0)
@@ -98,7 +98,7 @@ test('elsewhere there is no tax, and the eleventh part is rounded half-even', as
   )
 })
 
-test('what was issued for a thing is issued once, with one entry', async () => {
+test('issuing twice for the same reference returns the first document and posts one entry', async () => {
   const { organization, owner, issue, balances } = await buyer()
   const reference = { type: 'topup', id: newId() }
   const first = await issue({ reference })
@@ -109,9 +109,9 @@ test('what was issued for a thing is issued once, with one entry', async () => {
   assert.equal((await issue({ kind: 'credit_note', reference })).number, 'CN-000001')
 })
 
-test('a document about nothing, and a transaction that fails behind it, leave nothing', async () => {
+test('a document without amount and a failed transaction write nothing', async () => {
   const { organization, owner, issue, balances } = await buyer()
-  await assert.rejects(issue({ lines: [] }), /whole number of cents/)
+  await assert.rejects(issue({ lines: [] }), /positive integer of cents/)
   await assert.rejects(
     owner.transaction(async (tx) => {
       await issueDocument(tx, owner, terms())
@@ -125,7 +125,7 @@ test('a document about nothing, and a transaction that fails behind it, leave no
   assert.equal((await issue()).number, 'R-000001')
 })
 
-test('what a document says is never changed and never deleted, whoever tries', async () => {
+test('a document cannot be changed or deleted, even by the owner of the tables', async () => {
   const { organization, issue } = await buyer()
   const { id } = await issue({ kind: 'invoice', status: 'open' })
   const owner = ownerOf(holdings.database)
@@ -142,4 +142,4 @@ test('what a document says is never changed and never deleted, whoever tries', a
     where id = ${id} and organization_id = ${organization}`)
 })
 
-test('after all of this the books are sound', () => assertBooks(holdings))
+test('the ledger is valid after all of these tests', () => assertBooks(holdings))

@@ -18,32 +18,31 @@ import {
 
 export type { DocumentRow } from './store.invoices.ts'
 
-/** Who acts, and in whose name documents are issued: a call, or `actorOf` of a task. */
+/** The actor and the seller on issued documents: a call, or `actorOf` of a task. */
 export type Issuer = Actor & { readonly seller: Seller }
 
 export interface DocumentTerms {
   readonly kind: BillingDocument['kind']
-  /** Their amounts sum to the total, in cents; of a credit note, too, they are above zero. */
+  /** Their amounts sum to the total, in cents; they are positive, also in a credit note. */
   readonly lines: readonly DocumentLine[]
-  /** `paid` where it is left out: receipts and credit notes ask for nothing. */
+  /** Default: `paid`, because receipts and credit notes require no payment. */
   readonly status?: DocumentStatus
   /** A month, `YYYY-MM`. */
   readonly period?: string | null
   readonly due_at?: Date | null
   readonly paid_at?: Date | null
-  /** What a credit note corrects, or the invoice that a receipt is for. */
+  /** The document that a credit note corrects, or the invoice that a receipt is for. */
   readonly belongs_to?: { readonly id: string; readonly number: string } | null
-  /** What it is issued for, such as a top-up: a second document of the kind for it is the first one. */
+  /** What it is issued for, such as a top-up; at most one document of a kind is issued per reference. */
   readonly reference?: Reference | null
   readonly notes?: readonly string[]
-  /** The tax within the total, where it is not the eleventh part by the buyer's country, as in the last of several credits. */
+  /** The GST in the total, if it is not computed from the buyer's country, as in the last of several credit notes. */
   readonly gst_cents?: number | null
 }
 
 /**
- * Issues an invoice, receipt or credit note in a transaction: the next number of its kind, the parties as they are now,
- * the tax within the total, and the entry of that tax. What it says is never changed. Issued again for the same reference,
- * it is the one that was issued.
+ * Issues an invoice, receipt or credit note: takes the next number of its kind, copies the current parties, computes the
+ * GST and posts its entry. The document is immutable. A repeated call with the same reference returns the issued one.
  */
 export async function issueDocument(tx: Tx, actor: Issuer, terms: DocumentTerms): Promise<DocumentRow> {
   const books = await openBooks(tx, actor)
@@ -52,14 +51,14 @@ export async function issueDocument(tx: Tx, actor: Issuer, terms: DocumentTerms)
   return row
 }
 
-/** The same within books that are open, so that its entry stands beside others. */
+/** Issues a document in an open ledger session, together with other entries. */
 export async function issueIn(books: Books, seller: Seller, terms: DocumentTerms): Promise<DocumentRow> {
   const { tx, actor } = books
   const { reference = null } = terms
   const issued = reference && (await findDocumentFor(tx, actor.organization, terms.kind, reference))
   if (issued) return issued
   const party = await readBillingParty(tx, actor.organization)
-  invariant(party, 'a document is issued to an organization')
+  invariant(party, 'the buyer of a document is an existing organization')
   const number = numberOf(terms.kind, await countDocuments(tx, actor.organization, terms.kind))
   const row = rowOf(books, seller, terms, party, number)
   await insertDocument(tx, actor.organization, row)
@@ -69,17 +68,20 @@ export async function issueIn(books: Books, seller: Seller, terms: DocumentTerms
 
 const prefixes: Readonly<Record<BillingDocument['kind'], string>> = { invoice: 'INV', receipt: 'R', credit_note: 'CN' }
 
-/** `INV-000001`: each organization counts each kind by itself, without gaps. */
+/** `INV-000001`: numbered per organization and kind, without gaps. */
 const numberOf = (kind: BillingDocument['kind'], before: number): string =>
   `${prefixes[kind]}-${String(before + 1).padStart(6, '0')}`
 
-/** The tax of an invoice was entered with it, and not again when it is paid. */
+/** The GST of an invoice is posted when it is issued, and not again when it is paid. */
 const paysInvoice = ({ kind, belongs_to }: DocumentTerms): boolean => kind === 'receipt' && Boolean(belongs_to)
 
 function rowOf(books: Books, seller: Seller, terms: DocumentTerms, party: BillingParty, number: string): DocumentRow {
   const { kind, lines, status = 'paid', period = null, due_at = null, paid_at = null, notes = [] } = terms
   const total_cents = lines.reduce((sum, line) => sum + line.amount_cents, 0)
-  invariant(Number.isSafeInteger(total_cents) && total_cents > 0, 'a document is about a whole number of cents')
+  invariant(
+    Number.isSafeInteger(total_cents) && total_cents > 0,
+    'the total of a document must be a positive integer of cents',
+  )
   const gst_cents = terms.gst_cents === undefined ? gstWithin(total_cents, party.country) : terms.gst_cents
   const document: BillingDocument = {
     kind,
@@ -115,7 +117,7 @@ function rowOf(books: Books, seller: Seller, terms: DocumentTerms, party: Billin
   }
 }
 
-/** The tax within what was earned is owed to the state, and no more where it is credited. One credit is one cent. */
+/** Moves the GST from revenue to tax, or back for a credit note. One credit is one cent. */
 function postTax(books: Books, { id, kind, number, gst_cents }: DocumentRow): void {
   if (gst_cents === null || gst_cents === 0) return
   const owed = kind === 'credit_note' ? -gst_cents : gst_cents

@@ -4,22 +4,22 @@ export interface Ink {
   readonly colour: string
 }
 
-/** What is written on, in points of 1/72 inch from the upper left corner; a text is placed by its upper left corner. */
+/** A drawing surface in points of 1/72 inch from the upper left corner; text is positioned by its upper left corner. */
 export interface Paper {
   width(text: string, ink: Ink): number
   write(text: string, x: number, y: number, ink: Ink): void
   rule(line: { from: number; to: number; y: number; thickness: number; colour: string }): void
-  /** Begins a page, the first one too, when others had their turn: a long document must not hold up the house. */
+  /** Starts a page, also the first; yields to the event loop before, because a long document must not block it. */
   turn(): Promise<void>
 }
 
-/** A line of text in its ink. */
+/** A line of text with its style. */
 export interface Line {
   readonly text: string
   readonly ink: Ink
 }
 
-/** A text as lines that are no wider than a column. A word that is too long for one is broken where the column ends. */
+/** Wraps text to a column width. A word that is wider than the column is broken. */
 export function wrap(paper: Paper, text: string, ink: Ink, width: number): Line[] {
   const lines: Line[] = []
   let line = ''
@@ -41,14 +41,14 @@ export function wrap(paper: Paper, text: string, ink: Ink, width: number): Line[
   return [...lines, { text: line, ink }]
 }
 
-/** How many letters of a word fit, at least one. */
+/** The number of letters of a word that fit, at least one. */
 function breakOf(word: string, fits: (part: string) => boolean): number {
   let end = 1
   while (end < word.length - 1 && fits(word.slice(0, end + 1))) end += 1
   return end
 }
 
-/** Only the first lines, with a sign that there were more. */
+/** Keeps the first lines and marks the truncation with an ellipsis. */
 export const atMost = (count: number, lines: readonly Line[]): Line[] =>
   lines.length <= count
     ? [...lines]

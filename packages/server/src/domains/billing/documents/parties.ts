@@ -1,10 +1,10 @@
 import type { BillingParty } from '../../organizations/organization.ts'
 import type { Buyer } from './documents.ts'
 
-/** The members of an address that people and other systems write, in the order in which they are read. */
+/** The common fields of a postal address, in reading order. */
 const order = ['line1', 'line2', 'street', 'city', 'suburb', 'state', 'region', 'postcode', 'postal_code', 'zip']
 
-/** The buyer as a document names it; the address is whatever texts the organization wrote, and its country. */
+/** The buyer on a document; the address has all text fields that the organization entered, and its country. */
 export const buyerOf = (party: BillingParty): Buyer => ({
   name: party.name,
   abn: party.abn,

@@ -8,8 +8,8 @@ import { issueIn, type DocumentRow, type Issuer } from './issue-document.ts'
 import { changeFate } from './store.invoices.ts'
 
 /**
- * Notes that an invoice was paid, less what was credited, and issues the receipt. Paid already it stays as it is. Throws
- * `not-found`, and `invalid-state` where nothing is to be paid.
+ * Records the payment of an invoice, less its credit notes, and issues the receipt. A paid invoice is returned unchanged.
+ * Throws `not-found`, and `invalid-state` if no payment is due.
  */
 export async function markPaid(tx: Tx, actor: Issuer, id: string): Promise<DocumentRow> {
   const books = await openBooks(tx, actor)

@@ -7,7 +7,7 @@ import { printDocument } from './print-document.ts'
 const codePage = new TextDecoder('windows-1252')
 const latin1 = new TextDecoder('latin1')
 
-/** The texts of each page in the order in which they were written, one string for each call of the fonts. */
+/** The texts of each page in drawing order, one string per text operation. */
 async function print(document: BillingDocument) {
   const bytes = await printDocument(document)
   const pdf = latin1.decode(bytes)
@@ -21,7 +21,7 @@ async function print(document: BillingDocument) {
 const lettersOf = (parts: string): string =>
   [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, hex]) => codePage.decode(Buffer.from(hex!, 'hex'))).join('')
 
-test('a PDF with one page, its cross references where it says, and its name', async () => {
+test('renders a PDF of one page with a valid cross-reference offset and a title', async () => {
   const { pdf, bytes } = await print(invoiceOf())
   assert.ok(bytes instanceof Uint8Array)
   assert.match(pdf, /^%PDF-1\.3\n/)
@@ -32,13 +32,13 @@ test('a PDF with one page, its cross references where it says, and its name', as
   assert.match(pdf, /\(D:20260301000000Z\)/)
 })
 
-test('the same document is the same bytes, and another one is not', async () => {
+test('the same document gives the same bytes, and a different one gives different bytes', async () => {
   const [first, second] = [await printDocument(invoiceOf()), await printDocument(structuredClone(invoiceOf()))]
   assert.deepEqual(first, second)
   assert.notDeepEqual(first, await printDocument(invoiceOf({ number: 'INV-2026-000124' })))
 })
 
-test('a tax invoice says what the tax office wants on it', async () => {
+test('a tax invoice contains what the Australian Taxation Office requires', async () => {
   const { texts } = await print(
     invoiceOf({ due_at: '2026-03-31T00:00:00.000Z', total_cents: 110_000, gst_cents: 10_000 }),
   )
@@ -61,7 +61,7 @@ test('a tax invoice says what the tax office wants on it', async () => {
   for (const text of wanted) assert.ok(texts.includes(text), text)
 })
 
-test('without tax the word does not appear, and the document says so', async () => {
+test('a document without GST says so and is not called a tax invoice', async () => {
   const { all } = await print(invoiceOf({ gst_cents: null }))
   assert.doesNotMatch(all, /Tax invoice|GST \(/)
   assert.match(all, /No GST applies/)
@@ -79,7 +79,7 @@ test('a credit note names the invoice that it corrects', async () => {
     assert.ok(texts.includes(text), text)
 })
 
-test('a long list runs over pages; each repeats the heading and knows its number; no line is lost or twice', async () => {
+test('a long list continues on further pages with headings and page numbers, and every line appears once', async () => {
   const lines = Array.from({ length: 120 }, (_, index) => lineOf({ description: `Scene number ${index}` }))
   const { pages, texts, pdf } = await print(invoiceOf({ lines }))
   assert.ok(pages.length > 2)
@@ -95,7 +95,7 @@ test('a long list runs over pages; each repeats the heading and knows its number
   )
 })
 
-test('the totals stay together, wherever the list ends', async () => {
+test('the totals are not split across pages', async () => {
   for (let count = 14; count < 24; count += 1) {
     const { pages } = await print(
       invoiceOf({ lines: Array.from({ length: count }, () => lineOf()), notes: ['Thank you.'] }),
@@ -106,7 +106,7 @@ test('the totals stay together, wherever the list ends', async () => {
   }
 })
 
-test('long descriptions wrap, over a page too, and words longer than a line are broken without losing a letter', async () => {
+test('long descriptions wrap, also across pages, and long words are broken without losing letters', async () => {
   const words = Array.from({ length: 900 }, (_, index) => `w${index}`).join(' ')
   const { all, pages } = await print(invoiceOf({ lines: [lineOf({ description: words })] }))
   assert.ok(pages.length > 1)
@@ -116,7 +116,7 @@ test('long descriptions wrap, over a page too, and words longer than a line are 
   assert.equal(broken.texts.filter((text) => /^[a-j]+$/.test(text)).join(''), endless)
 })
 
-test('letters that the fonts lack are visibly replaced, and the document says so; controls leave no trace', async () => {
+test('unsupported letters are replaced with a note, and control characters are dropped', async () => {
   const { buyer } = invoiceOf()
   const { texts, all, pdf } = await print(
     invoiceOf({
@@ -131,7 +131,7 @@ test('letters that the fonts lack are visibly replaced, and the document says so
   assert.doesNotMatch((await print(invoiceOf())).all, /Some letters/)
 })
 
-test('parties with endless names and addresses leave room for the rest', async () => {
+test('very long names and addresses are truncated, so that the rest of the document fits', async () => {
   const address = Array.from({ length: 60 }, (_, index) => `Line ${index} of an address that does not end`)
   const { seller, buyer } = invoiceOf()
   const { pages, texts } = await print(
@@ -144,7 +144,7 @@ test('parties with endless names and addresses leave room for the rest', async (
   assert.ok(texts.includes('$440.00') && texts.some((text) => text.endsWith('…')))
 })
 
-test('a document without lines is still one', async () => {
+test('a document without lines is rendered', async () => {
   const { texts } = await print(invoiceOf({ lines: [], total_cents: 0, gst_cents: 0 }))
   assert.ok(texts.includes('$0.00') && texts.includes('Total (AUD)'))
 })

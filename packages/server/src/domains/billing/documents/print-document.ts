@@ -5,11 +5,11 @@ import type { Paper } from './paper.ts'
 import { printable } from './printable-text.ts'
 
 /**
- * A document as PDF, on A4. The same document is the same bytes wherever it is printed: its times and its id come from
- * the document, and nothing is compressed, since compressors of different builds agree on the content only.
+ * Renders a document as an A4 PDF. The same document always gives the same bytes: times and ids come from the document,
+ * and nothing is compressed, because compressors of different builds produce different bytes.
  */
 export async function printDocument(document: BillingDocument): Promise<Uint8Array> {
-  // Loaded when the first document is printed: fonts and all take a tenth of a second of a start.
+  // Loaded on first use, because the library with its fonts would add 0.1 s to the start of the server.
   const { default: PDFDocument } = await import('pdfkit')
   const plain = withPrintableText(document)
   const pdf = new PDFDocument({
@@ -18,7 +18,7 @@ export async function printDocument(document: BillingDocument): Promise<Uint8Arr
     autoFirstPage: false,
     bufferPages: true,
     compress: false,
-    // Later versions would carry the names a second time as XML, into which the library does not escape them.
+    // Later versions repeat the metadata as XML, which the library does not escape.
     pdfVersion: '1.3',
     lang: 'en-AU',
     displayTitle: true,
@@ -61,7 +61,7 @@ const fontOf = (bold: boolean): string => (bold ? 'Helvetica-Bold' : 'Helvetica'
 const lossNote =
   'Some letters cannot be printed here: they appear without their accents, or as “?”. The names in the account are as they were written.'
 
-/** Documents are plain JSON, so every text is met once. Says so where letters were lost. */
+/** Replaces every text of the document by printable text, and adds a note if characters were lost. */
 function withPrintableText(document: BillingDocument): BillingDocument {
   let lossy = false
   const plain: BillingDocument = JSON.parse(JSON.stringify(document), (_, value: unknown) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { printable } from './printable-text.ts'
 
-test('letters that the fonts have stay, others lose their accents or become question marks', () => {
+test('supported letters are kept, others lose their accents or become question marks', () => {
   const table: readonly (readonly [written: string, text: string, lossy: boolean])[] = [
     ['Müller & Söhne, Zürich – “Žižek” €5', 'Müller & Söhne, Zürich – “Žižek” €5', false],
     ['Mu\u0308ller', 'Müller', false],
@@ -25,7 +25,7 @@ test('letters that the fonts have stay, others lose their accents or become ques
   for (const [written, text, lossy] of table) assert.deepEqual(printable(written), { text, lossy }, written)
 })
 
-test('whatever is written, what comes out is in the code page, and is left alone a second time', () => {
+test('the output for any text is in the code page, and converting it again changes nothing', () => {
   const codePage = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, code) => code))
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (written) => {

@@ -1,9 +1,9 @@
 /**
- * The standard fonts of PDF have the letters of Windows code page 1252 and no others. Text is brought into them: signs
- * that only look different are exchanged, accents that the fonts lack are left away, and anything else is a visible `?`.
+ * The standard fonts of PDF support only Windows code page 1252. Text is converted to it: similar characters are replaced,
+ * unsupported accents are dropped, and anything else becomes a visible `?`.
  */
 
-/** ASCII, Latin-1 and what the code page has in between, without controls and without the soft hyphen. */
+/** ASCII, Latin-1 and the additional letters of the code page, without control characters and the soft hyphen. */
 const known = /^[ -~¡-¬®-ÿ€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]$/u
 
 const alike: Readonly<Record<string, string>> = {
@@ -29,11 +29,11 @@ const alike: Readonly<Record<string, string>> = {
 
 export interface Printable {
   readonly text: string
-  /** True where letters were changed or lost, so that the reader should be told. */
+  /** True if letters were changed or lost, so that the document gets a note. */
   readonly lossy: boolean
 }
 
-/** One line of text in letters that the standard fonts have. Every white space is one plain space; controls are dropped. */
+/** Converts to one line of supported letters. White space becomes single spaces; control characters are dropped. */
 export function printable(written: string): Printable {
   let text = ''
   let lossy = false
@@ -47,12 +47,12 @@ export function printable(written: string): Printable {
 
 function shownLetter(letter: string): string {
   if (known.test(letter)) return letter
-  // Controls and invisible marks of direction or joining; accents without a letter; the colour of a face before them.
+  // Control and format characters, combining marks without a letter, emoji modifiers.
   if (/[\p{Cc}\p{Cf}\p{M}\p{Emoji_Modifier}]/u.test(letter)) return ''
   return alike[letter] ?? withoutAccents(letter) ?? '?'
 }
 
-/** Letters only, and the wide forms of ASCII: a raised digit without its height would be another number. */
+/** Only letters and fullwidth ASCII: a superscript digit converted to a plain one would be a different number. */
 function withoutAccents(letter: string): string | null {
   if (!/[\p{L}\uff01-\uff5e]/u.test(letter)) return null
   const plain = letter.normalize('NFKD').replaceAll(/\p{M}/gu, '')

@@ -4,7 +4,7 @@ import { creditReceiptIn } from './credit-receipt.ts'
 import { issueIn, type DocumentRow } from './issue-document.ts'
 import type { TopupRow } from '../topups/store.topups.ts'
 
-/** What a receipt or a credit note says of bought credits: one credit is one cent. */
+/** The line of a receipt or credit note for purchased credits: one credit is one cent. */
 export const creditsLine = (description: string, credits: number) => ({
   description,
   quantity: credits,
@@ -14,7 +14,7 @@ export const creditsLine = (description: string, credits: number) => ({
   order_id: null,
 })
 
-/** The receipt of a top-up, within the books that grant its credits; issued again it is the same one. */
+/** Issues the receipt of a top-up in the ledger session that grants its credits; repeated calls return the same one. */
 export const receiptIn = (books: Books, seller: Seller, topup: TopupRow): Promise<DocumentRow> =>
   issueIn(books, seller, {
     kind: 'receipt',
@@ -23,7 +23,7 @@ export const receiptIn = (books: Books, seller: Seller, topup: TopupRow): Promis
     reference: { type: 'topup', id: topup.id },
   })
 
-/** A part of what a top-up was paid for was given back to its card; issued again for the same reason it is the same note. */
+/** Issues the credit note of a refunded top-up; repeated calls with the same reference return the same one. */
 export async function creditNoteIn(
   books: Books,
   seller: Seller,
@@ -32,6 +32,6 @@ export async function creditNoteIn(
   reference: Reference,
 ): Promise<DocumentRow | null> {
   const receipt = await receiptIn(books, seller, topup)
-  const line = (cents: number) => creditsLine('Credits given back', cents)
+  const line = (cents: number) => creditsLine('Credits refunded', cents)
   return creditReceiptIn(books, seller, receipt, { cents: credits, reference, line })
 }

@@ -5,7 +5,7 @@ import type { Span } from '../months/months.ts'
 
 export type DocumentStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
-/** An invoice, receipt or credit note: what it says is `document`, fixed when it was issued; status and payment are its fate. */
+/** An invoice, receipt or credit note: `document` is immutable; status and payment date change. */
 export interface DocumentRow {
   readonly id: string
   readonly number: string
@@ -27,7 +27,7 @@ const columns = sql`
   id, number, kind, period, status, total_cents, gst_cents, corrects_id, reference_type, reference_id, document,
   issued_at, due_at, paid_at`
 
-/** How many documents of a kind there are. None is ever deleted, so under the lock of the head the next number is one more. */
+/** Counts the documents of a kind. None is ever deleted, so under the ledger lock the next number is one more. */
 export async function countDocuments(tx: Tx, organization: string, kind: DocumentRow['kind']): Promise<number> {
   const [row] = await tx.query<{ total: number }>(sql`
     select count(*) as total from invoices where organization_id = ${organization} and kind = ${kind}`)
@@ -63,7 +63,7 @@ export async function listDocuments(
   return { documents, total: count?.total ?? 0 }
 }
 
-/** The fate of a document; what it says stays. */
+/** Updates the status and payment date; the document itself does not change. */
 export async function changeFate(
   tx: Tx,
   organization: string,
@@ -75,7 +75,7 @@ export async function changeFate(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** What the credit notes of some invoices give back, by the id of the invoice. */
+/** The sums of the credit notes of these invoices, by invoice id. */
 export async function sumCredits(
   db: Queryable,
   organization: string,
@@ -89,7 +89,7 @@ export async function sumCredits(
   return new Map(rows.map(({ id, ...sums }) => [id, sums]))
 }
 
-/** Credit notes of invoices that were issued within a span of time, oldest first. */
+/** Credit notes of invoices that were issued within a date range, oldest first. */
 export async function listInvoiceCredits(
   db: Queryable,
   organization: string,
@@ -104,7 +104,7 @@ export async function listInvoiceCredits(
     order by issued_at, id`)
 }
 
-/** What the credit notes that were issued for one thing, whose reference begins with its id, come to in cents. */
+/** The sum in cents of the credit notes whose reference id starts with this id. */
 export async function sumCreditedFor(
   db: Queryable,
   organization: string,
@@ -117,7 +117,7 @@ export async function sumCreditedFor(
   return row?.cents ?? 0
 }
 
-/** The document of a kind that was issued for one thing, such as a top-up: there is at most one. */
+/** The document of a kind for a reference, such as a top-up; there is at most one. */
 export async function findDocumentFor(
   db: Queryable,
   organization: string,

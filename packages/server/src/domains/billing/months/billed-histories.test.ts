@@ -22,15 +22,15 @@ const day_ms = 86_400_000
 const cents = (aud: number): number => Math.round(aud * 100)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** One enterprise, and what happened to it. */
+/** An enterprise and the state of its random history. */
 interface History {
   readonly buyer: Enterprise
   readonly waiting: Awaited<ReturnType<Enterprise['order']>>[]
-  /** Cents that were charged for orders, and those of them under each contract, delivered in time or late. */
+  /** Cents charged for orders, and the part under each commitment, delivered in time or late. */
   charged: number
   readonly under: Map<string, number>
   contracts: number
-  /** An operator gave invoices back, too. */
+  /** True if an operator credited an invoice. */
   credited: boolean
 }
 
@@ -49,7 +49,7 @@ async function endMonth(history: History): Promise<void> {
 
 const product = (name: string, rate: number) => ({ product: name, unit: 'km2', negotiated_rate_aud: rate.toFixed(4) })
 
-/** What may happen; each takes a number from 0 to 999 and makes of it what it needs. */
+/** The possible actions; each derives its parameters from a number from 0 to 999. */
 const deeds: Readonly<Record<string, (history: History, n: number) => Promise<unknown>>> = {
   order: async ({ buyer, waiting }, n) => {
     const pieces = [{ product: n % 3 === 0 ? 'Radar' : 'Photographs', km2: `${(n % 97) + 1}.${n % 10}` }]
@@ -111,7 +111,7 @@ const deeds: Readonly<Record<string, (history: History, n: number) => Promise<un
   },
 }
 
-/** Delivers what waits, lets every period end and be closed, and what came late be credited. */
+/** Delivers open orders and advances until all periods are closed and late deliveries credited. */
 async function end(history: History): Promise<void> {
   while (history.waiting.length > 0) await deeds['deliver']!(history, 1)
   for (let month = 0; month < 4; month++) await endMonth(history)
@@ -131,11 +131,11 @@ async function statementsOf(history: History, from: Date): Promise<Statement[]> 
   return statements
 }
 
-/** Most of what happens are orders, and time that passes between them and their delivery. */
+/** Orders, deliveries and waiting are more frequent than other actions. */
 const usual = ['order', 'order', 'deliver', 'deliver', 'wait', 'wait']
 const step = fc.tuple(fc.constantFrom(...Object.keys(deeds), ...usual), fc.nat(999))
 
-/** What came after the close was charged, and given back up to what was missing. */
+/** Checks that late deliveries were credited up to the shortfall. */
 function checkLate({ under, credited }: History, contract: Commitment, invoices: readonly Invoice[]): void {
   const late = (under.get(contract.id) ?? 0) - cents(contract.delivered_aud)
   const owed = Math.min(late, cents(contract.shortfall_aud))
@@ -146,7 +146,7 @@ function checkLate({ under, credited }: History, contract: Commitment, invoices:
   if (!credited) assert.equal(given, owed)
 }
 
-test('whatever happens in whichever order, statements, invoices and contracts come to the same', async () => {
+test('for random histories, statements, invoices and commitments have consistent totals', async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
     const buyer = await makeEnterprise(holdings, 'AU')
     const history: History = { buyer, waiting: [], charged: 0, under: new Map(), contracts: 0, credited: false }

@@ -6,12 +6,12 @@ import { closeBooks, openBooks } from '../../ledger/books.ts'
 import { expireNow } from '../../ledger/lots.ts'
 import { closeOrganization } from '../../organizations/named.ts'
 
-/** Accounts that say that something is under way: it ends, and is invoiced, before the organization does. */
+/** Accounts that must be zero, because open holds and accruals are settled and invoiced before an organization closes. */
 const underWay: readonly Account[] = ['wallet.held', 'card.authorised', 'enterprise.held', 'enterprise.accrued']
 
 /**
- * Closes an organization whose day of deletion has come: what is left in its wallet is written off, and its people and keys are let in no more. How many credits that
- * was; null where something is still under way, and where somebody else closed it or took the day back.
+ * Closes an organization whose deletion date has passed: writes off its wallet and revokes the access of its members and
+ * API keys. Returns the written-off credits; null if charges are open, or the deletion was completed or cancelled elsewhere.
  */
 export async function closeDeleted(tx: Tx, actor: Actor): Promise<number | null> {
   const books = await openBooks(tx, actor)

@@ -9,7 +9,7 @@ export interface Outcome<T> {
   readonly failures: readonly { readonly organization_id: string; readonly error: string }[]
 }
 
-/** Does something for one organization after the other, each in a transaction of its own: one that fails stops no other. */
+/** Runs `work` for each organization in its own transaction; a failure does not stop the others. */
 export async function forEachOrganization<T>(
   call: Call,
   organizations: readonly string[],
@@ -24,7 +24,10 @@ export async function forEachOrganization<T>(
       done.push(await call.across.transaction((tx) => work(tx, actor)))
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      failures.push({ organization_id, error: error instanceof Problem ? error.message : 'A fault of ours.' })
+      failures.push({
+        organization_id,
+        error: error instanceof Problem ? error.message : 'An internal error occurred.',
+      })
       call.log.set({ [`failure_${organization_id}`]: error.message })
     }
   }

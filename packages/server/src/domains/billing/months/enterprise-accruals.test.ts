@@ -33,7 +33,7 @@ const mark = (buyer: Enterprise, given: object) =>
     ...given,
   })
 
-test('what was charged is accrued by order; what is held or was given back is not', async () => {
+test('accruals list charged orders, but not held or cancelled ones', async () => {
   const buyer = await makeEnterprise(holdings)
   const first = await buyer.buy({ product: 'Radar', km2: '3' })
   const part = await buyer.order({ product: 'Radar', km2: '5' }, { product: 'Lidar', km2: '7' })
@@ -55,7 +55,7 @@ test('what was charged is accrued by order; what is held or was given back is no
   })
 })
 
-test('what was invoiced outside is marked once, and the monthly run leaves it', async () => {
+test('externally invoiced charges are marked once and skipped by the monthly run', async () => {
   const buyer = await makeEnterprise(holdings)
   const [first, second] = [
     await buyer.buy({ product: 'Radar', km2: '3' }),
@@ -89,7 +89,7 @@ test('what was invoiced outside is marked once, and the monthly run leaves it', 
   assert.equal((await mark(buyer, { period: '2026-03' })).marked_count, 0)
 })
 
-test('a whole month is marked, this one where none is named', async () => {
+test('marks all charges of a month, by default the current one', async () => {
   const buyer = await makeEnterprise(holdings)
   for (const km2 of ['1', '2']) await buyer.buy({ product: 'Radar', km2 })
   const open = await buyer.order({ product: 'Radar', km2: '4' })
@@ -99,7 +99,7 @@ test('a whole month is marked, this one where none is named', async () => {
   assert.equal((await mark(buyer, { note: 'the rest' })).total_aud, 4)
 })
 
-test('orders that nobody pays for are not found, those that are not charged cannot be marked, and nothing changes', async () => {
+test('marking unknown or uncharged orders is refused and changes nothing', async () => {
   const buyer = await makeEnterprise(holdings)
   const charged = await buyer.buy({ product: 'Radar', km2: '1' })
   const open = await buyer.order({ product: 'Radar', km2: '2' })
@@ -115,4 +115,4 @@ test('orders that nobody pays for are not found, those that are not charged cann
   assert.deepEqual(await moneyOf(holdings), before)
 })
 
-test('after all of this the books are sound', () => assertBooks(holdings))
+test('the ledger is valid after all of these tests', () => assertBooks(holdings))

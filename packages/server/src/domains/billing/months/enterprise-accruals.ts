@@ -10,7 +10,7 @@ import { findDocument } from '../documents/store.invoices.ts'
 
 export type { AccrualRow } from './store.accruals.ts'
 
-/** What was missing of the minimum of a contract whose period ended in the month. */
+/** The shortfall of a commitment whose period ended in the month. */
 export interface TrueUp {
   readonly commitment_id: string
   readonly amount_cents: number
@@ -18,7 +18,7 @@ export interface TrueUp {
   readonly invoiced_in: string | null
 }
 
-/** What an enterprise was charged in a month: for orders, oldest first, and by contracts that were closed. */
+/** The accruals of an enterprise organization in a month: orders, oldest first, and true-ups of closed commitments. */
 export async function accrualsOf(
   db: Queryable,
   organization: string,
@@ -41,14 +41,14 @@ export interface OutsideInvoice {
   readonly note: string | null
   /** A month, `YYYY-MM`. */
   readonly period: string
-  /** Only these; all of the month where it is null. */
+  /** The order ids; null for all orders of the month. */
   readonly orders: readonly string[] | null
 }
 
 /**
- * Notes that charges went into an invoice that somebody else wrote: they move from accrued to invoiced, and the monthly run
- * leaves them. What stands in an invoice already stays where it is. Throws `not-found` for an order that nobody pays for, and
- * `invalid-state` for one that was not charged, or is paid in another way.
+ * Marks charges as invoiced by an external invoice: they move from accrued to invoiced, and the monthly run skips them.
+ * Charges that are already invoiced are skipped. Throws `not-found` for an order without a hold, and `invalid-state` for an
+ * order that was not charged to enterprise billing.
  */
 export async function markInvoiced(
   tx: Tx,
@@ -78,6 +78,6 @@ async function chosen(tx: Tx, organization: string, { period, orders }: OutsideI
   if (missing.length === 0) return charges
   const held = new Set(await listHeldOrders(tx, organization, missing))
   const unknown = missing.find((id) => !held.has(id))
-  if (unknown) throw new Problem('not-found', `Nothing is to be paid for an order "${unknown}".`)
-  throw new Problem('invalid-state', `The order "${missing[0]}" is not charged to the invoice.`)
+  if (unknown) throw new Problem('not-found', `No payment exists for an order with the id "${unknown}".`)
+  throw new Problem('invalid-state', `The order "${missing[0]}" is not charged to enterprise billing.`)
 }

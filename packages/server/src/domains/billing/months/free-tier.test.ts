@@ -49,7 +49,7 @@ const nextMonth = (): void => {
   holdings.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime())
 }
 
-test('who waits is admitted once, with the credits of the month at once', async () => {
+test('a pending organization is approved once and gets the credits of the month at once', async () => {
   const { organization, money, kinds } = await free()
   assert.deepEqual(await waiting(), [organization])
   assert.equal((await approve(organization)).granted_credits, 500)
@@ -64,7 +64,7 @@ test('who waits is admitted once, with the credits of the month at once', async 
   await revoke(organization)
 })
 
-test('five hundred credits each month, once: by hand, by the run, or both', async () => {
+test('grants 500 credits once per month, by the operator or by the monthly run', async () => {
   const { organization, owner, money } = await free()
   await approve(organization)
   assert.deepEqual(Object.values(await grantAll()).slice(0, 2), [0, 0])
@@ -75,7 +75,7 @@ test('five hundred credits each month, once: by hand, by the run, or both', asyn
     organization_id: organization,
   })
   assert.equal(run.granted_credits, 0)
-  // The first ones have ended after thirty days.
+  // The first credits have expired after 30 days.
   assert.equal(await money(), 500)
   nextMonth()
   const next = { organization_id: organization }
@@ -90,7 +90,7 @@ test('five hundred credits each month, once: by hand, by the run, or both', asyn
   await revoke(organization)
 })
 
-test('who is taken out loses what is free and keeps what was bought', async () => {
+test('revoking the free plan writes off free credits and keeps purchased ones', async () => {
   const { organization, owner, money, kinds } = await free()
   await approve(organization)
   const reference = { type: 'topup', id: newId() }
@@ -108,7 +108,7 @@ test('who is taken out loses what is free and keeps what was bought', async () =
   await assert.rejects(revoke(never), { problem: 'invalid-state' })
 })
 
-test('a suspended organization gets nothing', async () => {
+test('a suspended organization gets no monthly credits', async () => {
   const { organization, owner } = await free()
   await approve(organization)
   await holdings.database.across.query(sql`
@@ -135,7 +135,7 @@ const pending = async () => {
 const cleanUp = () =>
   ask<{ organization_ids: string[]; expired_credits: number }>(operator, 'billing.cleanup_deleted_orgs', {})
 
-test('an organization is closed when its day has come and nothing is under way any more', async () => {
+test('an organization is closed after its deletion date, unless it has open holds', async () => {
   const [due, holding, later] = [await free(), await free(), await free()]
   for (const { organization } of [due, holding, later]) await approve(organization)
   const order = { amount_credits: 100, subject: 'order' }
@@ -159,4 +159,4 @@ test('an organization is closed when its day has come and nothing is under way a
   assert.equal(planned.length, 0)
 })
 
-test('after all of this the books are sound', () => assertBooks(holdings))
+test('the ledger is valid after all of these tests', () => assertBooks(holdings))

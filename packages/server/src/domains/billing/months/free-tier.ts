@@ -11,21 +11,22 @@ import { hasMonthlyGrant, insertMonthlyGrant } from './store.monthly.ts'
 
 const free = planOf('free')
 const day_ms = 86_400_000
-/** Free credits are used up before those that were bought. */
+/** Lower than that of purchased credits, so that free credits are used first. */
 const priority = 10
 
 /**
- * Admits an organization to the free plan and gives it the plan's credits of this month at once, as its signup grant: the
- * monthly one comes with the next month. How many credits. Throws `already-decided`, and `not-found` for another plan.
+ * Approves an organization for the free plan and grants the credits of this month as its signup grant; monthly grants
+ * start with the next month. Returns the credits. Throws `already-decided`, and `not-found` for another plan.
  */
 export async function approveFreeTier(tx: Tx, actor: Actor, decided_by: string): Promise<number> {
   const { organization } = actor
   const books = await openBooks(tx, actor)
   const found = await readOrganization(tx, organization)
   if (found?.plan !== 'free' || found.status !== 'active') {
-    throw new Problem('not-found', `No organization that waits for the free plan has the id "${organization}".`)
+    throw new Problem('not-found', `No organization with a pending free plan has the id "${organization}".`)
   }
-  if (await findDecision(tx, organization)) throw new Problem('already-decided', 'This was decided before.')
+  if (await findDecision(tx, organization))
+    throw new Problem('already-decided', 'The free plan of this organization has already been decided.')
   await putDecision(tx, organization, { state: 'approved', decided_by, decided_at: books.now })
   const entry_id = grantFree(books, 'grant_signup')
   await closeBooks(books)
@@ -33,7 +34,7 @@ export async function approveFreeTier(tx: Tx, actor: Actor, decided_by: string):
   return free.monthly_credits
 }
 
-/** Takes an organization out of the free plan and writes off what is left of its free credits; how many that was. Throws `invalid-state`. */
+/** Revokes the free plan and writes off the remaining free credits; returns how many. Throws `invalid-state`. */
 export async function revokeFreeTier(tx: Tx, actor: Actor, decided_by: string): Promise<number> {
   const { organization } = actor
   const { now } = await openBooks(tx, actor)
@@ -43,13 +44,13 @@ export async function revokeFreeTier(tx: Tx, actor: Actor, decided_by: string): 
   return expireLotsOf(tx, actor, ['grant_signup', 'grant_monthly'])
 }
 
-/** What has to be written about a grant once its entry is. */
+/** A grant in an open ledger session; `save` must be called after the session is flushed. */
 export interface DueGrant {
   readonly credits: number
   keep(): Promise<void>
 }
 
-/** Posts the grant of this month into open books, where the organization is on the free plan and has not had it. */
+/** Adds the grant of this month to an open ledger session, if the organization is approved and has not received it. */
 export async function grantMonthIn(books: Books): Promise<DueGrant> {
   const { tx, actor, now } = books
   const { organization } = actor
@@ -66,7 +67,7 @@ export async function grantMonthIn(books: Books): Promise<DueGrant> {
   }
 }
 
-/** The same in a transaction of its own; how many credits. */
+/** Grants the credits of this month in its own ledger session; returns how many. */
 export async function grantMonth(tx: Tx, actor: Actor): Promise<number> {
   const books = await openBooks(tx, actor)
   const due = await grantMonthIn(books)

@@ -13,8 +13,8 @@ import { listUninvoiced, type DeliveredRow } from './store.delivered.ts'
 const day_ms = 86_400_000
 
 /**
- * One invoice of everything that was charged up to the end of a month and stands in none yet, and of what was missing of
- * contracts; null where that is nothing. What moves from accrued to invoiced is the sum of its lines: one credit, one cent.
+ * Issues one invoice for all uninvoiced charges up to the end of a month and all uninvoiced true-ups; null if there are
+ * none. Its total moves from accrued to invoiced: one credit is one cent.
  */
 export async function invoiceMonth(books: Books, seller: Seller, period: string): Promise<DocumentRow | null> {
   const { tx, actor, now } = books
@@ -39,7 +39,7 @@ export async function invoiceMonth(books: Books, seller: Seller, period: string)
 const moveAccrued = (books: Books, { id, number, total_cents }: DocumentRow): string =>
   postInvoiced(books, { type: 'invoice', id }, number, total_cents)
 
-/** What was accrued is invoiced, by us or outside. */
+/** Moves an amount from accrued to invoiced, for own and external invoices. */
 export const postInvoiced = (
   books: Books,
   reference: { readonly type: string; readonly id: string },
@@ -58,7 +58,7 @@ export const postInvoiced = (
   })
 
 const chargeLine = (row: DeliveredRow): DocumentLine => ({
-  description: row.commitment_id ? `${row.product}, at the rate of the contract` : row.product,
+  description: row.commitment_id ? `${row.product}, at the contract rate` : row.product,
   quantity: row.quantity,
   unit: row.unit,
   unit_price_cents: row.rate_credits,
@@ -76,4 +76,4 @@ const trueUpLine = (row: CommitmentRow): DocumentLine => ({
   order_id: null,
 })
 
-export const trueUpText = ({ name }: Pick<CommitmentRow, 'name'>): string => `Missing of the minimum of "${name}"`
+export const trueUpText = ({ name }: Pick<CommitmentRow, 'name'>): string => `Shortfall below the minimum of "${name}"`

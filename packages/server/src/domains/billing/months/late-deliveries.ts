@@ -9,9 +9,9 @@ import { listFlagged } from './store.delivered.ts'
 import { sumCreditedFor } from '../documents/store.invoices.ts'
 
 /**
- * What was ordered in the period of a commitment and delivered after its close is charged as it was priced, and its buyer
- * has paid for it already with the shortfall: a credit note gives it back, once for each month, up to the shortfall. The
- * shortfall that was invoiced stays what it is.
+ * An order from a commitment period that is delivered after its close is charged, although the invoiced shortfall already
+ * covered it. Issues a credit note for such charges, once per month, up to the shortfall. The invoiced shortfall does not
+ * change.
  */
 export async function creditLateDeliveries(books: Books, seller: Seller, period: string): Promise<DocumentRow[]> {
   const notes: DocumentRow[] = []

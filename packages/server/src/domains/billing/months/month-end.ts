@@ -6,16 +6,16 @@ import { monthOf, monthSpan } from './months.ts'
 import { runMonth } from './run-month.ts'
 import { putDeadline } from '../store.deadlines.ts'
 
-/** The first moment of the next month. */
+/** The start of the next month. */
 export const nextMonthEnd = (now: OrganizationTime): Date => monthSpan(monthOf(now)).end
 
-/** Due at once for an organization that was there before this month; one that was founded in it waits for its end. */
+/** Due at once for an organization that was created before this month, otherwise at the end of this month. */
 export const firstMonthEnd = (now: OrganizationTime, created_at: Date): Date => {
   const { start, end } = monthSpan(monthOf(now))
   return created_at < start ? start : end
 }
 
-/** A month has ended by the clock of its organization: it is closed, and the end of the next one is due. */
+/** Closes the ended month by the clock of the organization, and sets the deadline of the next one. */
 export async function endMonth(tx: Tx, actor: Issuer): Promise<void> {
   const { organization } = actor
   const found = await readOrganization(tx, organization)

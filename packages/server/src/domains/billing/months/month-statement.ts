@@ -11,7 +11,7 @@ import { listDelivered, type DeliveredRow } from './store.delivered.ts'
 import { listInvoiceCredits, type DocumentRow } from '../documents/store.invoices.ts'
 import { findStatement, insertStatement, lastClosedMonth } from './store.monthly.ts'
 
-/** The statement of a month: as it was written down where the month is closed, as it stands where it is not. */
+/** The statement of a month: the stored one if the month is closed, otherwise the current one. */
 export async function readStatement(db: Queryable, organization: string, period: string): Promise<Statement> {
   const last = await lastClosedMonth(db, organization)
   if (last === null || period > last) {
@@ -29,7 +29,7 @@ const revived = (kept: MonthStatement): MonthStatement => ({
   lines: kept.lines.map((line) => ({ ...line, at: new Date(line.at) })),
 })
 
-/** Writes down the month that is being closed, and those before it that nobody closed, as they say now. */
+/** Stores the statements of the month that is being closed and of earlier months that were not closed. */
 export async function keepStatements(
   tx: Tx,
   organization: string,
@@ -45,7 +45,7 @@ export async function keepStatements(
   }
 }
 
-/** What was charged within a span, what was missing of contracts that ended in it, and what was credited in it. */
+/** Charges, true-ups of commitments that ended, and credit notes within a date range. */
 async function linesWithin(db: Queryable, organization: string, span: Span): Promise<StatementLine[]> {
   const commitments = await listCommitments(db, organization)
   const delivered = await listDelivered(db, organization, span)
@@ -55,7 +55,7 @@ async function linesWithin(db: Queryable, organization: string, span: Span): Pro
   return [...delivered.map((row) => deliveredLine(row, byId)), ...trueUps.map(trueUpLine), ...credits.map(creditLine)]
 }
 
-/** A line is flagged where it counts for its commitment: their sum is what the commitment delivered. */
+/** Sets `commitment_id` only if the line counts towards it, so that the lines sum to the commitment's delivered total. */
 function deliveredLine(row: DeliveredRow, commitments: ReadonlyMap<string, CommitmentRow>): StatementLine {
   const commitment = commitments.get(row.commitment_id ?? '')
   return {
@@ -71,7 +71,7 @@ function deliveredLine(row: DeliveredRow, commitments: ReadonlyMap<string, Commi
   }
 }
 
-/** What is missing of a minimum belongs to the month in which its period ended, whenever it was closed. */
+/** A true-up belongs to the month in which the period ended, whenever it was closed. */
 const lastInstant = ({ period_end }: CommitmentRow): Date => new Date(period_end.getTime() - 1)
 
 const trueUpLine = (row: CommitmentRow): StatementLine =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isWithin, monthOf, monthSpan, previousMonth } from './months.ts'
 
-test('a month reaches from its first instant to the one of the next', () => {
+test('the range of a month ends at the start of the next month', () => {
   const table: readonly (readonly [string, string, string])[] = [
     ['2026-02', '2026-02-01', '2026-03-01'],
     ['2024-02', '2024-02-01', '2024-03-01'],
@@ -20,7 +20,7 @@ test('a month reaches from its first instant to the one of the next', () => {
     assert.throws(() => monthSpan(wrong), RangeError, wrong)
 })
 
-test('the end of a month belongs to the next one', () => {
+test('the end of a month is exclusive', () => {
   const march = monthSpan('2026-03')
   assert.ok(isWithin(march, march.start))
   assert.ok(isWithin(march, new Date('2026-03-31T23:59:59.999Z')))
@@ -28,13 +28,13 @@ test('the end of a month belongs to the next one', () => {
   assert.equal(monthOf(march.end), '2026-04')
 })
 
-test('the month before, over the turn of a year and from the last day of a long month', () => {
+test('the previous month of January, and of the last day of a long month', () => {
   assert.equal(previousMonth(new Date('2026-01-01T00:00:00Z')), '2025-12')
   assert.equal(previousMonth(new Date('2026-03-31T23:59:59.999Z')), '2026-02')
   assert.equal(previousMonth(new Date('2024-03-30T12:00:00Z')), '2024-02')
 })
 
-test('every instant lies in exactly its month', () => {
+test('every time is within its month and not within the previous one', () => {
   const instants = fc.date({ min: new Date('1000-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z') })
   fc.assert(
     fc.property(

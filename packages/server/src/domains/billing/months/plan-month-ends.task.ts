@@ -4,7 +4,7 @@ import { listOrganizations } from '../../organizations/named.ts'
 import { firstMonthEnd } from './month-end.ts'
 import { listSubjects, putDeadline } from '../store.deadlines.ts'
 
-/** Every organization has an end of its month that is due one day; this finds those that have none yet. */
+/** Sets the month-end deadline of organizations that have none yet. */
 export const planMonthEnds = task(
   'billing.plan-month-ends',
   Type.Object({}),

@@ -36,7 +36,7 @@ const contract = async (organization_id: string, terms: object): Promise<Commitm
   return (await ask<{ commitment: Commitment }>(operator, 'admin.commitments.create', input)).commitment
 }
 
-/** [what the invoice says, its tax, its notes of credit] of the run that closed a month, in cents. */
+/** The total and the GST of the invoice of a monthly run, in cents; empty without an invoice. */
 async function closed(buyer: Enterprise, outcome: Run): Promise<(number | null)[]> {
   if (outcome.invoice_id === null) return []
   const invoice = await invoiceOf(buyer, outcome.invoice_id)
@@ -47,7 +47,7 @@ async function closed(buyer: Enterprise, outcome: Run): Promise<(number | null)[
 
 const photographs = { product: 'Photographs', unit: 'km2', negotiated_rate_aud: '2.1255' }
 
-test('a year of months by hand: delivered, missing, delivered late, with the tax of Australia', async () => {
+test('a year of monthly runs with deliveries, a shortfall, a late delivery and GST has the expected amounts', async () => {
   const buyer = await makeEnterprise(holdings, 'AU')
   const { id } = await contract(buyer.organization, {
     period_start: '2026-03-01T00:00:00.000Z',
@@ -60,7 +60,7 @@ test('a year of months by hand: delivered, missing, delivered late, with the tax
   const orderLate = async () => {
     late = await buyer.order({ product: 'Photographs', km2: '100' })
   }
-  // The month, what happens in it, the lines of its invoice, and the eleventh part of their sum.
+  // The month, its actions, the total and GST of its invoice, and its shortfall.
   const year: [string, (() => Promise<unknown>)[], (number | null)[], missing?: number][] = [
     // 10.5 × 212.55 = 2231.775 and 2.5 × 100; 2482 / 11 = 225.64
     ['2026-03', [buy('Photographs', '10.5'), buy('Radar', '2.5')], [2482, 226]],
@@ -68,10 +68,10 @@ test('a year of months by hand: delivered, missing, delivered late, with the tax
     ['2026-05', [buy('Photographs', '20')], [4251, 386]], // 386.45
     ['2026-06', [buy('Radar', '11')], [1100, 100]],
     ['2026-07', [buy('Photographs', '0.5')], [107, 10]], // 106.275; 9.73
-    // 212.55, and 30,000 - 2232 - 4251 - 107 - 213 are missing; 23410 / 11 = 2128.18
+    // 212.55, and a shortfall of 30,000 - 2232 - 4251 - 107 - 213; 23410 / 11 = 2128.18
     ['2026-08', [buy('Photographs', '1'), orderLate], [213 + 23_197, 2128], 23_197],
     ['2026-09', [() => buyer.deliver(late!)], [21_255, 1932]], // 1932.27
-    ['2026-10', [buy('Photographs', '1')], [100, 9]], // by the list again
+    ['2026-10', [buy('Photographs', '1')], [100, 9]], // at the list price again
     ['2026-11', [], []],
     ['2026-12', [buy('Radar', '0.05')], [5, 0]], // 0.45
     ['2027-01', [], []],
@@ -94,7 +94,7 @@ test('a year of months by hand: delivered, missing, delivered late, with the tax
     statements.set(month, await statement(buyer, month))
   }
 
-  // What was delivered late was paid with the shortfall: its share of that invoice's tax is 21255 × 2128 / 23410 = 1932.12.
+  // The late delivery was paid with the shortfall: its share of that invoice's GST is 21255 × 2128 / 23410 = 1932.12.
   const all = await invoices(buyer)
   const notes = all.filter(({ kind }) => kind === 'credit_note')
   const august = all.find(({ kind, period }) => kind === 'invoice' && period === '2026-08')!
@@ -104,7 +104,7 @@ test('a year of months by hand: delivered, missing, delivered late, with the tax
   )
   assert.deepEqual([august.status, august.total_aud, august.credited_aud], ['open', 234.1, 212.55])
 
-  // Closed months say for ever what they said, and together what was charged.
+  // Statements of closed months do not change, and sum to the charged amount.
   const months = [...statements.keys()]
   for (const month of months) assert.deepEqual(await statement(buyer, month), statements.get(month))
   const totals = months.map((month) => Math.round(statements.get(month)!.total_aud * 100))
@@ -126,7 +126,7 @@ test('a year of months by hand: delivered, missing, delivered late, with the tax
   assert.equal(balances['refunds'], -21_255)
 })
 
-/** The first ten seconds of the next month. */
+/** Moves the clock ten seconds into the next month; returns the ended month. */
 function endTheMonth(): string {
   const now = holdings.clock.now()
   const period = now.toISOString().slice(0, 7)
@@ -134,12 +134,12 @@ function endTheMonth(): string {
   return period
 }
 
-test('elsewhere an invoice has no tax; what is held at the end of the month goes into a later one', async () => {
+test('an invoice outside Australia has no GST, and orders held at the end of a month are invoiced later', async () => {
   const buyer = await makeEnterprise(holdings, 'NZ')
   await buyer.buy({ product: 'Radar', km2: '11' })
   const open = await buyer.order({ product: 'Radar', km2: '7' })
   const period = endTheMonth()
-  // Delivered in the new month, before anybody has closed the old one.
+  // Delivered in the new month, before the old one is closed.
   await buyer.deliver(open)
   const outcome = await run(buyer)
   assert.deepEqual([outcome.period, await closed(buyer, outcome)], [period, [1100, null]])
@@ -149,7 +149,7 @@ test('elsewhere an invoice has no tax; what is held at the end of the month goes
   assert.deepEqual(await closed(buyer, await run(buyer)), [700, null])
 })
 
-test('a month that nobody closed is closed by the next run, and its statement is as fixed', async () => {
+test('the next run closes earlier months too, and their statements are final', async () => {
   const buyer = await makeEnterprise(holdings)
   await buyer.buy({ product: 'Radar', km2: '3' })
   const first = endTheMonth()
@@ -165,7 +165,7 @@ test('a month that nobody closed is closed by the next run, and its statement is
   )
 })
 
-test('of runs at once one works, and all answer the same figures', async () => {
+test('of concurrent runs one closes the month, and all return the same figures', async () => {
   const buyer = await makeEnterprise(holdings)
   await buyer.buy({ product: 'Radar', km2: '2' })
   endTheMonth()
@@ -175,7 +175,7 @@ test('of runs at once one works, and all answer the same figures', async () => {
   assert.equal((await invoices(buyer)).length, 1)
 })
 
-test('a transaction that fails in the middle leaves nothing, and the next try does everything', async () => {
+test('a run that fails midway writes nothing, and the next run closes the month', async () => {
   const buyer = await makeEnterprise(holdings)
   const { id } = await contract(buyer.organization, {
     period_start: holdings.clock.now().toISOString(),
@@ -204,7 +204,7 @@ test('a transaction that fails in the middle leaves nothing, and the next try do
   assert.equal(commitment.status, 'invoiced')
 })
 
-test('a call that lost its answer is the one that closed the month', async () => {
+test('a retry after a lost response returns the run that closed the month', async () => {
   const buyer = await makeEnterprise(holdings)
   await buyer.buy({ product: 'Radar', km2: '2' })
   endTheMonth()
@@ -215,7 +215,7 @@ test('a call that lost its answer is the one that closed the month', async () =>
   assert.equal((await run(buyer)).already_done, true)
 })
 
-test('only owners and admins close a month, and only their own', async () => {
+test('only owners and admins can close a month of their own organization', async () => {
   const buyer = await makeEnterprise(holdings)
   const before = await moneyOf(holdings)
   for (const role of ['member', 'billing'] as const) {
@@ -232,7 +232,7 @@ test('only owners and admins close a month, and only their own', async () => {
   assert.equal((await run(buyer, await buyer.person('admin'))).invoice_id, null)
 })
 
-test('all organizations are closed one by one: one that fails keeps no other from it', async () => {
+test('a failing organization does not stop the monthly runs of others', async () => {
   const [first, second] = [await makeEnterprise(holdings), await makeEnterprise(holdings)]
   for (const buyer of [first, second]) await buyer.buy({ product: 'Radar', km2: '1' })
   endTheMonth()
@@ -241,7 +241,7 @@ test('all organizations are closed one by one: one that fails keeps no other fro
   }
   const call = { ...operator, queue: { ...operator.queue, announce } }
   const { runs, failures } = await ask<{ runs: Run[]; failures: object[] }>(call, 'billing.run_monthly_cron', {})
-  assert.deepEqual(failures, [{ organization_id: first.organization, error: 'A fault of ours.' }])
+  assert.deepEqual(failures, [{ organization_id: first.organization, error: 'An internal error occurred.' }])
   assert.ok(runs.find((outcome) => outcome.organization_id === second.organization)?.invoice_id)
   assert.equal((await invoices(first)).length, 0)
   const again = await ask<{ runs: Run[]; failures: object[] }>(operator, 'billing.run_monthly_cron', {})
@@ -252,7 +252,7 @@ test('all organizations are closed one by one: one that fails keeps no other fro
   )
 })
 
-test('a month ends by the clock: planned once for everybody, done by the sweep, and the next one is due', async () => {
+test('the sweep closes a month by its scheduled deadline and sets the next one', async () => {
   const bench = openBench(holdings)
   const buyer = await makeEnterprise(holdings)
   await buyer.buy({ product: 'Radar', km2: '4' })
@@ -280,9 +280,9 @@ test('a month ends by the clock: planned once for everybody, done by the sweep, 
   )
 })
 
-test('an invoice that nobody has is not found', async () => {
+test('an unknown invoice answers not-found', async () => {
   const buyer = await makeEnterprise(holdings)
   await assert.rejects(invoiceOf(buyer, newId()), { problem: 'not-found' })
 })
 
-test('after all of this the books are sound', () => assertBooks(holdings))
+test('the ledger is valid after all of these tests', () => assertBooks(holdings))

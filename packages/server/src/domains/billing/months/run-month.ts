@@ -19,14 +19,14 @@ import { findRun, insertRun, type MonthlyRunRow } from './store.monthly.ts'
 export { findRun, type MonthlyRunRow } from './store.monthly.ts'
 
 export interface MonthlyOutcome extends MonthlyRunRow {
-  /** An earlier run did it; the figures are its own. */
+  /** True if an earlier run closed the month; the figures are those of that run. */
   readonly already_done: boolean
 }
 
 /**
- * Closes the month before this one, by the clock of the organization, in one transaction: contracts whose period is over,
- * the invoice, what was delivered late, the statement; then lots whose time is over, and the free credits of the month that
- * has begun. Who comes second waits for the lock and finds it done. Throws `invalid-state` for a closed organization.
+ * Closes the previous month, by the clock of the organization, in one transaction: ended commitments, the invoice, credit
+ * notes for late deliveries, the statement; then expired lots, and the free credits of the new month. A concurrent run
+ * waits for the lock and finds it done. Throws `invalid-state` for a closed organization.
  */
 export async function runMonth(tx: Tx, actor: Issuer): Promise<MonthlyOutcome> {
   const { organization } = actor
@@ -51,7 +51,7 @@ export async function runMonth(tx: Tx, actor: Issuer): Promise<MonthlyOutcome> {
   return { ...run, already_done: false }
 }
 
-/** Closes commitments whose period ended by a moment; what was missing of them, in cents. */
+/** Closes commitments whose period ended by a time; returns the sum of their shortfalls in cents. */
 async function closeEnded(books: Books, until: Date): Promise<number> {
   let missing = 0
   for (const row of await listCommitments(books.tx, books.actor.organization)) {
@@ -61,7 +61,7 @@ async function closeEnded(books: Books, until: Date): Promise<number> {
   return missing
 }
 
-/** A run as it goes over the wire. */
+/** The API representation of a monthly run. */
 export const runOf = (organization_id: string, run: MonthlyOutcome): Static<typeof MonthlyRun> => ({
   organization_id,
   period: run.period,

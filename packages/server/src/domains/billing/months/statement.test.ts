@@ -18,7 +18,7 @@ const line: fc.Arbitrary<StatementLine> = fc.record({
   commitment_id: fc.option(fc.constant('c')),
 })
 
-test('the months of a period, flagged lines only, sum to what was delivered under its commitment', () => {
+test('the commitment totals of the statements of a period sum to the delivered amount', () => {
   fc.assert(
     fc.property(fc.array(line), (lines) => {
       const months = ['2026-01', '2026-02', '2026-03'].map((month) => statementOf(month, lines, null))
@@ -48,7 +48,7 @@ test('the months of a period, flagged lines only, sum to what was delivered unde
   )
 })
 
-test('the order in which lines are found does not matter', () => {
+test('the order of the lines does not change the statement', () => {
   fc.assert(
     fc.property(fc.uniqueArray(line, { selector: ({ id }) => id }), (lines) => {
       assert.deepEqual(statementOf('2026-02', lines, null), statementOf('2026-02', lines.toReversed(), null))
@@ -56,7 +56,7 @@ test('the order in which lines are found does not matter', () => {
   )
 })
 
-test('a closed month stays what was written down, and an open one follows its lines', () => {
+test('a closed month keeps its stored statement, and an open one follows its lines', () => {
   const first: StatementLine = {
     id: '1',
     at: new Date('2026-02-03T00:00:00Z'),

@@ -1,12 +1,12 @@
 import type { DeliveredLine } from '../commitments/commitment-rollup.ts'
 import { isWithin, monthSpan } from './months.ts'
 
-/** What was charged to an organization that is billed monthly. */
+/** One line of the statement of an organization that is billed monthly. */
 export interface StatementLine extends DeliveredLine {
   readonly id: string
   readonly unit: string
   readonly order_id: string | null
-  /** Flagged: delivered under this commitment. Null where it was charged at the ordinary price. */
+  /** The commitment that the line counts towards; null if it was charged at the list price. */
   readonly commitment_id: string | null
 }
 
@@ -16,14 +16,14 @@ export interface MonthStatement {
   /** Oldest first. */
   readonly lines: readonly StatementLine[]
   readonly total_cents: number
-  /** The part of the total that counts for commitments: the sum of the flagged lines. */
+  /** The part of the total that counts towards commitments. */
   readonly committed_cents: number
   readonly closed: boolean
 }
 
 /**
- * The statement of one month from the lines of any time. A month that was closed is what was written down then, whatever
- * the lines say later: corrections are lines of the month in which they are made.
+ * Builds the statement of one month from lines of any time. A closed month keeps its stored statement: corrections are
+ * lines of the month in which they are made.
  */
 export function statementOf(
   period: string,
@@ -42,7 +42,7 @@ export function statementOf(
   }
 }
 
-/** What is written down when a month is closed. */
+/** The statement that is stored when a month is closed. */
 export const closeStatement = (statement: MonthStatement): MonthStatement => ({ ...statement, closed: true })
 
 const sum = (lines: readonly StatementLine[]): number => lines.reduce((total, line) => total + line.amount_cents, 0)

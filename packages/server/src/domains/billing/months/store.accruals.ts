@@ -3,14 +3,14 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import type { Span } from './months.ts'
 
-/** What an enterprise was charged for one hold, and where it was invoiced. */
+/** The enterprise charge of one hold, and its invoice. */
 export interface AccrualRow {
   readonly hold_id: string
   readonly reference_type: string
   readonly reference_id: string
   readonly amount_credits: number
   readonly at: Date
-  /** The number of an invoice, ours or an outside one; null where it stands in none. */
+  /** The number of its own or external invoice; null if it is not invoiced. */
   readonly invoiced_in: string | null
 }
 
@@ -24,17 +24,17 @@ const accruals = (organization: string, where: Sql): Sql => sql`
   where h.organization_id = ${organization} and h.mode = 'enterprise' and r.outcome = 'settled' and ${where}
   order by r.created_at, h.id`
 
-/** What was charged within a span of time, oldest first. */
+/** Charges within a date range, oldest first. */
 export const listAccruals = (db: Queryable, organization: string, { start, end }: Span): Promise<AccrualRow[]> =>
   db.query<AccrualRow>(accruals(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`))
 
-/** What was charged for some orders. */
+/** Charges of these orders. */
 export const listAccrualsOf = (db: Queryable, organization: string, orders: readonly string[]): Promise<AccrualRow[]> =>
   db.query<AccrualRow>(
     accruals(organization, sql`h.reference_type = 'order' and h.reference_id = any (${[...orders]}::text[])`),
   )
 
-/** Which of some orders have anything held or charged for them, however it is paid. */
+/** Those of these orders that have a hold of any payment mode. */
 export async function listHeldOrders(
   db: Queryable,
   organization: string,
@@ -46,7 +46,7 @@ export async function listHeldOrders(
   return rows.map(({ id }) => id)
 }
 
-/** Notes which invoice some charges went into: ours by its id, an outside one by its reference. */
+/** Records the invoice of charges: an own one by its id, an external one by its reference. */
 export async function insertInvoiced(
   tx: Tx,
   organization: string,

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import type { Span } from './months.ts'
 
-/** One line of what an enterprise was charged for; a hold that was priced without lines is one line of itself. */
+/** One charged line of an enterprise organization; a hold without lines is a single line. */
 export interface DeliveredRow {
   readonly hold_id: string
   readonly line: number
@@ -18,7 +18,7 @@ export interface DeliveredRow {
   readonly reference_id: string
 }
 
-/** Charged lines of an enterprise's holds, oldest first. */
+/** Charged lines of enterprise holds, oldest first. */
 const delivered = (organization: string, where: Sql): Sql => sql`
   select h.id as hold_id, coalesce(s.line, 0) as line, r.created_at as at, coalesce(l.product, h.reference_type) as product,
     coalesce(l.unit, h.reference_type) as unit, coalesce(l.charged_quantity, 1)::text as quantity,
@@ -31,11 +31,11 @@ const delivered = (organization: string, where: Sql): Sql => sql`
   where h.organization_id = ${organization} and h.mode = 'enterprise' and r.outcome = 'settled' and ${where}
   order by r.created_at, h.id, coalesce(s.line, 0)`
 
-/** What was charged within a span of time. */
+/** Charged lines within a date range. */
 export const listDelivered = (db: Queryable, organization: string, { start, end }: Span): Promise<DeliveredRow[]> =>
   db.query<DeliveredRow>(delivered(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`))
 
-/** What an enterprise was charged before a moment and what stands in no invoice yet: a line for each product and rate of a hold. */
+/** Uninvoiced charges before a time: one line per product and rate of a hold. */
 export async function listUninvoiced(tx: Tx, organization: string, until: Date): Promise<DeliveredRow[]> {
   return tx.query<DeliveredRow>(sql`
     select line.hold_id, min(line.line) as line, line.at, line.product, line.unit, sum(line.quantity::numeric)::text as quantity,
@@ -51,6 +51,6 @@ export async function listUninvoiced(tx: Tx, organization: string, until: Date):
     order by line.at, line.hold_id, min(line.line)`)
 }
 
-/** What was charged under a commitment at any time. */
+/** All charged lines under a commitment. */
 export const listFlagged = (db: Queryable, organization: string, commitment: string): Promise<DeliveredRow[]> =>
   db.query<DeliveredRow>(delivered(organization, sql`l.commitment_id = ${commitment}`))

@@ -7,7 +7,7 @@ export interface DecisionRow {
   readonly decided_at: Date
 }
 
-/** What was decided about an organization's free plan; null while it waits. */
+/** The decision on an organization's free plan; null while it is pending. */
 export async function findDecision(db: Queryable, organization: string): Promise<DecisionRow | null> {
   const [row] = await db.query<DecisionRow>(sql`
     select state, decided_by, decided_at from free_tier_decisions where organization_id = ${organization}`)
@@ -22,7 +22,7 @@ export async function putDecision(tx: Tx, organization: string, row: DecisionRow
     set state = excluded.state, decided_by = excluded.decided_by, decided_at = excluded.decided_at`)
 }
 
-/** Everybody about whom something was decided, on the handle that works across organizations. */
+/** The decisions of all organizations; needs the unscoped connection. */
 export async function listDecided(across: Queryable): Promise<Map<string, DecisionRow['state']>> {
   const rows = await across.query<{ id: string; state: DecisionRow['state'] }>(sql`
     select organization_id as id, state from free_tier_decisions`)

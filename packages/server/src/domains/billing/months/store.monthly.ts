@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** What the closing of a month did for an organization. */
+/** The result of closing a month of an organization. */
 export interface MonthlyRunRow {
   readonly period: string
   readonly invoice_id: string | null
@@ -18,7 +18,7 @@ export async function findRun(db: Queryable, organization: string, period: strin
   return row ?? null
 }
 
-/** The newest month that was closed; null where none was. */
+/** The newest closed month; null if there is none. */
 export async function lastClosedMonth(db: Queryable, organization: string): Promise<string | null> {
   const [row] = await db.query<{ period: string | null }>(sql`
     select max(period) as period from monthly_runs where organization_id = ${organization}`)
@@ -38,7 +38,7 @@ export async function insertRun(
             ${row.granted_credits}, ${now})`)
 }
 
-/** True where the organization had its grant of the month. */
+/** True if the organization has received its grant of the month. */
 export async function hasMonthlyGrant(db: Queryable, organization: string, period: string): Promise<boolean> {
   const rows = await db.query(sql`
     select entry_id from monthly_grants where organization_id = ${organization} and period = ${period}`)
@@ -55,7 +55,7 @@ export async function insertMonthlyGrant(
     values (${organization}, ${grant.period}, ${grant.entry_id}, ${grant.now})`)
 }
 
-/** A statement as it was written down, in JSON. */
+/** A stored statement, parsed from JSON. */
 export async function findStatement<T>(db: Queryable, organization: string, period: string): Promise<T | null> {
   const [row] = await db.query<{ statement: T }>(sql`
     select statement from monthly_statements where organization_id = ${organization} and period = ${period}`)

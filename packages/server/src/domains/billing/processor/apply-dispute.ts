@@ -11,7 +11,7 @@ import type { OwnIntent } from './payment-owner.ts'
 import { closeDispute, findDispute, insertDispute, lotsOfDispute, type DisputeRow } from './store.disputes.ts'
 import { finishTopup } from '../topups/topup.ts'
 
-/** What the processor says of a dispute. */
+/** The data of a dispute event. */
 export interface DisputeFacts {
   readonly dispute: string
   readonly amount_cents: number
@@ -20,7 +20,7 @@ export interface DisputeFacts {
 
 const states: ReadonlySet<unknown> = new Set(['open', 'won', 'lost'])
 
-/** Null where the event says less than that. */
+/** Returns null if the event lacks a required field. */
 export function disputeFacts(data: Readonly<Record<string, string | number>>): DisputeFacts | null {
   const { dispute, amount_cents, status } = data
   if (typeof dispute !== 'string' || typeof amount_cents !== 'number' || !states.has(status)) return null
@@ -28,9 +28,9 @@ export function disputeFacts(data: Readonly<Record<string, string | number>>): D
 }
 
 /**
- * Follows a dispute. While it is open, credits of its amount are taken out of the wallet as far as it reaches, those
- * that the charge bought first, and wait in `refunds`: the bank has the money, and may keep it. Won, the same lots have
- * them again; lost, the money is gone. Told in the wrong order it comes to the same: an end is never opened again.
+ * Applies the state of a dispute. While it is open, up to its amount is moved from the wallet to `refunds`, first from
+ * the lot of the disputed charge. If it is won, the credits return to their lots; if lost, the payout is recorded.
+ * Events may arrive in any order: a closed dispute is never reopened.
  */
 export async function applyDispute(job: Job, own: OwnIntent, facts: DisputeFacts): Promise<void> {
   const { intent, organization, topup_id } = own
@@ -61,7 +61,7 @@ async function open(
   const books = await openBooks(tx, actor)
   const id = newId()
   const reference = { type: 'dispute', id }
-  // One that was won before anybody heard of it takes nothing, even for a moment.
+  // A dispute whose first event is its win reverses nothing.
   const amount_credits = status === 'won' ? 0 : amount_cents
   const { lots } = takeBack(books, { kind: 'dispute_hold', amount_credits, first, reference, note: dispute })
   await closeBooks(books)
@@ -82,13 +82,13 @@ async function close(tx: Tx, actor: Issuer, own: OwnIntent, row: DisputeRow, sta
   await tell(tx, actor, 'dispute.closed', { ...row, state })
 }
 
-/** The money is gone, and with it the tax on what it had paid for. */
+/** Records the lost money, and a credit note for the tax on it. */
 async function lose(books: Books, actor: Issuer, own: OwnIntent, row: DisputeRow): Promise<void> {
   payOut(books, { kind: 'dispute_lost', amount_credits: row.amount_cents, ...wording(row) })
   const receipt = await receiptOf(books, actor, own)
   if (!receipt) return
   const { reference } = wording(row)
-  const line = givenBack('Given back after a dispute')
+  const line = givenBack('Refunded after a dispute')
   await creditReceiptIn(books, actor.seller, receipt, { cents: row.amount_cents, reference, line })
 }
 

@@ -9,7 +9,7 @@ import type { OwnIntent } from './payment-owner.ts'
 import { findAuthorisation } from '../cards/store.authorisations.ts'
 import { closeLater, failTopup, finishTopup } from '../topups/topup.ts'
 
-/** Does what an intent asks for as it is now, whatever was told of it. */
+/** Applies the current state of an intent, whatever the event said. */
 export async function applyIntent(job: Job, own: OwnIntent): Promise<void> {
   const { intent, organization, topup_id, authorisation_id } = own
   const actor = actorOf(job, organization)
@@ -19,7 +19,7 @@ export async function applyIntent(job: Job, own: OwnIntent): Promise<void> {
   })
 }
 
-/** What follows for a top-up; while the bank or the card holder is at work, nothing. */
+/** Applies the intent to its top-up; does nothing while the bank or the cardholder has to act. */
 async function applyToTopup(tx: Tx, actor: Issuer, id: string, intent: Intent): Promise<void> {
   if (intent.status === 'succeeded') await finishTopup(tx, actor, id, intent)
   const reason = { code: intent.decline_code ?? intent.status, intent: intent.id }
@@ -28,13 +28,16 @@ async function applyToTopup(tx: Tx, actor: Issuer, id: string, intent: Intent): 
   if (await failTopup(tx, actor, id, reason)) await closeLater(tx, actor, id)
 }
 
-/** Captures and releases are ours; only an authorisation that somebody else ended is news: what it pays for must stop. */
+/** Only a cancellation that this server did not request matters: the work it pays for must stop. */
 async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: Intent): Promise<void> {
   await lockBooks(tx, actor.organization)
   const row = await findAuthorisation(tx, actor.organization, id)
   if (row?.state !== 'authorised' || row.intent !== intent.id || intent.status !== 'canceled') return
   const held = row.hold_id === null ? null : await findHold(tx, actor.organization, row.hold_id)
   if (!held || held.outcome !== null) return
-  const data = { reference_type: row.reference_type, reason: 'The authorisation of the card was ended outside.' }
+  const data = {
+    reference_type: row.reference_type,
+    reason: 'The card authorisation was cancelled at the payment processor.',
+  }
   await emit(tx, actor, { kind: 'hold.ending', entity_type: row.reference_type, entity_id: row.reference_id, data })
 }

@@ -3,7 +3,7 @@ import { task } from '../../../engine/task.ts'
 import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
 import { applyPaymentEvent, applyPaymentEventTask } from './processor-events.ts'
 
-/** Does what an event of the processor asks for. */
+/** Applies an event of the payment processor. */
 export const applyPaymentEvents = task(
   applyPaymentEventTask,
   Type.Object({ event_id: Type.String() }),

@@ -11,7 +11,7 @@ import { creditNoteIn } from '../documents/receipts.ts'
 import { addRefunded } from '../topups/store.topups.ts'
 import { finishTopup } from '../topups/topup.ts'
 
-/** Books what was given back at the processor, and not by us. */
+/** Records refunds that were made at the processor and not by this server. */
 export async function applyRefund(job: Job, own: OwnIntent): Promise<void> {
   const { intent, organization, topup_id, authorisation_id } = own
   if (intent.status !== 'succeeded') return
@@ -23,12 +23,12 @@ export async function applyRefund(job: Job, own: OwnIntent): Promise<void> {
 }
 
 /**
- * Compares what the processor has given back with what the books know of, our own refunds under way included; the
- * difference somebody made there. Its credits leave the wallet as far as it reaches, and a credit note is issued. Sums
- * are compared, so it does not matter how often or in which order it is told.
+ * Compares the refunded total at the processor with the recorded one, which includes refunds in progress; the difference
+ * was refunded externally. Reverses its credits as far as the wallet covers them, and issues a credit note. Comparing
+ * totals makes the result independent of the number and order of events.
  */
 export async function bookOutsideRefund(tx: Tx, actor: Issuer, topup_id: string, intent: Intent): Promise<void> {
-  // Told before the charge itself: that comes first.
+  // The refund event may arrive before the charge event, so complete the top-up first.
   const row = await finishTopup(tx, actor, topup_id, intent)
   const books = await openBooks(tx, actor)
   const credits = row ? intent.refunded_cents - row.refunded_credits : 0
@@ -47,7 +47,7 @@ export async function bookOutsideRefund(tx: Tx, actor: Issuer, topup_id: string,
   await tellRefunded(tx, actor, topup_id, { credits, taken_credits, note: credit })
 }
 
-/** What is told of a refund: how much money went back, and how much of that the wallet gave. */
+/** Emits the refunded amount, and how much of it the wallet covered. */
 export function tellRefunded(
   tx: Tx,
   actor: Actor,

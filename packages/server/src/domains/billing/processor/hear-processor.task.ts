@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { task } from '../../../engine/task.ts'
 
-/** Lets the embedded processor tell again what nobody heard, and end what ran out; other processors do that by themselves. */
+/** Makes the embedded processor redeliver webhooks and expire intents; other processors do that by themselves. */
 export const hearProcessor = task(
   'billing.hear-processor',
   Type.Object({}),

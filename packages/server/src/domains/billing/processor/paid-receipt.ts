@@ -6,7 +6,7 @@ import { receiptIn } from '../documents/receipts.ts'
 import { findTopup } from '../topups/store.topups.ts'
 import type { OwnIntent } from './payment-owner.ts'
 
-/** The receipt of what an intent paid for; null where it has paid for nothing yet. */
+/** Finds or issues the receipt of a paid intent; null if it is not paid yet. */
 export async function receiptOf(books: Books, issuer: Issuer, own: OwnIntent): Promise<DocumentRow | null> {
   const { tx } = books
   if (own.topup_id !== null) {

@@ -3,7 +3,7 @@ import { nullWhereAbsent, type Intent } from '../../../platform/outside/payments
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** An intent that this house began, as the processor has it now, and what it was begun for. */
+/** A payment intent that this server created, in its current state, with what it was created for. */
 export interface OwnIntent {
   readonly intent: Intent
   readonly organization: string
@@ -11,7 +11,7 @@ export interface OwnIntent {
   readonly authorisation_id: string | null
 }
 
-/** Null for intents of anybody else, who may share the account at the processor. */
+/** Returns null for intents of other systems that share the account at the processor. */
 export async function findOwnIntent(job: Job, id: string): Promise<OwnIntent | null> {
   const intent = await nullWhereAbsent(job.outside.payments.find(id))
   const named = (name: string): string | null => {

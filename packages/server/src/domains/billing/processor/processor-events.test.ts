@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-/** The same news under another id, as a processor that tells the next state tells it. */
+/** The same events with new ids. */
 const renamed = (events: readonly ProcessorEvent[]): ProcessorEvent[] =>
   events.map((event) => ({ ...event, id: `${event.id}_again` }))
 
@@ -53,7 +53,7 @@ const lotsOf = async (call: Call) =>
 const sound = async (call: Call): Promise<void> =>
   assert.deepEqual((await verifyLedger(call.db, call.organization)).faults, [])
 
-/** An organization with one paid top-up of 1,100, of which the processor has told nothing yet. */
+/** An organization with one paid top-up of 1,100 whose events are not delivered yet. */
 async function paid() {
   const made = await payingOrganization(holdings, bench)
   await news.collect()
@@ -64,7 +64,7 @@ async function paid() {
   return { ...made, id, intent, refundOutside }
 }
 
-test('I30: a webhook grants what nobody came back for; told twice, or under two names, it is granted once', async () => {
+test('I30: a webhook grants an abandoned top-up once, also if it is delivered twice or with another id', async () => {
   const { owner, journal, events } = await payingOrganization(holdings, bench, 'pm_card_3ds')
   const error = await ask(owner, 'billing.topup', { credits: 1100 }).catch(
     (refused: { extra: { client_secret: string } }) => refused,
@@ -83,7 +83,7 @@ test('I30: a webhook grants what nobody came back for; told twice, or under two 
   await sound(owner)
 })
 
-test('I30: an answer that was lost is granted by the webhook, and the call that comes again finds it', async () => {
+test('I30: a webhook grants a top-up whose response was lost, and a retry returns it', async () => {
   const { owner, journal, charges } = await payingOrganization(holdings, bench)
   await news.collect()
   const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
@@ -95,7 +95,7 @@ test('I30: an answer that was lost is granted by the webhook, and the call that 
   assert.deepEqual([await journal(), await charges()], [['purchase 1100', 'tax -100'], ['succeeded 1100']])
 })
 
-test('a webhook may say that the card refused before the answer does', async () => {
+test('a webhook that reports a decline before the response fails the top-up', async () => {
   const { owner, topups, eventData, journal } = await payingOrganization(holdings, bench, 'pm_card_declined')
   await news.collect()
   const charge: Payments['charge'] = (terms, key) =>
@@ -112,7 +112,7 @@ test('a webhook may say that the card refused before the answer does', async () 
   assert.deepEqual([(await eventData('topup.failed')).length, await journal()], [1, []])
 })
 
-test('everything that can be told of a top-up, in ten orders and twice, comes to the same', async () => {
+test('all events of a top-up give the same result in ten orders and delivered twice', async () => {
   const outcomes = new Set<string>()
   for (let order = 0; order < 10; order++) {
     const { owner, intent, refundOutside, journal, balances, documents } = await paid()
@@ -131,7 +131,7 @@ test('everything that can be told of a top-up, in ten orders and twice, comes to
   assert.equal(outcomes.size, 1)
 })
 
-test('what was refunded at the processor leaves the wallet, the bought credits first, with a credit note and its tax', async () => {
+test('a refund at the processor reverses the purchased credits first and issues a credit note with GST', async () => {
   const { owner, refundOutside, journal, balances, documents, eventData } = await paid()
   await give(owner, 50)
   await refundOutside(440)
@@ -160,7 +160,7 @@ test('what was refunded at the processor leaves the wallet, the bought credits f
   await sound(owner)
 })
 
-test('a refund of credits that were spent takes what there is; the rest is owed, and never taken later', async () => {
+test('a refund of spent credits reverses what is available; the rest is owed and not reversed later', async () => {
   const { owner, refundOutside, balances } = await paid()
   await spendCredits(owner, 1000)
   await refundOutside(1100)
@@ -174,7 +174,7 @@ test('a refund of credits that were spent takes what there is; the rest is owed,
   await sound(owner)
 })
 
-test('a refund that is told before its charge waits for nothing', async () => {
+test('a refund event that arrives before the charge event completes the top-up first', async () => {
   const { owner, topups } = await payingOrganization(holdings, bench)
   await news.collect()
   const outside = { ...holdings.outside, payments: losing(holdings.payments, ['charge'], () => true) }
@@ -186,7 +186,7 @@ test('a refund that is told before its charge waits for nothing', async () => {
   assert.equal(await money(owner), 1000)
 })
 
-test('a dispute takes its credits until it is decided; won, the same lots have them again', async () => {
+test('an open dispute reverses credits, and a won one restores them to the same lots', async () => {
   const { owner, intent, journal, balances, events } = await paid()
   const status = async () =>
     (
@@ -215,7 +215,7 @@ test('a dispute takes its credits until it is decided; won, the same lots have t
   await sound(owner)
 })
 
-test('a dispute takes no more than there is, and gives back what it took; what ended meanwhile expires visibly', async () => {
+test('a dispute reverses at most the balance, and restored credits of expired lots are written off', async () => {
   const { owner, intent, journal } = await paid()
   await spendCredits(owner, 1000)
   const end = new Date(holdings.clock.now().getTime() + 60_000)
@@ -231,7 +231,7 @@ test('a dispute takes no more than there is, and gives back what it took; what e
   await sound(owner)
 })
 
-test('a lost dispute is money that is gone; what the wallet could not give is owed', async () => {
+test('a lost dispute records the payout, and the uncovered amount is owed', async () => {
   const { owner, intent, journal, balances } = await paid()
   await spendCredits(owner, 800)
   const { id } = await holdings.payments.openDispute(intent, 1100)
@@ -247,7 +247,7 @@ test('a lost dispute is money that is gone; what the wallet could not give is ow
   await sound(owner)
 })
 
-test('an order paid by card: what its bank takes back, or somebody gives back, is booked once with a credit note', async () => {
+test('refunds and lost disputes of a card payment are each recorded once with a credit note', async () => {
   const { owner, organization, journal, balances, documents, events } = await payingOrganization(holdings, bench)
   await holdings.database.across.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
@@ -271,7 +271,7 @@ test('an order paid by card: what its bank takes back, or somebody gives back, i
   await sound(owner)
 })
 
-test('a dispute whose end is told first is never open: won takes nothing, lost takes what there is', async () => {
+test('a dispute whose closing event arrives first is not reopened: won reverses nothing, lost reverses the credits', async () => {
   for (const [outcome, left] of [
     ['won', 1100],
     ['lost', 0],
@@ -289,7 +289,7 @@ test('a dispute whose end is told first is never open: won takes nothing, lost t
   }
 })
 
-test('an authorisation that somebody ended outside tells what it pays for to stop; our own endings tell nothing', async () => {
+test('hold.ending is emitted if an authorisation is cancelled at the processor, but not if this server cancels it', async () => {
   const { owner, organization, events } = await payingOrganization(holdings, bench)
   await holdings.database.across.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
@@ -305,7 +305,7 @@ test('an authorisation that somebody ended outside tells what it pays for to sto
   assert.equal((await events()).filter((kind) => kind === 'hold.ending').length, 1)
 })
 
-test('what is told of others, of nobody, or of nothing that matters here is heard and forgotten', async () => {
+test('events of foreign or unknown objects and of unknown types are applied without effect', async () => {
   const created = holdings.clock.now()
   const customer = await holdings.payments.createCustomer(
     { organization_id: newId(), name: 'x', email: null },
@@ -331,16 +331,19 @@ test('what is told of others, of nobody, or of nothing that matters here is hear
   assert.deepEqual(open, [])
 })
 
-test('while the processor is away an event waits, and is dealt with later', async () => {
+test('an event that cannot be applied while the processor is unavailable is retried later', async () => {
   const { owner, intent } = await paid()
   await holdings.payments.refund({ intent, amount_cents: 100, metadata: {} }, `${intent}:away`)
   const find: Payments['find'] = async () => {
-    throw new PaymentsFailure('unavailable', 'Nobody answers.')
+    throw new PaymentsFailure('unavailable', 'The processor is unavailable.')
   }
   const dark = openBench({ ...holdings, outside: { ...holdings.outside, payments: { ...holdings.payments, find } } })
   for (const event of await news.collect()) {
     await receiveEvent({ database: holdings.database, queue: bench.queue, clock: holdings.clock }, event)
-    await assert.rejects(dark.once('billing.apply-payment-event', { event_id: event.id }), /Nobody answers/)
+    await assert.rejects(
+      dark.once('billing.apply-payment-event', { event_id: event.id }),
+      /The processor is unavailable/,
+    )
   }
   assert.equal(await money(owner), 1100)
   await bench.run()

@@ -11,7 +11,7 @@ import { applyRefund } from './apply-refund.ts'
 import { findOwnIntent, type OwnIntent } from './payment-owner.ts'
 import { findOpenPaymentEvent, insertPaymentEvent, markApplied, type PaymentEventRow } from './store.payment-events.ts'
 
-/** The task that does what an event asks for. */
+/** The task that applies an event. */
 export const applyPaymentEventTask = 'billing.apply-payment-event'
 
 export interface EventGround {
@@ -21,8 +21,8 @@ export interface EventGround {
 }
 
 /**
- * Takes what the processor tells: once it is written down with the work that it makes, the processor may forget it. Told
- * again it is nothing.
+ * Stores an event of the processor and enqueues its task in one transaction, then it is acknowledged. Duplicates are
+ * ignored.
  */
 export async function receiveEvent({ database, queue, clock }: EventGround, event: ProcessorEvent): Promise<void> {
   const { id, type, object_id, created: created_at, data } = event
@@ -34,7 +34,7 @@ export async function receiveEvent({ database, queue, clock }: EventGround, even
 
 type Apply = (job: Job, event: PaymentEventRow) => Promise<void>
 
-/** For what happens to an intent, if it is one of ours. */
+/** Handles events of intents that this server created. */
 const toIntent =
   (apply: (job: Job, own: OwnIntent, event: PaymentEventRow) => Promise<void>): Apply =>
   async (job, event) => {
@@ -42,14 +42,14 @@ const toIntent =
     if (own) await apply(job, own, event)
   }
 
-/** For what happens to a saved card, if it is one of ours. */
+/** Handles events of saved cards. */
 const toCard: Apply = async (job, { object_id }) => {
   const owner = await findCardOwner(job.database.across, job.outside.payments.env, object_id)
   if (owner !== null) await followCard(job, owner, object_id)
 }
 
-/** What an event is about, by the beginning of its type. All of it comes down to an object and its state at this moment. */
-const kinds: readonly (readonly [beginning: string, apply: Apply])[] = [
+/** Event handlers by prefix of the event type. Each one applies the current state of the object of the event. */
+const kinds: readonly (readonly [type_prefix: string, apply: Apply])[] = [
   ['payment_intent.', toIntent(applyIntent)],
   ['charge.dispute.', toIntent((job, own, { data }) => applyFacts(job, own, disputeFacts(data)))],
   ['charge.refund', toIntent(applyRefund)],
@@ -61,7 +61,7 @@ const applyFacts = async (job: Job, own: OwnIntent, facts: ReturnType<typeof dis
   if (facts) await applyDispute(job, own, facts)
 }
 
-/** Looks the object of an event up and does what its state asks for; twice, or in another order, comes to the same. */
+/** Retrieves the object of an event and applies its state; repeated and reordered events give the same result. */
 export async function applyPaymentEvent(job: Job, id: string): Promise<void> {
   const { across } = job.database
   const event = await findOpenPaymentEvent(across, id)

@@ -2,10 +2,10 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** A charge that its card holder disputes. */
+/** A dispute (chargeback) of a charge. */
 export interface DisputeRow {
   readonly id: string
-  /** The processor's name for it. */
+  /** Its id at the processor. */
   readonly dispute: string
   readonly intent: string
   readonly amount_cents: number
@@ -49,7 +49,7 @@ export async function closeDispute(
     where organization_id = ${organization} and id = ${id} and state = 'open'`)
 }
 
-/** The lots that a dispute took credits from. */
+/** The lots whose credits a dispute reversed. */
 export async function lotsOfDispute(
   db: Queryable,
   organization: string,
@@ -62,7 +62,7 @@ export async function lotsOfDispute(
     where taken.organization_id = ${organization} and taken.dispute_id = ${id} order by taken.lot_id`)
 }
 
-/** True while the bank has yet to decide about a charge. */
+/** True while a charge has an open dispute. */
 export async function isDisputed(db: Queryable, organization: string, intent: string | null): Promise<boolean> {
   const rows = await db.query(sql`
     select id from payment_disputes

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** What the processor told. Whose it is stands in the object that it names. */
+/** An event of the processor. The object that it names tells the organization. */
 export interface PaymentEventRow {
   readonly id: string
   readonly type: string
@@ -10,7 +10,7 @@ export interface PaymentEventRow {
   readonly created_at: Date
 }
 
-/** False where it was told before. */
+/** Returns false for a duplicate. */
 export async function insertPaymentEvent(across: Tx, row: PaymentEventRow, at: Date): Promise<boolean> {
   const rows = await across.query(sql`
     insert into payment_events (id, type, object_id, data, created_at, received_at)
@@ -19,7 +19,7 @@ export async function insertPaymentEvent(across: Tx, row: PaymentEventRow, at: D
   return rows.length > 0
 }
 
-/** Null where nobody told it, or it was dealt with. */
+/** Returns null if the event is unknown or already applied. */
 export async function findOpenPaymentEvent(across: Queryable, id: string): Promise<PaymentEventRow | null> {
   const [row] = await across.query<PaymentEventRow>(sql`
     select id, type, object_id, data, created_at from payment_events where id = ${id} and applied_at is null`)

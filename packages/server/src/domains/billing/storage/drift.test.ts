@@ -6,13 +6,13 @@ import { compare, type DriftKind } from './drift.ts'
 const asset = (asset_id: string) => ({ asset_id, object_path: `objects/${asset_id}` })
 const line = (asset_id: string, bytes: number) => ({ ...asset(asset_id), bytes })
 
-/** What is said of one asset that is there, with so many bytes in the journal and an object of such a size. */
+/** The drift of one asset with these journal bytes and this object size. */
 function kindWith(journal_bytes: number, size: number | null): DriftKind | null {
   const journal = journal_bytes === 0 ? [] : [line('a', journal_bytes)]
   return compare([asset('a')], journal, new Map([['objects/a', size]])).drifts[0]?.kind ?? null
 }
 
-test('each way to disagree has its name', () => {
+test('classifies every kind of drift', () => {
   assert.equal(kindWith(5, 5), null)
   assert.equal(kindWith(0, null), null)
   assert.equal(kindWith(0, 0), null)
@@ -24,7 +24,7 @@ test('each way to disagree has its name', () => {
   assert.equal(kindWith(-5, null), 'negative')
 })
 
-test('what is said of a deleted asset, of an old path or of nobody answers to no object', () => {
+test('journal rows of deleted assets, old paths and the organization as a whole are stale', () => {
   const nobody = { asset_id: null, object_path: 'objects', bytes: 7 }
   const moved = { asset_id: 'a', object_path: 'objects/before', bytes: 3 }
   const sizes = new Map([
@@ -42,12 +42,12 @@ test('what is said of a deleted asset, of an old path or of nobody answers to no
   )
 })
 
-test('an asset whose object was not looked at is left out of everything', () => {
+test('an asset whose object was not inspected is skipped', () => {
   const found = compare([asset('a'), asset('b')], [line('a', 5), line('b', 5)], new Map([['objects/a', 5]]))
   assert.deepEqual(found, { journal_bytes: 5, stored_bytes: 5, drifts: [] })
 })
 
-test('the drifts add up to the difference of both sums', () => {
+test('the drifts sum to the difference of the totals', () => {
   const bytes = fc.integer({ min: -1000, max: 1000 })
   const entry = fc.record({ journal: bytes, size: fc.option(fc.nat(1000)), live: fc.boolean() })
   fc.assert(

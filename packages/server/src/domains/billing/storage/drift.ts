@@ -1,19 +1,19 @@
 import type { StoredBytes } from '../../usage/stored-bytes.ts'
 
-/** An asset whose bytes lie with us, and where. */
+/** An asset whose object is in this server's storage, and the path of the object. */
 export interface StoredAsset {
   readonly asset_id: string
   readonly object_path: string
 }
 
 /**
- * How the journal of stored bytes and the storage can disagree: bytes lie there and the journal holds none; it holds
- * bytes and nothing lies there; it fell below zero; both have bytes, and not as many.
+ * How the storage journal and the object storage can differ: an object exists and the journal has no bytes (`missing`);
+ * the journal has bytes and no object exists (`stale`); the journal sum is negative; or both have different sizes (`drift`).
  */
 export type DriftKind = 'missing' | 'stale' | 'negative' | 'drift'
 
 export interface Drift {
-  /** Null for what the journal says of the organization as a whole, which no object answers to. */
+  /** Null for journal rows of the organization as a whole, which have no object. */
   readonly asset_id: string | null
   readonly object_path: string
   readonly journal_bytes: number
@@ -24,23 +24,23 @@ export interface Drift {
 export interface Comparison {
   readonly journal_bytes: number
   readonly stored_bytes: number
-  /** By path; their differences add up to that of the two sums above. */
+  /** By path; their differences sum to the difference of the two totals. */
   readonly drifts: readonly Drift[]
 }
 
-/** The size of the object at each path that was looked at; null where nothing lies. */
+/** The size of the object at each inspected path; null if there is no object. */
 export type ObjectSizes = ReadonlyMap<string, number | null>
 
-/** What both sides say of one asset at one path. */
+/** The journal bytes and the object size of one asset at one path. */
 interface Line {
   readonly asset_id: string | null
   readonly object_path: string
   readonly journal_bytes: number
-  /** Null where nothing lies. */
+  /** Null if there is no object. */
   readonly size: number | null
 }
 
-/** Null where both agree. */
+/** Null if both are equal. */
 function kindOf({ journal_bytes, size }: Line): DriftKind | null {
   if (journal_bytes === (size ?? 0)) return null
   if (journal_bytes < 0) return 'negative'
@@ -64,8 +64,8 @@ function linesOf(assets: readonly StoredAsset[], journal: readonly StoredBytes[]
 }
 
 /**
- * Compares the journal with what lies in the storage, asset by asset. An asset that is not among those given (deleted)
- * has nothing in the storage, whether its object was removed or not; one whose path was not looked at is left out.
+ * Compares the storage journal with the object storage, asset by asset. An asset that is not in `assets` (deleted) counts
+ * as having no object, even if the object still exists; one whose path was not inspected is skipped.
  */
 export function compare(
   assets: readonly StoredAsset[],

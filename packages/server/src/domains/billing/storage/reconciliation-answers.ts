@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Correction, ReconciliationRun } from '@swath/contract/shapes/billing.ts'
 import type { CorrectionRow, RunRow } from './store.reconciliation.ts'
 
-/** A run as it goes over the wire. */
+/** The API representation of a reconciliation run. */
 export const runOf = (row: RunRow): Static<typeof ReconciliationRun> => ({
   id: row.id,
   organization_id: row.organization_id,
@@ -14,7 +14,7 @@ export const runOf = (row: RunRow): Static<typeof ReconciliationRun> => ({
   flagged: row.flagged,
 })
 
-/** A correction as it goes over the wire. */
+/** The API representation of a correction. */
 export const correctionOf = (row: CorrectionRow): Static<typeof Correction> => ({
   id: row.id,
   organization_id: row.organization_id,
@@ -25,7 +25,7 @@ export const correctionOf = (row: CorrectionRow): Static<typeof Correction> => (
   created_at: row.created_at.toISOString(),
 })
 
-/** What one call corrected in an organization. */
+/** The corrections that one call made in an organization. */
 export const correctedOf = (organization_id: string, rows: readonly CorrectionRow[]) => ({
   organization_id,
   corrections: rows.map(correctionOf),

@@ -21,7 +21,7 @@ after(() => house?.close())
 
 const ground = (call: Call, blobs = call.blobs) => groundOf({ ...call, blobs }, listStoredAssets)
 
-/** A stored file of so many bytes: in the folder of its organization, or (`elsewhere`) where a listing of it does not look. */
+/** Stores a file under the prefix of its organization, or (`elsewhere`) outside it, where the listing does not find it. */
 async function file(organization: string, size: number, elsewhere = false): Promise<DeliveredAsset> {
   const id = newId()
   const blob_path = `${elsewhere ? 'elsewhere' : `organizations/${organization}/items`}/${id}/data.tif`
@@ -39,7 +39,7 @@ async function file(organization: string, size: number, elsewhere = false): Prom
   }
 }
 
-/** An organization that was delivered files of these sizes. */
+/** Creates an organization with delivered files of these sizes. */
 async function stocked(...sizes: number[]) {
   const made = await house.organize()
   const files: DeliveredAsset[] = []
@@ -67,7 +67,7 @@ const rowsOf = async (call: Call): Promise<number> => {
   return row!.count
 }
 
-test('what is delivered is in the journal, thumbnails included, and agrees with the storage', async () => {
+test('delivered files, thumbnails included, are in the journal and match the storage', async () => {
   const { owner, organization } = await stocked(100, 20, 3)
   assert.equal(await storedBytes(owner.db, organization), 123)
   assert.deepEqual(await compareStorage(ground(owner), organization), {
@@ -77,7 +77,7 @@ test('what is delivered is in the journal, thumbnails included, and agrees with 
   })
 })
 
-test('a scene that is delivered twice is entered once', async () => {
+test('a scene delivered twice is recorded once', async () => {
   const { owner, organization, project, files } = await stocked()
   const one = await file(organization, 8)
   const scene = { order_id: newId(), scene_key: 'demo:once', assets: [one] }
@@ -87,7 +87,7 @@ test('a scene that is delivered twice is entered once', async () => {
   assert.equal(await storedBytes(owner.db, organization), 8)
 })
 
-test('a deleted project stores nothing any more, though its objects lie there still', async () => {
+test('the files of a deleted project no longer count, although their objects still exist', async () => {
   const { owner, organization, project, files } = await stocked(100, 20)
   await owner.transaction((tx) => entombProject(tx, owner, project))
   assert.equal(await storedBytes(owner.db, organization), 0)
@@ -96,7 +96,7 @@ test('a deleted project stores nothing any more, though its objects lie there st
   assert.equal(await rowsOf(owner), 4)
 })
 
-test('bytes of an asset that are gone in a transaction which fails are not gone', async () => {
+test('releasing bytes in a transaction that fails has no effect', async () => {
   const { owner, organization, files } = await stocked(100)
   const failing = owner.transaction(async (tx) => {
     await releaseBytes(tx, owner, [files[0]!.id])
@@ -106,7 +106,7 @@ test('bytes of an asset that are gone in a transaction which fails are not gone'
   assert.equal(await storedBytes(owner.db, organization), 100)
 })
 
-test('each kind of drift is seen, mended by its own operation once, and nothing of another organization is touched', async () => {
+test('each kind of drift is detected and corrected once by its operation, without effect on other organizations', async () => {
   const other = await stocked(50)
   const { owner, organization, files } = await stocked(10, 20, 30, 40, 50)
   const [gone, unknown, fallen, grown] = files as [DeliveredAsset, DeliveredAsset, DeliveredAsset, DeliveredAsset]
@@ -153,7 +153,7 @@ test('each kind of drift is seen, mended by its own operation once, and nothing 
   assert.deepEqual(await driftsOf(other.owner), [])
 })
 
-test('of two corrections at once the second finds nothing to do', async () => {
+test('of concurrent corrections only the first finds drift', async () => {
   const { owner, organization, files } = await stocked(10, 20, 30)
   for (const { blob_path } of files.slice(0, 2)) await house.blobs.delete(blob_path)
   const done = await Promise.all([1, 2, 3, 4].map(() => mendDrift(ground(owner), owner, 'stale')))
@@ -164,7 +164,7 @@ test('of two corrections at once the second finds nothing to do', async () => {
   assert.equal(await storedBytes(owner.db, organization), 30)
 })
 
-test('who looked before an asset was deleted corrects nothing after it', async () => {
+test('an asset deleted between inspection and correction is not corrected', async () => {
   const { owner, organization, project, files } = await stocked(10)
   await house.blobs.delete(files[0]!.blob_path)
   const blobs = {
@@ -178,7 +178,7 @@ test('who looked before an asset was deleted corrects nothing after it', async (
   assert.equal(await storedBytes(owner.db, organization), 0)
 })
 
-test('who looked before an asset came does not take it for one that is gone', async () => {
+test('an asset delivered between inspection and correction is not treated as stale', async () => {
   const { owner, organization, project, files } = await stocked(10, 20)
   await house.blobs.delete(files[0]!.blob_path)
   const late = await file(organization, 5, true)
@@ -201,7 +201,7 @@ test('who looked before an asset came does not take it for one that is gone', as
   assert.equal(await storedBytes(owner.db, organization), 25)
 })
 
-test('writers of one journal wait for each other', async () => {
+test('writers of one storage journal are serialized', async () => {
   const { owner, organization } = await stocked(10)
   const order: string[] = []
   const first = owner.transaction(async (tx) => {
@@ -219,7 +219,7 @@ test('writers of one journal wait for each other', async () => {
   assert.equal(order[held + 1], 'first ends')
 })
 
-test('a run is kept with what it found, and flagged only above its threshold', async () => {
+test('a run is stored with its result, and flagged only above its threshold', async () => {
   const { owner, organization, files } = await stocked(10, 20)
   await house.blobs.delete(files[0]!.blob_path)
   const calm = await runReconciliation(ground(owner), owner, 10)
@@ -232,7 +232,7 @@ test('a run is kept with what it found, and flagged only above its threshold', a
   assert.deepEqual([flagged.rows, flagged.total], [[loud], 1])
 })
 
-test('a correction of the organization as a whole stands beside its assets and counts', async () => {
+test('a correction of the organization as a whole counts in addition to its assets', async () => {
   const { owner, organization } = await stocked(10)
   const given = { asset_id: null, reason: 'because' }
   await correctByHand(ground(owner), owner, { ...given, bytes_delta: 7 })
@@ -244,7 +244,7 @@ test('a correction of the organization as a whole stands beside its assets and c
   assert.equal(await storedBytes(owner.db, organization), 10)
 })
 
-test('what cannot be corrected is refused and writes nothing', async () => {
+test('an invalid correction is refused and writes nothing', async () => {
   const { owner, files } = await stocked(10, 20)
   const other = await stocked(10)
   const rows = await rowsOf(owner)
@@ -264,7 +264,7 @@ test('what cannot be corrected is refused and writes nothing', async () => {
   assert.equal((await listCorrections(owner.db, { organization: owner.organization, limit: 10 })).total, 0)
 })
 
-test('a storage that cannot be reached is no storage that is empty', async () => {
+test('an unavailable storage fails the reconciliation and is not treated as empty', async () => {
   const { owner } = await stocked(10, 20)
   const rows = await rowsOf(owner)
   const away = async (): Promise<never> => {
@@ -279,7 +279,7 @@ test('a storage that cannot be reached is no storage that is empty', async () =>
   assert.equal(await rowsOf(owner), rows)
 })
 
-test('rows are never changed, neither by the server’s own role nor by the owner of the tables', async () => {
+test('rows cannot be changed, neither by the server’s role nor by the owner of the tables', async () => {
   const { owner, organization, files } = await stocked(10)
   await correctByHand(ground(owner), owner, { asset_id: files[0]!.id, bytes_delta: 1, reason: 'x' })
   await runReconciliation(ground(owner), owner, 0)

@@ -18,12 +18,12 @@ import { compare, type Comparison, type DriftKind, type ObjectSizes, type Stored
 import { insertCorrections, insertRun, type CorrectionRow, type RunRow } from './store.reconciliation.ts'
 import { measureObjects } from './stored-objects.ts'
 
-/** Lists the assets of an organization; the caller brings it, because assets live on a later street. */
+/** Lists the assets of an organization; passed in by the caller, because this tier must not import the assets module. */
 export type AssetsOf = (db: Queryable, organization: string) => Promise<readonly StoredAsset[]>
 
-/** What comparisons and corrections stand on. */
+/** The dependencies of comparisons and corrections. */
 export interface Ground {
-  /** Works across organizations; every statement names one. */
+  /** The unscoped connection; every statement names an organization. */
   readonly db: Db
   readonly blobs: Blobs
   readonly signal: AbortSignal
@@ -42,7 +42,7 @@ interface Books {
   readonly journal: readonly StoredBytes[]
 }
 
-/** Assets and journal as of one moment: whoever moves bytes of this organization waits until the transaction ends. */
+/** Reads assets and journal consistently; other writers of the journal wait until the transaction ends. */
 async function readBooks(ground: Ground, tx: Tx, organization: string): Promise<Books> {
   await lockStoredBytes(tx, organization)
   return { assets: await ground.assetsOf(tx, organization), journal: await listStoredBytes(tx, organization) }
@@ -55,11 +55,11 @@ async function look(ground: Ground, organization: string): Promise<{ comparison:
   return { comparison: compare(assets, journal, sizes), sizes }
 }
 
-/** Compares the journal of stored bytes of an organization with the storage and writes nothing. */
+/** Compares the storage journal of an organization with the object storage; writes nothing. */
 export const compareStorage = async (ground: Ground, organization: string): Promise<Comparison> =>
   (await look(ground, organization)).comparison
 
-/** The same, kept as a run: flagged when both sums differ by more than the threshold, whichever is larger. */
+/** Compares and stores the result as a run, flagged if the totals differ by more than the threshold. */
 export async function runReconciliation(ground: Ground, actor: Actor, threshold_bytes: number): Promise<RunRow> {
   const started_at = actor.clock.now()
   const { journal_bytes, stored_bytes } = await compareStorage(ground, actor.organization)
@@ -79,7 +79,7 @@ export async function runReconciliation(ground: Ground, actor: Actor, threshold_
   return run
 }
 
-/** A run for every organization, one after the other, each kept by itself. */
+/** Reconciles every organization in turn; each run is stored on its own. */
 export async function runEveryReconciliation(
   ground: Ground,
   actorIn: (organization: string) => Actor,
@@ -93,7 +93,7 @@ export async function runEveryReconciliation(
   return runs
 }
 
-/** Appends rows to the journal, and to each its correction. Nothing in the journal is changed, no credits move. */
+/** Appends rows to the journal, each with a correction. Existing rows and credits do not change. */
 async function correct(tx: Tx, actor: Actor, rows: readonly BytesRow[], reason: string): Promise<CorrectionRow[]> {
   if (rows.length === 0) return []
   const ids = await recordBytes(tx, actor, rows)
@@ -111,16 +111,16 @@ async function correct(tx: Tx, actor: Actor, rows: readonly BytesRow[], reason: 
   return corrections
 }
 
-/** The kinds of drift that have one way to be mended, and what the correction says. */
+/** The kinds of drift that can be corrected automatically, with cause and reason of the correction. */
 const mends: Readonly<Record<Exclude<DriftKind, 'drift'>, { cause: BytesCause; reason: string }>> = {
-  missing: { cause: 'backfilled', reason: 'bytes lie in the storage and the journal held none' },
-  stale: { cause: 'went_stale', reason: 'the journal held bytes and nothing lies in the storage' },
-  negative: { cause: 'zeroed', reason: 'the journal fell below zero' },
+  missing: { cause: 'backfilled', reason: 'the object exists and the journal had no bytes' },
+  stale: { cause: 'went_stale', reason: 'the journal had bytes and the object does not exist' },
+  negative: { cause: 'zeroed', reason: 'the sum of the journal was negative' },
 }
 
 /**
- * Mends all drift of one kind. What lies in the storage is read before, what is corrected is decided anew under the
- * lock of the journal: who comes second finds nothing to do.
+ * Corrects all drift of one kind. The storage is read before the transaction, and the corrections are computed again
+ * under the journal lock, so that a concurrent call finds nothing to do.
  */
 export async function mendDrift(ground: Ground, actor: Actor, kind: keyof typeof mends): Promise<CorrectionRow[]> {
   const { comparison, sizes } = await look(ground, actor.organization)
@@ -140,12 +140,12 @@ export async function mendDrift(ground: Ground, actor: Actor, kind: keyof typeof
   })
 }
 
-/** More than any organization stores; sums of sums stay exact as numbers. */
+/** More than any organization stores, and low enough that sums stay safe integers. */
 const most_bytes = 2 ** 52
 
 /**
- * Corrects the journal by hand, of one asset or (null) of the organization as a whole. Throws `not-found` for an asset
- * without bytes on either side, `invalid-state` for a correction of nothing or one that takes more than there is.
+ * Corrects the journal manually, for one asset or (null) the organization as a whole. Throws `not-found` for an asset
+ * without stored bytes, `invalid-state` for a correction of zero or one that removes more bytes than are stored.
  */
 export async function correctByHand(
   ground: Ground,
@@ -154,7 +154,7 @@ export async function correctByHand(
 ): Promise<CorrectionRow[]> {
   const { bytes_delta, reason } = terms
   const asset_id = terms.asset_id?.toLowerCase() ?? null
-  if (bytes_delta === 0) throw new Problem('invalid-state', 'A correction of 0 bytes corrects nothing.')
+  if (bytes_delta === 0) throw new Problem('invalid-state', 'The correction must not be 0 bytes.')
   return ground.db.transaction(async (tx) => {
     const books = await readBooks(ground, tx, actor.organization)
     const object_path = asset_id === null ? folderOf(actor.organization) : pathOf(books, asset_id)
@@ -163,16 +163,19 @@ export async function correctByHand(
     const total = sumOf(books.journal)
     const held = asset_id === null ? total : own
     if (bytes_delta < 0 && held + bytes_delta < 0) {
-      throw new Problem('invalid-state', `${-bytes_delta} bytes cannot be taken from the ${held} that are held there.`)
+      throw new Problem('invalid-state', `Cannot remove ${-bytes_delta} bytes: the journal has only ${held} bytes.`)
     }
     if (Math.max(Math.abs(own + bytes_delta), total + bytes_delta) > most_bytes) {
-      throw new Problem('invalid-state', 'So many bytes can nobody store.')
+      throw new Problem(
+        'invalid-state',
+        'The correction exceeds the maximum number of bytes that an organization can store.',
+      )
     }
     return correct(tx, actor, [{ asset_id, object_path, bytes_delta, cause: 'corrected' }], reason)
   })
 }
 
-/** Where the bytes of an asset lie, or lay last as far as the journal still holds some. */
+/** The object path of an asset, or its last one in the journal. Throws `not-found`. */
 function pathOf({ assets, journal }: Books, asset_id: string): string {
   const found = [...assets, ...journal].find((entry) => entry.asset_id === asset_id)
   if (!found) throw new Problem('not-found', `No asset with stored bytes has the id "${asset_id}".`)

@@ -14,7 +14,7 @@ export interface RunRow {
 }
 
 export interface CorrectionRow {
-  /** That of the row of the journal. */
+  /** The id of the journal row. */
   readonly id: string
   readonly organization_id: string
   readonly asset_id: string | null
@@ -45,7 +45,7 @@ export async function insertCorrections(tx: Tx, organization: string, rows: read
       as correction (id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at)`)
 }
 
-/** Operators may ask for all organizations; then the handle has to be the one across them. */
+/** Null selects all organizations and needs the unscoped connection. */
 const ofOrganization = (organization: string | null): Sql =>
   organization === null ? sql`true` : sql`organization_id = ${organization}`
 

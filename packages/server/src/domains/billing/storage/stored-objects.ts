@@ -2,12 +2,12 @@ import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import { folderOf } from '../../usage/stored-bytes.ts'
 import type { ObjectSizes } from './drift.ts'
 
-/** How many objects are asked about at once. */
+/** The number of concurrent HEAD requests. */
 const heads_at_once = 16
 
 /**
- * What lies at each of the paths, as the storage says it: one listing of the organization's folder, and a question for
- * each path that is not in it. Never to be awaited inside a transaction.
+ * Reads the object size at each path: one listing of the organization's prefix, and a HEAD request for each path that is
+ * not in it. Must not be awaited inside a transaction.
  */
 export async function measureObjects(
   blobs: Pick<Blobs, 'list' | 'head'>,

@@ -41,7 +41,7 @@ const asKey = (call: Call): Call => ({
   principal: { ...call.principal, kind: 'api_key', id: newId(), role: null },
 })
 
-/** A request of a member for 2,000 credits. */
+/** Creates a request of a member for 2,000 credits. */
 async function asked(card: string | null = 'pm_card_good', terms: object = {}) {
   const made = await payingOrganization(holdings, bench, card)
   const member = await made.someone('member')
@@ -54,7 +54,7 @@ async function asked(card: string | null = 'pm_card_good', terms: object = {}) {
   return { ...made, member, id, read, approve, reject }
 }
 
-test('any member asks; somebody else who may spend approves, and the default card is charged for it', async () => {
+test('a member requests a top-up, another user with a billing role approves it, and the default card is charged', async () => {
   const { member, owner, read, approve, journal, charges, topups, deadlines, documents } = await asked()
   const waiting = await read()
   assert.deepEqual([waiting.status, waiting.credits, waiting.aud, waiting.decided_by], ['pending', 2000, 20, null])
@@ -70,7 +70,7 @@ test('any member asks; somebody else who may spend approves, and the default car
   assert.deepEqual(await charges(), ['succeeded 2000'])
 })
 
-test('keys neither ask nor decide; who asked does not approve; members decide nothing', async () => {
+test('API keys can neither request nor decide, requesters cannot approve, and members cannot decide', async () => {
   const { owner, member, someone, approve, reject, read, charges } = await asked()
   const user = { problem: 'user-required' }
   await assert.rejects(ask(asKey(member), 'billing.approvals.request', { credits: 1 }), user)
@@ -82,12 +82,16 @@ test('keys neither ask nor decide; who asked does not approve; members decide no
   const { id } = await ask<Approval>(owner, 'billing.approvals.request', { credits: 500 })
   const own = { approval_id: id }
   await assert.rejects(ask(owner, 'billing.approvals.approve', own), { problem: 'forbidden' })
-  assert.equal((await ask<Approval>(owner, 'billing.approvals.reject', own)).status, 'rejected', 'taken back')
+  assert.equal(
+    (await ask<Approval>(owner, 'billing.approvals.reject', own)).status,
+    'rejected',
+    'the requester can reject',
+  )
   assert.deepEqual([(await read()).status, await charges()], ['pending', []])
   assert.equal((await approve(await someone('billing'))).status, 'completed')
 })
 
-test('what was refused stays refused, with its reason', async () => {
+test('a rejected request keeps its reason and answers already-decided', async () => {
   const { owner, reject, approve, read, charges, deadlines } = await asked()
   const done = await reject(owner, 'Too much for this month.')
   assert.deepEqual(
@@ -99,7 +103,7 @@ test('what was refused stays refused, with its reason', async () => {
   assert.deepEqual([await read(), await charges(), await deadlines()], [done, [], ['card-warning']])
 })
 
-test('its time is over by the clock, whether somebody swept or not: 410 for good', async () => {
+test('an expired request answers gone-expired, before and after the sweep', async () => {
   const { owner, approve, reject, read, charges, id } = await asked('pm_card_good', { expiry_hours: 2 })
   const statuses = async (status: string) =>
     (await ask<{ approvals: Approval[] }>(owner, 'billing.approvals.list', { status })).approvals.map((row) => row.id)
@@ -116,7 +120,7 @@ test('its time is over by the clock, whether somebody swept or not: 410 for good
   assert.deepEqual(await charges(), [])
 })
 
-test('a declined card uses the approval up; the same call is told the same again', async () => {
+test('a declined card uses up the approval, and a retry gives the same problem', async () => {
   const { owner, approve, read, journal, charges } = await asked('pm_card_declined')
   const call = keyed(owner)
   await assert.rejects(approve(call), { problem: 'payment-declined' })
@@ -127,13 +131,13 @@ test('a declined card uses the approval up; the same call is told the same again
   assert.deepEqual(await charges(), ['canceled 2000'])
 })
 
-test('without a card nothing is decided', async () => {
+test('approving without a card answers payment-declined and leaves the request pending', async () => {
   const { approve, read } = await asked(null)
   await assert.rejects(approve(), { problem: 'payment-declined' })
   assert.equal((await read()).status, 'pending')
 })
 
-test('3-D Secure inside an approval: the same call goes on, with its key or without; others find it decided', async () => {
+test('3-D Secure in an approval: the same user continues it with or without a key; others get already-decided', async () => {
   for (const withKey of [true, false]) {
     const { owner, someone, approve, read, charges, journal } = await asked('pm_card_3ds')
     const call = withKey ? keyed(owner) : owner
@@ -153,14 +157,14 @@ test('3-D Secure inside an approval: the same call goes on, with its key or with
   }
 })
 
-test('a challenge that nobody takes ends the approval', async () => {
+test('an abandoned challenge fails the approval', async () => {
   const { approve, read, charges } = await asked('pm_card_3ds')
   await assert.rejects(approve(), { problem: 'payment-action-required' })
   await sweep(1)
   assert.deepEqual([(await read()).status, await charges()], ['charge_failed', ['canceled 2000']])
 })
 
-test('I30: a lost answer inside an approval comes again, or is found by the sweeper: one charge, one grant', async () => {
+test('I30: an approval whose response was lost is completed by a retry or the sweep, with one charge and one grant', async () => {
   for (const again of [true, false]) {
     const { owner, approve, read, charges, journal } = await asked()
     const call = keyed(owner)
@@ -177,7 +181,7 @@ test('I30: a lost answer inside an approval comes again, or is found by the swee
   }
 })
 
-test('two people approve at once: one of them charges', async () => {
+test('concurrent approvals of several users charge once', async () => {
   const { owner, someone, approve, charges, journal } = await asked()
   const settled = await Promise.allSettled([approve(owner), approve(await someone('admin')), approve(owner)])
   assert.ok(settled.some(({ status }) => status === 'fulfilled'))
@@ -187,7 +191,7 @@ test('two people approve at once: one of them charges', async () => {
   assert.deepEqual([await charges(), await journal()], [['succeeded 2000'], ['purchase 2000', 'tax -182']])
 })
 
-test('requests of others, and unknown ones, are not there', async () => {
+test('requests of other organizations and unknown ones answer not-found', async () => {
   const [ours, theirs] = [await asked(), await asked()]
   for (const id of ['billing.approvals.get', 'billing.approvals.approve', 'billing.approvals.reject']) {
     for (const approval_id of [theirs.id, newId()]) {

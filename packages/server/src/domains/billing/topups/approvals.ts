@@ -8,7 +8,7 @@ import { requireBillingRole } from '../billing-roles.ts'
 import { decideApproval, findApproval, type ApprovalRow, type Decision } from './store.approvals.ts'
 import { removeDeadline } from '../store.deadlines.ts'
 
-/** A request for a top-up as it goes over the wire. */
+/** The API representation of a top-up approval. */
 export const approvalOf = (organization_id: string, row: ApprovalRow): Approval => ({
   ...row,
   organization_id,
@@ -26,29 +26,29 @@ export async function requireApproval(
 ): Promise<ApprovalRow> {
   const row = await findApproval(db, organization, id, clock.now())
   if (row) return row
-  throw new Problem('not-found', `No request for a top-up has the id "${id}".`)
+  throw new Problem('not-found', `No top-up request has the id "${id}".`)
 }
 
-/** Deciding is for a person who may spend: throws `user-required` for a key and `forbidden` for any other role. */
+/** Only a user with a billing role decides: throws `user-required` for an API key and `forbidden` for other roles. */
 export async function requireDecider(call: Call): Promise<void> {
-  requirePerson(call, 'A person decides about a top-up.')
+  requirePerson(call, 'Only a user can decide on a top-up request.')
   await requireBillingRole(call)
 }
 
-/** Throws `gone-expired` for one whose time is over, and `already-decided` for one that was decided. */
+/** Throws `gone-expired` for an expired request and `already-decided` for a decided one. */
 export function requirePending(row: ApprovalRow): void {
   if (row.status === 'pending') return
-  if (row.status === 'expired') throw new Problem('gone-expired', 'The time to decide about this top-up is over.')
+  if (row.status === 'expired') throw new Problem('gone-expired', 'The top-up request has expired.')
   throw new Problem('already-decided', `The request is ${row.status}.`)
 }
 
-/** Writes a decision about a request that is pending. The organization's money is locked first. */
+/** Records the decision on a pending request. Locks the ledger first. */
 export async function decide(tx: Tx, call: Call, id: string, decision: Decision): Promise<ApprovalRow> {
   const { organization, clock } = call
   await lockBooks(tx, organization)
   const row = await requireApproval(call, tx, id)
   if (decision.status === 'approved' && row.requested_by === call.principal.id) {
-    throw new Problem('forbidden', 'Somebody else than who asked for it approves a top-up.')
+    throw new Problem('forbidden', 'A top-up request must be approved by a different user than the one who made it.')
   }
   requirePending(row)
   await decideApproval(tx, organization, id, decision, clock.now())

@@ -1,7 +1,7 @@
 import { usual_threshold_credits } from '../../ledger/low-balance.ts'
 import type { AutoTopupRow } from './store.auto-topups.ts'
 
-/** What is answered where nobody has set anything. */
+/** The settings of an organization that has not set any. */
 const unset: AutoTopupRow = {
   enabled: false,
   threshold_credits: usual_threshold_credits,
@@ -11,7 +11,7 @@ const unset: AutoTopupRow = {
   consecutive_declines: 0,
 }
 
-/** The settings of automatic top-up as they go over the wire. */
+/** The API representation of the auto top-up settings. */
 export function autoTopupOf(row: AutoTopupRow | null) {
   const { daily_charge_cap_cents: cap, ...rest } = row ?? unset
   return { ...rest, daily_charge_cap_aud: cap === null ? null : cap / 100 }

@@ -3,7 +3,7 @@ import { emit, type Actor } from '../../events/emit.ts'
 import { setLowBalance } from '../../ledger/low-balance.ts'
 import { addDecline, switchOff } from './store.auto-topups.ts'
 
-/** What is told of a wallet that does not fill itself this time. */
+/** Emits `topup.failed` for an auto top-up that was not made. */
 export const tellUnfilled = (tx: Tx, actor: Actor, data: Readonly<Record<string, unknown>>): Promise<void> =>
   emit(tx, actor, {
     kind: 'topup.failed',
@@ -12,7 +12,7 @@ export const tellUnfilled = (tx: Tx, actor: Actor, data: Readonly<Record<string,
     data: { kind: 'auto', ...data },
   })
 
-/** Counts a card that said no; after too many in a row the wallet stops filling itself, and its owner is told. */
+/** Counts a decline; after too many in a row, disables auto top-up and emits `topup.failed`. */
 export async function countDecline(tx: Tx, actor: Actor): Promise<void> {
   const row = await addDecline(tx, actor.organization)
   if (!row?.enabled || row.consecutive_declines < row.max_consecutive_declines) return

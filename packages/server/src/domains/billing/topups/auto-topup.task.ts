@@ -4,7 +4,7 @@ import { task } from '../../../engine/task.ts'
 import { fillWallet } from './auto-topup.ts'
 import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
 
-/** Fills a wallet that has fallen below its threshold, where its owner asked for that. */
+/** Tops up a wallet that has fallen below its threshold, if auto top-up is enabled. */
 export const autoTopup = task('billing.auto-topup', Type.Object({ organization_id: Uuid }), moneyRetry, (job, data) =>
   withDeadLetter(job, data, () => fillWallet(job, data.organization_id)),
 )

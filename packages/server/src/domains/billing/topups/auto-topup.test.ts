@@ -37,7 +37,7 @@ const later = async (minutes: number): Promise<void> => {
   await bench.run()
 }
 
-/** A wallet of 1,500 that fills itself with 2,000 below 1,000. */
+/** Creates a wallet of 1,500 with an auto top-up of 2,000 below 1,000. */
 async function filling(card = 'pm_card_good', given: object = {}) {
   const made = await payingOrganization(holdings, bench, card)
   await set(made.owner, given)
@@ -49,7 +49,7 @@ async function filling(card = 'pm_card_good', given: object = {}) {
   }
 }
 
-/** The task of one crossing, run with an id and a processor of the test's own. */
+/** Runs the task of one crossing with the given id and payment processor. */
 const run = (organization_id: string, id = newId(), payments: Payments = holdings.payments) => {
   const { database, clock, blobs, outside } = holdings
   const ground = {
@@ -68,7 +68,7 @@ const run = (organization_id: string, id = newId(), payments: Payments = holding
   })
 }
 
-test('what nobody has set is off, with the usual numbers', async () => {
+test('auto top-up is disabled by default, with default values', async () => {
   const { owner } = await payingOrganization(holdings, bench, null)
   assert.deepEqual(await ask(owner, 'billing.auto_topup.get'), {
     auto_topup: {
@@ -82,7 +82,7 @@ test('what nobody has set is off, with the usual numbers', async () => {
   })
 })
 
-test('I45: it needs a default card, and somebody who may spend', async () => {
+test('I45: enabling auto top-up requires a default card and a billing role', async () => {
   const { owner, someone } = await payingOrganization(holdings, bench, null)
   await assert.rejects(set(owner), { problem: 'invalid-state' })
   assert.equal((await set(owner, { enabled: false }))['enabled'], false)
@@ -100,7 +100,7 @@ test('I45: it needs a default card, and somebody who may spend', async () => {
   await assert.rejects(set(await someone('member')), { problem: 'forbidden' })
 })
 
-test('I44: the crossing fills the wallet, once; being below does not', async () => {
+test('I44: crossing the threshold tops up once; being below it does not', async () => {
   const { owner, cross, journal, charges, events, documents } = await filling()
   await take(owner, 400)
   await bench.run()
@@ -122,10 +122,10 @@ test('I44: the crossing fills the wallet, once; being below does not', async () 
   await set(below.owner)
   await take(below.owner, 5)
   await bench.run()
-  assert.deepEqual(await below.charges(), [], 'it was below before it was switched on')
+  assert.deepEqual(await below.charges(), [], 'the balance was below the threshold before auto top-up was enabled')
 })
 
-test('switched off, nothing is charged, and the wallet is low at the usual number again', async () => {
+test('disabling auto top-up stops charges and restores the default low-balance threshold', async () => {
   const { owner, cross, charges, events } = await filling()
   await set(owner, { enabled: false })
   await cross()
@@ -136,7 +136,7 @@ test('switched off, nothing is charged, and the wallet is low at the usual numbe
   assert.ok((await events()).includes('credits.low_balance'))
 })
 
-test('I41: at most one is under way, however many crossings and however often their tasks run', async () => {
+test('I41: at most one auto top-up is in progress for any number of crossings and task runs', async () => {
   const { owner, organization, cross, charges, states } = await filling()
   await cross()
   const id = newId()
@@ -157,7 +157,7 @@ test('I41: at most one is under way, however many crossings and however often th
   assert.deepEqual([await slow.charges(), await slow.states()], [['succeeded 2000'], ['succeeded']])
 })
 
-test('crossings at the same moment, from many calls at once, fill the wallet once', async () => {
+test('concurrent crossings top up once', async () => {
   const { owner, charges } = await filling()
   await Promise.all(Array.from({ length: 10 }, () => take(owner, 60)))
   await bench.run()
@@ -165,7 +165,7 @@ test('crossings at the same moment, from many calls at once, fill the wallet onc
   assert.equal(await money(owner), 2900)
 })
 
-test('killed after the charge and never run again, the sweeper grants it; killed before, nobody is charged', async () => {
+test('the sweep grants a top-up whose task died after the charge, and cancels one whose task died before it', async () => {
   const [after, before] = [await filling(), await filling()]
   const dead: Payments = {
     ...holdings.payments,
@@ -191,10 +191,10 @@ test('killed after the charge and never run again, the sweeper grants it; killed
     before.owner,
     'billing.auto_topup.get',
   )
-  assert.equal(auto_topup.consecutive_declines, 0, 'no card said no')
+  assert.equal(auto_topup.consecutive_declines, 0, 'no card declined')
 })
 
-test('I42: a day never charges more than its cap, what is under way included; the next day does', async () => {
+test('I42: charges of a day, including one in progress, never exceed the daily cap, and start again the next day', async () => {
   const { owner, cross, charges, eventData } = await filling('pm_card_good', { daily_charge_cap_aud: 45 })
   for (let round = 0; round < 3; round++) {
     await cross()
@@ -216,7 +216,7 @@ test('I42: a day never charges more than its cap, what is under way included; th
   assert.deepEqual(await tight.charges(), [])
 })
 
-test('I43: it stops after three declines in a row and says so; switched on again it begins anew', async () => {
+test('I43: three consecutive declines disable auto top-up with an event, and enabling it resets the count', async () => {
   const { owner, cross, charges, eventData, states } = await filling('pm_card_declined')
   for (let round = 0; round < 5; round++) {
     await cross()
@@ -246,7 +246,7 @@ test('I43: it stops after three declines in a row and says so; switched on again
   assert.equal((await charges()).length, 4)
 })
 
-test('I43: a card that pays in between makes the declines begin anew', async () => {
+test('I43: a successful charge resets the count of consecutive declines', async () => {
   const { owner, cross, attach } = await filling('pm_card_declined')
   const declines = async () =>
     (await ask<{ auto_topup: { consecutive_declines: number } }>(owner, 'billing.auto_topup.get')).auto_topup
@@ -262,7 +262,7 @@ test('I43: a card that pays in between makes the declines begin anew', async () 
   assert.equal(await declines(), 0)
 })
 
-test('nobody is there to pass a challenge: it is a decline, and cancelled at the processor', async () => {
+test('a 3-D Secure challenge counts as a decline, and its intent is cancelled', async () => {
   const { cross, charges, topups, eventData } = await filling('pm_card_3ds')
   await cross()
   await bench.run()
@@ -271,7 +271,7 @@ test('nobody is there to pass a challenge: it is a decline, and cancelled at the
   assert.equal((await eventData('topup.failed'))[0]!['reason'], 'authentication_required')
 })
 
-test('what failed twice is a decline once', async () => {
+test('failing a top-up twice counts one decline', async () => {
   const { owner, cross, topups, eventData } = await filling('pm_card_declined')
   await cross()
   await bench.run()

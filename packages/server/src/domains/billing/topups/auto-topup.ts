@@ -13,8 +13,8 @@ import { changeTopup, findTopup, type TopupRow } from './store.topups.ts'
 import { beginTopup, closeLater, failTopup, finishTopup } from './topup.ts'
 
 /**
- * Fills a wallet that has fallen below its threshold. Each crossing is one task, and its top-up has the task's id: run
- * again after a crash it goes on with that one, and never begins a second.
+ * Tops up a wallet that has fallen below its threshold. Each crossing is one task, and the top-up has the id of the task:
+ * a retry after a crash continues it and never starts a second one.
  */
 export async function fillWallet(job: Job, organization: string): Promise<void> {
   const db = job.database.of(organization)
@@ -34,7 +34,7 @@ export async function fillWallet(job: Job, organization: string): Promise<void> 
   })
 }
 
-/** Nobody is there to pass a challenge, so being asked for one is a no. */
+/** A required challenge counts as a decline, because no cardholder is present. */
 const refusalOf = ({ id, status, decline_code }: Intent) => ({
   code: status === 'requires_action' ? 'authentication_required' : (decline_code ?? status),
   intent: id,
@@ -54,7 +54,7 @@ async function keepIntent(tx: Tx, actor: Actor, row: TopupRow, { id: intent }: I
   await changeTopup(tx, actor.organization, row.id, ['starting'], { intent }, actor.clock.now())
 }
 
-/** The top-up of this crossing; null where none is to be made, or it has ended. */
+/** The top-up of this crossing; null if none is to be made, or it has ended. */
 async function begin(tx: Tx, actor: Actor, id: string, env: string): Promise<TopupRow | null> {
   const { organization } = actor
   await lockBooks(tx, organization)

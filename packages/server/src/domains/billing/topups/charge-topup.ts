@@ -9,7 +9,7 @@ import { actionRequired, declined, isRefusal, paymentProblem } from '../cards/pa
 import { changeTopup, findTopup, type TopupRow } from './store.topups.ts'
 import { closeLater, failTopup, finishTopup } from './topup.ts'
 
-/** What the processor is asked of the card of a top-up. */
+/** The charge request of a top-up. */
 export const topupCharge = (
   { db, organization }: Pick<Call, 'db' | 'organization'>,
   row: TopupRow,
@@ -20,12 +20,12 @@ export const topupCharge = (
     metadata: { organization_id: organization, topup_id: row.id },
   })
 
-/** Processors take keys of 255 characters; two organizations may have the same one. */
+/** Processors accept 255 characters; the organization id is prefixed, because two organizations may use the same key. */
 const longest_key = 200
 
 /**
- * The caller's own key reaches the processor, within its organization, so that even a house that forgot the top-up would
- * not charge twice. Another attempt under the key is numbered: the processor would answer the first one for ever.
+ * Derives the processor's idempotency key from the caller's, so that even a server that lost the top-up would not charge
+ * twice. Later attempts under the same key are numbered, because the processor would repeat its first response.
  */
 export function topupKey(organization: string, { id, idempotency_key: given, attempt }: TopupRow): string {
   if (given === null) return id
@@ -34,9 +34,9 @@ export function topupKey(organization: string, { id, idempotency_key: given, att
 }
 
 /**
- * Charges the card of a top-up that was begun, and grants its credits; the row afterwards, which is still under way where
- * the bank takes its time. Throws `payment-action-required` (the same call goes on from there), `payment-declined` (the
- * top-up has failed) or `upstream` (nobody knows; the same call asks again).
+ * Charges the card of a started top-up and grants its credits; returns the updated row, which is still in progress if the
+ * bank is processing. Throws `payment-action-required` (a retry continues), `payment-declined` (the top-up has failed) or
+ * `upstream` (the result is unknown; a retry asks again).
  */
 export async function chargeTopup(call: Call, row: TopupRow): Promise<TopupRow> {
   const intent = await askCard(call, row).catch(async (error: unknown) => {
@@ -47,7 +47,7 @@ export async function chargeTopup(call: Call, row: TopupRow): Promise<TopupRow> 
   return (await proceed[intent.status]?.(call, row, intent)) ?? unexpected(intent)
 }
 
-/** What the processor says of a top-up. */
+/** The payment intent of a top-up. */
 export const askCard = (call: Pick<Call, 'db' | 'organization' | 'outside'>, row: TopupRow): Promise<Intent> =>
   askIntent(call.outside.payments, row.intent, () => topupCharge(call, row), topupKey(call.organization, row))
 
@@ -59,7 +59,7 @@ const no: Step = async (call, row, intent) => {
   throw problem
 }
 
-/** What follows from what the processor says. */
+/** Handlers by status of the payment intent. */
 const proceed: Readonly<Partial<Record<Intent['status'], Step>>> = {
   succeeded: (call, row, intent) =>
     call.transaction(async (tx) => {
@@ -77,14 +77,14 @@ const proceed: Readonly<Partial<Record<Intent['status'], Step>>> = {
 }
 
 const unexpected = (intent: Intent): never => {
-  throw new Problem('upstream', `The payment processor says "${intent.status}", which nobody waited for.`)
+  throw new Problem('upstream', `The payment processor returned the unexpected status "${intent.status}".`)
 }
 
 async function keep(call: Call, row: TopupRow, state: 'starting' | 'action', intent: Intent): Promise<TopupRow> {
   const now = call.clock.now()
   const change = { state, intent: intent.id }
   const kept = await changeTopup(call.db, call.organization, row.id, ['starting', 'action'], change, now)
-  // It ended meanwhile: by the webhook, or because nobody came back for it.
+  // It ended in the meantime, by a webhook or by its timeout.
   return kept ?? settled(call, (await findTopup(call.db, call.organization, row.id))!)
 }
 
@@ -100,13 +100,13 @@ const refuse = (
     await freeClaim(tx, call, row, problem)
   })
 
-/** After the card said no: a top-up has left nothing behind, an approval has been used up. */
+/** After a decline: the key of a top-up can be used again, but an approval is used up. */
 async function freeClaim(tx: Tx, call: Call, { id, kind }: TopupRow, problem: Problem): Promise<void> {
   if (kind === 'approval') await call.claim?.reach(tx, 'charge_failed', { topup_id: id })
   else await call.claim?.reach(tx, refusedPoint, refusedData(problem))
 }
 
-/** A top-up that has ended: the row of one that was paid. Throws what the caller of a failed one has to be told, once. */
+/** The row of an ended top-up that was paid. Throws `payment-declined` for a failed one, once. */
 export async function settled(call: Call, row: TopupRow): Promise<TopupRow> {
   if (row.state !== 'failed') return row
   const problem = declined(row.failure_code)

@@ -5,7 +5,7 @@ import { closeTopup } from './close-topup.ts'
 import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
 import { closeTopupTask } from './topup.ts'
 
-/** Grants a top-up that was paid after all, or gives it up. */
+/** Completes a top-up that was paid after all, or cancels it. */
 export const closeTopups = task(
   closeTopupTask,
   Type.Object({ organization_id: Uuid, topup_id: Uuid }),

@@ -7,8 +7,8 @@ import { findTopup, type TopupRow } from './store.topups.ts'
 import { abandoned, failTopup, finishTopup } from './topup.ts'
 
 /**
- * Ends a top-up that nobody finished, or one that failed and could still be paid: what was paid is granted, anything else
- * is cancelled at the processor. Twice is once.
+ * Ends an abandoned top-up, or a failed one that could still be paid: grants the credits if it was paid, otherwise
+ * cancels it at the processor. Idempotent.
  */
 export async function closeTopup(job: Job, organization: string, id: string): Promise<void> {
   const db = job.database.of(organization)
@@ -24,7 +24,7 @@ export async function closeTopup(job: Job, organization: string, id: string): Pr
   await db.transaction((tx) => failTopup(tx, actor, id, { code: abandoned, intent: intent?.id ?? null }))
 }
 
-/** What the processor knows of a top-up; null where it never heard of it, or refused it without an intent. */
+/** The intent of a top-up; null if the processor never received it, or rejected it without an intent. */
 async function intentOf(job: Job, organization: string, row: TopupRow): Promise<Intent | null> {
   const { payments } = job.outside
   const known = row.intent ?? (await lookFor(job, organization, row))
@@ -32,9 +32,10 @@ async function intentOf(job: Job, organization: string, row: TopupRow): Promise<
 }
 
 /**
- * Whose answer was lost, or was never asked: only the key can tell. It is tried with other terms, an authorisation that
- * takes no money. A key that was used refuses those, and then answers its own terms as it did the first time; a key that
- * was not leaves an authorisation to be cancelled. So nobody is charged for a call that was given up long ago.
+ * Finds an intent whose response was lost, if the request was sent at all. Only the idempotency key can tell, so it is
+ * tried with different parameters: an authorisation, which takes no money. A used key rejects those and then repeats the
+ * response to the original parameters; an unused key creates an authorisation that is cancelled. So no one is charged
+ * for an abandoned request.
  */
 async function lookFor(job: Job, organization: string, row: TopupRow): Promise<string | null> {
   const { payments } = job.outside

@@ -8,19 +8,19 @@ import { isDisputed } from '../processor/store.disputes.ts'
 import { insertRefund } from './store.refunds.ts'
 import { addRefunded, findTopup } from './store.topups.ts'
 
-/** The task that has the processor give the money back. */
+/** The task that requests a refund from the processor. */
 export const sendRefundTask = 'billing.send-refund'
 
 export interface RefundTerms {
   readonly topup_id: string
-  /** All that is left of the top-up where it is left out. */
+  /** Default: everything that is refundable. */
   readonly credits?: number | null
   readonly reason?: string | null
 }
 
 /**
- * Takes unspent credits of one top-up out of the wallet, to be paid back to its card; the id of the refund. Throws
- * `not-found`, and `invalid-state` for more than is left, for one that was never paid, and while its bank decides.
+ * Reverses unspent credits of one top-up, to be refunded to its card; returns the id of the refund. Throws `not-found`,
+ * or `invalid-state` for more credits than are refundable, for an unpaid top-up and while the charge is disputed.
  */
 export async function beginRefund(tx: Tx, actor: Actor, terms: RefundTerms): Promise<string> {
   const { organization } = actor
@@ -28,13 +28,13 @@ export async function beginRefund(tx: Tx, actor: Actor, terms: RefundTerms): Pro
   const topup = await findTopup(tx, organization, terms.topup_id)
   if (!topup) throw new Problem('not-found', `No top-up has the id "${terms.topup_id}".`)
   if (await isDisputed(tx, organization, topup.intent)) {
-    throw new Problem('invalid-state', 'The charge is disputed: its bank decides.')
+    throw new Problem('invalid-state', 'The charge is disputed and cannot be refunded until the bank has decided.')
   }
   const unspent = books.lots.find((lot) => lot.id === topup.lot_id)?.available_credits ?? 0
   const refundable_credits = Math.min(unspent, topup.credits - topup.refunded_credits)
   const credits = terms.credits ?? refundable_credits
   if (credits > refundable_credits || credits === 0) {
-    const sentence = `Of this top-up ${refundable_credits} credits are unspent.`
+    const sentence = `Only ${refundable_credits} unspent credits of this top-up can be refunded.`
     throw new Problem('invalid-state', sentence, { refundable_credits })
   }
   const id = newId()
@@ -46,7 +46,7 @@ export async function beginRefund(tx: Tx, actor: Actor, terms: RefundTerms): Pro
     reference: { type: 'refund', id },
     note: terms.reason ?? null,
   })
-  invariant(entry_id, 'what was counted a moment ago is there')
+  invariant(entry_id, 'the credits that were counted as refundable were reversed')
   await closeBooks(books)
   const { id: requested_by } = actor.principal
   const row = { id, topup_id: topup.id, credits, entry_id, reason: terms.reason ?? null, requested_by }

@@ -25,7 +25,7 @@ const money = async (call: Call): Promise<number> =>
 const request = (call: Call, topup_id: string, terms: object = {}) =>
   ask<{ id: string; credits: number; status: string }>(call, 'billing.refunds.request', { topup_id, ...terms })
 
-/** An organization that has bought 1,100 credits. */
+/** Creates an organization that has purchased 1,100 credits. */
 async function bought() {
   const made = await payingOrganization(holdings, bench)
   await ask(made.owner, 'billing.topup', { credits: 1100 })
@@ -40,11 +40,11 @@ async function bought() {
   return { ...made, topup, intent, refunded, states, sound }
 }
 
-/** A bench whose processor does something else. */
+/** A task runner with some methods of the payment processor replaced. */
 const benchWith = (changed: Partial<Payments>): Bench =>
   openBench({ ...holdings, outside: { ...holdings.outside, payments: { ...holdings.payments, ...changed } } })
 
-test('unspent credits leave the wallet at once, then the money goes back to the card, with a credit note', async () => {
+test('a refund reverses unspent credits at once, then refunds the card and issues a credit note', async () => {
   const { owner, topup, journal, balances, documents, refunded, states, sound, eventData } = await bought()
   const made = await request(owner, topup, { credits: 440, reason: 'too many' })
   assert.deepEqual([made.credits, made.status], [440, 'pending'])
@@ -53,7 +53,7 @@ test('unspent credits leave the wallet at once, then the money goes back to the 
   assert.deepEqual([await refunded(), await states()], [440, ['succeeded']])
   assert.deepEqual((await journal()).slice(2), ['refund -440', 'payment -440', 'tax 40'])
   assert.deepEqual(await documents(), ['CN-000001 440 paid', 'R-000001 1100 paid'])
-  assert.equal((await request(owner, topup)).credits, 660, 'all that is left')
+  assert.equal((await request(owner, topup)).credits, 660, 'the whole remainder')
   await bench.run()
   assert.deepEqual(await balances(), {})
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('unspent credits leave the wallet at once, then the money goes back to the 
   await sound()
 })
 
-test('more than is unspent of that one top-up is refused, whatever else the wallet holds; nothing is written', async () => {
+test('refunding more than the unspent credits of the top-up is refused and writes nothing', async () => {
   const { owner, topup, journal, states } = await bought()
   await owner.transaction((tx) =>
     grant(tx, owner, { kind: 'grant_manual', amount_credits: 500, priority: 90, reference: { type: 'test', id: 'x' } }),
@@ -79,7 +79,7 @@ test('more than is unspent of that one top-up is refused, whatever else the wall
   assert.equal((await request(owner, topup)).credits, 500)
 })
 
-test('a top-up that was never paid, of others, or unknown gives nothing back', async () => {
+test('refunding an unpaid, foreign or unknown top-up is refused', async () => {
   const [ours, theirs] = [await bought(), await bought()]
   for (const id of [theirs.topup, newId()]) {
     await assert.rejects(request(ours.owner, id), { problem: 'not-found' })
@@ -90,7 +90,7 @@ test('a top-up that was never paid, of others, or unknown gives nothing back', a
   await assert.rejects(request(declined.owner, id), { problem: 'invalid-state' })
 })
 
-test('people who may spend ask for money back; keys and members do not', async () => {
+test('users with a billing role can request refunds; API keys and members cannot', async () => {
   const { owner, someone, topup } = await bought()
   const principal = { ...owner.principal, kind: 'api_key', id: newId(), role: null } as const
   await assert.rejects(request({ ...owner, principal }, topup), { problem: 'user-required' })
@@ -98,7 +98,7 @@ test('people who may spend ask for money back; keys and members do not', async (
   assert.equal((await request(await someone('billing'), topup)).credits, 1100)
 })
 
-test('the same call with its key is one refund; many at once give back no more than there is', async () => {
+test('a retry with the same key is one refund, and concurrent refunds never exceed the credits', async () => {
   const { owner, topup, refunded, states, sound } = await bought()
   const call = { ...owner, claim: claimOf() }
   const first = await request(call, topup, { credits: 100 })
@@ -110,7 +110,7 @@ test('the same call with its key is one refund; many at once give back no more t
   await sound()
 })
 
-test('an answer that was lost is not sent twice: by its key, and by sums when the key is forgotten', async () => {
+test('a refund whose response was lost is not sent twice, by its key or by comparing totals', async () => {
   const { owner, organization, topup, refunded, states, journal, sound } = await bought()
   const { id: refund_id } = await request(owner, topup, { credits: 300 })
   const data = { organization_id: organization, refund_id }
@@ -118,7 +118,7 @@ test('an answer that was lost is not sent twice: by its key, and by sums when th
   await assert.rejects(lost.once('billing.send-refund', data), /line was cut/)
   assert.deepEqual([await refunded(), await states()], [300, ['starting']])
   const forgetful = benchWith({
-    refund: async () => assert.fail('the money has gone already'),
+    refund: async () => assert.fail('the refund was already sent'),
   })
   await forgetful.once('billing.send-refund', data)
   await bench.run()
@@ -127,7 +127,7 @@ test('an answer that was lost is not sent twice: by its key, and by sums when th
   await sound()
 })
 
-test('a refund that the processor refuses for good comes back to its lot, and is told', async () => {
+test('a refund that the processor rejects returns the credits to their lot and emits an event', async () => {
   const { owner, topup, balances, states, events, documents, sound } = await bought()
   await request(owner, topup, { credits: 300 })
   const refusing = benchWith({
@@ -149,7 +149,7 @@ test('a refund that the processor refuses for good comes back to its lot, and is
   await sound()
 })
 
-test('a refund of ours and one made at the processor meanwhile: the books end where the money is', async () => {
+test('a refund and a concurrent one at the processor leave the ledger equal to the refunded total', async () => {
   for (const outside of [200, 1100]) {
     const { owner, topup, intent, balances, refunded, states, sound } = await bought()
     await request(owner, topup, { credits: 600 })
@@ -175,7 +175,7 @@ test('a refund of ours and one made at the processor meanwhile: the books end wh
   }
 })
 
-test('while its bank decides, a charge is not given back by us', async () => {
+test('refunding a disputed charge is refused', async () => {
   const { owner, topup, intent } = await bought()
   const { id: dispute } = await holdings.payments.openDispute(intent, 200)
   const event = { type: 'charge.dispute.created', object_id: intent, created: holdings.clock.now() }
@@ -187,7 +187,7 @@ test('while its bank decides, a charge is not given back by us', async () => {
   await assert.rejects(request(owner, topup), { problem: 'invalid-state' })
 })
 
-test('the invoices of the processor are listed as it keeps them; without a customer there are none', async () => {
+test("lists the processor's invoices, and none without a customer", async () => {
   const { owner } = await payingOrganization(holdings, bench, null)
   const list = (call: Call) => ask<{ invoices: object[] }>(call, 'billing.stripe_invoices.list', { limit: 5 })
   assert.deepEqual((await list(owner)).invoices, [])

@@ -5,7 +5,7 @@ import { moneyRetry, withDeadLetter } from '../dead-letters.ts'
 import { sendRefundTask } from './refund-topup.ts'
 import { sendRefund } from './send-refund.ts'
 
-/** Gives the money of unspent credits back to their card. */
+/** Refunds the money of unspent credits to their card. */
 export const sendRefunds = task(
   sendRefundTask,
   Type.Object({ organization_id: Uuid, refund_id: Uuid }),

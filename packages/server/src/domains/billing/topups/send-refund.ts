@@ -13,8 +13,8 @@ import { endRefund, findRefund, type RefundRow } from './store.refunds.ts'
 import { addRefunded, findTopup, type TopupRow } from './store.topups.ts'
 
 /**
- * Has the processor give back what was set aside, and closes the books on it. Where it refuses for good, the credits come
- * back to their lot. Twice is once.
+ * Requests a refund of reversed credits from the processor and records the result. If the processor rejects it, the
+ * credits return to their lot. Idempotent.
  */
 export async function sendRefund(job: Job, organization: string, id: string): Promise<void> {
   const db = job.database.of(organization)
@@ -22,7 +22,7 @@ export async function sendRefund(job: Job, organization: string, id: string): Pr
   const row = await findRefund(db, organization, id)
   if (row?.state !== 'starting') return
   const topup = await findTopup(db, organization, row.topup_id)
-  invariant(topup?.intent, 'only a top-up that was paid is refunded')
+  invariant(topup?.intent, 'only a paid top-up is refunded')
   const intent = await job.outside.payments.find(topup.intent)
   const sent = await askForMoney(job, organization, row, topup, intent)
   await db.transaction((tx) =>
@@ -32,7 +32,7 @@ export async function sendRefund(job: Job, organization: string, id: string): Pr
 
 type Sent = { readonly refused: true } | { readonly refused: false; readonly refund: string | null }
 
-/** Processors forget keys after a day; sums tell whether everything that the books know of has gone already. */
+/** Processors keep idempotency keys for a day, so totals decide whether the recorded refunds were already sent. */
 async function askForMoney(
   job: Job,
   organization_id: string,
@@ -70,15 +70,15 @@ async function succeed(
   await tellRefunded(tx, actor, topup.id, { credits: row.credits, taken_credits: row.credits, note })
 }
 
-/** The money stays where it is, so the credits come back; then what somebody gave back at the processor is seen as that. */
+/** The refund failed, so the credits return; then a refund that was made at the processor is recorded as external. */
 async function takeUp(tx: Tx, actor: Issuer, row: RefundRow, topup: TopupRow, intent: Intent): Promise<void> {
   const books = await openBooks(tx, actor)
   const end = { state: 'failed', processor_refund: null } as const
   if (!(await endRefund(tx, actor.organization, row.id, end, books.now))) return
   invariant(topup.lot_id, 'a top-up that was paid has a lot')
-  // Bought credits have no end.
+  // Purchased credits do not expire.
   const lots = [{ lot_id: topup.lot_id, amount_credits: row.credits, expires_at: null }]
-  bringBack(books, { kind: 'refund', lots, ...wording(row, 'The processor refused the refund.') })
+  bringBack(books, { kind: 'refund', lots, ...wording(row, 'The payment processor rejected the refund.') })
   await closeBooks(books)
   await addRefunded(tx, actor.organization, topup.id, -row.credits)
   const data = { credits: row.credits, aud: row.credits / 100 }

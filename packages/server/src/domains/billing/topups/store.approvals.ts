@@ -4,11 +4,11 @@ import { sql } from '../../../platform/database/sql.ts'
 
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'
 
-/** A top-up that somebody asked for and somebody else decides. */
+/** A request for a top-up that another user approves or rejects. */
 export interface ApprovalRow {
   readonly id: string
   readonly credits: number
-  /** As it is by the clock: one that was not decided in time has expired, though nobody has written that yet. */
+  /** Computed at read time: an overdue pending request is `expired`, even if the row is not updated yet. */
   readonly status: ApprovalStatus
   readonly requested_by: string
   readonly decided_by: string | null
@@ -42,7 +42,7 @@ export async function findApproval(
   return row ?? null
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listApprovals(
   db: Queryable,
   organization: string,
@@ -55,14 +55,14 @@ export async function listApprovals(
     order by created_at desc, id desc limit ${wanted.limit}`)
 }
 
-/** What somebody decided, or time did. */
+/** A decision of a user, or the expiry. */
 export interface Decision {
   readonly status: ApprovalStatus
   readonly by: string | null
   readonly reason?: string | null
 }
 
-/** Decides what is still pending. */
+/** Records a decision if the request is still pending. */
 export async function decideApproval(
   tx: Tx,
   organization: string,
@@ -75,7 +75,7 @@ export async function decideApproval(
     where organization_id = ${organization} and id = ${id} and status = 'pending'`)
 }
 
-/** What became of the charge of an approval. */
+/** Records the result of the charge of an approval. */
 export async function endApproval(
   tx: Tx,
   organization: string,

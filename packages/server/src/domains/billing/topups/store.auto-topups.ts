@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** How a wallet fills itself. */
+/** The auto top-up settings of an organization. */
 export interface AutoTopupRow {
   readonly enabled: boolean
   readonly threshold_credits: number
@@ -24,7 +24,7 @@ export async function findAutoTopup(db: Queryable, organization: string): Promis
 
 export type AutoTopupTerms = Omit<AutoTopupRow, 'max_consecutive_declines' | 'consecutive_declines'>
 
-/** Sets all of it; switched on, it forgets the cards that said no before. */
+/** Replaces the settings; enabling auto top-up resets the decline count. */
 export async function putAutoTopup(
   tx: Tx,
   organization: string,
@@ -47,7 +47,7 @@ export async function putAutoTopup(
   return row!
 }
 
-/** Counts a card that said no; the row afterwards, null where the wallet never filled itself. */
+/** Increments the decline count and returns the updated row; null if auto top-up was never set. */
 export async function addDecline(tx: Tx, organization: string): Promise<AutoTopupRow | null> {
   const [row] = await tx.query<AutoTopupRow>(sql`
     update auto_topups set consecutive_declines = consecutive_declines + 1
@@ -65,7 +65,7 @@ export async function switchOff(tx: Tx, organization: string, by: string, at: Or
     where organization_id = ${organization}`)
 }
 
-/** What automatic top-ups have charged since a moment, and whether one is under way; that one counts as charged. */
+/** The sum of auto top-ups since a time, and whether one is in progress; that one counts as charged. */
 export async function automaticSince(
   db: Queryable,
   organization: string,

@@ -2,15 +2,15 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** Credits of one top-up that somebody gives back for their money. */
+/** A refund of unspent credits of one top-up. */
 export interface RefundRow {
   readonly id: string
   readonly topup_id: string
   readonly credits: number
-  /** The entry that took them out of the wallet; its id is the key that the processor is given. */
+  /** The journal entry of the reversal; its id is the idempotency key of the refund request. */
   readonly entry_id: string
   readonly processor_refund: string | null
-  /** `starting`: the credits are set aside, and the processor is being asked. */
+  /** `starting`: the credits are reversed, and the refund is being requested. */
   readonly state: 'starting' | 'succeeded' | 'failed'
   readonly reason: string | null
   readonly requested_by: string
@@ -38,7 +38,7 @@ export async function findRefund(db: Queryable, organization: string, id: string
   return row ?? null
 }
 
-/** Ends a refund that is under way; false where it has ended. */
+/** Closes a refund that is in progress; returns false if it has already ended. */
 export async function endRefund(
   tx: Tx,
   organization: string,

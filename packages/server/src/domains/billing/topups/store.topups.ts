@@ -4,14 +4,14 @@ import { sql } from '../../../platform/database/sql.ts'
 
 export type TopupKind = 'topup' | 'auto' | 'approval'
 
-/** Credits that a card is asked for, or has paid. */
+/** A purchase of credits by card. */
 export interface TopupRow {
   readonly id: string
   readonly kind: TopupKind
   readonly credits: number
   readonly payment_method_id: string
   readonly approval_id: string | null
-  /** The caller's key, and how often a card was asked under it; part of the key that the processor is given. */
+  /** The caller's idempotency key and the number of the attempt under it; both are part of the processor's key. */
   readonly idempotency_key: string | null
   readonly attempt: number
   readonly intent: string | null
@@ -57,7 +57,7 @@ export async function findTopup(db: Queryable, organization: string, id: string)
   return row ?? null
 }
 
-/** How often a card was asked for a top-up under one key of a caller. */
+/** The number of top-up attempts under one idempotency key of a caller. */
 export async function countAttempts(db: Queryable, organization: string, key: string): Promise<number> {
   const [row] = await db.query<{ total: number }>(sql`
     select count(*) as total from topups where organization_id = ${organization} and idempotency_key = ${key}`)
@@ -66,7 +66,7 @@ export async function countAttempts(db: Queryable, organization: string, key: st
 
 export type TopupChange = Partial<Pick<TopupRow, 'state' | 'intent' | 'failure_code' | 'entry_id' | 'lot_id'>>
 
-/** Changes a row that is in one of the given states; null, and nothing written, where it is in another. */
+/** Updates a row if it is in one of the states `from`; otherwise returns null and writes nothing. */
 export async function changeTopup(
   tx: Queryable,
   organization: string,
@@ -87,7 +87,7 @@ export async function changeTopup(
   return row ?? null
 }
 
-/** The charge of an approval; there is at most one. */
+/** The top-up of an approval; there is at most one. */
 export async function findTopupOfApproval(
   db: Queryable,
   organization: string,
@@ -98,7 +98,7 @@ export async function findTopupOfApproval(
   return row ?? null
 }
 
-/** Adds to what a top-up has given back, or takes off it again; `updated_at` stays the moment at which it was paid. */
+/** Adds to (or, if negative, subtracts from) the refunded credits; `updated_at` stays the time of payment. */
 export async function addRefunded(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
   await tx.query(sql`
     update topups set refunded_credits = refunded_credits + ${credits}

@@ -35,7 +35,7 @@ interface ActionProblem {
 
 const topUp = (call: Call, credits = 1100, card?: string) =>
   ask<Topup>(call, 'billing.topup', { credits, ...(card ? { payment_method_row_id: card } : {}) })
-/** The same call with a key; the claim is that of every try with it. */
+/** The call with an idempotency key, whose claim is shared by all its attempts. */
 const keyed = (call: Call): Call => ({ ...call, claim: claimOf() })
 const through = (call: Call, payments: Payments): Call => ({ ...call, outside: { ...holdings.outside, payments } })
 const challenge = (call: Call): Promise<ActionProblem> =>
@@ -55,7 +55,7 @@ const declined = { problem: 'payment-declined' }
 const money = async (call: Call): Promise<number> =>
   (await balance(call.db, call.organization, holdings.clock.of(call.organization).now())).available_credits
 
-test('a good card pays, and the credits are there, with a receipt and its tax', async () => {
+test('a successful top-up grants the credits and issues a receipt with GST', async () => {
   const { owner, journal, balances, events, documents, deadlines, charges } = await payingOrganization(holdings, bench)
   const done = await topUp(owner, 1100)
   assert.deepEqual([done.status, done.credits, done.aud], ['succeeded', 1100, 11])
@@ -68,7 +68,7 @@ test('a good card pays, and the credits are there, with a receipt and its tax', 
   assert.deepEqual(await deadlines(), ['card-warning'])
 })
 
-test('the first top-up ends the free plan in its transaction, a declined one does not', async () => {
+test('the first successful top-up ends the free plan, and a declined one does not', async () => {
   for (const [card, plan, told] of [
     ['pm_card_good', 'prepaid', ['topup.succeeded', 'credits.purchased', 'organization.plan_changed']],
     ['pm_card_declined', 'free', ['topup.failed']],
@@ -86,7 +86,7 @@ test('the first top-up ends the free plan in its transaction, a declined one doe
   }
 })
 
-test('another card pays where it is named; those of others, unknown and detached ones are not there', async () => {
+test('the requested card is charged; foreign, unknown and detached cards answer not-found', async () => {
   const { owner, attach } = await payingOrganization(holdings, bench, 'pm_card_declined')
   const other = await payingOrganization(holdings, bench)
   await assert.rejects(topUp(owner), declined)
@@ -98,13 +98,13 @@ test('another card pays where it is named; those of others, unknown and detached
   }
 })
 
-test('without a card nothing can be charged, and nothing is written', async () => {
+test('a top-up without a card answers payment-declined and writes nothing', async () => {
   const { owner, topups, events } = await payingOrganization(holdings, bench, null)
   await assert.rejects(topUp(owner), declined)
   assert.deepEqual([await topups(), await events()], [[], []])
 })
 
-test('a declined card leaves journal and wallet as they were, is told of, and leaves the key free', async () => {
+test('a declined top-up leaves the ledger unchanged, emits an event, and its key can be used again', async () => {
   const { owner, attach, journal, topups, events, eventData, deadlines, charges } = await payingOrganization(
     holdings,
     bench,
@@ -121,14 +121,14 @@ test('a declined card leaves journal and wallet as they were, is told of, and le
     [['failed', 'card_declined']],
   )
   await bench.run()
-  assert.deepEqual(await charges(), ['canceled 1100'], 'nobody can pay later what was refused')
+  assert.deepEqual(await charges(), ['canceled 1100'], 'the declined intent is cancelled')
   const good = await attach('pm_card_good')
   await ask(owner, 'payment_methods.set_default', { payment_method_row_id: good })
-  assert.equal((await topUp(call)).status, 'succeeded', 'the same key, another card')
+  assert.equal((await topUp(call)).status, 'succeeded', 'the same key with another card')
   assert.deepEqual(await journal(), ['purchase 1100', 'tax -100'])
 })
 
-test('3-D Secure is a point to go on from: the same secret until it is passed, then one grant', async () => {
+test('retries return the same 3-D Secure challenge until it is completed, then the credits are granted once', async () => {
   const { owner, journal, topups, charges } = await payingOrganization(holdings, bench, 'pm_card_3ds')
   const call = keyed(owner)
   const [first, second] = [await challenge(call), await challenge(call)]
@@ -145,7 +145,7 @@ test('3-D Secure is a point to go on from: the same secret until it is passed, t
   assert.deepEqual([(await topups()).length, await charges()], [1, ['succeeded 1100']])
 })
 
-test('a challenge that failed is a declined card; the key then begins anew', async () => {
+test('a failed challenge answers payment-declined, and the next attempt under the key gets a new one', async () => {
   const { owner, journal } = await payingOrganization(holdings, bench, 'pm_card_3ds')
   const call = keyed(owner)
   const first = await challenge(call)
@@ -156,7 +156,7 @@ test('a challenge that failed is a declined card; the key then begins anew', asy
   assert.deepEqual(await journal(), [])
 })
 
-test('a challenge that nobody takes is cancelled within the hour, and its caller told once', async () => {
+test('an abandoned challenge is cancelled within the hour, and a retry answers payment-declined once', async () => {
   const { owner, journal, charges, topups, deadlines } = await payingOrganization(holdings, bench, 'pm_card_3ds')
   const call = keyed(owner)
   const { extra } = await challenge(call)
@@ -172,7 +172,7 @@ test('a challenge that nobody takes is cancelled within the hour, and its caller
   await challenge(call)
 })
 
-test('I30: at most one successful charge for a key: an answer that was lost comes again', async () => {
+test('I30: retries after a lost response charge at most once per key', async () => {
   for (const name of ['charge', 'find'] as const) {
     const { owner, journal, charges } = await payingOrganization(holdings, bench)
     const call = keyed(owner)
@@ -190,7 +190,7 @@ test('I30: at most one successful charge for a key: an answer that was lost come
   }
 })
 
-test('I30: the processor is given the caller’s key within its organization, and a number where it was tried before', async () => {
+test('I30: the processor gets the caller’s key prefixed by the organization, and numbered for later attempts', async () => {
   const keys: string[] = []
   const payments: Payments = {
     ...holdings.payments,
@@ -216,7 +216,7 @@ test('I30: the processor is given the caller’s key within its organization, an
   assert.ok(keys.at(-1)!.length < 255)
 })
 
-test('I30: what was charged and never answered is granted by the sweeper; what was never asked is not charged', async () => {
+test('I30: the sweep grants a charged top-up whose response was lost, and does not charge one that was never sent', async () => {
   const lost = await payingOrganization(holdings, bench)
   await assert.rejects(
     topUp(
@@ -262,13 +262,13 @@ test('I30: what was charged and never answered is granted by the sweeper; what w
   assert.equal((await lost.journal()).length, 2)
 })
 
-test('I30: however often and in whatever order it is heard, a paid top-up is granted once, given up or not', async () => {
+test('I30: a paid top-up is granted once, also after it was failed as abandoned', async () => {
   const { owner, journal, topups, organization, events } = await payingOrganization(holdings, bench, 'pm_card_3ds')
   const { extra } = await challenge(owner)
   const [{ id, intent }] = (await topups()) as unknown as [{ id: string; intent: string }]
   await holdings.payments.settleChallenge(extra.client_secret, 'complete')
   const paid = await holdings.payments.find(intent)
-  // Given up by somebody who knew no better.
+  // Failed as abandoned although it was paid.
   await owner.transaction((tx) => failTopup(tx, owner, id, { code: 'abandoned', intent }))
   await Promise.all(Array.from({ length: 5 }, () => owner.transaction((tx) => finishTopup(tx, owner, id, paid))))
   await bench.once('billing.close-topup', { organization_id: organization, topup_id: id })
@@ -277,7 +277,7 @@ test('I30: however often and in whatever order it is heard, a paid top-up is gra
   assert.equal(await money(owner), 1100)
 })
 
-test('killed after any answer of the processor and called again with its key, it is as if it had run once', async () => {
+test('a retry with the same key after a crash at any processor request charges and grants once', async () => {
   for (const steps of [0, 1, 2]) {
     const { owner, journal, charges, topups, documents } = await payingOrganization(holdings, bench)
     const call = keyed(owner)
@@ -302,7 +302,7 @@ test('killed after any answer of the processor and called again with its key, it
   }
 })
 
-test('owners, admins and the billing role top up, and keys of theirs; members do not', async () => {
+test('admins, the billing role and their API keys can top up; members cannot', async () => {
   const { someone } = await payingOrganization(holdings, bench)
   for (const role of ['admin', 'billing'] as const) {
     const person = await someone(role)

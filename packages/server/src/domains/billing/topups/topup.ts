@@ -14,26 +14,26 @@ import { forgetDeclines } from './store.auto-topups.ts'
 import { putDeadline, removeDeadline } from '../store.deadlines.ts'
 import { changeTopup, countAttempts, findTopup, insertTopup, type TopupKind, type TopupRow } from './store.topups.ts'
 
-/** A top-up that nobody finishes is looked after by then. */
+/** An unfinished top-up is closed after this time. */
 const patience_ms = 50 * 60_000
 
-/** The code of a top-up that no card refused: nobody came back for it. */
+/** The failure code of a top-up that timed out without a decline. */
 export const abandoned = 'abandoned'
 
-/** The task that finishes a top-up, or gives it up, whichever the processor says. */
+/** The task that completes or cancels a top-up, depending on its intent. */
 export const closeTopupTask = 'billing.close-topup'
 
 export interface TopupTerms {
-  /** A new one when left out. */
+  /** Default: a new id. */
   readonly id?: string
   readonly kind: TopupKind
   readonly credits: number
-  /** The row of the card. */
+  /** The id of the card's row. */
   readonly card: string
   readonly approval_id?: string
 }
 
-/** Writes down that a card is about to be asked. The organization's money is locked, and the card is attached. */
+/** Inserts a top-up before its card is charged. The ledger must be locked and the card attached. */
 export async function beginTopup(tx: Tx, actor: Actor, terms: TopupTerms): Promise<TopupRow> {
   const now = actor.clock.now()
   const key = actor.claim?.key ?? null
@@ -59,9 +59,9 @@ const grantKinds: Readonly<Record<TopupKind, GrantKind>> = {
 }
 
 /**
- * The card has paid: the credits are granted, once, with a receipt. Answer, webhook and sweeper all come here, in any
- * order and any number of times; also after the top-up was given up, for money that was taken is never kept for nothing.
- * Null where there is no such top-up.
+ * Grants the credits of a paid top-up, once, and issues a receipt. Called by the request, the webhook and the sweep, in
+ * any order and repeatedly, and also for a top-up that has failed or timed out: charged money always grants credits.
+ * Returns null if the top-up does not exist.
  */
 export async function finishTopup(
   tx: Tx,
@@ -72,7 +72,10 @@ export async function finishTopup(
   const books = await openBooks(tx, actor)
   const row = await findTopup(tx, actor.organization, id)
   if (!row || row.state === 'succeeded') return row
-  invariant(intent.amount_cents === row.credits, `the intent ${intent.id} is for another amount than its top-up`)
+  invariant(
+    intent.amount_cents === row.credits,
+    `the amount of intent ${intent.id} differs from the amount of its top-up`,
+  )
   const { entry_id, lot_id } = grantIn(books, {
     kind: grantKinds[row.kind],
     amount_credits: row.credits,
@@ -103,7 +106,7 @@ async function announcePurchase(tx: Tx, actor: Actor, row: TopupRow, receipt_num
   await emit(tx, actor, { kind: 'credits.purchased', ...topup, data: { credits, lot_id } })
 }
 
-/** The card will not pay. False, and nothing written, where the top-up has ended already. */
+/** Records the failure of a top-up. Returns false and writes nothing if it has already ended. */
 export async function failTopup(
   tx: Tx,
   actor: Actor,
@@ -124,6 +127,6 @@ export async function failTopup(
   return true
 }
 
-/** Has the processor asked once more, later: an intent that failed could still be paid until it is cancelled. */
+/** Enqueues the close task: a failed intent could still be paid until it is cancelled. */
 export const closeLater = (tx: Tx, actor: Actor, topup_id: string): Promise<void> =>
   actor.queue.enqueue(tx, closeTopupTask, { organization_id: actor.organization, topup_id })
