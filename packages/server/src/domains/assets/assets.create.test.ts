@@ -27,8 +27,7 @@ function serve(file: Uint8Array): SafeFetch {
   return async (url, options = {}) => {
     asked.push(url)
     const { hostname, pathname } = new URL(url)
-    if (hostname === 'inside.example')
-      throw new OutsideFailure('address', 'The URL does not lead to a public host.')
+    if (hostname === 'inside.example') throw new OutsideFailure('address', 'The URL does not lead to a public host.')
     if (!pathname.endsWith('/scene.tif')) return { status: 404, headers: {}, body: new Uint8Array(0), url }
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(options.headers?.['range'] ?? '') ?? []
     const body = file.slice(Number(first), Number(last) + 1)

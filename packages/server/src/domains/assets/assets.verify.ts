@@ -8,7 +8,8 @@ import { requireAsset, requireItem } from '../items/access.ts'
 export const verifyAsset = handler(assetsVerify, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
-  if (asset.blob_path === null) throw new Problem('invalid-state', 'The bytes of the asset are not stored by this platform.')
+  if (asset.blob_path === null)
+    throw new Problem('invalid-state', 'The bytes of the asset are not stored by this platform.')
   const found = await measure(call.blobs, asset.blob_path, call.signal)
   const { file_size_bytes, checksum_sha256 } = asset
   return {

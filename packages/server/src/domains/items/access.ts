@@ -83,7 +83,8 @@ export function chooseRasterAsset(assets: readonly AssetRow[], key: string | nul
   if (key !== null) {
     const named = assets.find((asset) => asset.key === key)
     if (!named) throw new Problem('not-found', `The item has no asset with the key "${key}".`)
-    if (!isRaster(named)) throw new Problem('unsupported-raster', `The asset "${key}" is not a raster that can be rendered.`)
+    if (!isRaster(named))
+      throw new Problem('unsupported-raster', `The asset "${key}" is not a raster that can be rendered.`)
     return named
   }
   const rasters = assets.filter(isRaster)

@@ -59,8 +59,7 @@ export function readSpan(text: string): Span | string {
   if (isOpen(start) && isOpen(end)) return 'leaves both ends open'
   const from = isOpen(start) ? null : readInstant(spellTime(start, 'start'))
   const to = isOpen(end) ? null : readInstant(spellTime(end, 'end'))
-  if ((!isOpen(start) && !from) || (!isOpen(end) && !to))
-    return 'is not an RFC 3339 time such as 2024-05-01T00:00:00Z'
+  if ((!isOpen(start) && !from) || (!isOpen(end) && !to)) return 'is not an RFC 3339 time such as 2024-05-01T00:00:00Z'
   if (from && to && from > to) return 'ends before it starts'
   return { from, to }
 }

@@ -78,7 +78,8 @@ test('stored counts and extents match the rows after every kind of change', asyn
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     'an item is renamed': () => change({ name: 'other' }),
     'an item at the edge of the extent moves inwards': () => change({ geometry: square(0, 0, 1) }),
-    'an item gets another cloud cover and datetime': () => change({ cloud_cover: 12, datetime: '2023-05-06T00:00:00Z' }),
+    'an item gets another cloud cover and datetime': () =>
+      change({ cloud_cover: 12, datetime: '2023-05-06T00:00:00Z' }),
     'the last item of a month loses its geometry': () => change({ geometry: null }),
     'an item is deleted': () => ask(deleteItem, owner, { item_id: a.item_id }),
     'an item is restored': () => ask(restoreItem, owner, { item_id: a.item_id }),

@@ -37,6 +37,8 @@ function faultsOf(names: readonly string[], bands: number | null): Fault[] {
     return [{ path: 'band_names', message: `has ${names.length} names for ${bands} bands` }]
   }
   return names.flatMap((name, index) =>
-    names.indexOf(name) < index ? [{ path: `band_names.${index}`, message: 'is already the name of another band' }] : [],
+    names.indexOf(name) < index
+      ? [{ path: `band_names.${index}`, message: 'is already the name of another band' }]
+      : [],
   )
 }

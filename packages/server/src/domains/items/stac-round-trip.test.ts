@@ -68,23 +68,23 @@ const reasons: readonly [path: RegExp, why: string, holds: (difference: Differen
   [/^bbox$/, 'a bbox beyond 180 degrees becomes one that crosses the antimeridian (RFC 7946 section 5.2)', isBeyond],
   [/^(assets|bbox|stac_extensions)$/, 'required members missing in the source', ({ kind }) => kind === 'added'],
   [/^collection$/, 'the collection of the source catalogue, kept as `given_collection`', ({ kind }) => kind === 'lost'],
-  [/given_|(eo|proj|raster)_/, 'a value that STAC rejects is kept under a fallback name', ({ kind }) => kind === 'added'],
-  [/^stac_version$/, 'converted to 1.0.0', ({ back }) => back === '1.0.0'],
   [
-    /^stac_extensions$/,
-    'shortcuts, unsupported versions and unused extensions; kept as `given_`',
-    always,
+    /given_|(eo|proj|raster)_/,
+    'a value that STAC rejects is kept under a fallback name',
+    ({ kind }) => kind === 'added',
   ],
+  [/^stac_version$/, 'converted to 1.0.0', ({ back }) => back === '1.0.0'],
+  [/^stac_extensions$/, 'shortcuts, unsupported versions and unused extensions; kept as `given_`', always],
   [/^geometry$/, 'split at the antimeridian, or made valid', always],
   [/^properties\.license$/, 'a value of 1.1 that 1.0.0 does not have', ({ given }) => given === 'other'],
   [/^assets\.\*\.type$/, 'a media type of 0.7', ({ given }) => String(given).includes('vnd.stac')],
+  [/^assets\.\*\.(bands|eo:bands)$/, 'bands of 1.1, bands by index, or with an unknown common name', always],
+  [/^properties\.proj:(epsg|code)$/, 'proj:code as proj:epsg, or an invalid code', always],
   [
-    /^assets\.\*\.(bands|eo:bands)$/,
-    'bands of 1.1, bands by index, or with an unknown common name',
+    /^properties\.(instruments|raster:bands|eo:bands)$/,
+    'rejected by their schema and kept under a fallback name',
     always,
   ],
-  [/^properties\.proj:(epsg|code)$/, 'proj:code as proj:epsg, or an invalid code', always],
-  [/^properties\.(instruments|raster:bands|eo:bands)$/, 'rejected by their schema and kept under a fallback name', always],
 ]
 
 test('items of public catalogues are exported unchanged, except for the listed differences', async () => {

@@ -37,7 +37,9 @@ function featuresIn(body: Members): { list: Members[]; single: boolean; path(fea
   const { features } = body
   const isList = Array.isArray(features) && features.length > 0 && features.length <= limits.batch_items
   if (!isList || !features.every((one) => typeof one === 'object' && one !== null)) {
-    throw validationProblem([{ path: 'item.features', message: `is not a list of 1 to ${limits.batch_items} Features` }])
+    throw validationProblem([
+      { path: 'item.features', message: `is not a list of 1 to ${limits.batch_items} Features` },
+    ])
   }
   const list = features as Members[]
   return { list, single: false, path: (feature) => `item.features.${list.indexOf(feature)}` }

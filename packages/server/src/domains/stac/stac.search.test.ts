@@ -197,7 +197,11 @@ test('errors are checked in order: schema, exclusive parameters, filter language
   )
   await refused({ intersects: shape, filter: {}, 'filter-lang': 'cql2-text' }, 'unsupported-filter')
   await refused({ filter: {}, 'filter-lang': 'CQL2-JSON' }, 'unsupported-filter')
-  assert.equal((await search({ 'filter-lang': 'cql2-text' })).context.matched, 4, 'the language is ignored without a filter')
+  assert.equal(
+    (await search({ 'filter-lang': 'cql2-text' })).context.matched,
+    4,
+    'the language is ignored without a filter',
+  )
   assert.equal((await search({ filter: null, bbox: null, ids: null, 'filter-lang': null })).context.matched, 4)
 })
 

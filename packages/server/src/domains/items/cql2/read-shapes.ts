@@ -63,7 +63,8 @@ function readCollection(
 ): Geometry | null {
   const { geometries } = node
   if (!Array.isArray(geometries)) throw malformed(`${path}.geometries`, 'is not a list')
-  if (depth >= limit_collections) throw malformed(path, `collections are nested deeper than ${limit_collections} levels`)
+  if (depth >= limit_collections)
+    throw malformed(path, `collections are nested deeper than ${limit_collections} levels`)
   const members = geometries.map((member, index) => {
     count(reading, 'nodes', path)
     return readGeometry(member, `${path}.geometries.${index}`, reading, depth + 1)

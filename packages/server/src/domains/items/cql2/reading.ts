@@ -59,7 +59,8 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 /** Text that PostgreSQL can store: no NUL character, no unpaired surrogate. */
 export function readText(value: string, path: string, longest: number = cql2Limits.text): string {
   if (value.length > longest) throw malformed(path, `is longer than ${longest} characters`)
-  if (!value.isWellFormed() || value.includes('\u0000')) throw malformed(path, 'contains a NUL character or an unpaired surrogate')
+  if (!value.isWellFormed() || value.includes('\u0000'))
+    throw malformed(path, 'contains a NUL character or an unpaired surrogate')
   return value
 }
 
@@ -78,7 +79,7 @@ export function readArguments(
   const { args } = node
   if (!Array.isArray(args)) throw malformed(`${path}.args`, 'is not a list')
   if (args.length < least || args.length > most) {
-    throw malformed(`${path}.args`, least === most ? `takes ${least} members` : `takes at least ${least} members`)
+    throw malformed(`${path}.args`, least === most ? `takes ${least} arguments` : `takes at least ${least} arguments`)
   }
   return args
 }
