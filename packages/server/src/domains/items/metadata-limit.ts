@@ -2,7 +2,7 @@ import { validationProblem, type Problem } from '../../engine/problem.ts'
 import type { Quotas } from '../../platform/quotas.ts'
 import type { Actor } from '../events/emit.ts'
 
-/** An actor that writes item metadata: a call, or `actorOf` of a task. */
+/** An actor that writes item metadata: a call, or `taskActor` of a task. */
 export interface ItemWriter extends Actor {
   readonly quotas: Pick<Quotas, 'item_metadata_bytes'>
 }

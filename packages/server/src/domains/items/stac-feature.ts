@@ -1,4 +1,4 @@
-// To serialize many items: select `stacColumns` (store.ts) and pass the rows to `toStacItems` (stac-items.ts). Expensive
+// To serialize many items: select `stacColumns` (store.ts) and pass rows to `rowsToStacItems` (stac-items.ts). Expensive
 // work is done when an item is written: `stac_assets` stores the complete member `assets` with URLs relative to the base,
 // `stac_extensions` the complete list.
 import type { StacAsset, StacItem, StacLink } from '@swath/contract/shapes/stac.ts'

@@ -10,7 +10,7 @@ export type ProjectScope =
 /** The scope of one project, for which the permission was already checked. */
 export const onlyProject = (project: string): ProjectScope => ({ project })
 
-/** The CTE `readable` with the searched projects in one row, used by `inProjects`. */
+/** The CTE `readable` with the searched projects in one row, used by `projectScopeCondition`. */
 export const readable = (scope: ProjectScope): Sql =>
   'project' in scope
     ? sql`readable as materialized (select false as everything, array[${scope.project}::uuid] as ids)`

@@ -89,7 +89,7 @@ export interface Boundary {
   readonly id: string
 }
 
-/** The cursor of a row with `sortColumnsAsText`. */
+/** The cursor of a row with `sortTermsAsText`. */
 export const boundaryAt = (terms: readonly SortTerm[], row: { readonly id: string }): Boundary => ({
   values: terms.map((_, index) => (row as Readonly<Record<string, string | null>>)[`s${index}`] ?? null),
   id: row.id,

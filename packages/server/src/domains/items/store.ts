@@ -125,7 +125,7 @@ export const itemColumnsIf = (condition: Sql): Sql => sql`
     ),
   )}`
 
-/** As a `DescribedItem`. */
+/** The columns of `ItemWithoutMetadata`. */
 const describedColumns = sql`${briefNames}, ${longColumns.geometry} as geometry, ${longColumns.stac_extensions}`
 
 /** Upper bound of the bytes of an item in a response: metadata, geometry as text, and fixed columns. */

@@ -39,7 +39,7 @@ export interface Replacement {
 
 /**
  * Replaces an item's geometry, times, properties, links and remote assets in one transaction. Stored assets and their
- * metadata are kept. Throws `precondition-failed` if no entity tag matches, and errors of `parseFeature`.
+ * metadata are kept. Throws `precondition-failed` if no entity tag matches, and errors of `parseStacItem`.
  */
 export function replaceItem(call: Call, { item, if_match, base, next }: Replacement): Promise<StacItem> {
   return call.transaction(async (tx) => {

@@ -32,7 +32,7 @@ const placing: ReadonlySet<string> = new Set(['self', 'root', 'parent', 'collect
 /** Text properties that are stored in columns. */
 const textColumns: ReadonlySet<string> = new Set(['title', 'description'])
 
-/** Options of `parseFeature`. */
+/** Options of `parseStacItem`. */
 export interface FeatureReading {
   /**
    * Keep the names of properties that violate an extension of ours, and do not declare the extension, so that the item is
