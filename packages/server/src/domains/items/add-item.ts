@@ -50,7 +50,7 @@ export interface AddedItem {
   readonly type: ItemType
   /** Cut to 500 characters. */
   readonly name: string
-  /** Unique in the organization; the id when left out. */
+  /** Unique in the organization; default: the id. */
   readonly stac_id?: string
   readonly description?: string | null
   readonly geometry: Geometry | null

@@ -2,7 +2,7 @@ import type { BandStatistics } from '@swath/raster'
 
 export interface BandFacts {
   readonly name: string | null
-  /** The name that the STAC eo extension knows, such as `red`. */
+  /** Common name of the STAC eo extension, such as `red`. */
   readonly common_name: string | null
   /** Color interpretation of the file: gray, red, green, blue, alpha, palette or undefined. */
   readonly colour: string

@@ -8,7 +8,7 @@ import { setRetentionEnds } from './store.retention.ts'
 
 const day_ms = 86_400_000
 
-/** How long before its end an item is called `expiring`. */
+/** How long before its expiry an item becomes `expiring`. */
 export const notice_ms = 7 * day_ms
 
 /** How long deleted entities can be restored. */

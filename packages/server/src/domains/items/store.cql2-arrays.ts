@@ -15,7 +15,7 @@ function constant(element: Element): unknown {
 
 const isConstant = (element: Element): boolean => constant(element) !== undefined
 
-/** Absent members count as nulls. */
+/** Absent properties become JSON null. */
 function jsonOfElement(element: Element): Sql {
   if (isConstant(element)) return sql`${sql.json(constant(element))}::jsonb`
   if (element.is !== 'list') return sql`coalesce(${jsonOfValue(element)}, 'null'::jsonb)`

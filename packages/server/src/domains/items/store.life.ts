@@ -17,7 +17,7 @@ import {
   type StacRow,
 } from './store.ts'
 
-/** An item that is about to change. */
+/** A locked item that is about to be updated. */
 export interface LockedItem extends StacRow {
   /** Metadata size as measured by the database. */
   readonly metadata_bytes: number
@@ -188,7 +188,7 @@ export type ProjectItem = Pick<
   'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state' | 'deleted_at'
 >
 
-/** What a sweep looks for. */
+/** Kinds of due items that a sweep processes. */
 export type DueKind = 'expiring' | 'expired' | 'purged'
 
 /** Due times: start of the expiry notice for `expiring`, expiry for `expired`, end of the restore period for `purged`. */

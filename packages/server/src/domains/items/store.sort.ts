@@ -36,7 +36,7 @@ export const datetimes = {
 export const sortTerms = (keys: readonly SortKey[], datetime: Sql = datetimes.any): SortTerm[] =>
   keys.length === 0 ? [newest] : keys.flatMap((key) => termsOf(key, datetime))
 
-/** A column sorts by itself; a member of `properties` by its kind (numbers, then text), then within it. */
+/** A column is one sort term; a member of `properties` is sorted by JSON type (numbers, then text), then by value. */
 function termsOf({ property, direction }: SortKey, datetime: Sql): SortTerm[] {
   if (property === 'datetime') return [{ value: datetime, type: types.time, direction, nullable: false }]
   const known = knownColumns.get(property)
