@@ -22,13 +22,12 @@ let owner: Call
 let item_id: string
 let asked: string[] = []
 
-/** Public servers with one file, and what the guarded fetcher says of other addresses. */
+/** A fetch stub: public servers with one file, and the guarded fetcher's error for a private address. */
 function serve(file: Uint8Array): SafeFetch {
   return async (url, options = {}) => {
     asked.push(url)
     const { hostname, pathname } = new URL(url)
-    if (hostname === 'inside.example')
-      throw new OutsideFailure('address', 'The address does not lead to a public host.')
+    if (hostname === 'inside.example') throw new OutsideFailure('address', 'The URL does not lead to a public host.')
     if (!pathname.endsWith('/scene.tif')) return { status: 404, headers: {}, body: new Uint8Array(0), url }
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(options.headers?.['range'] ?? '') ?? []
     const body = file.slice(Number(first), Number(last) + 1)
@@ -46,7 +45,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-test('a GeoTIFF elsewhere is opened there, described and drawn as if it were ours', async () => {
+test('a remote GeoTIFF is described and rendered like a stored one', async () => {
   const stored = await storeRaster(house.blobs, scene, sceneBands)
   const own = await deliver(owner, world.project, { assets: [stored] })
   const input = { item_id, key: 'data', href: 'https://public.example/a/scene.tif', description: 'Far away' }
@@ -75,7 +74,7 @@ test('a GeoTIFF elsewhere is opened there, described and drawn as if it were our
   assert.deepEqual((await ask<StacItem>(getStacItem, owner, { item_id })).assets, {})
 })
 
-test('an object of S3 is read where anybody can read it; other files are kept by their address', async () => {
+test('an s3 href is read over https, and files that are not GeoTIFF are referenced without reading', async () => {
   asked = []
   const far = await ask<Asset>(createAsset, owner, { item_id, key: 's3', href: 's3://bucket/scene.tif' })
   assert.ok(far.metadata['width'])
@@ -95,7 +94,7 @@ test('an object of S3 is read where anybody can read it; other files are kept by
   assert.deepEqual(rest, { 'file:size': 5, proj_epsg: '1' })
 })
 
-test('what cannot be kept or read leaves nothing behind', async () => {
+test('an invalid or unreadable href is rejected and leaves the item unchanged', async () => {
   const before = await ask<StacItem>(getStacItem, owner, { item_id })
   const add = (href: string) => ask(createAsset, owner, { item_id, key: 'bad', href })
   for (const href of [

@@ -19,7 +19,7 @@ import { keepProjectOpen } from '../projects/access.ts'
 import { withProblems } from '../rendering/failures.ts'
 import { requireRoom } from '../uploads/reservation.ts'
 
-/** Media types by the ending of an address. */
+/** Media type by the file extension of the URL. */
 const endings: Readonly<Record<string, string>> = {
   tif: 'image/tiff; application=geotiff',
   tiff: 'image/tiff; application=geotiff',
@@ -63,7 +63,7 @@ export const createAsset = handler(assetsCreate, async (call, input) => {
     await attachAsset(tx, call, item.id, asset)
     await requireRoom(tx, call.organization)
     const row = await findAsset(tx, call.organization, item.id, id)
-    invariant(row, 'the asset was written a moment ago')
+    invariant(row, 'the asset was inserted in this transaction')
     return assetOf(row, call.baseUrl)
   })
 })
@@ -72,9 +72,9 @@ function readHref(href: string): URL {
   const faults: Fault[] = []
   const url = URL.canParse(href) ? new URL(href) : null
   if (!url || !['https:', 's3:'].includes(url.protocol) || url.hostname === '' || /\s/.test(href)) {
-    faults.push({ path: 'href', message: 'is no https or s3 address' })
+    faults.push({ path: 'href', message: 'is not an https or s3 URL' })
   } else if (url.username || url.password) {
-    faults.push({ path: 'href', message: 'holds a password, which everybody who reads the item would see' })
+    faults.push({ path: 'href', message: 'contains credentials, which every reader of the item would see' })
   }
   if (!url || faults.length > 0) throw validationProblem(faults)
   return url
@@ -85,13 +85,13 @@ const typeOf = ({ pathname }: URL): string => {
   return Object.hasOwn(endings, ending) ? endings[ending]! : unknownType
 }
 
-/** What the file says of itself. */
+/** Raster metadata from the header of the remote file. */
 async function readRaster(call: Call, url: URL): Promise<RasterFacts> {
   const raster = await withProblems(() => outsideRaster(call, fetchableAddress(url.href), openBudget('opening')))
   return withProblems(async () => rasterFactsOf(raster))
 }
 
-/** Members of a STAC asset beside those that have a field of their own, as our extensions take them. */
+/** STAC asset members that have no input field of their own, normalized to the extension schemas. */
 function furtherMembers(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { href: _, type: __, title: ___, roles: ____, description: _____, ...members } = given
   fitFields(members)

@@ -17,7 +17,7 @@ export const deleteAsset = handler(assetsDelete, async (call, input) => {
     const asset = await assetOfLocked(tx, call, item.id, id)
     const readers = await countReaders(tx, call.organization, id)
     if (readers > 0)
-      throw new Problem('invalid-state', 'A job reads the asset; delete it when the job is done.', { readers })
+      throw new Problem('invalid-state', 'A job is reading the asset; delete it when the job is done.', { readers })
     const freed_bytes = await removeAssets(tx, call, { assets: [id] })
     await describeAssets(tx, call, item)
     await emit(tx, call, {

@@ -8,7 +8,8 @@ import { requireAsset, requireItem } from '../items/access.ts'
 export const verifyAsset = handler(assetsVerify, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
-  if (asset.blob_path === null) throw new Problem('invalid-state', 'The bytes of the asset are not in our storage.')
+  if (asset.blob_path === null)
+    throw new Problem('invalid-state', 'The bytes of the asset are not stored by this platform.')
   const found = await measure(call.blobs, asset.blob_path, call.signal)
   const { file_size_bytes, checksum_sha256 } = asset
   return {
@@ -23,7 +24,7 @@ export const verifyAsset = handler(assetsVerify, async (call, input) => {
   }
 })
 
-/** Number and SHA-256 of the bytes at a path, read as they come; null where nothing lies. */
+/** Size and SHA-256 of the object at a path, computed while streaming; null if no object is stored. */
 async function measure(
   blobs: Blobs,
   path: string,

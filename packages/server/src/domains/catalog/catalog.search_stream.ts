@@ -14,7 +14,7 @@ export const streamCatalog = handler(catalogSearchStream, async (call, input) =>
   const names = input.source_ids ?? (input.host_name ? [input.host_name] : null)
   const hosts = names ? names.map((name) => requireHost(call.outside, name)) : [...call.outside.hosts.values()]
   const serving = hosts.filter((host) => hasTypes(host, input.data_types ?? null))
-  // Refused before the first line goes out; afterwards only the stream could break off.
+  // Validate before the first line is sent; after that an error can only abort the stream.
   const searches = serving.map((host) => ({ host, search: hostSearch(host, input) }))
   const rates = await ratesOfCaller(call)
   return lines(scenesOf(call, input, searches, { rates, limit: input.limit ?? Number.POSITIVE_INFINITY }))
@@ -25,7 +25,7 @@ const hasTypes = (host: ImageryHost, types: readonly string[] | null): boolean =
 
 type Search = { readonly host: ImageryHost; readonly search: ReturnType<typeof hostSearch> }
 
-/** Host after host, batch after batch, until the limit is reached or the caller goes away. */
+/** Scenes of each host in turn, in batches, until the limit is reached or the caller disconnects. */
 async function* scenesOf(
   call: Call,
   filters: CatalogFilters,

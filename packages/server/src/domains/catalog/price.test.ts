@@ -11,7 +11,7 @@ const price: HostPrice = {
   licences: ['standard', 'extended'],
 }
 
-test('a price is area times rate, at least the minimum, in whole credits upwards', () => {
+test('a charge is area times rate, at least the minimum, rounded up to an integer number of credits', () => {
   const table: readonly (readonly [number, number, number])[] = [
     [0.0001, 5, 1750],
     [5, 5, 1750],
@@ -24,12 +24,12 @@ test('a price is area times rate, at least the minimum, in whole credits upwards
     assert.deepEqual(chargeOf(price, area), { charged_km2, credits }, String(area))
   assert.deepEqual(chargeOf({ ...price, rate_credits: 12.5, minimum_km2: 0 }, 8), { charged_km2: 8, credits: 100 })
   assert.deepEqual(chargeOf({ ...price, rate_credits: 0.1, minimum_km2: 0 }, 30), { charged_km2: 30, credits: 3 })
-  // A product that is a millionth above a whole credit is rounded up as well: the printed quantity times the printed rate.
+  // A millionth above an integer is rounded up as well: printed quantity times printed rate.
   assert.equal(chargeOf({ ...price, rate_credits: 100.0001, minimum_km2: 0 }, 0.01).credits, 2)
   assert.deepEqual(chargeOf(null, 7.5), { charged_km2: 7.5, credits: 0 })
 })
 
-test('no price is below the one of a smaller area, and none is a fraction', () => {
+test('a larger area never costs less, and charges are integers', () => {
   let last = 0
   for (let area = 0; area < 60; area += 0.0137) {
     const { credits } = chargeOf(price, area)
@@ -38,8 +38,8 @@ test('no price is below the one of a smaller area, and none is a fraction', () =
   }
 })
 
-test('what is charged is the part within the footprint, on the ellipsoid', () => {
-  // A square degree at the equator has 12,308.8 km² (WGS84).
+test('the charged area is the geodesic area within the footprint', () => {
+  // One degree by one degree at the equator is 12,308.8 km² (WGS 84).
   const whole = areaWithinKm2(square(10, 0, 1), square(9, -1, 5))
   assert.ok(Math.abs(whole - 12_308.8) < 1, String(whole))
   assert.ok(Math.abs(areaWithinKm2(square(10, 0, 1), square(10.5, 0, 1)) * 2 - whole) < 0.01)
@@ -48,7 +48,7 @@ test('what is charged is the part within the footprint, on the ellipsoid', () =>
   assert.ok(areaWithinKm2(square(10, 60, 1), square(9, 59, 5)) < whole * 0.52)
 })
 
-test('a scene carries its price for its footprint, or for the area that was asked for', () => {
+test('a scene is priced for its footprint, or for the requested area', () => {
   const footprint = square(10, 46, 0.1)
   const tag = priceTag(price, footprint, null)
   assert.deepEqual(tag, {
@@ -67,7 +67,7 @@ test('a scene carries its price for its footprint, or for the area that was aske
   assert.deepEqual(priceTag(null, footprint, null), { credits: 0, aud: 0 })
 })
 
-test('the rate of a contract comes before the list, for its product and unit', () => {
+test('a commitment rate overrides the list price for its product and unit only', () => {
   const footprint = square(10, 46, 0.1)
   const fixed = { commitment_id: 'contract', unit: 'km2', rate_credits: 212.55 }
   const tag = priceTag(price, footprint, null, new Map([['Photographs', fixed]]))
@@ -81,7 +81,7 @@ test('the rate of a contract comes before the list, for its product and unit', (
   assert.deepEqual(priceTag(null, footprint, null, new Map([['', fixed]])), { credits: 0, aud: 0 })
 })
 
-test('a hundred credits are a dollar, and an area is a polygon or several', () => {
+test('100 credits are 1 AUD; only Polygon and MultiPolygon are area geometries', () => {
   assert.equal(audOf(12_345), 123.45)
   assert.equal(audOf(0), 0)
   assert.ok(isArea({ type: 'MultiPolygon' }))

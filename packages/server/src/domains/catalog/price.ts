@@ -7,17 +7,17 @@ import type { HostPrice } from '../../platform/outside/imagery-host.ts'
 import type { Rates } from '../billing/commitments/rates.ts'
 import { lineAmount } from '../billing/rounding.ts'
 
-/** True for a Polygon or MultiPolygon; hosts and callers were checked before, so its rings are sound. */
+/** True for a Polygon or MultiPolygon; input was validated before, so its rings are valid. */
 export const isArea = (geometry: unknown): geometry is AreaGeometry =>
   typeof geometry === 'object' &&
   geometry !== null &&
   'type' in geometry &&
   (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon')
 
-/** Four decimals: a square of ten metres. What is charged is what is printed. */
+/** Four decimals: a square of ten metres. The charged area is the printed one. */
 export const rounded = (km2: number): number => Math.round(km2 * 10_000) / 10_000
 
-/** Square kilometres of an area within a footprint, on the ellipsoid; 0 where they do not meet. */
+/** Geodesic area of the intersection with a footprint, in square kilometres; 0 if they do not intersect. */
 export const areaWithinKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
   rounded(overlapArea(area, footprint))
 
@@ -26,7 +26,7 @@ export interface Charge {
   readonly credits: number
 }
 
-/** Area times rate, at least the minimum, rounded up to a whole credit; nothing where there is no price. */
+/** Area (at least the minimum) times rate, rounded up to an integer number of credits; 0 without a price. */
 export function chargeOf(price: HostPrice | null, area_km2: number): Charge {
   if (price === null) return { charged_km2: area_km2, credits: 0 }
   const charged_km2 = rounded(Math.max(area_km2, price.minimum_km2))
@@ -35,20 +35,20 @@ export function chargeOf(price: HostPrice | null, area_km2: number): Charge {
 
 export const audOf = (credits: number): number => credits / limits.credits_per_aud
 
-/** A price with the rate that is charged; where a contract of the buyer fixes it, the contract is named. */
+/** The price to charge, and the commitment of the buyer that fixes its rate, if any. */
 export interface OfferedPrice {
   readonly price: HostPrice | null
   readonly commitment_id: string | null
 }
 
-/** The list price, or the one of a contract that names its product. */
+/** The list price, with the rate of a commitment that covers its product. */
 export function offeredPrice(list_price: HostPrice | null, rates: Rates): OfferedPrice {
   const fixed = rates.get(list_price?.product ?? '')
   if (list_price === null || fixed?.unit !== 'km2') return { price: list_price, commitment_id: null }
   return { price: { ...list_price, rate_credits: fixed.rate_credits }, commitment_id: fixed.commitment_id }
 }
 
-/** What a scene costs: its whole footprint, or the part that was asked for. */
+/** The price of a scene for its whole footprint or for the requested area. */
 export function priceTag(
   list_price: HostPrice | null,
   footprint: unknown,

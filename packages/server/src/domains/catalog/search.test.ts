@@ -30,7 +30,7 @@ const triangle = {
   ],
 }
 
-test('a search is put in the words of a host', () => {
+test('filters are converted to a host search', () => {
   assert.deepEqual(hostSearch(open, {}), {})
   assert.deepEqual(
     hostSearch(open, {
@@ -55,7 +55,7 @@ test('a search is put in the words of a host', () => {
   assert.deepEqual(hostSearch(open, { intersects: triangle }).intersects, triangle)
 })
 
-test('every fault of a search is told by its place', () => {
+test('every invalid filter is reported with its path', () => {
   const table: readonly (readonly [CatalogFilters, readonly string[]])[] = [
     [{ bbox: [0, 0, 1, 1], intersects: triangle }, ['conflicting-parameters']],
     [{ datetime: 'soon', bbox: [0, 5, 1, 1], query: { mood: { EQ: 1 } } }, ['datetime', 'bbox', 'query.mood']],
@@ -91,7 +91,7 @@ test('every fault of a search is told by its place', () => {
   ])
 })
 
-test('a scene becomes a feature with its price, its aliases and the way to its picture', async () => {
+test('a scene becomes a Feature with its price, property aliases and quicklook URL', async () => {
   const [scene] = await commercial.search({ limit: 1 })
   const feature = featureOf(commercial, scene!, {}, 'https://swath.example', new Map())
   assert.equal(feature.properties['host'], 'commercial')
@@ -109,7 +109,7 @@ test('a scene becomes a feature with its price, its aliases and the way to its p
   )
 })
 
-test('a host is found by its name, and its failure is told without its words', async () => {
+test('a host is found by name, and its failure is reported as upstream without its error message', async () => {
   const outside = { hosts: new Map([[open.name, open]]) }
   assert.equal(requireHost(outside, 'open'), open)
   assert.throws(

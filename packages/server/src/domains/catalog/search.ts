@@ -10,7 +10,7 @@ import { asking, collectionOf } from './hosts.ts'
 import { priceTag } from './price.ts'
 import { licenceLink } from './terms.ts'
 
-/** The filters that every catalogue search takes. */
+/** Filters common to all catalogue searches. */
 export interface CatalogFilters {
   readonly collections?: readonly string[] | null
   readonly ids?: readonly string[] | null
@@ -27,16 +27,16 @@ const aliases: Record<string, string> = {
 }
 const commonProperties = new Set(['eo:cloud_cover', 'gsd'])
 
-/** Every priced scene that is found is cut with the area. */
+/** The geometry is intersected with every priced scene that is found, so its size is bounded. */
 const areaLimits = { most_vertices: limits.capture_vertices }
 
-/** Scenes that are priced before other calls have their turn. */
+/** Scenes to price before yielding to the event loop. */
 export const scenes_at_once = 5
 
-/** A search in a host's words. Throws `conflicting-parameters` or `validation`. */
+/** Converts the filters to a host search. Throws `conflicting-parameters` or `validation`. */
 export function hostSearch(host: ImageryHost, filters: CatalogFilters): Omit<HostSearch, 'limit' | 'after'> {
   if (filters.bbox && filters.intersects) {
-    throw new Problem('conflicting-parameters', '`bbox` and `intersects` exclude each other.')
+    throw new Problem('conflicting-parameters', '`bbox` and `intersects` are mutually exclusive.')
   }
   const faults: Fault[] = []
   const span = filters.datetime ? readSpan(filters.datetime) : null
@@ -63,7 +63,7 @@ const isBox = ([west, south, east, north]: readonly number[]): boolean =>
   [south, north].every((y) => y !== undefined && y >= -90 && y <= 90) &&
   (south ?? 0) <= (north ?? 0)
 
-/** Bounds by canonical property name, upper-case operators; a property that the host does not publish is a fault. */
+/** Bounds by canonical property name, with upper-case operators; a property that is not queryable is an error. */
 function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): Record<string, PropertyBounds> | null {
   if (!filters.query) return null
   const wanted = filters.collections ? new Set(filters.collections) : null
@@ -73,7 +73,7 @@ function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): 
   for (const [given, comparison] of Object.entries(filters.query)) {
     const name = Object.hasOwn(aliases, given) ? aliases[given]! : given
     if (!commonProperties.has(name) && !published.has(name)) {
-      faults.push({ path: `query.${given}`, message: 'is not a property that can be searched here' })
+      faults.push({ path: `query.${given}`, message: 'is not a queryable property of this host' })
       continue
     }
     const entries = Object.entries(comparison).filter(([, value]) => value !== null && value !== undefined)
@@ -89,7 +89,7 @@ function boundsOf(host: ImageryHost, filters: CatalogFilters, faults: Fault[]): 
 export const searchHost = (host: ImageryHost, search: HostSearch, signal: AbortSignal): Promise<readonly HostScene[]> =>
   asking(host, host.search(search, signal))
 
-/** A scene as the caller sees it: a STAC 1.0.0 Item with its price, by the caller's contracts, and the way to its quicklook. */
+/** A scene as a STAC 1.0.0 Item with its price by the caller's commitments and a link to its quicklook. */
 export function featureOf(
   host: ImageryHost,
   scene: HostScene,
@@ -112,7 +112,7 @@ export function featureOf(
     properties: {
       ...propertiesOf(scene),
       license: stacLicence(licence),
-      // The names by which other catalogues' clients read the same facts.
+      // The same metadata under the names that clients of other catalogues use.
       id: scene.id,
       collection: scene.collection,
       producer: host.providers[0]?.name ?? host.title,
@@ -129,7 +129,7 @@ export function featureOf(
 
 const times = ['datetime', 'start_datetime', 'end_datetime'] as const
 
-/** What the host says of the scene, with times to the millisecond. Bands belong to files, of which a search has none. */
+/** Properties of the scene, times in milliseconds. `eo:bands` describes files, so it becomes `service:bands`. */
 function propertiesOf(scene: HostScene): Record<string, unknown> {
   const { 'eo:bands': bands, ...properties } = { ...scene.properties, datetime: scene.datetime } as Record<
     string,
@@ -142,7 +142,7 @@ function propertiesOf(scene: HostScene): Record<string, unknown> {
   return { ...properties, ...(bands === undefined ? {} : { 'service:bands': bands }) }
 }
 
-/** STAC wants to know where the collection of an Item is described: its host does so in the list of sources. */
+/** STAC requires a link to the collection of an Item; the sources list describes the collections of a host. */
 function linksOf(host: ImageryHost, scene: HostScene, baseUrl: string) {
   const found = new URLSearchParams({ host_name: host.name, ids: scene.id })
   return [

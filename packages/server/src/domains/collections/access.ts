@@ -7,8 +7,8 @@ import { findCollection, type CollectionRow } from './store.ts'
 export const missingCollection = (id: string): Problem => new Problem('not-found', `No collection has the id "${id}".`)
 
 /**
- * The collection, when the caller may do what it needs in the collection's project. 404 `not-found`, also where the
- * collection lies in another project than the one named; otherwise what the project refuses.
+ * The collection, if the caller has the permission in its project. Throws `not-found`, also if the collection is not in
+ * the given project; otherwise throws what `requireProject` throws.
  */
 export async function requireCollection(
   call: Call,
@@ -22,7 +22,7 @@ export async function requireCollection(
   return row
 }
 
-/** The collection by id, in the project when one is named. Checks nobody's rights. */
+/** The collection by id, in the project if one is given. Checks no permissions. */
 export async function collectionIn(
   db: Queryable,
   organization: string,

@@ -1,7 +1,7 @@
 import type { Collection } from '@swath/contract/shapes/collection.ts'
 import type { CollectionRow } from './store.ts'
 
-/** A collection as callers see it: the row with its times as text. */
+/** Converts a row to the API representation: timestamps as ISO 8601 text. */
 export const collectionOf = (row: CollectionRow): Collection => ({
   ...row,
   deleted_at: row.deleted_at?.toISOString() ?? null,

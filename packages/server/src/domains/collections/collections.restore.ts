@@ -22,7 +22,7 @@ export const restoreCollection = handler(collectionsRestore, async (call, input)
     if (found.deleted_at === null) throw new Problem('invalid-state', 'The collection is not deleted.')
     const now = call.clock.now()
     if (now.getTime() - found.deleted_at.getTime() > undo_ms) {
-      throw new Problem('gone-retention', 'The collection was deleted for good and cannot be brought back.')
+      throw new Problem('gone-retention', 'The collection was permanently deleted and cannot be restored.')
     }
     const row = await undeleteCollection(tx, call.organization, input.collection_id, now)
     await unbury(tx, call, { type: 'collection', id: row.id })
@@ -36,6 +36,6 @@ export const restoreCollection = handler(collectionsRestore, async (call, input)
   })
   return restored.catch((error: unknown) => {
     if (sqlState(error) !== unique_violation) throw error
-    throw new Problem('name-taken', 'Another collection of the project has its name by now.')
+    throw new Problem('name-taken', 'Another collection of the project now has its name.')
   })
 })

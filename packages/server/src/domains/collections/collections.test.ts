@@ -33,7 +33,7 @@ const refused = (problem: string) => (error: unknown) => {
   return true
 }
 
-test('a collection is made with defaults, changed in part, listed and deleted softly', async () => {
+test('a collection is created with defaults, partially updated, listed and soft-deleted', async () => {
   const { owner, project, organization } = await house.organize()
   const made = await ask<Collection>(createCollection, owner, { project_id: project, name: 'Fields' })
   assert.equal(made.show_on_map, true)
@@ -67,7 +67,7 @@ test('a collection is made with defaults, changed in part, listed and deleted so
   })
   const [item] = await owner.db.query(sql`
     select collection_id, deleted_at from items where organization_id = ${organization} and id = ${item_id}`)
-  assert.deepEqual(item, { collection_id: null, deleted_at: null }, 'its items stay and are unlinked')
+  assert.deepEqual(item, { collection_id: null, deleted_at: null }, 'its items remain and are unlinked')
   await ask(createCollection, owner, { project_id: project, name: 'Fields' })
   const events = await owner.db.query<{ kind: string }>(sql`
     select kind from events where organization_id = ${organization} and entity_type = 'collection' order by created_at, id`)
@@ -79,7 +79,7 @@ test('a collection is made with defaults, changed in part, listed and deleted so
   ])
 })
 
-test('a name is free in another project and taken in its own, whatever its case', async () => {
+test('a name is unique within its project, ignoring case', async () => {
   const here = await house.organize()
   const there = await house.organize()
   const made = await ask<Collection>(createCollection, here.owner, { project_id: here.project, name: 'Fields' })
@@ -92,10 +92,10 @@ test('a name is free in another project and taken in its own, whatever its case'
   const rename = (collection_id: string, name: string) =>
     ask<Collection>(changeCollection, here.owner, { project_id: here.project, collection_id, name })
   await assert.rejects(rename(other.id, 'fields'), refused('name-taken'))
-  assert.equal((await rename(made.id, 'fields')).name, 'fields', 'its own name in other case is its own')
+  assert.equal((await rename(made.id, 'fields')).name, 'fields', 'a collection may change the case of its own name')
 })
 
-test('collections of others do not exist, those of closed projects are refused', async () => {
+test('collections of another organization are not-found; those of a project without membership are not-a-member', async () => {
   const here = await house.organize()
   const there = await house.organize()
   const made = await ask<Collection>(createCollection, here.owner, { project_id: here.project, name: 'Fields' })
@@ -110,7 +110,7 @@ test('collections of others do not exist, those of closed projects are refused',
   assert.equal((await ask<{ collection: Collection }>(getCollection, here.owner, at)).collection.name, 'Fields')
 })
 
-test('an order has one collection, under its name or the next free one', async () => {
+test('an order has one collection, named after it, with a number if the name is taken', async () => {
   const { owner, project } = await house.organize()
   await ask(createCollection, owner, { project_id: project, name: 'Order 1' })
   const order = { project_id: project, order_id: newId(), name: 'Order 1' }
@@ -123,7 +123,7 @@ test('an order has one collection, under its name or the next free one', async (
   assert.notEqual(await ensure({ ...order, order_id: newId() }), id)
 })
 
-test('orders of one name that are delivered at once each get a collection of their own', async () => {
+test('concurrent deliveries of orders with the same name create one collection per order', async () => {
   const { owner, project } = await house.organize()
   const orders = Array.from({ length: 12 }, () => ({ project_id: project, order_id: newId(), name: 'Order 1' }))
   const twice = [...orders, ...orders].map((order) =>

@@ -6,26 +6,26 @@ import { findCollectionOfSource, insertCollection } from './store.ts'
 export interface OrderCollection {
   readonly project_id: string
   readonly order_id: string
-  /** The order's name; a number is added where the project has the name already. */
+  /** The order's name; a number is appended if the project already has a collection of that name. */
   readonly name: string
 }
 
 const name_length = 255
 const most_numbers = 20
 
-/** The collection that an order delivers into: made with the first delivery, then found again by the order. Its id. */
+/** The id of the collection that an order delivers into; created by the first delivery, then found by order id. */
 export async function ensureOrderCollection(tx: Tx, actor: Actor, order: OrderCollection): Promise<string> {
   for (let number = 1; number <= most_numbers + 1; number++) {
     const known = await findCollectionOfSource(tx, actor.organization, 'order', order.order_id)
     if (known) return known.id
-    // Null: the name is taken, maybe since a moment ago; or another delivery of this order was faster.
+    // Null: the name is taken, or a concurrent delivery of this order created the collection.
     const made = await make(tx, actor, order, numbered(order, number))
     if (made !== null) return made
   }
-  throw new Error('the collection of an order was neither made nor found')
+  throw new Error('the collection of an order could be neither created nor found')
 }
 
-/** The order's name; then with a number; and in the end with what no other has. */
+/** The order's name, then with a number, finally with the order id, which is unique. */
 function numbered({ name, order_id }: OrderCollection, number: number): string {
   const ending = number === 1 ? '' : number <= most_numbers ? ` (${number})` : ` ${order_id}`
   return `${name.slice(0, name_length - ending.length)}${ending}`

@@ -50,7 +50,7 @@ const columns = sql`
   (select coalesce(sum(t.items), 0)::bigint from item_counts t
     where t.organization_id = c.organization_id and t.collection_id = c.id) as item_count`
 
-/** Null when the project already has a collection of that name, or the source already has its own. */
+/** Null if the project already has a collection of that name, or the source already has a collection. */
 export async function insertCollection(tx: Tx, collection: NewCollection): Promise<CollectionRow | null> {
   const [row] = await tx.query<CollectionRow>(sql`
     insert into collections as c (organization_id, id, project_id, name, description, color, show_on_map, layer_order,
@@ -64,7 +64,7 @@ export async function insertCollection(tx: Tx, collection: NewCollection): Promi
   return row ?? null
 }
 
-/** Null when the collection is gone; breaks a unique index when another one of the project has the name. */
+/** Null if the collection is deleted; violates a unique index if another collection of the project has the name. */
 export async function updateCollection(
   tx: Tx,
   organization: string,
@@ -80,7 +80,7 @@ export async function updateCollection(
   return row ?? null
 }
 
-/** The collection that is not deleted; inside a transaction it stays as it is until the end (`lock`). */
+/** The collection, unless deleted; `lock` locks the row until the transaction ends. */
 export async function findCollection(
   db: Queryable,
   organization: string,
@@ -114,7 +114,7 @@ export const listCollections = (db: Queryable, organization: string, project_id:
     where c.organization_id = ${organization} and c.project_id = ${project_id} and c.deleted_at is null
     order by c.created_at desc, c.id desc`)
 
-/** Marks it deleted and unlinks its items; false when it was gone already. */
+/** Marks it deleted and unlinks its items; false if it was already deleted. */
 export async function deleteCollection(
   tx: Tx,
   organization: string,
@@ -133,7 +133,7 @@ export async function deleteCollection(
   return true
 }
 
-/** A deleted collection of a project, held until the transaction ends. */
+/** A collection of a project, deleted or not, locked until the transaction ends. */
 export async function lockDeletedCollection(
   tx: Tx,
   organization: string,
@@ -147,8 +147,8 @@ export async function lockDeletedCollection(
 }
 
 /**
- * Brings a collection back, and into it the items that were in it and have gone into no other since; breaks a unique
- * index when another one of the project took its name.
+ * Restores a collection and links the items that were in it and are in no other collection since; violates a unique
+ * index if another collection of the project took its name.
  */
 export async function undeleteCollection(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function undeleteCollection(
   return row!
 }
 
-/** Marks every collection of a project deleted; their ids. */
+/** Marks every collection of a project deleted; returns their ids. */
 export async function deleteCollectionsOfProject(
   tx: Tx,
   organization: string,

@@ -8,20 +8,20 @@ import { newId } from '../../platform/ids.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import { insertEvent, insertEvents } from './store.ts'
 
-/** Who does something, when and in which call: what every record says about its cause. A `Call` is one. */
+/** Who acts, when and in which call: the cause stored with every record. A `Call` is an Actor. */
 export interface Actor {
   readonly organization: string
   readonly principal: Principal
   readonly clock: OrganizationClock
   readonly operation: string
   readonly requestId: string
-  /** Tells those who react to an event. */
+  /** Notifies event handlers. */
   readonly queue: Queue
-  /** The idempotency key of the call, where it has one. */
+  /** The idempotency key of the call, if it has one. */
   readonly claim?: { readonly key: string } | null
 }
 
-/** The caller as who acts in another organization than its own, by the clock of that one. */
+/** The caller as the actor in another organization, with the clock of that organization. */
 export const actorIn = (
   {
     principal,
@@ -43,22 +43,22 @@ export interface NewEvent {
 const shapes = new Map(Object.entries(events).map(([kind, row]) => [kind, Compile(row.data)]))
 
 /**
- * Writes an event, and one delivery for every subscription that asks for it, and wakes what reacts to it, in the
- * transaction of the change.
+ * Writes an event and one delivery per matching subscription, and notifies event handlers, in the transaction of the
+ * change.
  */
 export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
-  invariant(shapes.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not fit its shape`)
+  invariant(shapes.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not match its schema`)
   const origin = originOf(actor, event)
   await insertEvent(tx, { ...event, ...origin, id: newId() })
   await announce(tx, actor, event, origin.created_at)
 }
 
-/** So many events go into one statement. */
+/** Events per statement. */
 const batch = 1000
 
 /**
- * The same for many entities of one type to which the same happened, in statements of a bounded size; each has its own event. An
- * event has the id of its entity and what it says.
+ * The same for many events of one kind about entities of one type, in statements of bounded size. Each event has its own
+ * entity id and data.
  */
 export async function emitAll(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function emitAll(
   const shape = shapes.get(kind)
   invariant(
     events.every(({ data }) => shape?.Check(data)),
-    `the data of ${kind} does not fit its shape`,
+    `the data of ${kind} does not match its schema`,
   )
   const origin = originOf(actor, { kind, entity_type })
   for (let at = 0; at < events.length; at += batch) {

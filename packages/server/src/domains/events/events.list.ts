@@ -6,7 +6,7 @@ import { organizationRoleOf } from '../organizations/membership.ts'
 import { visibleWithin } from '../projects/visibility.ts'
 import { listEvents, type EventRow, type EventSight } from './store.ts'
 
-/** What events about money are about; those of an order lie in its project. */
+/** Entity types of billing events; events of an order belong to its project instead. */
 const ofMoney = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
 
 export const listOrganizationEvents = handler(eventsList, async (call, input) => {
@@ -27,14 +27,14 @@ export const listOrganizationEvents = handler(eventsList, async (call, input) =>
   }
 })
 
-/** Owners and admins see every event, the role billing those of money, and everybody what is in projects they may read. */
+/** Owners and admins see all events, the billing role also billing events, others the events of readable projects. */
 async function sightOf(call: Call): Promise<EventSight | null> {
   const projects = await visibleWithin(call)
   if (projects === null) return null
   return { projects, types: (await organizationRoleOf(call)) === 'billing' ? ofMoney : [] }
 }
 
-/** An event as it goes over the wire, to webhooks too. */
+/** The JSON representation of an event, in responses and webhooks. */
 export const eventOf = (row: EventRow) => ({
   event_id: row.id,
   event_type: row.kind,

@@ -49,7 +49,7 @@ async function place() {
   }
 }
 
-test('an event says what happened, to what, when, and who did it in which call', async () => {
+test('an event stores its kind, entity, time, actor and call', async () => {
   const { owner, organization, tell, list } = await place()
   const event = created()
   await tell(event)
@@ -69,7 +69,7 @@ test('an event says what happened, to what, when, and who did it in which call',
   )
 })
 
-test('an event stands or falls with the change that it tells of', async () => {
+test('an event and its deliveries are rolled back with the transaction', async () => {
   const { owner, tell, list, subscribe, deliveries } = await place()
   await subscribe('collection.created')
   const broken = owner.transaction(async (tx) => {
@@ -82,7 +82,7 @@ test('an event stands or falls with the change that it tells of', async () => {
   assert.equal((await deliveries()).length, 1)
 })
 
-test('every subscription that asks for it gets one delivery, and nobody else', async () => {
+test('each active matching subscription of the organization gets one delivery', async () => {
   const { tell, subscribe, deliveries } = await place()
   const elsewhere = await place()
   const wanted = await Promise.all([
@@ -99,7 +99,7 @@ test('every subscription that asks for it gets one delivery, and nobody else', a
   assert.deepEqual(await elsewhere.deliveries(), [])
 })
 
-test('many events at once are as each would have been alone', async () => {
+test('emitAll writes the same events and deliveries as single emits', async () => {
   const { owner, organization, subscribe, list } = await place()
   const subscription = await subscribe('collection.created')
   const { kind, entity_type, data } = created()
@@ -120,24 +120,24 @@ test('many events at once are as each would have been alone', async () => {
     owner.transaction((tx) =>
       emitAll(tx, owner, { kind: 'order.placed', entity_type: 'order' }, [{ entity_id: newId(), data: {} }]),
     ),
-    /does not fit its shape/,
+    /does not match its schema/,
   )
 })
 
-test('data that does not fit its kind is a fault of ours', async () => {
+test('data that does not match the schema of its kind is an internal error', async () => {
   const { tell, list } = await place()
   const order = { kind: 'order.placed', entity_type: 'order', entity_id: newId() } as const
   for (const data of [
     {},
     { fromStatus: null, toStatus: 'PLACED', creditsCaptured: -1, creditsRefunded: 0, failureReason: null },
   ]) {
-    await assert.rejects(tell({ ...order, data }), /does not fit its shape/)
+    await assert.rejects(tell({ ...order, data }), /does not match its schema/)
   }
-  await assert.rejects(tell({ ...order, kind: 'order.invented' as never, data: {} }), /does not fit its shape/)
+  await assert.rejects(tell({ ...order, kind: 'order.invented' as never, data: {} }), /does not match its schema/)
   assert.deepEqual(await list(), [])
 })
 
-test('events are read newest first, by kind and by thing, and after any of them', async () => {
+test('events are listed newest first, filtered by kind and entity, and paged by id', async () => {
   const { tell, list } = await place()
   const things = Array.from({ length: 5 }, () => newId())
   for (const thing of things) await tell(created(thing))
@@ -156,7 +156,7 @@ test('events are read newest first, by kind and by thing, and after any of them'
   assert.deepEqual(await list({ before: rows[2]!.id, limit: 2 }), rows.slice(3, 5))
 })
 
-test('a thing is mentioned in its own organization only', async () => {
+test('an entity has events in its own organization only', async () => {
   const { owner, organization, tell } = await place()
   const elsewhere = await place()
   const event = created()
@@ -167,14 +167,14 @@ test('a thing is mentioned in its own organization only', async () => {
   assert.equal(await wasMentioned(elsewhere.owner.db, elsewhere.organization, thing), false)
 })
 
-test('an event keeps the project of what it is about, and the migration finds the same for older events', async () => {
+test('an event stores the project of its entity, and the migration backfills the same project', async () => {
   const { owner, organization, project } = await holdings.organize()
   const { item_id, collection_id } = await deliver(owner, project)
   const about = (entity_type: string, entity_id: string) =>
     owner.transaction((tx) => emit(tx, owner, { ...created(entity_id), entity_type }))
   const within = { item: item_id, collection: collection_id, project }
   for (const [type, id] of Object.entries(within)) await about(type, id)
-  // The same id under another type, an id of nobody, one that is no UUID, and types that lie in no project.
+  // The same id under another type, an unknown id, an id that is not a UUID, and a type that belongs to no project.
   await about('item', collection_id)
   await about('asset', newId())
   await about('upload', 'not-a-uuid')

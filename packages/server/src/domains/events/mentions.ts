@@ -4,7 +4,7 @@ import { listFirstEvents, type FirstMention } from './store.mentions.ts'
 
 export type { FirstMention } from './store.mentions.ts'
 
-/** True when an event of the organization is about the entity: everything that is created says so. */
+/** True if the organization has an event about the entity, which the creation of every entity emits. */
 export async function wasMentioned(
   db: Queryable,
   organization: string,
@@ -22,7 +22,7 @@ export async function wasMentioned(
   return rows.length > 0
 }
 
-/** Who did the first thing that is known of each entity, and when: whoever made it. */
+/** The first event about each entity: it tells who created the entity, and when. */
 export const firstMentions = (
   db: Queryable,
   organization: string,

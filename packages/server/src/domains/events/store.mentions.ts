@@ -10,7 +10,7 @@ export interface FirstMention {
   readonly created_at: Date
 }
 
-/** The oldest event about each of the entities; what no event is about is left out. */
+/** The oldest event about each of the entities; entities without events are omitted. */
 export const listFirstEvents = (
   db: Queryable,
   organization: string,

@@ -7,7 +7,7 @@ interface Entity {
   readonly id: string
 }
 
-/** Where the project of an entity stands, by its type, deleted things included; those that are not here lie in no project. */
+/** Queries of the project of an entity by type, deleted entities included. Other types belong to no project. */
 const projectOf: Readonly<Record<string, (organization: string, id: Sql) => Sql>> = {
   item: (organization, id) => sql`select project_id from items where organization_id = ${organization} and id = ${id}`,
   asset: (organization, id) => sql`
@@ -26,28 +26,28 @@ const projectOf: Readonly<Record<string, (organization: string, id: Sql) => Sql>
     sql`select project_id from uploads where organization_id = ${organization} and id = ${id}`,
 }
 
-/** The project that an entity lies or lay in, as a value of a statement; null for one that is unknown or in none, such as a capture. */
+/** SQL expression of the project of an entity; null if it is unknown or in no project, such as a capture. */
 export function projectIdOf(organization: string, { type, id }: Entity): Sql {
   const statement = Object.hasOwn(projectOf, type) ? projectOf[type] : undefined
   return statement && isUuid(id) ? sql`(${statement(organization, sql`${id}::uuid`)})` : sql`null::uuid`
 }
 
-/** The same for the rows of a statement, whose ids are a column of type uuid. */
+/** The same for the rows of a statement whose entity id is a column of type uuid. */
 export function projectIdOfRow(organization: string, type: string, id: Sql): Sql {
   const statement = Object.hasOwn(projectOf, type) ? projectOf[type] : undefined
   return statement ? sql`(${statement(organization, id)})` : sql`null::uuid`
 }
 
-/** The project that an entity lies or lay in; null for one that is unknown or in none. */
+/** The project of an entity; null if it is unknown or in no project. */
 export async function findProjectOf(db: Queryable, organization: string, entity: Entity): Promise<string | null> {
   const [row] = await db.query<{ id: string | null }>(sql`select ${projectIdOf(organization, entity)} as id`)
   return row?.id ?? null
 }
 
-/** The test of whether what a type and an id name is one that a caller may see. */
+/** SQL condition: the caller may see the entity with this type and id. */
 export type Visible = (type: Sql, id: Sql) => Sql
 
-/** True for what lies in one of the projects of a query (`readableIds`); false for every type that lies in none. */
+/** True for entities in one of the projects of a query (`readableIds`); false for types that belong to no project. */
 export const liesWithin =
   (organization: string, projects: Sql): Visible =>
   (type, id) => {

@@ -16,7 +16,7 @@ export interface EventRow {
   readonly created_at: Date
 }
 
-/** Rows of `event`, as a statement before has written them, become one delivery for every subscription that asks for them. */
+/** Inserts one delivery per matching subscription for the rows of the CTE `event`. */
 const insertDeliveries = (organization: string): Sql => sql`
   insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, created_at)
   select event.organization_id, gen_random_uuid(), event.id, subscription.id, event.created_at, event.created_at
@@ -29,8 +29,8 @@ const insertDeliveries = (organization: string): Sql => sql`
   where subscription.organization_id = ${organization}`
 
 /**
- * One statement: the event and its deliveries stand or fall together. The project of what it is about is kept with it:
- * nothing ever moves from one project to another, and a filter by project is then one condition.
+ * One statement, so that the event and its deliveries are atomic. The project of the entity is stored with the event:
+ * entities never move between projects, and a filter by project is then a single condition.
  */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
   const project_id = projectIdOf(event.organization_id, { type: event.entity_type, id: event.entity_id })
@@ -48,7 +48,7 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
   )
 }
 
-/** What events of one kind, written at once, have in common. */
+/** The columns shared by events of one kind that are inserted together. */
 export type EventOrigin = Omit<EventRow, 'id' | 'entity_id' | 'data'>
 
 /** Many events of one kind about entities of one type, with their deliveries, in one statement. */
@@ -76,18 +76,18 @@ export interface EventFilter {
   readonly kind: string | null
   readonly entity_type: string | null
   readonly entity_id: string | null
-  /** Events older than this one; null from the newest. */
+  /** Only events older than this id; null starts at the newest. */
   readonly before: string | null
   readonly limit: number
-  /** Null for every event. */
+  /** Null: every event is visible. */
   readonly seen: EventSight | null
 }
 
 /** Which events a caller may see. */
 export interface EventSight {
-  /** The projects, as a query, of which every event is seen. */
+  /** Query of the projects whose events are all visible. */
   readonly projects: Sql
-  /** Types of which every event is seen. */
+  /** Entity types whose events are all visible. */
   readonly types: readonly string[]
 }
 

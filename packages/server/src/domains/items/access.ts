@@ -9,13 +9,13 @@ import { assetsOf, findAsset, type AssetRow } from './store.assets.ts'
 export const missingItem = (id: string): Problem => new Problem('not-found', `No item has the id "${id}".`)
 
 export interface ItemAccess {
-  /** Lineage and administration look at items whose retention has ended, too. */
+  /** Also returns expired items, for lineage and administration. */
   readonly allowExpired?: boolean
 }
 
 /**
- * The item, when the caller may do what it needs in the item's project. 404 `not-found` for deleted ones and those of
- * another organization, 403 `not-a-member`, 410 `gone-retention` once its retention has ended.
+ * The item, if the caller has the permission in its project. Throws `not-found` for deleted items and those of another
+ * organization, `not-a-member`, and `gone-retention` after the retention has ended.
  */
 export async function requireItem(
   call: Call,
@@ -32,12 +32,12 @@ export async function requireItem(
   return item
 }
 
-/** Of an item, what a tile of it needs to know. */
+/** The part of an item that rendering a tile needs. */
 export interface DrawableItem extends Pick<ItemRow, 'id'> {
   readonly assets: readonly AssetRow[]
 }
 
-/** As `requireItem` for reading, by one statement that brings the assets, too: every tile asks. */
+/** Like `requireItem` for reading, with the assets in one statement, because every tile request calls it. */
 export async function requireDrawable(call: Call, item_id: string): Promise<DrawableItem> {
   const found = await findDrawable(call.db, call.organization, item_id, call.principal.user)
   if (!found || !isThere(call, found.item)) throw missingItem(item_id)
@@ -46,52 +46,53 @@ export async function requireDrawable(call: Call, item_id: string): Promise<Draw
   return { id: found.item.id, assets: found.assets }
 }
 
-/** Throws `gone-retention` once the retention of the item has ended. */
+/** Throws `gone-retention` if the retention of the item has ended. */
 export function requireKept(call: Call, item: Pick<SeenItem, 'id' | 'lifecycle_state' | 'expires_at'>): void {
   if (!hasExpired(item, call.clock.now())) return
   throw new Problem('gone-retention', `The retention of the item "${item.id}" has ended.`)
 }
 
-/** True from the moment at which the retention ends, whether a sweep has come by or not. */
+/** True from the time at which the retention ends, whether or not a sweep has marked the item. */
 export const hasExpired = (item: Pick<ItemRow, 'lifecycle_state' | 'expires_at'>, now: OrganizationTime): boolean =>
   item.lifecycle_state === 'expired' || (item.expires_at !== null && item.expires_at <= now)
 
-/** Not deleted; a token of a map opens its own item, or the items of its collection, and nothing else. */
+/** Not deleted; a tile token is restricted to its item or to the items of its collection. */
 function isThere({ principal: { confined } }: Call, item: SeenItem): boolean {
   if (item.deleted_at !== null) return false
   if (!confined) return true
   return 'item' in confined ? confined.item === item.id : confined.collection === item.collection_id
 }
 
-/** The asset of an item that was found by `requireItem`. */
+/** An asset of an item returned by `requireItem`. */
 export async function requireAsset(call: Call, item: ItemRow, asset_id: string): Promise<AssetRow> {
   const asset = await findAsset(call.db, call.organization, item.id, asset_id)
   if (!asset) throw new Problem('not-found', `No asset of the item has the id "${asset_id}".`)
   return asset
 }
 
-/** True for an asset that can be drawn. */
+/** True for an asset that can be rendered. */
 export const isRaster = (asset: AssetRow): boolean =>
   (asset.ready || asset.external_href !== null) && asset.raster !== null
 
-/** The asset that is drawn: the one with the key, else the first raster by key, of those with the role `data` if any has it. */
+/** The asset to render: the one with the key, else the first raster by key, preferring the role `data`. */
 export const requireRasterAsset = async (call: Call, item: ItemRow, key: string | null): Promise<AssetRow> =>
   chooseRasterAsset(await assetsOf(call.db, call.organization, item.id), key)
 
-/** The same among the assets of an item. */
+/** The same among given assets of an item. */
 export function chooseRasterAsset(assets: readonly AssetRow[], key: string | null): AssetRow {
   if (key !== null) {
     const named = assets.find((asset) => asset.key === key)
     if (!named) throw new Problem('not-found', `The item has no asset with the key "${key}".`)
-    if (!isRaster(named)) throw new Problem('unsupported-raster', `The asset "${key}" is no raster that can be drawn.`)
+    if (!isRaster(named))
+      throw new Problem('unsupported-raster', `The asset "${key}" is not a raster that can be rendered.`)
     return named
   }
   const rasters = assets.filter(isRaster)
   const found = rasters.find((asset) => asset.roles.includes('data')) ?? rasters[0]
   if (!found) {
     const features = assets.some(({ media_type }) => media_type === 'application/geo+json')
-    const hint = features ? ' It holds features: `items.tile.vector` has their tiles.' : ''
-    throw new Problem('unsupported-raster', `The item has no raster that can be drawn.${hint}`)
+    const hint = features ? ' It has vector features: use `items.tile.vector`.' : ''
+    throw new Problem('unsupported-raster', `The item has no raster that can be rendered.${hint}`)
   }
   return found
 }

@@ -19,13 +19,13 @@ import { heightsOf, sourceOrNull, type StacSource } from './stac-source.ts'
 import { insertAssets, type NewAsset } from './store.assets.ts'
 import { insertItems, type Inserted, type NewItem } from './store.ts'
 
-/** A file of an item: its bytes are in the blobs already, or it stays with somebody else. */
+/** An asset to add: its bytes are already in blob storage, or it is hosted elsewhere. */
 export interface AddedAsset {
   readonly id: string
   /** Unique in the item: `data`, then `data_2`, …, and `thumbnail`. */
   readonly key: string
   readonly title: string | null
-  /** Where our own bytes lie; null for a file elsewhere. */
+  /** Path of the stored bytes; null for a file hosted elsewhere. */
   readonly blob_path: string | null
   /** `https:` or `s3:`, instead of `blob_path`. */
   readonly external_href?: string | null
@@ -34,15 +34,15 @@ export interface AddedAsset {
   readonly file_size_bytes: number | null
   /** Hexadecimal, lower case. */
   readonly checksum_sha256: string | null
-  /** From `rasterFactsOf`; null for what cannot be drawn, such as a thumbnail or a vector file. */
+  /** From `readRasterMetadata`; null for files that cannot be rendered, such as a thumbnail or a vector file. */
   readonly raster: RasterFacts | null
-  /** Those of the raster, else none. */
+  /** Default: the band names of the raster. */
   readonly band_names?: readonly string[]
-  /** Further members of the STAC asset, such as `description` or `proj:shape`; what columns hold wins. */
+  /** Additional members of the STAC asset, such as `description` or `proj:shape`; columns take precedence. */
   readonly stac?: Readonly<Record<string, unknown>>
 }
 
-/** An item as its maker knows it; what is left out is null or empty. */
+/** An item to add; omitted members are null or empty. */
 export interface AddedItem {
   readonly id: string
   readonly project_id: string
@@ -50,11 +50,11 @@ export interface AddedItem {
   readonly type: ItemType
   /** Cut to 500 characters. */
   readonly name: string
-  /** Unique in the organization; the id when left out. */
+  /** Unique in the organization; default: the id. */
   readonly stac_id?: string
   readonly description?: string | null
   readonly geometry: Geometry | null
-  /** West, south, east, north; told from the geometry when left out. */
+  /** West, south, east, north; computed from the geometry if omitted. */
   readonly bbox?: readonly number[] | null
   readonly datetime: Date | null
   readonly start_datetime?: Date | null
@@ -63,42 +63,41 @@ export interface AddedItem {
   readonly cloud_cover?: number | null
   /** Metres. */
   readonly gsd?: number | null
-  /** Beside the fields of this object, in the words of STAC; `service:source` and `service:item_id` are dropped. */
+  /** Additional STAC properties; `service:source` and `service:item_id` are dropped. */
   readonly properties?: Readonly<Record<string, unknown>>
-  /** Addresses of schemas; those of eo, file, proj, raster and view are told from the contents. */
+  /** Schema URLs; those of eo, file, proj, raster and view are derived from the contents. */
   readonly stac_extensions?: readonly string[]
   /** Such as the text of the licence (`rel: license`). */
   readonly links?: readonly StacLink[]
-  /** What its source Feature says beside all this. */
+  /** Members of the source Feature that no column stores. */
   readonly stac_source?: StacSource | null
   readonly order_id?: string | null
-  /** What the order calls the scene: delivered once per order. */
+  /** The scene's key in the order: delivered once per order. */
   readonly scene_key?: string | null
   /** Makes `service:source` ARCHIVE. */
   readonly upload_id?: string | null
   /** Makes `service:source` PROCESSING. */
   readonly job_id?: string | null
   readonly duplicated_from_id?: string | null
-  /** The retention of a copy does not end later than that of what it was copied from. */
+  /** Upper bound of `expires_at`: a copy does not expire later than its source. */
   readonly latest_end?: Date | null
   readonly assets?: readonly AddedAsset[]
-  /** What it came from: edges of lineage from the item, such as `produced_by` its job or `uploaded_by` its upload. */
+  /** Lineage edges from the item, such as `produced_by` a job or `uploaded_by` an upload. */
   readonly lineage?: readonly { readonly relation: Relation; readonly dst: Entity }[]
 }
 
 export interface Adding {
-  /** Assets whose bytes are counted elsewhere already: they share the blobs of others. */
+  /** The assets share blobs whose bytes are already counted. */
   readonly shares_bytes?: boolean
-  /** However much is said of the items. */
+  /** Skips the metadata size limit. */
   readonly unbounded?: boolean
 }
 
 /**
- * Makes an item in one transaction: the row, its assets and the count of their bytes, its lineage, its retention and
- * the event `item.created`. For everything that becomes an item: delivered scenes, uploads, outputs of jobs, copies.
- * Checks nobody's rights, and no room in the quota. False when its order has delivered the scene before: nothing is
- * written. Throws `validation` for a geometry that cannot be stored and for more metadata than an item may have,
- * `stac-id-taken`.
+ * Creates an item in one transaction: the row, its assets and their stored bytes, its lineage, its retention and the
+ * event `item.created`. Used for delivered scenes, uploads, job outputs and copies. Checks neither permissions nor the
+ * storage quota. Returns false, without writing, if its order has already delivered the scene. Throws `validation` for
+ * a geometry that cannot be stored or metadata beyond the limit, and `stac-id-taken`.
  */
 export async function addItem(tx: Tx, actor: ItemWriter, item: AddedItem, adding: Adding = {}): Promise<boolean> {
   const fault = item.geometry === null ? null : geometryFault(item.geometry)
@@ -111,13 +110,13 @@ export async function addItem(tx: Tx, actor: ItemWriter, item: AddedItem, adding
   throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${item.stac_id ?? item.id}".`)
 }
 
-/** What takes most of an item's metadata, under its name in the input. */
+/** The input member that takes most of an item's metadata. */
 export const largestPart = ({ properties, assets, links, description }: AddedItem): string =>
   largestOf({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
 
 /**
- * The same for many items at once, with few statements; what became of each, in their order. Their geometries passed
- * `geometryFault`.
+ * The same for many items with few statements; returns the outcome of each in order. Their geometries must have passed
+ * `validateGeometry`.
  */
 export async function addItems(
   tx: Tx,
@@ -161,7 +160,7 @@ const announce = (tx: Tx, actor: Actor, item: AddedItem): Promise<void> =>
     },
   })
 
-/** The row of an item. */
+/** Converts an item to its row. */
 export function itemRow(
   item: AddedItem,
   assets: readonly NewAsset[],
@@ -200,11 +199,11 @@ export function itemRow(
   return { ...row, stac_extensions: extensionsOf(item.stac_extensions ?? [], properties, row.stac_assets) }
 }
 
-/** A plan that keeps items keeps copies, too. */
+/** No expiry stays no expiry, also for copies. */
 const earlier = (end: Date | null, latest: Date | null): Date | null =>
   end !== null && latest !== null && latest < end ? latest : end
 
-/** The row of an asset; `ready` says that its bytes are in storage. */
+/** Converts an asset to its row; `ready` means that its bytes are stored. */
 export const assetRow = (item_id: string, asset: AddedAsset): NewAsset => ({
   id: asset.id,
   item_id,
@@ -222,7 +221,7 @@ export const assetRow = (item_id: string, asset: AddedAsset): NewAsset => ({
   ready: asset.blob_path !== null,
 })
 
-/** The bytes of assets begin to count. */
+/** Records the bytes of assets as stored. */
 export async function countBytes(tx: Tx, actor: Actor, assets: readonly NewAsset[]): Promise<void> {
   const rows = assets.flatMap(({ id, blob_path, file_size_bytes }) =>
     blob_path === null

@@ -4,7 +4,7 @@ import { requireBandwidth } from '../usage/egress.ts'
 import { organizationOfPath, readTicket, type AssetTicket } from './asset-ticket.ts'
 import { isFetchable } from './store.downloads.ts'
 
-/** What the door knows of a signed address. */
+/** The verified parameters of a signed blob URL. */
 export interface AdmittedTerms {
   readonly path: string
   readonly ticket?: string
@@ -14,7 +14,7 @@ export interface AdmittedAsset extends AssetTicket {
   readonly organization: string
 }
 
-/** What an address of an asset was given out for; null for one of something else, such as an upload that is read back. */
+/** The download grant of a signed URL; null if it was not issued for an asset, such as the URL of an upload. */
 export function ticketOf({ path, ticket = '' }: AdmittedTerms): AdmittedAsset | null {
   const organization = organizationOfPath(path)
   const read = readTicket(ticket)
@@ -22,8 +22,8 @@ export function ticketOf({ path, ticket = '' }: AdmittedTerms): AdmittedAsset | 
 }
 
 /**
- * Refuses a signed address once its asset or item was deleted or has expired, and while the organization has sent what
- * it may today. Throws `not-found` or `bandwidth-breaker`.
+ * Rejects a signed URL if its asset or item is deleted or expired, or the organization has used up its daily egress.
+ * Throws `not-found` or `bandwidth-breaker`.
  */
 export async function admitDownload(
   { database, quotas, clock }: Pick<CallGround, 'database' | 'quotas' | 'clock'>,
@@ -32,7 +32,7 @@ export async function admitDownload(
 ): Promise<void> {
   const db = database.of(organization)
   if (!(await isFetchable(db, organization, asset, path, clock.of(organization).now()))) {
-    throw new Problem('not-found', 'Nothing is stored at this address.')
+    throw new Problem('not-found', 'Nothing is stored at this URL.')
   }
   await requireBandwidth(db, { organization, quotas, clock: clock.of(organization) })
 }

@@ -4,7 +4,7 @@ import type { ItemRow } from './store.ts'
 
 type Told = Pick<ItemRow, 'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state'>
 
-/** Tells that an item was changed or deleted, and what of it. */
+/** Emits `item.updated` or `item.deleted`, with additional event data. */
 export const announceItem = (
   tx: Tx,
   actor: Actor,
@@ -14,7 +14,7 @@ export const announceItem = (
 ): Promise<void> =>
   emit(tx, actor, { kind, entity_type: 'item', entity_id: item.id, data: { ...dataOf(item), ...further } })
 
-/** Tells of each of many items that it was deleted. */
+/** Emits `item.deleted` for each of the items. */
 export const announceDeleted = (tx: Tx, actor: Actor, items: readonly Told[]): Promise<void> =>
   emitAll(
     tx,

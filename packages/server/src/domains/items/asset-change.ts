@@ -10,14 +10,14 @@ import { stacProperties } from './stac-feature.ts'
 import { assetsOf, type AssetRow } from './store.assets.ts'
 import { lockItems, setStacAssets, type LockedItem } from './store.life.ts'
 
-/** The item of an asset that is about to change, locked; 404 when it was deleted meanwhile. */
+/** Locks the item of an asset that is about to change. Throws `not-found` if it was deleted concurrently. */
 export async function lockForAssets(tx: Tx, actor: Actor, item_id: string): Promise<LockedItem> {
   const [item] = await lockItems(tx, actor.organization, [item_id])
   if (!item || item.deleted_at !== null) throw missingItem(item_id)
   return item
 }
 
-/** The asset of an item that is locked; 404 when it was deleted meanwhile. */
+/** The asset of a locked item. Throws `not-found` if it was deleted concurrently. */
 export async function assetOfLocked(tx: Tx, actor: Actor, item_id: string, asset_id: string): Promise<AssetRow> {
   const found = (await assetsOf(tx, actor.organization, item_id)).find((asset) => asset.id === asset_id)
   if (!found) throw new Problem('not-found', `No asset of the item has the id "${asset_id}".`)
@@ -25,9 +25,9 @@ export async function assetOfLocked(tx: Tx, actor: Actor, item_id: string, asset
 }
 
 /**
- * Tells anew what the Feature of an item says of its assets, in the transaction in which one of them came, changed or
- * went. Whoever writes assets of an item that is there already calls it: `lockForAssets` before, this after. Throws
- * `validation` where more is said of the item then than may be.
+ * Updates the assets in the stored Feature of an item, in the transaction that added, changed or deleted an asset. Every
+ * change of assets calls `lockItemForAssetChange` before and this after. Throws `validation` if the metadata exceeds the
+ * limit.
  */
 export async function describeAssets(tx: Tx, actor: ItemWriter, item: LockedItem): Promise<void> {
   const stac_assets = stacAssetsOf(await assetsOf(tx, actor.organization, item.id))

@@ -4,8 +4,8 @@ import type { Actor } from '../events/emit.ts'
 import { deleteReaders, insertReaders, lockAssets, type AssetReader } from './store.asset-life.ts'
 
 /**
- * Keeps assets from being deleted while something reads them, such as a job, in the transaction that begins it. Throws
- * `not-found` for one that is gone already.
+ * Prevents assets from being deleted while a reader, such as a job, uses them; called in the transaction that starts the
+ * reader. Throws `not-found` for a deleted asset.
  */
 export async function holdAssets(tx: Tx, actor: Actor, reader: AssetReader, assets: readonly string[]): Promise<void> {
   const there = new Set(await lockAssets(tx, actor.organization, assets))
@@ -14,6 +14,6 @@ export async function holdAssets(tx: Tx, actor: Actor, reader: AssetReader, asse
   await insertReaders(tx, actor.organization, reader, assets, actor.clock.now())
 }
 
-/** The reader is done. */
+/** Releases the assets of a reader. */
 export const letGoOfAssets = (tx: Tx, actor: Actor, reader: AssetReader): Promise<void> =>
   deleteReaders(tx, actor.organization, reader)

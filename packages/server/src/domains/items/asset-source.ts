@@ -15,16 +15,15 @@ import { fetchableAddress, outsideRaster, stateOf, type OutsideReader } from './
 import { openBudget, withBudget, type ReadBudget } from './read-limits.ts'
 import type { AssetRow } from './store.assets.ts'
 
-/** Opened headers by store. */
+/** Caches of opened headers, by blob store. */
 const headers = new WeakMap<Blobs, HeaderCache>()
 
 /**
- * The raster of an asset, opened for reading: from the disk by whichever thread wants it, through the store, or, for a
- * file that stays with somebody else, range by range from there.
- * Headers are kept by content: the path of a blob never changes its bytes, the checksum says so again. Throws a
- * `RasterFailure`; checks nobody's rights (`requireItem` does).
+ * Opens the raster of an asset: from local disk (in any thread), through the blob store, or by HTTP range requests for a
+ * remote file. Headers are cached by path and checksum: the bytes at a blob path never change. Throws a `RasterFailure`;
+ * checks no permissions (`requireItem` does).
  *
- * @param budget what the call may read, of all files together.
+ * @param budget read budget of the call, over all files.
  */
 export async function rasterOf(
   call: Pick<Call, 'blobs'> & OutsideReader,
@@ -34,7 +33,7 @@ export async function rasterOf(
   const { blobs } = call
   const { blob_path, external_href } = asset
   if (external_href !== null) return outsideRaster(call, fetchableAddress(external_href), budget)
-  invariant(blob_path !== null, 'only an asset whose bytes are stored has a raster to open')
+  invariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
   const kept = headers.get(blobs) ?? createHeaderCache()
   headers.set(blobs, kept)
   const name = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
@@ -43,8 +42,8 @@ export async function rasterOf(
 }
 
 /**
- * What the pixels of an asset are, in a word that changes with them: the checksum of a file of ours, else the state that its
- * server names; null where that promises nothing.
+ * A tag that changes with the pixels of an asset: the checksum of a stored file, or the strong ETag of a remote file;
+ * null if its server sends none.
  */
 export async function contentOf(call: Pick<Call, 'blobs'> & OutsideReader, asset: AssetRow): Promise<string | null> {
   if (asset.external_href !== null) return stateOf(await rasterOf(call, asset, openBudget('opening')))

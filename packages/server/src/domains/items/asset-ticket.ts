@@ -1,9 +1,9 @@
 import type { EgressSubject } from '../usage/egress.ts'
 
-/** What a signed address was given out for; it stands in the address, under the signature. */
+/** What a signed URL was issued for; part of the URL and covered by its signature. */
 export interface AssetTicket {
   readonly asset: string
-  /** The share link that it was given out through. */
+  /** The share link through which it was issued. */
   readonly link: string | null
 }
 
@@ -12,7 +12,7 @@ const form = /^asset:([0-9a-f-]{36})(?::link:([0-9a-f-]{36}))?$/
 export const writeTicket = ({ asset, link }: AssetTicket): string =>
   link === null ? `asset:${asset}` : `asset:${asset}:link:${link}`
 
-/** Null for an address that was given out for something else. */
+/** Null for a URL that was not issued for an asset. */
 export function readTicket(text: string): AssetTicket | null {
   const [, asset, link = null] = form.exec(text) ?? []
   return asset === undefined ? null : { asset, link }
@@ -20,7 +20,7 @@ export function readTicket(text: string): AssetTicket | null {
 
 const folder = /^organizations\/([0-9a-f-]{36})\//
 
-/** The organization whose bytes lie at a path. */
+/** The organization that owns the object at a path. */
 export const organizationOfPath = (path: string): string | null => folder.exec(path)?.[1] ?? null
 
 export const subjectOf = ({ asset, link }: AssetTicket): EgressSubject => ({ type: 'asset', id: asset, link })

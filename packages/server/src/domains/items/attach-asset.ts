@@ -7,9 +7,9 @@ import type { ItemWriter } from './metadata-limit.ts'
 import { assetsOf, insertAssets } from './store.assets.ts'
 
 /**
- * Adds an asset to an item that is there, in one transaction: the row, the count of its bytes, the Feature of the item
- * and the event `item.updated`. Checks nobody's rights, and no room in the quota. Throws `not-found` for an item that is
- * gone, `name-taken` where it has an asset of the key, `validation` for more metadata than an item may have.
+ * Adds an asset to an existing item in one transaction: the row, its stored bytes, the Feature of the item and the event
+ * `item.updated`. Checks neither permissions nor the storage quota. Throws `not-found` for a deleted item, `name-taken`
+ * if the key exists, `validation` if the metadata exceeds the limit.
  */
 export async function attachAsset(tx: Tx, actor: ItemWriter, item_id: string, asset: AddedAsset): Promise<void> {
   const item = await lockForAssets(tx, actor, item_id)

@@ -1,4 +1,4 @@
-/** Who must be named beside a picture: the text that came with the scene, else its providers; null for nobody. */
+/** The attribution to show with an image: the `attribution` property, else the provider names; null if there is none. */
 export function attributionOf(properties: Readonly<Record<string, unknown>>): string | null {
   const { attribution, providers } = properties
   if (typeof attribution === 'string') return attribution

@@ -7,7 +7,7 @@ import { sensorBands } from './sensor-bands.ts'
 const facts = (...names: (string | null)[]): RasterFacts =>
   ({ bands: names.map((name) => ({ name, common_name: null })) }) as unknown as RasterFacts
 
-test('descriptions in the file win over metadata, and metadata over the sensor', () => {
+test('band descriptions take precedence over eo:bands, and eo:bands over the sensor', () => {
   const unnamed = facts(null, null, null, null)
   const platform = { properties: { platform: 'PlanetScope' } }
   const eo = { 'eo:bands': ['B1', 'B2', 'B3', 'B4'].map((name) => ({ name })) }
@@ -32,7 +32,7 @@ test('descriptions in the file win over metadata, and metadata over the sensor',
   assert.equal(knownBandNames({ item: { properties: {} }, asset: half }), null)
 })
 
-test('a sensor is known by platform and number of bands', () => {
+test('a sensor product is found by platform and number of bands', () => {
   assert.equal(sensorBands('Sentinel-2A', 13)?.[8], 'nir08')
   assert.equal(sensorBands('sentinel-2b', 12)?.[10], 'swir16')
   assert.deepEqual(sensorBands('LANDSAT_8', 7)?.slice(3, 5), ['red', 'nir'])
@@ -41,11 +41,11 @@ test('a sensor is known by platform and number of bands', () => {
   assert.equal(sensorBands('PNEO3', 6)?.[0], 'coastal')
   for (const count of [4, 7, 8, 11, 12, 13]) {
     const names = sensorBands('sentinel2', count) ?? []
-    assert.equal(new Set(names).size, names.length, 'formulas ask for bands by name')
+    assert.equal(new Set(names).size, names.length, 'band names are unique, because formulas refer to bands by name')
   }
 })
 
-test('without any word of it brightness tells bands apart: near infrared is the brightest, blue the darkest to see', () => {
+test('without metadata, bands are ranked by median: near infrared is the brightest, blue the darkest visible band', () => {
   assert.deepEqual(rankByReflectance([400, 600, 500, 3000]), ['blue', 'green', 'red', 'nir'])
   assert.deepEqual(rankByReflectance([500, 600, 400, 3000, 1200]), ['red', 'green', 'blue', 'nir', 'b5'])
   assert.deepEqual(rankByReflectance([1, 2, 3]), ['red', 'green', 'blue'])

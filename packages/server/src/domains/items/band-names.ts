@@ -15,11 +15,11 @@ type Known = {
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
-/** Names of all bands, or none. */
+/** The names if every band has one, else null. */
 const whole = (names: readonly (string | null)[], count: number): string[] | null =>
   names.length === count && count > 0 && names.every((name) => name !== null) ? (names as string[]) : null
 
-/** Band objects of STAC by the names that formulas know, where each has another one, else by their own. */
+/** Names of STAC band objects: common names if all are set and distinct, else their `name`. */
 function bandObjectNames(value: unknown, count: number): string[] | null {
   if (!Array.isArray(value)) return null
   const objects = value as Record<string, unknown>[]
@@ -35,8 +35,8 @@ function bandObjectNames(value: unknown, count: number): string[] | null {
 }
 
 /**
- * The names of an asset's bands as far as they can be told without reading pixels: what the file calls its bands, then
- * what the metadata says of them, then what the sensor's products of so many bands carry. Null where nothing tells.
+ * Band names that can be determined without reading pixels: band descriptions of the file, then `eo:bands` metadata, then
+ * the sensor's products with that number of bands. Null if none applies.
  */
 export function knownBandNames({ item, asset }: Known): NamesFound | null {
   const count = asset.raster?.bands.length ?? 0
@@ -53,10 +53,9 @@ export function knownBandNames({ item, asset }: Known): NamesFound | null {
 }
 
 /**
- * A guess by brightness, for surface reflectance over land: plants make near infrared the brightest band, and blue is
- * the darkest of the visible ones. Green lies between blue and red in every usual order, so that the side on which blue
- * lies tells red. Bands beyond the first four, and rasters of one, two or three bands, get plain names, the three of a
- * picture red, green and blue.
+ * Guesses by brightness, for surface reflectance over land: vegetation makes near infrared the brightest band, and blue
+ * is the darkest visible one. Green lies between blue and red in every common band order, so the position of blue gives
+ * red. Bands beyond the first four, and rasters of one or two bands, get generic names; three bands are red, green, blue.
  *
  * @param medians of the valid pixels, by band; NaN where a band has none.
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readInstant, readSpan, readStrictSpan } from './datetime.ts'
 
-test('instants are read to the millisecond, with offsets and leap seconds', () => {
+test('timestamps are parsed to the millisecond, with offsets and leap seconds', () => {
   const table: readonly (readonly [string, string])[] = [
     ['2024-02-29T10:00:00Z', '2024-02-29T10:00:00.000Z'],
     ['2024-02-29t10:00:00.1239z', '2024-02-29T10:00:00.123Z'],
@@ -14,7 +14,7 @@ test('instants are read to the millisecond, with offsets and leap seconds', () =
   for (const [text, instant] of table) assert.equal(readInstant(text)?.toISOString(), instant, text)
 })
 
-test('what is no time, or lies in no year of four digits, is none', () => {
+test('invalid timestamps and those outside the years 0001 to 9999 return null', () => {
   for (const text of [
     'yesterday',
     '2023-02-29T10:00:00Z',
@@ -30,7 +30,7 @@ test('what is no time, or lies in no year of four digits, is none', () => {
   }
 })
 
-test('a search by dates covers whole days, by times without an offset those of UTC', () => {
+test('a date covers its whole day, and a time without an offset is UTC', () => {
   const table: readonly (readonly [string, string | null, string | null])[] = [
     ['2024-05-01', '2024-05-01T00:00:00.000Z', '2024-05-01T23:59:59.999Z'],
     ['2024-05-01/2024-05-02', '2024-05-01T00:00:00.000Z', '2024-05-02T23:59:59.999Z'],

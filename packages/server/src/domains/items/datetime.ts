@@ -1,6 +1,6 @@
 import { spellTime } from '../../engine/spell-times.ts'
 
-/** What a search by time covers; both ends belong to it, null is open. */
+/** A closed time interval; null is an open end. */
 export interface Span {
   readonly from: Date | null
   readonly to: Date | null
@@ -9,8 +9,8 @@ export interface Span {
 const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
- * An instant of RFC 3339, to the millisecond; null when the text is none, or when its offset or leap second carries it
- * out of the years 0001 to 9999, which four digits cannot write. A leap second counts as the one after it.
+ * Parses an RFC 3339 timestamp to the millisecond. Null for other text, or if the offset or leap second moves it out of
+ * the years 0001 to 9999. A leap second counts as the second after it.
  */
 export function readInstant(text: string): Date | null {
   const found = shape.exec(text)
@@ -27,9 +27,9 @@ export function readInstant(text: string): Date | null {
   const [offsetHours, offsetMinutes] = [Number(found[9] ?? 0), Number(found[10] ?? 0)]
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return null
   const parsed = new Date(0)
-  // Not by Date.UTC, which takes the first century for the twentieth.
+  // Not Date.UTC, which maps years 0 to 99 to 1900 to 1999.
   const date = parsed.setUTCFullYear(year, month - 1, day)
-  // Catches 31 April.
+  // Rejects dates such as 31 April.
   if (parsed.getUTCMonth() !== month - 1 || parsed.getUTCDate() !== day) return null
   const offset = (offsetHours * 60 + offsetMinutes) * (found[8] === '-' ? -1 : 1)
   const instant = new Date(date + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds)
@@ -37,20 +37,20 @@ export function readInstant(text: string): Date | null {
   return instantYear >= 1 && instantYear <= 9999 ? instant : null
 }
 
-/** As RFC 3339 has it: a point before the fraction, and an offset. */
+/** Strict RFC 3339: a point before the fraction, and a required offset. */
 const strictly = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** What a search of the STAC API says: instants of RFC 3339 to the letter. */
+/** The datetime parameter of the STAC API: strict RFC 3339. */
 export const readStrictSpan = (text: string): Span | string =>
   text.split('/').every((end) => isOpen(end) || strictly.test(end))
     ? readSpan(text)
-    : 'is not a time of RFC 3339 such as 2024-05-01T00:00:00Z'
+    : 'is not an RFC 3339 time such as 2024-05-01T00:00:00Z'
 
 const isOpen = (text: string): boolean => text === '' || text === '..'
 
 /**
- * An instant, or `start/end` in which `..` or nothing leaves one end open. A time without an offset is UTC, a date its whole
- * day. A sentence where the text is neither.
+ * Parses an instant, or `start/end` where `..` or an empty end is open. A time without an offset is UTC, a date its whole
+ * day. Returns an error message for invalid text.
  */
 export function readSpan(text: string): Span | string {
   const ends = text.split('/')
@@ -59,8 +59,7 @@ export function readSpan(text: string): Span | string {
   if (isOpen(start) && isOpen(end)) return 'leaves both ends open'
   const from = isOpen(start) ? null : readInstant(spellTime(start, 'start'))
   const to = isOpen(end) ? null : readInstant(spellTime(end, 'end'))
-  if ((!isOpen(start) && !from) || (!isOpen(end) && !to))
-    return 'is not a time of RFC 3339 such as 2024-05-01T00:00:00Z'
+  if ((!isOpen(start) && !from) || (!isOpen(end) && !to)) return 'is not an RFC 3339 time such as 2024-05-01T00:00:00Z'
   if (from && to && from > to) return 'ends before it starts'
   return { from, to }
 }

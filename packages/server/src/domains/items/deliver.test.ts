@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => house.close())
 
-/** Calls an operation as the pipeline does: input and output checked. */
+/** Calls an operation like the pipeline: validates input and output. */
 async function ask(handler: Handler, call: Call, input: Record<string, unknown>): Promise<Record<string, never>> {
   const output = await handler.answer(call, readInput(handler.operation, input) as never)
   checkOutput(handler.operation, output)
@@ -58,7 +58,7 @@ const thumbnail = async (): Promise<DeliveredAsset> => {
   }
 }
 
-test('a delivered scene is an item of the order’s own collection with assets, lineage and an event', async () => {
+test('a delivered scene becomes an item of the order’s collection with assets, lineage and an event', async () => {
   const { owner, project, organization } = await house.organize()
   const asset = await thumbnail()
   const { item_id, collection_id, order_id } = await deliver(owner, project, {
@@ -99,7 +99,7 @@ test('a delivered scene is an item of the order’s own collection with assets, 
   assert.equal(listed?.['ready'], true)
 })
 
-test('a scene is delivered once per order, whatever is tried again', async () => {
+test('a repeated delivery of a scene of an order creates no second item', async () => {
   const { owner, project, organization } = await house.organize()
   const first = await deliver(owner, project, { scene_key: 'demo:a' })
   await deliver(owner, project, { scene_key: 'demo:a', order_id: first.order_id })
@@ -111,7 +111,7 @@ test('a scene is delivered once per order, whatever is tried again', async () =>
   assert.deepEqual(counts, [{ items: 2, events: 2 }])
 })
 
-test('a geometry that cannot be stored is refused before the database sees it, one that crosses itself is repaired', async () => {
+test('an invalid geometry is rejected before the database, and a self-intersecting one is repaired', async () => {
   const { owner, project, organization } = await house.organize()
   const open = {
     type: 'Polygon',
@@ -155,10 +155,10 @@ test('a geometry that cannot be stored is refused before the database sees it, o
     where organization_id = ${organization} and id = ${item_id}`)
   assert.deepEqual(rows, [{ valid: true, type: 'MULTIPOLYGON' }])
   const count = await owner.db.query(sql`select count(*) as n from items where organization_id = ${organization}`)
-  assert.deepEqual(count, [{ n: 1 }], 'a refusal leaves nothing behind')
+  assert.deepEqual(count, [{ n: 1 }], 'a rejected delivery writes nothing')
 })
 
-test('items of others do not exist, items of a project without membership are closed', async () => {
+test('items of another organization are not-found, and those of a project without membership not-a-member', async () => {
   const here = await house.organize()
   const there = await house.organize()
   const asset = await thumbnail()
@@ -183,11 +183,11 @@ test('items of others do not exist, items of a project without membership are cl
   assert.equal(
     await message(there.owner, item_id),
     await message(there.owner, newId()),
-    'the same words for nobody’s id',
+    'the message is the same as for an unknown id',
   )
 })
 
-test('a download signs an address for 15 minutes; ended retention is 410, deleted is 404', async () => {
+test('a download returns a URL signed for 15 minutes; an expired item is 410, a deleted one 404', async () => {
   const { owner, project, organization } = await house.organize()
   const asset = await thumbnail()
   const { item_id } = await deliver(owner, project, { name: 'Étude / 1', assets: [asset] })
@@ -212,7 +212,7 @@ test('a download signs an address for 15 minutes; ended retention is 410, delete
   await assert.rejects(ask(getItem, owner, { item_id }), refused('not-found'))
 })
 
-test('lists are newest first, in windows, with the count of all', async () => {
+test('lists are newest first, paged by limit and offset, with the total count', async () => {
   const { owner, project } = await house.organize()
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) {
@@ -239,7 +239,7 @@ test('lists are newest first, in windows, with the count of all', async () => {
   assert.equal(none.total, 0)
 })
 
-test('the items of a deleted project stay as tombstones in the lineage', async () => {
+test('the items of a deleted project remain as tombstones in the lineage', async () => {
   const { owner, project, organization } = await house.organize()
   const asset = await thumbnail()
   const { item_id, order_id } = await deliver(owner, project, { assets: [asset], properties: { secret: 'x' } })
@@ -255,7 +255,7 @@ test('the items of a deleted project stay as tombstones in the lineage', async (
   assert.deepEqual(graves, [{ entity_type: 'asset' }, { entity_type: 'collection' }, { entity_type: 'item' }])
 })
 
-test('each item that goes with its project is told to be deleted, in the same transaction', async () => {
+test('deleting a project emits item.deleted for each item, in the same transaction', async () => {
   const { owner, project, organization } = await house.organize()
   const subscription = newId()
   await owner.db.query(sql`
@@ -293,7 +293,7 @@ test('each item that goes with its project is told to be deleted, in the same tr
   )
 })
 
-test('whoever comes back is led to one address, counted once, until five minutes of it are left', async () => {
+test('repeated downloads reuse one URL, counted once, until it expires within five minutes', async () => {
   const { owner, project, organization, person } = await house.organize()
   const asset = await thumbnail()
   const { item_id } = await deliver(owner, project, { assets: [asset] })
@@ -311,7 +311,7 @@ test('whoever comes back is led to one address, counted once, until five minutes
   house.clock.advance(600_000)
   assert.deepEqual(await give(owner), { ...together[0]!, expires_in_seconds: 300 })
   const colleague = await person('admin')
-  assert.notEqual((await give(colleague)).url, url, 'an address is one caller’s')
+  assert.notEqual((await give(colleague)).url, url, 'URLs are issued per caller')
   house.clock.advance(1000)
   assert.notEqual((await give(owner)).url, url)
   assert.equal(await counted(), 3)
@@ -321,5 +321,5 @@ test('whoever comes back is led to one address, counted once, until five minutes
   house.clock.advance(3_600_000)
   await give(owner)
   const left = await owner.db.query(sql`select 1 from given_downloads where organization_id = ${organization}`)
-  assert.equal(left.length, 1, 'what has expired is forgotten')
+  assert.equal(left.length, 1, 'expired URLs are deleted')
 })

@@ -6,14 +6,14 @@ import { geometryFault } from './geometry.ts'
 import type { ItemWriter } from './metadata-limit.ts'
 import { isReserved } from './stac-feature.ts'
 
-/** A file whose bytes are in the blobs already. */
+/** A file whose bytes are already in blob storage. */
 export interface DeliveredAsset extends Omit<AddedAsset, 'external_href'> {
   readonly blob_path: string
   readonly file_size_bytes: number
   readonly checksum_sha256: string
 }
 
-/** One scene of an order as it becomes an item; as an `AddedItem`. */
+/** A delivered scene as an `ItemToAdd`. */
 export interface DeliveredItem extends Omit<AddedItem, 'type' | 'stac_id' | 'bbox' | 'lineage'> {
   readonly collection_id: string
   readonly order_id: string
@@ -23,19 +23,18 @@ export interface DeliveredItem extends Omit<AddedItem, 'type' | 'stac_id' | 'bbo
   readonly assets: readonly DeliveredAsset[]
 }
 
-/** Fields of a host's scene that speak of its own files; ours are described with our assets. */
+/** Scene properties that describe the host's files; stored files are described by their assets. */
 const ofFiles = /^(proj|raster|file|eo):/
 const kept: ReadonlySet<string> = new Set(['eo:cloud_cover', 'eo:snow_cover'])
-/** What was agreed on, beside what the platform writes itself. */
+/** Licence properties, which are always kept. */
 const terms: ReadonlySet<string> = new Set(['license', 'attribution', 'providers'])
 
 type Properties = Readonly<Record<string, unknown>>
 
 /**
- * Writes a delivered scene: the item, its assets and their bytes, the edge to its order and the event, in one
- * transaction. A scene that the order has delivered before changes nothing. Where its host says more of it than an item
- * may have, the longest of that is left out: what was paid for is delivered. Throws `validation` for a geometry that
- * cannot be stored.
+ * Writes a delivered scene in one transaction: the item, its assets and their bytes, the lineage edge to its order and
+ * the event. A scene that the order has already delivered is skipped. If the metadata exceeds the limit, the longest
+ * properties are omitted: a paid scene is always delivered. Throws `validation` for a geometry that cannot be stored.
  */
 export async function addDeliveredItem(tx: Tx, actor: ItemWriter, item: DeliveredItem): Promise<void> {
   const properties = Object.entries(item.properties).filter(([name]) => kept.has(name) || !ofFiles.test(name))
@@ -55,9 +54,8 @@ export async function addDeliveredItem(tx: Tx, actor: ItemWriter, item: Delivere
 }
 
 /**
- * Properties of which the others than the terms have a given length together, the shortest of them first; what is left out
- * is counted. Half of the text of a number may be zeros that the database adds, and files are described beside this, so
- * that far less than the limit is asked for.
+ * Keeps protected properties and the shortest others up to a total length; `service:omitted_properties` counts the rest.
+ * Callers pass much less than the metadata limit: PostgreSQL may print numbers longer, and assets count as well.
  */
 function shortened(properties: Properties, limit_bytes: number): Properties {
   const own = (name: string): boolean => terms.has(name) || kept.has(name) || isReserved(name)

@@ -15,8 +15,8 @@ import type { ItemRow } from './store.ts'
 type Named = Pick<ItemRow, 'name'>
 
 /**
- * A signed address for somebody who may come for it many times, such as a reader of parts of a file: the one that was
- * given before, by whatever process, while there is time left in it, and counted once. Throws as `mintDownload` does.
+ * A signed URL for a client that requests it repeatedly, such as a range reader: the URL issued before, by any process,
+ * while it is still valid for some minutes; counted once. Throws like `issueDownloadUrl`.
  */
 export async function giveDownload(call: Call, item: Named, asset: AssetRow): Promise<AssetDownload> {
   const known = asset.ready ? await findGivenDownload(call, asset) : null
@@ -24,7 +24,7 @@ export async function giveDownload(call: Call, item: Named, asset: AssetRow): Pr
   const minted = await mint(call, item, asset, null, (tx, signed) => keepGivenDownload(tx, call, asset, signed))
   if (minted) return minted
   const theirs = await findGivenDownload(call, asset)
-  invariant(theirs, 'another address was kept a moment ago')
+  invariant(theirs, 'a concurrent call saved a URL')
   return giveAgain(call, asset, theirs)
 }
 
@@ -36,11 +36,11 @@ async function giveAgain(call: Call, asset: AssetRow, signed: SignedAddress): Pr
 }
 
 /**
- * A signed address for the bytes of an asset, counted as one download of the day. Bytes that a bucket sends past us are
- * journalled whole at once; ours are when they go. Throws `past-due`, `invalid-state`, `bandwidth-breaker` or
- * `download-cap`. Checks nobody's rights on the item.
+ * Issues a signed URL for the bytes of an asset, counted as one download of the day. Egress from an S3 bucket bypasses
+ * this server and is recorded in full now; our own egress is recorded when sent. Throws `past-due`, `invalid-state`,
+ * `bandwidth-breaker` or `download-cap`. Checks no permissions on the item.
  *
- * @param link the share link that it is given out through.
+ * @param link the share link through which it is issued.
  */
 export async function mintDownload(
   call: Call,
@@ -49,11 +49,11 @@ export async function mintDownload(
   link: string | null = null,
 ): Promise<AssetDownload> {
   const minted = await mint(call, item, asset, link, () => Promise.resolve(true))
-  invariant(minted, 'nobody else gives this address out')
+  invariant(minted, 'a URL that is not cached is always issued')
   return minted
 }
 
-/** @param keep decides in the transaction that counts; where it answers false nothing is counted and nothing given out. */
+/** @param claim runs in the counting transaction; if it returns false, nothing is counted and no URL is issued. */
 async function mint(
   call: Call,
   item: Named,
@@ -64,7 +64,7 @@ async function mint(
   await requireDownloader(call)
   const { blob_path, media_type, file_size_bytes: size } = asset
   if (!asset.ready || blob_path === null) {
-    throw new Problem('invalid-state', 'The bytes of the asset are not in storage.')
+    throw new Problem('invalid-state', 'The bytes of the asset are not stored.')
   }
   await requireBandwidth(call.db, call)
   const ticket = { asset: asset.id, link }

@@ -1,7 +1,7 @@
 import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from './store.ts'
 
-/** The ending of a file by its media type, whatever parameters the type carries. */
+/** File extension by media type, ignoring its parameters. */
 const endings: Readonly<Record<string, string>> = {
   'image/tiff': 'tif',
   'image/png': 'png',
@@ -15,7 +15,7 @@ const endings: Readonly<Record<string, string>> = {
   'application/zip': 'zip',
 }
 
-/** The name that a saved asset gets: the item's, the key where it is not the main one, and the ending; plain characters only. */
+/** The file name of a downloaded asset: item name, key unless `data`, and extension; ASCII characters only. */
 export function downloadName(item: Pick<ItemRow, 'name'>, asset: Pick<AssetRow, 'key' | 'media_type'>): string {
   const type = (asset.media_type.split(';')[0] ?? '').trim().toLowerCase()
   const ending = Object.hasOwn(endings, type) ? endings[type]! : 'bin'

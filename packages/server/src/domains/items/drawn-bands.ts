@@ -4,8 +4,8 @@ import { commonNames } from './stac-asset.ts'
 import type { AssetRow } from './store.assets.ts'
 
 /**
- * The bands of a raster asset under the names they go by today, which may have been set after the file was stored: a
- * band that somebody called `nir` is near infrared, whatever it was called before.
+ * The bands of a raster asset with their current names, which may have been set after the file was stored: a band that was
+ * renamed to `nir` gets that common name.
  */
 export function drawnBands(asset: AssetRow): BandFacts[] {
   invariant(asset.raster !== null, 'only a raster has bands')

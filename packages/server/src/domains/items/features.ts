@@ -10,7 +10,7 @@ type Assembled = StacRow & { readonly stac_assets: Record<string, StacAsset> }
 
 const isAssembled = (row: StacRow): row is Assembled => row.stac_assets !== null
 
-/** The rows as STAC Items in their order. Rows that were written before `stac_assets` was are assembled from their assets. */
+/** The rows as STAC Items, in order. Rows older than the column `stac_assets` are assembled from their assets. */
 export async function featuresOf(
   db: Queryable,
   organization: string,

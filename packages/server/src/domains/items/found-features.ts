@@ -7,24 +7,24 @@ import { searchFeatures, type FoundFeature, type ItemSearch, type PageFit } from
 import type { Boundary } from './store.sort.ts'
 import { baseMark, writeFeatures } from './written-features.ts'
 
-/** A page of STAC Features as text. */
+/** A page of serialized STAC Features. */
 export interface FoundText {
   readonly features: Entries
   readonly returned: number
   readonly matched: number
-  /** Where the next page begins; null where there is none. */
+  /** Where the next page begins; null if there is none. */
   readonly next: Boundary | null
 }
 
 type FeatureCall = Pick<Call, 'organization' | 'db' | 'searchDb' | 'reserve' | 'signal' | 'clock'>
 
-/** How a page is cut: how many rows one that ends early takes, and where it ends. */
+/** How a page is limited: its byte sizes, and how many rows to return if it ends early. */
 export interface PageCut {
   readonly fit?: PageFit
   readonly sizes?: PageSizes
 }
 
-/** A page of STAC Features as text, every address in them beginning with `base`. It ends early where they are large. */
+/** A page of serialized STAC Features, with URLs based on `base`. It ends early if they are large. */
 export async function findFeatures(
   call: FeatureCall,
   search: Omit<ItemSearch, 'now'>,
@@ -34,7 +34,7 @@ export async function findFeatures(
   const conditions = { ...search, now: call.clock.now() }
   const found = await searchFeatures(call.searchDb, call.organization, conditions, fit, boundedFor(base, sizes))
   const { features, whole, matched, next } = found
-  // As it stands in a text of JSON.
+  // Escaped as within a JSON string.
   const prefix = JSON.stringify(base).slice(1, -1)
   const entries = whole
     ? await shortText(call, features, prefix)
@@ -42,13 +42,13 @@ export async function findFeatures(
   return { features: entries, returned: features.length, matched, next }
 }
 
-/** Addresses of usual length are measured with the Features; of longer ones there may be one in each hundred bytes. */
+/** Measured sizes include base URLs of normal length; a longer base may occur once per hundred bytes. */
 const boundedFor = (base: string, { longest_bytes, part_bytes }: PageSizes): PageSizes => {
   const share = Math.max(1, base.length / 100)
   return { longest_bytes: longest_bytes / share, part_bytes: Math.floor(part_bytes / share) }
 }
 
-/** All of them in one text: much quicker than one by one where there are thousands. */
+/** All Features in one text: much faster than one by one for thousands. */
 async function shortText(call: FeatureCall, features: readonly FoundFeature[], prefix: string): Promise<string> {
   const missing = features.filter(({ feature }) => feature === null)
   const written = missing.length === 0 ? null : await writeFeatures(call.db, call.organization, missing)
@@ -56,7 +56,7 @@ async function shortText(call: FeatureCall, features: readonly FoundFeature[], p
   return text.split(baseMark).join(prefix)
 }
 
-/** Each by itself, read once there is room for all of them. Addresses are filled in as a Feature is sent. */
+/** One text per Feature, read after reserving memory for all. The base URL is inserted when a Feature is sent. */
 async function longTexts(
   call: FeatureCall,
   features: readonly FoundFeature[],

@@ -17,7 +17,7 @@ export interface FoundItems {
 
 type Asked = SearchInput & { readonly format?: 'stac' | null; readonly base_url?: string | null }
 
-/** Searches the items of some projects that the caller may read; as flat items, or as STAC Items for `format: "stac"`. */
+/** Searches items of readable projects; returns flat items, or STAC Items for `format: "stac"`. */
 export async function findItems(
   call: Call,
   input: Asked,

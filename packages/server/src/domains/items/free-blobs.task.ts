@@ -5,8 +5,8 @@ import { listBlobAssets } from './store.assets.ts'
 import { freeBlobsTask } from './tombstone.ts'
 
 /**
- * Removes objects whose last asset was deleted. No asset can come to share them again: whoever copies an item locks it
- * against deletion.
+ * Deletes objects whose last asset was deleted. No asset can start to share them: copying an item locks it against
+ * deletion.
  */
 export const freeBlobs = task(
   freeBlobsTask,

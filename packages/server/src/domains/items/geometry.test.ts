@@ -6,7 +6,7 @@ import { boxOf, geometryFault } from './geometry.ts'
 
 const polygon = (ring: unknown) => ({ type: 'Polygon', coordinates: [ring] })
 
-test('sound geometries of every type pass', () => {
+test('valid geometries of every type pass', () => {
   const sound: unknown[] = [
     { type: 'Point', coordinates: [1, 2] },
     { type: 'Point', coordinates: [1, 2, 300] },
@@ -34,7 +34,7 @@ test('sound geometries of every type pass', () => {
   for (const geometry of sound) assert.equal(geometryFault(geometry), null, JSON.stringify(geometry))
 })
 
-test('what the database would accept and should not is refused with its place', () => {
+test('invalid geometries, including those that PostGIS accepts, are rejected with their path', () => {
   const unsound: [unknown, string][] = [
     [
       polygon([
@@ -104,7 +104,7 @@ test('what the database would accept and should not is refused with its place', 
     assert.equal(geometryFault(geometry)?.path, path, JSON.stringify(geometry)?.slice(0, 100))
 })
 
-test('a box surrounds the geometry and crosses the antimeridian where the geometry does', () => {
+test('the bbox contains the geometry and crosses the antimeridian if the geometry does', () => {
   assert.deepEqual(boxOf(square(10, 50, 1)), [10, 50, 11, 51])
   assert.deepEqual(boxOf({ type: 'Point', coordinates: [5, 6, 7] }), [5, 6, 5, 6])
   const halves = [square(178, -18, 2), square(-180, -18, 1)] as { type: 'Polygon'; coordinates: number[][][] }[]

@@ -2,7 +2,7 @@ import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 import { boxAround } from '@swath/geo/bbox.ts'
 import { layoutOf, type PositionsKind } from '@swath/geo/geometry-types.ts'
 
-/** What keeps a geometry from being stored. */
+/** Why a geometry cannot be stored. */
 export interface GeometryFault {
   readonly path: string
   readonly message: string
@@ -16,9 +16,9 @@ interface Reading {
 }
 
 /**
- * Checks a geometry before it reaches the database, whose parser accepts open rings, rings of three positions and
- * text for numbers. Null when it may be stored, else the first fault: finite numbers, longitudes within ±180 and
- * latitudes within ±90, closed rings of at least four positions, lines of two, at most 100,000 positions.
+ * Validates a geometry before it reaches PostGIS, whose parser accepts open rings, rings of three positions and text for
+ * numbers. Returns null or the first error. Requires finite numbers, longitudes within ±180 and latitudes within ±90,
+ * closed rings of at least four positions, lines of two, at most 100,000 positions.
  */
 export function geometryFault(geometry: unknown, path = 'geometry'): GeometryFault | null {
   return faultOf(geometry, path, { positions: 0 }, false)
@@ -70,24 +70,24 @@ function positionFault(value: unknown, path: string, reading: Reading): Geometry
     return { path, message: 'is not a position of finite numbers' }
   }
   const [longitude, latitude] = value as [number, number]
-  if (Math.abs(longitude) > 180) return { path, message: 'the longitude lies outside ±180 degrees' }
-  if (Math.abs(latitude) > 90) return { path, message: 'the latitude lies outside ±90 degrees' }
+  if (Math.abs(longitude) > 180) return { path, message: 'the longitude is outside ±180 degrees' }
+  if (Math.abs(latitude) > 90) return { path, message: 'the latitude is outside ±90 degrees' }
   return null
 }
 
-/** How many positions a geometry that passed `geometryFault` has. */
+/** Number of positions of a geometry that passed `validateGeometry`. */
 export function countPositions(geometry: Geometry): number {
   const reading = { positions: 0 }
   faultOf(geometry, '', reading, false)
   return reading.positions
 }
 
-/** The dimension of what the geometry covers: 0 points, 1 lines, 2 areas; null for a mixed collection. */
+/** Topological dimension: 0 points, 1 lines, 2 areas; null for a GeometryCollection. */
 export const dimensionOf = (geometry: Geometry): 0 | 1 | 2 | null => layoutOf(geometry.type)?.dimension ?? null
 
 /**
- * West, south, east, north of a geometry that passed `geometryFault`. Parts that touch the antimeridian from both
- * sides make one box that crosses it: west is then greater than east.
+ * West, south, east, north of a geometry that passed `validateGeometry`. If parts touch the antimeridian from both sides,
+ * the box crosses it: west is then greater than east.
  */
 export function boxOf(geometry: Geometry): [west: number, south: number, east: number, north: number] {
   const parts = partsOf(geometry).map(boxAround)
@@ -105,7 +105,7 @@ export function boxOf(geometry: Geometry): [west: number, south: number, east: n
   ]
 }
 
-/** The coordinates of the single pieces: each polygon of a multipolygon, each member of a collection. */
+/** Coordinates of the parts: each polygon of a MultiPolygon, each member of a GeometryCollection. */
 function partsOf(geometry: Geometry): unknown[] {
   if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(partsOf)
   return geometry.type.startsWith('Multi') ? (geometry.coordinates as unknown[]) : [geometry.coordinates]

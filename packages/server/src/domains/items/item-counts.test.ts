@@ -28,7 +28,7 @@ after(() => house?.close())
 
 const none = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
-/** What is kept of all organizations, and the same counted anew. */
+/** The stored counts of all organizations, and the same counts computed from the rows. */
 async function bothCounts(): Promise<[kept: object, fresh: object]> {
   const { across } = house.database
   const kept = {
@@ -58,7 +58,7 @@ async function bothCounts(): Promise<[kept: object, fresh: object]> {
   return [kept, fresh]
 }
 
-test('kept counts and covers are those of the rows after every kind of change', async () => {
+test('stored counts and extents match the rows after every kind of change', async () => {
   const { owner, organization, project } = await house.organize()
   const other = await house.organize()
   await deliver(other.owner, other.project)
@@ -76,14 +76,15 @@ test('kept counts and covers are those of the rows after every kind of change', 
   const inTransaction = (work: Parameters<typeof owner.transaction>[0]) => () => owner.transaction(work)
   const now = house.clock.of(organization).now()
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
-    'an item gets another name': () => change({ name: 'other' }),
-    'an item at the edge moves inwards': () => change({ geometry: square(0, 0, 1) }),
-    'an item gets less clouds and another time': () => change({ cloud_cover: 12, datetime: '2023-05-06T00:00:00Z' }),
-    'the last item of a month loses its place': () => change({ geometry: null }),
+    'an item is renamed': () => change({ name: 'other' }),
+    'an item at the edge of the extent moves inwards': () => change({ geometry: square(0, 0, 1) }),
+    'an item gets another cloud cover and datetime': () =>
+      change({ cloud_cover: 12, datetime: '2023-05-06T00:00:00Z' }),
+    'the last item of a month loses its geometry': () => change({ geometry: null }),
     'an item is deleted': () => ask(deleteItem, owner, { item_id: a.item_id }),
-    'an item comes back': () => ask(restoreItem, owner, { item_id: a.item_id }),
+    'an item is restored': () => ask(restoreItem, owner, { item_id: a.item_id }),
     'the collection is deleted': () => ask(removeCollection, owner, { project_id: project, collection_id }),
-    'the collection comes back': () => ask(restoreCollection, owner, { project_id: project, collection_id }),
+    'the collection is restored': () => ask(restoreCollection, owner, { project_id: project, collection_id }),
     'retention ends': inTransaction(async (tx) => {
       await tx.query(
         sql`update items set expires_at = ${now} where organization_id = ${organization} and id = ${b.item_id}`,
@@ -100,7 +101,7 @@ test('kept counts and covers are those of the rows after every kind of change', 
   }
 })
 
-test('rows that are removed are counted no more', async () => {
+test('deleted rows are no longer counted', async () => {
   const { owner, organization, project } = await house.organize()
   const { item_id } = await deliver(owner, project)
   await house.database.across.query(sql`delete from item_features where organization_id = ${organization}`)
@@ -109,7 +110,7 @@ test('rows that are removed are counted no more', async () => {
   assert.deepEqual(kept, fresh)
 })
 
-test('lists, searches and aggregates say the exact counts, to everybody of what they may read', async () => {
+test('lists, searches and aggregates return exact counts of what the caller may read', async () => {
   const { owner, organization, project, person } = await house.organize()
   const member = await person('member')
   const [first, second] = [newId(), newId()]
@@ -149,7 +150,7 @@ test('lists, searches and aggregates say the exact counts, to everybody of what 
     assert.deepEqual(await matched(owner, input), [all, Math.min(all, most)], `${name} of an owner`)
     assert.deepEqual(await matched(member, input), [own, Math.min(own, most)], `${name} of a member`)
   }
-  // Offsets lie in the order of all that is merged.
+  // Offsets apply to the merged order.
   assert.deepEqual(await matched(owner, { offset: 3 }), [4, 1])
   assert.deepEqual(await matched(member, { offset: 1 }), [2, 1])
 
@@ -185,7 +186,7 @@ test('lists, searches and aggregates say the exact counts, to everybody of what 
   )
 })
 
-test('an item past its retention is in no count of a list before a sweep has met it', async () => {
+test('an expired item is not in list counts before a sweep has marked it', async () => {
   const { owner, organization, project } = await house.organize()
   const { item_id, collection_id } = await deliver(owner, project)
   await deliver(owner, project, { collection_id })

@@ -6,13 +6,13 @@ import { itemOf } from './item.ts'
 import { bytesOf, countFitting, pageSizes, partsOf, type PageSizes } from './page-size.ts'
 import { findPageRows, type ItemRow, type MeasuredRow } from './store.ts'
 
-/** Where the next page begins; null where none follows. */
+/** Offset of the next page; null if there is none. */
 export const nextOffset = (offset: number, returned: number, total: number): number | null =>
   returned > 0 && offset + returned < total ? offset + returned : null
 
 /**
- * An answer with a page of items under a name: a plain value, or, where it is large, text that was read in parts after
- * room for it was found; not to its end for a caller who has hung up. It ends early where its items are too large.
+ * A response with a page of items under a name: a plain value, or, if large, JSON text that is read in parts after memory
+ * was reserved; reading stops if the caller disconnects. The page ends early if its items are too large.
  */
 export async function answerItems<Name extends string, Around extends object>(
   call: Pick<Call, 'db' | 'reserve' | 'signal'>,
@@ -36,7 +36,7 @@ export async function answerItems<Name extends string, Around extends object>(
   return written(`{${JSON.stringify(name)}:[`, { texts }, `],${rest}`)
 }
 
-/** Rows of a page that is cut short where they are too many to be read at once. */
+/** Rows of a page, cut short if they are too large to be read at once. */
 export async function firstRows(
   db: Queryable,
   page: readonly MeasuredRow[],
@@ -46,7 +46,7 @@ export async function firstRows(
   return wholeRows(db, page.slice(0, countFitting(page, part_bytes)))
 }
 
-/** In their order; what was removed meanwhile is left out. */
+/** In order; concurrently deleted rows are omitted. */
 async function wholeRows(db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> {
   const found = new Map((await findPageRows(db, rows)).map((row) => [row.id, row]))
   return rows.flatMap(({ id }) => found.get(id) ?? [])

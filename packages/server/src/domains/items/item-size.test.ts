@@ -57,13 +57,13 @@ const feature = (id: string, more: object): object => ({
 const long = 'x'.repeat(limit_bytes)
 const near = 'x'.repeat(limit_bytes - 2000)
 
-test('what is said of an item has a greatest size, whichever way it comes', async () => {
+test('item metadata beyond the limit is rejected by every operation that writes it', async () => {
   const { owner, project } = await house.organize()
   const create = creating(owner, project)
   const { id } = await create({ note: near })
   await assert.rejects(create({ note: long }), tooLarge('properties'))
   await assert.rejects(create({ note: 'é'.repeat(limit_bytes / 2) }), tooLarge('properties'))
-  // Five characters of JSON that the database hands out as 309.
+  // 1e308 is five characters of JSON, but PostgreSQL prints 309.
   await assert.rejects(create({ numbers: Array.from({ length: 1000 }, () => 1e308) }), tooLarge('properties'))
 
   await ask(changeItem, owner, { item_id: id, properties: { note: near } })
@@ -76,7 +76,7 @@ test('what is said of an item has a greatest size, whichever way it comes', asyn
   await ask(createAsset, owner, file)
 })
 
-test('Features of a batch are bounded with their assets and links, each by itself', async () => {
+test('the limit applies to each Feature of a batch, including its assets and links', async () => {
   const { owner, project } = await house.organize()
   const features = [
     feature('fits', { properties: { datetime: '2024-05-01T10:00:00Z', note: near } }),
@@ -100,7 +100,7 @@ test('Features of a batch are bounded with their assets and links, each by itsel
   )
 })
 
-test('a delivery is never refused for what its host says: the longest of it is left out', async () => {
+test('a delivery with too much metadata is accepted without its longest properties', async () => {
   const { owner, project } = await house.organize()
   const properties = { license: 'CC-BY-4.0', attribution: 'Somebody', note: long, 'view:off_nadir': 3 }
   const { item_id } = await deliver(owner, project, { properties })
@@ -111,7 +111,7 @@ test('a delivery is never refused for what its host says: the longest of it is l
   assert.equal(item.properties['service:omitted_properties'], 1)
 })
 
-test('an item from before the limit may shrink, and not grow', async () => {
+test('an item beyond the limit may shrink, but not grow', async () => {
   const { owner, project } = await house.organize()
   const { id } = await creating(owner, project)({})
   await house.database.across.query(sql`
@@ -124,7 +124,7 @@ test('an item from before the limit may shrink, and not grow', async () => {
 
 type Page = { items: { id: string }[]; next_offset: number | null }
 
-test('pages of flat items end early where they are large, and say where the next one begins', async () => {
+test('pages of large flat items end early and return the next offset', async () => {
   const { owner, project, organization } = await house.organize()
   const create = creating(owner, project)
   const ids: string[] = []
@@ -175,7 +175,7 @@ test('pages of flat items end early where they are large, and say where the next
   }
 })
 
-/** The sums that the database keeps, beside those of the rows. */
+/** The stored metadata total, and the sum over the rows. */
 async function sums(call: Call): Promise<{ kept: number; counted: number }> {
   const [row] = await call.db.query<{ counted: number }>(sql`
     select coalesce(sum(metadata_bytes + geometry_bytes), 0)::bigint as counted from items
@@ -184,7 +184,7 @@ async function sums(call: Call): Promise<{ kept: number; counted: number }> {
   return { kept: (await usedBytes(call.db, call.organization)) - files, counted: row?.counted ?? 0 }
 }
 
-test('metadata counts as storage, exactly, from its writing until its item is a tombstone', async () => {
+test('metadata counts as stored bytes from writing until its item is a tombstone', async () => {
   const { owner, project } = await house.organize()
   const states: number[] = []
   const look = async (): Promise<void> => {
@@ -218,13 +218,13 @@ test('metadata counts as storage, exactly, from its writing until its item is a 
   assert.equal(none, 0)
   assert.ok(made! > 1000 && refusedMore === made && smaller! < made!)
   assert.ok(withAsset! > near.length && without! < 200 && delivered! > without! && gone! < delivered!)
-  // What was said of the deleted asset is not kept where nobody counts it.
+  // The metadata of a deleted asset is cleared, because it is no longer counted.
   const [kept] = await owner.db.query<{ stac: object }>(sql`
     select stac from assets where organization_id = ${owner.organization} and id = ${asset.id}`)
   assert.deepEqual(kept?.stac, {})
 })
 
-test('a plan whose room is used up by metadata takes no more of it, and nothing of the refused is kept', async () => {
+test('writes that exceed the storage quota by metadata are quota-storage and change nothing', async () => {
   const { owner, project, organization } = await house.organize()
   const create = creating(owner, project)
   const { id } = await create({})

@@ -5,7 +5,7 @@ import type { ItemRow } from './store.ts'
 
 const text = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** An item as callers see it, flat: the row without its links, with its times as text and the heights of its geometry. */
+/** Converts a row to the API representation: without links, timestamps as text, geometry with elevations. */
 export function itemOf(row: ItemRow): Item {
   const { links: _, stac_source, ...item } = row
   return {
@@ -22,14 +22,14 @@ export function itemOf(row: ItemRow): Item {
   }
 }
 
-/** The address of an asset behind a token; answers with a redirect to a signed one. */
+/** The authenticated URL of an asset; responds with a redirect to a signed URL. */
 export const assetHref = (base: string, item_id: string, asset_id: string): string =>
   `${base}/api/v1/items/${item_id}/assets/${asset_id}`
 
 /** SHA-256 as a multihash: the code 0x12, the length 0x20, the digest. */
 export const multihash = (sha256: string): string => `1220${sha256}`
 
-/** An asset as callers see it. */
+/** Converts a row to the API representation of an asset. */
 export const assetOf = (row: AssetRow, base: string): Asset => ({
   id: row.id,
   item_id: row.item_id,

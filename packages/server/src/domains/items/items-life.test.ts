@@ -82,7 +82,7 @@ const facts: RasterFacts = {
   })),
 }
 
-/** A stored file of some bytes, said to be a raster of two bands. */
+/** A stored file of some bytes with the metadata of a raster of two bands. */
 async function file(organization: string, size: number, key = 'data'): Promise<DeliveredAsset> {
   const id = newId()
   const blob_path = `organizations/${organization}/items/${id}/data.tif`
@@ -113,7 +113,7 @@ const countOf = async (organization: string, kind: string): Promise<number> => {
 
 const wish = { name: 'Field', type: 'user_raster', geometry: square(10, 50, 1), datetime: '2024-05-01T10:00:00Z' }
 
-test('an item is created with what it is given, and is a valid STAC Item', async () => {
+test('an item is created from its input and is a valid STAC Item', async () => {
   const { owner, project, organization } = await organize()
   const item = await ask<Item>(createItem, owner, {
     ...wish,
@@ -147,7 +147,7 @@ test('an item is created with what it is given, and is a valid STAC Item', async
   assert.equal(theirs.stac_id, 'field-1')
 })
 
-test('a box alone gives a place, and one that is given holds the geometry', async () => {
+test('a bbox alone defines the geometry, and a given bbox must contain the geometry', async () => {
   const { owner, project } = await organize()
   const create = (more: object) =>
     ask<Item>(createItem, owner, { project_id: project, name: 'x', type: 'clip', ...more })
@@ -194,7 +194,7 @@ test('a box alone gives a place, and one that is given holds the geometry', asyn
   }
 })
 
-test('what an item says it came from must be there, and becomes no lineage', async () => {
+test('an unknown origin, collection or project is not-found', async () => {
   const { owner, project } = await organize()
   const other = await organize()
   for (const name of ['order_id', 'upload_id', 'job_id']) {
@@ -206,7 +206,7 @@ test('what an item says it came from must be there, and becomes no lineage', asy
   await assert.rejects(ask(createItem, other.owner, { ...wish, project_id: project }), refused('not-found'))
 })
 
-test('an update changes what it names and leaves the rest', async () => {
+test('an update changes only the given fields', async () => {
   const { owner, project, organization } = await organize()
   const collection = await ask<{ id: string }>(createCollection, owner, { project_id: project, name: 'Fields' })
   const made = await ask<Item>(createItem, owner, { ...wish, project_id: project, properties: { a: 1, b: 2 } })
@@ -245,7 +245,7 @@ test('an update changes what it names and leaves the rest', async () => {
   assert.equal(await countOf(organization, 'item.updated'), 5)
 })
 
-test('a deleted item is gone for everybody and comes back whole within 30 days', async () => {
+test('a deleted item is not-found and can be restored completely within 30 days', async () => {
   const { owner, project, organization } = await organize()
   const asset = await file(organization, 100)
   const { item_id } = await deliver(owner, project, { assets: [asset] })
@@ -275,7 +275,7 @@ test('a deleted item is gone for everybody and comes back whole within 30 days',
   assert.deepEqual(row, { name: 'scene', geometry: null, properties: {} })
 })
 
-test('an item cannot come back where another one took its stac_id', async () => {
+test('restoring an item is stac-id-taken if another item has its stac_id', async () => {
   const { owner, project } = await organize()
   const input = { ...wish, project_id: project, stac_id: 'one' }
   const first = await ask<Item>(createItem, owner, input)
@@ -285,7 +285,7 @@ test('an item cannot come back where another one took its stac_id', async () => 
   await assert.rejects(ask(getItem, owner, { item_id: first.id }), refused('not-found'))
 })
 
-test('many items are deleted at once, and each that cannot be says why', async () => {
+test('a batch delete reports a refusal for each item that cannot be deleted', async () => {
   const { owner, project, person } = await organize()
   const other = await organize()
   const mine = await ask<Item>(createItem, owner, { ...wish, project_id: project })
@@ -306,7 +306,7 @@ test('many items are deleted at once, and each that cannot be says why', async (
   assert.ok(await ask(getItem, other.owner, { item_id: theirs.id }))
 })
 
-test('a copy shares the bytes of its source, which count once and until the last of both is gone', async () => {
+test('a copy shares the blob of its source, whose bytes count once until both assets are deleted', async () => {
   const { owner, project, organization } = await organize()
   const asset = await file(organization, 100)
   const { item_id, order_id } = await deliver(owner, project, { assets: [asset], cloud_cover: 9 })
@@ -344,7 +344,7 @@ test('a copy shares the bytes of its source, which count once and until the last
   assert.deepEqual((await ask<StacItem>(getStacItem, owner, { item_id: copy.id })).assets, {})
 })
 
-test('a copy into another project needs the right to write there, and goes into a collection of it', async () => {
+test('a copy into another project requires write permission there and a collection of that project', async () => {
   const { owner, project, organization, person } = await organize()
   const { item_id } = await deliver(owner, project)
   const target = newId()
@@ -367,7 +367,7 @@ test('a copy into another project needs the right to write there, and goes into 
   await assert.rejects(ask(duplicateItem, owner, { item_id, target_project_id: target }), refused('invalid-state'))
 })
 
-test('an asset that a job reads stays until the job lets go of it', async () => {
+test('an asset with a reader cannot be deleted until the reader releases it', async () => {
   const { owner, project, organization } = await organize()
   const asset = await file(organization, 10)
   const { item_id } = await deliver(owner, project, { assets: [asset] })
@@ -385,7 +385,7 @@ test('an asset that a job reads stays until the job lets go of it', async () => 
   assert.equal(await countOf(organization, 'asset.deleted'), 1)
 })
 
-test('bands are named one by one, and the Feature says so', async () => {
+test('setting band names updates the Feature of the item', async () => {
   const { owner, project, organization } = await organize()
   const asset = await file(organization, 10)
   const { item_id } = await deliver(owner, project, { assets: [asset] })
@@ -412,7 +412,7 @@ test('bands are named one by one, and the Feature says so', async () => {
   assert.equal((await ask<{ stored: boolean }>(verifyAsset, owner, at)).stored, false)
 })
 
-test('an asset is added to an item that is there, under a key of its own', async () => {
+test('an asset is attached to an existing item, and a duplicate key is name-taken', async () => {
   const { owner, project, organization } = await organize()
   const [first, second] = [await file(organization, 10), await file(organization, 5, 'more')]
   const { item_id } = await deliver(owner, project, { assets: [first] })
@@ -425,7 +425,7 @@ test('an asset is added to an item that is there, under a key of its own', async
   assert.equal(await storedBytes(owner.db, organization), 15)
 })
 
-test('retention: a warning before, 410 after, and the bytes go', async () => {
+test('an item is expiring before its retention ends, then gone-retention, and its bytes are deleted', async () => {
   const { owner, project, organization } = await organize()
   await house.database.across.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
@@ -443,7 +443,7 @@ test('retention: a warning before, 410 after, and the bytes go', async () => {
   const listed = await ask<{ items: Item[] }>(listExpiringItems, owner, {})
   assert.ok(listed.items.some(({ id }) => id === item_id))
   const copy = await ask<Item>(duplicateItem, owner, { item_id })
-  assert.equal(copy.expires_at, item.expires_at, 'a copy does not outlive its source')
+  assert.equal(copy.expires_at, item.expires_at, 'a copy does not expire after its source')
   house.clock.advance(6 * day_ms)
   await assert.rejects(ask(getItem, owner, { item_id }), refused('gone-retention'))
   const nothing = { items: [], limit: 100, offset: 0, total: 0, next_offset: null }
@@ -453,7 +453,7 @@ test('retention: a warning before, 410 after, and the bytes go', async () => {
   const held = { type: 'processing_job', id: newId() }
   await owner.transaction((tx) => holdAssets(tx, owner, held, [asset.id]))
   const { expired_count } = await ask<{ expired_count: number }>(expireItems, owner, {})
-  assert.equal(expired_count, 1, 'what a job reads stays')
+  assert.equal(expired_count, 1, 'an asset with a reader is not deleted')
   await owner.transaction((tx) => letGoOfAssets(tx, owner, held))
   assert.deepEqual(await ask(expireItems, owner, {}), { expired_count: 1 })
   await bench.run()
@@ -469,7 +469,7 @@ test('retention: a warning before, 410 after, and the bytes go', async () => {
   await assert.rejects(ask(restoreItem, owner, { item_id }), refused('gone-retention'))
 })
 
-test('a deleted collection comes back with its items, but for those that went elsewhere', async () => {
+test('a restored collection contains its items, except those moved to another collection', async () => {
   const { owner, project } = await organize()
   const create = (name: string) => ask<{ id: string }>(createCollection, owner, { project_id: project, name })
   const [first, second] = [await create('One'), await create('Two')]
@@ -494,7 +494,7 @@ test('a deleted collection comes back with its items, but for those that went el
   await assert.rejects(ask(restoreCollection, owner, { ...at, collection_id: newId() }), refused('not-found'))
 })
 
-test('two who take one stac_id at once leave one item, and two who delete one asset free it once', async () => {
+test('of concurrent creates with one stac_id and concurrent deletes of one asset, only one succeeds', async () => {
   const { owner, project, organization } = await organize()
   const input = { ...wish, project_id: project, stac_id: 'race' }
   const made = await Promise.allSettled([ask(createItem, owner, input), ask(createItem, owner, input)])

@@ -57,7 +57,7 @@ const small = (id: string, more: Record<string, unknown> = {}): Record<string, u
   ...more,
 })
 
-test('items of public catalogues are stored and come back valid, with their properties', async () => {
+test('items of public catalogues are imported and returned as valid Items with their properties', async () => {
   const { owner, project } = await house.organize()
   const features = await given()
   const answer = await ask<Answer>(createItems, owner, { project_id: project, features: structuredClone(features) })
@@ -70,7 +70,7 @@ test('items of public catalogues are stored and come back valid, with their prop
   for (const { item_id } of answer.results) back.push(await ask<Feature>(getStacItem, owner, { item_id }))
   const { faults, unknown } = await judgeStac(back)
   assert.deepEqual(faults, [])
-  assert.ok(unknown.size > 5, 'extensions that nobody here knows stay named')
+  assert.ok(unknown.size > 5, 'unknown extensions stay declared')
   for (const [index, feature] of back.entries()) {
     const source = features[index]!
     assert.equal(feature.id, source.id)
@@ -81,7 +81,7 @@ test('items of public catalogues are stored and come back valid, with their prop
     }
     assert.equal(feature.properties['service:source'], 'TASKING')
   }
-  // A code that is no whole number is no code: its value is kept under a plain name.
+  // A code that is not an integer is invalid: its value is kept under a fallback name.
   const odd = back.find((feature) => feature.id === 'item1')
   assert.deepEqual([odd?.properties['proj_epsg'], odd?.properties['proj:epsg']], [32622.1, undefined])
   const found = await ask<{ numberMatched: number }>(searchOrganizationItems, owner, {
@@ -93,7 +93,7 @@ test('items of public catalogues are stored and come back valid, with their prop
   assert.ok(found.numberMatched > 0 && found.numberMatched <= expected.length)
 })
 
-test('each row stands or falls alone, and says why', async () => {
+test('each Feature of a batch is created or refused independently, with the reason', async () => {
   const { owner, project, organization } = await house.organize()
   const polygon = (coordinates: unknown) => ({ type: 'Polygon', coordinates })
   const features = [
@@ -157,7 +157,7 @@ test('each row stands or falls alone, and says why', async () => {
   assert.deepEqual(rows, [{ items: 2, events: 2 }])
 })
 
-test('items go into the collection that is named, or the one that they name themselves', async () => {
+test('items are added to the given collection, or to the one that their Feature names', async () => {
   const { owner, project } = await house.organize()
   const other = await house.organize()
   const { id } = await ask<{ id: string }>(createCollection, owner, { project_id: project, name: 'Scenes' })

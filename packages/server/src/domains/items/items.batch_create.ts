@@ -12,7 +12,7 @@ import { tooMuchMetadata } from './metadata-limit.ts'
 import { refusalOf, type Refusal } from './refusal.ts'
 import { keepCollection, readFeature, type ReadFeature } from './stac-in/read-feature.ts'
 
-/** One Feature on its way in. */
+/** One Feature of the batch. */
 interface Row {
   readonly stac_id: string | null
   readonly item: AddedItem | null
@@ -67,7 +67,7 @@ function rowOf(
   return { stac_id: read.stac_id, item, refusal: null }
 }
 
-/** Writes the rows that can be, and marks those that another item or nothing of their place keeps out. */
+/** Inserts the valid rows and sets the refusal of those that the database rejected. */
 async function write(
   tx: Parameters<Parameters<Call['transaction']>[0]>[0],
   call: Call,

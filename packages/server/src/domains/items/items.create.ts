@@ -47,14 +47,14 @@ export const createItem = handler(itemsCreate, async (call, input) => {
     })
     await requireRoom(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
-    invariant(row, 'the item was written a moment ago')
+    invariant(row, 'the item was inserted in this transaction')
     return itemOf(row)
   })
 })
 
 type Times = { readonly [name in 'datetime' | 'start_datetime' | 'end_datetime']?: unknown }
 
-/** The times as the input has them, or else its properties. */
+/** The times from the input, else from its properties. */
 const timesIn = (input: Times, properties: Times): Times => ({
   datetime: input.datetime ?? properties.datetime,
   start_datetime: input.start_datetime ?? properties.start_datetime,
@@ -64,13 +64,13 @@ const timesIn = (input: Times, properties: Times): Times => ({
 type Origins = { readonly [name in 'order_id' | 'upload_id' | 'job_id']?: string | null }
 
 /**
- * What a caller says an item came from must be there and be theirs to read. It stays a claim: what an item came from is
- * told by those who made it of an order, an upload or a job, so nothing of this is kept.
+ * Origins that a caller names must exist and be readable. They are only validated and not stored: lineage is recorded by
+ * the platform when it creates an item from an order, an upload or a job.
  */
 async function requireOrigins(call: Call, { order_id, upload_id, job_id }: Origins): Promise<void> {
   if (order_id) await requireOrder(call, order_id, 'read')
   if (upload_id) await requireUpload(call, upload_id, 'read')
-  // Everything that is created says so.
+  // The creation of every entity emits an event.
   const job = { type: 'processing_job', id: job_id ?? '' }
   if (job_id && !(await wasMentioned(call.db, call.organization, job))) {
     throw new Problem('not-found', `No job has the id "${job_id}".`)

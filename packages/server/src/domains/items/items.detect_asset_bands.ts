@@ -9,7 +9,7 @@ import { rasterOf } from './asset-source.ts'
 import { openBudget } from './read-limits.ts'
 import { knownBandNames, rankByReflectance } from './band-names.ts'
 
-/** Medians of so many pixels tell bright bands from dark ones. */
+/** Number of pixels that is sufficient for medians to rank the bands. */
 const enough_pixels = 100_000
 const most_decoded_bytes = 256 * 1024 * 1024
 
@@ -17,7 +17,7 @@ export const detectAssetBands = handler(itemsDetectAssetBands, async (call, inpu
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
   const current_band_names = [...asset.band_names]
-  if (!asset.raster) throw new Problem('unsupported-raster', 'The asset is no raster whose bands could be named.')
+  if (!asset.raster) throw new Problem('unsupported-raster', 'The asset is not a raster with bands.')
   const known = knownBandNames({ item, asset })
   if (known) return { ...known, current_band_names }
   const raster = await withProblems(() => rasterOf(call, asset, openBudget('opening')))

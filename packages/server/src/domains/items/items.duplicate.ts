@@ -22,7 +22,7 @@ export const duplicateItem = handler(itemsDuplicate, async (call, input) => {
 
   return call.transaction(async (tx) => {
     await keepProjectOpen(tx, call, project_id)
-    // Held until the end, so that none of its bytes is removed as the last of its kind.
+    // Locked until commit, so that its blobs are not deleted as orphans.
     const [source] = await lockItems(tx, call.organization, [found.id])
     if (!source || source.deleted_at !== null) throw missingItem(found.id)
     const collection_id = stays ? source.collection_id : (input.target_collection_id ?? null)
@@ -35,7 +35,7 @@ export const duplicateItem = handler(itemsDuplicate, async (call, input) => {
       collection_id,
       stac_id: id,
       name: input.new_name ?? `${source.name.slice(0, 490)} (copy)`,
-      // The order delivered the source alone, and its manifest says so.
+      // The order delivered only the source, and its manifest must not list the copy.
       order_id: null,
       duplicated_from_id: source.id,
       latest_end: source.expires_at,
@@ -46,7 +46,7 @@ export const duplicateItem = handler(itemsDuplicate, async (call, input) => {
     await copyProfiles(tx, call, source.id, id)
     await requireRoom(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
-    invariant(row, 'the item was written a moment ago')
+    invariant(row, 'the item was inserted in this transaction')
     return itemOf(row)
   })
 })

@@ -9,7 +9,7 @@ import { listItems as findItems } from './store.ts'
 export const listItems = handler(itemsList, async (call, input) => {
   const { project_id, collection_id, uncollected, limit, offset } = input
   if (collection_id && uncollected) {
-    throw new Problem('conflicting-parameters', 'collection_id and uncollected exclude each other.')
+    throw new Problem('conflicting-parameters', 'collection_id and uncollected are mutually exclusive.')
   }
   if (collection_id) await requireCollection(call, collection_id, 'read', project_id)
   else await requireProject(call, project_id, 'read')

@@ -27,10 +27,10 @@ export const restoreItem = handler(itemsRestore, async (call, input) => {
     const now = call.clock.now()
     const late = now.getTime() - item.deleted_at.getTime() > undo_ms
     if (late || (await purgedAt(tx, call.organization, item.id)) !== null) {
-      throw new Problem('gone-retention', 'The item was deleted for good and cannot be brought back.')
+      throw new Problem('gone-retention', 'The item was permanently deleted and cannot be restored.')
     }
     requireKept(call, item)
-    // Its collection may have been deleted before it, or after.
+    // The collection may have been deleted, before or after the item.
     const kept = item.collection_id !== null && (await findCollection(tx, call.organization, item.collection_id))
     const row = await untrashItem(tx, call.organization, item.id, {
       lifecycle_state: stateAt(item, now),

@@ -24,19 +24,21 @@ export const nameAssetBands = handler(itemsSetAssetBandNames, async (call, input
   return { id }
 })
 
-/** How many bands an asset has; null where nobody knows. */
+/** Number of bands of an asset; null if unknown. */
 function bandCountOf({ raster, stac }: AssetRow): number | null {
   if (raster) return raster.bands.length
   const bands = stac['eo:bands'] ?? stac['raster:bands']
   return Array.isArray(bands) ? bands.length : null
 }
 
-/** One name a band, each once, since formulas and profiles ask for bands by name. */
+/** One unique name per band, because formulas and profiles refer to bands by name. */
 function faultsOf(names: readonly string[], bands: number | null): Fault[] {
   if (bands !== null && names.length !== bands) {
     return [{ path: 'band_names', message: `has ${names.length} names for ${bands} bands` }]
   }
   return names.flatMap((name, index) =>
-    names.indexOf(name) < index ? [{ path: `band_names.${index}`, message: 'is the name of a band before it' }] : [],
+    names.indexOf(name) < index
+      ? [{ path: `band_names.${index}`, message: 'is already the name of another band' }]
+      : [],
   )
 }

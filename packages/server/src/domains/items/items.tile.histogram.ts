@@ -9,7 +9,7 @@ import { requireItem } from './access.ts'
 
 export const countItemValues = handler(itemsTileHistogram, async (call, input) => {
   const [lowest, highest] = input.range ?? [0, 1]
-  if (!(lowest! < highest!)) throw validationProblem([{ path: 'range', message: 'does not run upwards' }])
+  if (!(lowest! < highest!)) throw validationProblem([{ path: 'range', message: 'must be ascending' }])
   const item = await requireItem(call, input.item_id, 'read')
   const { raster, bands, subject } = await measuredItem(call, item, input, 'measurement')
   const measures = await measureRaster({

@@ -32,7 +32,7 @@ export const describeItemTiles = handler(itemsTileTilejson, async (call, input) 
   }
 })
 
-/** The features that the key names; without a key those of an item that has no raster. */
+/** The vector asset with the key; without a key, a vector asset only if the item has no raster. */
 async function vectorMeant(call: Call, item: ItemRow, key: string | null): Promise<AssetRow | null> {
   const assets = await assetsOf(call.db, call.organization, item.id)
   if (key === null && assets.some(isRaster)) return null
@@ -41,7 +41,7 @@ async function vectorMeant(call: Call, item: ItemRow, key: string | null): Promi
 
 async function rasterFacts(call: Call, item: ItemRow, asked: Asked): Promise<Facts> {
   const { asset } = await pictureOfItem(call, item, asked)
-  invariant(asset.raster !== null, 'a raster asset has facts')
+  invariant(asset.raster !== null, 'a raster asset has raster metadata')
   const { minzoom, maxzoom, bounds, center } = tileRangeOf(asset.raster)
   const { profile, asset_key, key, format } = asked
   const tiles = [tileTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]

@@ -12,7 +12,7 @@ export const createTileToken = handler(itemsTileTokenCreate, async (call, input)
   return { ...made, token: text, urls: token.item_id === null ? null : urlsOf(call.baseUrl, token.item_id, text) }
 })
 
-/** Addresses of the item that a map takes as they are. */
+/** URLs of the item that map clients can use directly. */
 function urlsOf(base: string, item_id: string, key: string) {
   const root = tilesRoot(base, item_id)
   return {

@@ -6,7 +6,7 @@ import { requireItem } from './access.ts'
 
 export const revokeTileToken = handler(itemsTileTokenRevoke, async (call, input) => {
   const token = await requireTileToken(call, input.token_id)
-  // Whoever made it may end it, even where the item is gone or they left the project.
+  // The issuer may revoke it, even if the item is deleted or the issuer left the project.
   if (token.issuer !== call.principal.user) {
     if (token.item_id !== null) await requireItem(call, token.item_id, 'write', { allowExpired: true })
     else await requireCollection(call, token.collection_id!, 'write')

@@ -13,7 +13,7 @@ export const describeItemWmts = handler(itemsTileWmtsCapabilities, async (call, 
   const root = linkBase(call, input.base_url)
   const item = await requireItem(call, input.item_id, 'read')
   const { asset } = await pictureOfItem(call, item, input)
-  invariant(asset.raster !== null, 'a raster asset has facts')
+  invariant(asset.raster !== null, 'a raster asset has raster metadata')
   const { key, profile, asset_key } = input
   const query = queryOf({ key, profile, asset_key })
   const service = `${tilesRoot(root, item.id)}/wmts`

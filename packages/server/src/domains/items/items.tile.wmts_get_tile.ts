@@ -25,13 +25,13 @@ export const renderWmtsTile = handler(itemsTileWmtsGetTile, async (call, input) 
 
 const of_the_question: ReadonlySet<string> = new Set(['not-found', 'rate-limited', 'unavailable'])
 
-/** Not about drawing: what was asked for is not there, could not be looked up, or may be asked for again soon. */
+/** Errors that are not rendering errors: not found, temporarily unavailable or rate-limited. */
 const isOfTheQuestion = (error: unknown): boolean =>
   (error instanceof Problem && of_the_question.has(error.problem)) || error instanceof DatabaseFailure
 
 let transparent: Uint8Array | null = null
 
-/** Maps that ask by WMTS show a hole better than an error; the line of log says what it was, and nobody keeps it. */
+/** A transparent tile: WMTS clients handle it better than an error. The error is logged; the tile is not cacheable. */
 function nothingDrawn(call: Call, error: unknown): BytesAnswer {
   call.log.set({ render_error: error instanceof Error ? error.message : String(error) })
   transparent ??= encodePng({

@@ -17,7 +17,7 @@ import { reservedOf, stacProperties } from './stac-feature.ts'
 import { sourceAfterChange } from './stac-source.ts'
 import { lockItems, updateItem } from './store.life.ts'
 
-/** What callers may set; the other states are set by the platform. */
+/** States that callers may set; the platform sets the others. */
 const settable: ReadonlySet<LifecycleState> = new Set(['active', 'archived'])
 
 export const changeItem = handler(itemsUpdate, async (call, input) => {
@@ -28,7 +28,7 @@ export const changeItem = handler(itemsUpdate, async (call, input) => {
   const datetime = readTime(input.datetime, 'datetime', faults)
   const given = input.properties === undefined ? undefined : readProperties(input.properties ?? {}, faults)
   if (input.lifecycle_state && !settable.has(input.lifecycle_state)) {
-    faults.push({ path: 'lifecycle_state', message: 'can be set to active or archived alone' })
+    faults.push({ path: 'lifecycle_state', message: 'can only be set to active or archived' })
   }
   refuseFaults(faults)
 
@@ -87,7 +87,7 @@ type Given = { readonly properties?: Readonly<Record<string, unknown>> | null } 
   readonly [name in 'cloud_cover' | 'gsd']?: number | null
 }
 
-/** The column as given, else as new properties have it, else as it was. */
+/** The new value of a column: from the input, else from its properties, else unchanged. */
 function numberOf(
   input: Given,
   column: 'cloud_cover' | 'gsd',

@@ -4,7 +4,7 @@ import { assetOf } from './item.ts'
 import { assetsOfItems } from './store.assets.ts'
 import { listItemsOfOrder } from './store.ts'
 
-/** What an order has delivered so far, an item a feature, oldest first. Checks nobody's rights on the order. */
+/** The items that an order has delivered so far as features, oldest first. Checks no permissions on the order. */
 export async function orderManifest(
   call: Pick<Call, 'db' | 'organization' | 'baseUrl'>,
   order_id: string,

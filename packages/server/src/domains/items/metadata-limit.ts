@@ -2,18 +2,18 @@ import { validationProblem, type Problem } from '../../engine/problem.ts'
 import type { Quotas } from '../../platform/quotas.ts'
 import type { Actor } from '../events/emit.ts'
 
-/** Who writes what is said of items: a call, or `actorOf` of a task. */
+/** An actor that writes item metadata: a call, or `taskActor` of a task. */
 export interface ItemWriter extends Actor {
   readonly quotas: Pick<Quotas, 'item_metadata_bytes'>
 }
 
-/** The refusal of more metadata than one item may have; `path` names what is too large of it, empty where the whole is. */
+/** The error for metadata beyond the limit; `path` names the largest part, empty for the item as a whole. */
 export const tooMuchMetadata = ({ quotas }: Pick<ItemWriter, 'quotas'>, path = ''): Problem =>
   validationProblem([{ path, message: `gives the item more than ${quotas.item_metadata_bytes} bytes of metadata` }])
 
 /**
- * Every reader of an item reads all that is said of it, so a change may not leave more than the limit. An item that has
- * more, from the time before the limit, may shrink. Throws `validation`.
+ * Reading an item reads all of its metadata, so a change must not exceed the limit. An item from before the limit that
+ * exceeds it may shrink. Throws `validation`.
  */
 export function checkMetadata(writer: Pick<ItemWriter, 'quotas'>, before: number, after: number, path?: string): void {
   if (after > before && after > writer.quotas.item_metadata_bytes) throw tooMuchMetadata(writer, path)
@@ -21,7 +21,7 @@ export function checkMetadata(writer: Pick<ItemWriter, 'quotas'>, before: number
 
 const lengthOf = (value: unknown): number => JSON.stringify(value ?? null).length
 
-/** The name of the longest of some parts. */
+/** The name of the largest entry by JSON length. */
 export const largestOf = (parts: Readonly<Record<string, unknown>>): string =>
   Object.entries(parts).reduce<readonly [string, number]>(
     (largest, [name, value]) => (lengthOf(value) > largest[1] ? [name, lengthOf(value)] : largest),

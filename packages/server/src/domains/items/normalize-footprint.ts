@@ -7,12 +7,12 @@ import { geometryShape } from './stac-in/geometry-shape.ts'
 type Position = readonly [number, number, ...number[]]
 type Line = readonly Position[]
 
-/** True where two positions that follow each other are further apart than half the Earth. */
+/** True if two consecutive positions are more than 180 degrees of longitude apart. */
 const jumps = (line: Line): boolean => line.some(([x], at) => at > 0 && Math.abs(x - line[at - 1]![0]) > 180)
 
 /**
- * A line or ring that jumps from one side of the antimeridian to the other, reckoned on beyond 180 degrees. Positions tell no
- * more than that they are far apart; a box whose west lies east of its east (RFC 7946 section 5.2) tells which way.
+ * Shifts lines or rings that jump across the antimeridian to longitudes beyond 180 degrees. Positions alone are ambiguous;
+ * a bbox whose west is greater than its east (RFC 7946 section 5.2) tells the direction.
  */
 function unwrap(geometry: WideGeometry, west: number, east: number): WideGeometry {
   const depth = layoutOf(geometry.type)?.depth ?? 0
@@ -20,7 +20,7 @@ function unwrap(geometry: WideGeometry, west: number, east: number): WideGeometr
   const middle = (west + east) / 2
   const turn = (line: Line): Line =>
     jumps(line) ? line.map(([x, ...rest]) => [x < middle ? x + 360 : x, ...rest] as Position) : line
-  // The lists of positions lie one above the positions themselves.
+  // Lists of positions are one level above the positions.
   return { ...geometry, coordinates: mapNested(geometry.coordinates, depth - 1, turn) as WideGeometry['coordinates'] }
 }
 
@@ -30,9 +30,9 @@ function isBeyond(coordinates: unknown): boolean {
 }
 
 /**
- * A footprint within ±180 degrees: what crosses the antimeridian is cut there (RFC 7946 section 3.1.9), whether its
- * longitudes run on beyond 180 degrees or jump to the other side under a box that crosses. What is not a geometry, or
- * reaches further than any meaning, comes back as it is, for the check that follows to refuse.
+ * Normalizes a footprint to ±180 degrees: a geometry that crosses the antimeridian is split there (RFC 7946 section
+ * 3.1.9), whether its longitudes continue beyond 180 degrees or jump to the other side with a crossing bbox. Anything
+ * that is not a geometry, or exceeds the supported range, is returned unchanged for validation to reject.
  */
 export function normalizeFootprint(geometry: unknown, bbox: readonly unknown[] | null = null): unknown {
   if (!isObject(geometry)) return geometry

@@ -25,7 +25,7 @@ after(() => house?.close())
 
 const wish = { name: 'Field', type: 'user_raster', datetime: '2024-05-01T10:00:00Z' }
 
-/** A finished session of uploads. */
+/** A completed upload. */
 async function upload({ db, organization }: Call, project: string): Promise<string> {
   const id = newId()
   await db.query(sql`
@@ -36,7 +36,7 @@ async function upload({ db, organization }: Call, project: string): Promise<stri
   return id
 }
 
-test('nobody says for the platform where an item comes from', async () => {
+test('callers cannot set the origin or platform properties of an item', async () => {
   const { owner, project } = await house.organize()
   const { item_id, order_id } = await deliver(owner, project, { properties: { 'service:licence': 'standard', a: 1 } })
   const upload_id = await upload(owner, project)
@@ -63,7 +63,7 @@ test('nobody says for the platform where an item comes from', async () => {
     const { properties } = await ask<StacItem>(getStacItem, owner, { item_id: id })
     assert.equal(properties['service:source'], 'TASKING')
   }
-  // Nor can somebody outside of a project tell by it what is there.
+  // A caller outside the project cannot find out whether the upload exists.
   const outsider = await house.organize()
   await assert.rejects(
     ask(createItem, outsider.owner, { ...wish, project_id: outsider.project, upload_id }),
@@ -71,7 +71,7 @@ test('nobody says for the platform where an item comes from', async () => {
   )
 })
 
-test('claims from before are taken out of what is stored, and what was uploaded stays so, with its copies', async () => {
+test('the migration removes forged origins, and keeps those of uploaded items and their copies', async () => {
   const { owner, project } = await house.organize()
   const upload_id = await upload(owner, project)
   const uploaded = newId()

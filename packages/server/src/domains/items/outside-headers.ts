@@ -10,23 +10,23 @@ import {
 import type { SafeFetch } from '../../platform/outside/outside.ts'
 import { readLimits } from './read-limits.ts'
 
-/** For one request of a server. */
+/** Timeout of one request. */
 const timeout_ms = 5000
-/** For all requests that opening a file takes. A header in pieces all over the file is not worth waiting for. */
+/** Limits of all requests to open a file. A header scattered over the file is not worth waiting for. */
 const { reads: open_reads, ms: open_ms } = readLimits.opening
-/** So long a header is believed without asking whether the file is still the same. */
+/** A header is used for this long before it is revalidated. */
 const fresh_ms = 60_000
 const limit_headers = 1000
 
-/** Headers of files that are not ours, opened once and asked about again after a while. */
+/** A cache of opened headers of remote files, revalidated periodically. */
 export interface OutsideHeaders {
-  /** The raster at an address, opened where it is not known or not the same any more. Blocks that were decoded stay with it. */
+  /** The raster at a URL, opened if it is not cached or has changed. Its decoded blocks are cached with it. */
   get(url: string, now_ms: number, signal: AbortSignal): Promise<Raster>
-  /** The file turned out to be another one, or not to be had. */
+  /** Evicts a file that has changed or cannot be fetched. */
   forget(url: string): void
 }
 
-/** Counts the times that a file was opened anew, and when somebody looked at it last. */
+/** The version of a cached header, increased on each open, and the time of its last revalidation. */
 interface Watch {
   readonly opening: number
   checked_ms: number
@@ -61,7 +61,7 @@ export function createOutsideHeaders(get: SafeFetch): OutsideHeaders {
       const known = watch(url, now_ms)
       const raster = await kept.get(nameOf(url, known), open(url), signal)
       if (now_ms - known.checked_ms < fresh_ms) return raster
-      // One of those who come at this moment asks; the others go on with what was known until then.
+      // Only one concurrent caller revalidates; the others use the cached header.
       known.checked_ms = now_ms
       if (await isSame(get, url, raster, signal)) return raster
       forget(url)
@@ -75,7 +75,7 @@ async function openWithin(url: string, ask: Ask, signal: AbortSignal): Promise<R
   const source = httpSource(url, ask)
   try {
     const counted = countingSource(source, { reads: open_reads })
-    // What is read later is counted by whoever asks for it.
+    // Later reads are counted by the budget of each call.
     return { ...(await openRaster(counted, { signal: AbortSignal.any([signal, limit]) })), source }
   } catch (error) {
     if (!limit.aborted || signal.aborted) throw error
@@ -90,7 +90,7 @@ function asking(get: SafeFetch): Ask {
   }
 }
 
-/** True where the server names the same state of the file as before; one that names none may have changed it. */
+/** True if ETag and size are unchanged. A file without an ETag may have changed. */
 async function isSame(get: SafeFetch, url: string, { source }: Raster, signal: AbortSignal): Promise<boolean> {
   if (source.etag === undefined) return false
   try {
@@ -103,7 +103,7 @@ async function isSame(get: SafeFetch, url: string, { source }: Raster, signal: A
     const size = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
     return status === 206 && headers['etag'] === source.etag && Number(size) === source.size
   } catch {
-    // Whoever opens it again says what is wrong.
+    // Opening it again reports the error.
     return false
   }
 }

@@ -5,27 +5,27 @@ import { OutsideFailure, type OutsideFailureKind, type SafeFetch } from '../../p
 import { withBudget, type ReadBudget } from './read-limits.ts'
 import { createOutsideHeaders, type OutsideHeaders } from './outside-headers.ts'
 
-/** Places where we do not go, told apart from hosts that fail. */
+/** Failures because the URL is not allowed, not because the host fails. */
 const forbidden: ReadonlySet<OutsideFailureKind> = new Set(['address', 'scheme', 'port', 'redirect'])
 
-/** What reading beyond us needs of a call. */
+/** The part of a call that remote reads need. */
 export type OutsideReader = Pick<Call, 'outside' | 'clocks' | 'signal'>
 
-/** An object of S3 by the address that anybody can read it by; other addresses as they are. */
+/** The public https URL of an s3 object; other URLs unchanged. */
 export function fetchableAddress(href: string): string {
   const url = new URL(href)
   return url.protocol === 's3:' ? `https://${url.hostname}.s3.amazonaws.com${url.pathname}` : url.href
 }
 
-/** Opened headers by whoever fetches: what an address answers without credentials is the same for every caller. */
+/** Caches of opened headers, by fetcher. Shared by all callers, because requests carry no credentials. */
 const headers = new WeakMap<SafeFetch, OutsideHeaders>()
 
 /**
- * A raster on a server that is not ours, read range by range through the guarded fetcher. Its header and blocks are kept for
- * a while, and after a minute only where the server names the same state of the file (ETag and size). A file that is
- * replaced before ends in `upstream` when it is read, and is opened anew by the next caller.
+ * Opens a raster on a remote server, read by range requests through the guarded fetcher. Its header and blocks are cached;
+ * after a minute they are revalidated by ETag and size. Reading a file that was replaced in between fails with `upstream`,
+ * and the next caller opens it again.
  *
- * @param budget what this call may ask for.
+ * @param budget read budget of this call.
  */
 export async function outsideRaster(call: OutsideReader, url: string, budget: ReadBudget): Promise<Raster> {
   const { fetch } = call.outside
@@ -35,19 +35,19 @@ export async function outsideRaster(call: OutsideReader, url: string, budget: Re
   const { source } = raster
   const read: typeof source.read = (...range) =>
     upstream(() => source.read(...range)).catch((error: unknown) => {
-      // Not because somebody gave up, or asked for too much.
+      // Not on an abort or an exhausted budget.
       if (error instanceof Problem) kept.forget(url)
       throw error
     })
   return withBudget({ ...raster, source: { ...source, size: source.size, etag: source.etag, read } }, budget)
 }
 
-/** The state of a file elsewhere in a word that changes with its bytes; null where its server promises no such thing. */
+/** A tag that changes with the bytes of a remote file; null without a strong ETag. */
 export function stateOf({ source: { id, etag, size } }: Raster): string | null {
   return etag === undefined || etag.startsWith('W/') ? null : `${id} ${etag} ${size ?? ''}`
 }
 
-/** What a server beyond us does wrong is no fault of ours: a problem says so. */
+/** Converts errors of a remote server to problems, because they are not internal errors. */
 async function upstream<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()

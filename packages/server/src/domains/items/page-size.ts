@@ -1,12 +1,13 @@
 const mebibyte = 1024 * 1024
 
-/** The bytes at which pages end. */
+/** Byte limits of pages. */
 export interface PageSizes {
-  /** What fits no more begins the next page; one row always fits. */
+  /** Maximum bytes of a page; it contains at least one row. */
   readonly longest_bytes: number
   /**
-   * A page of no more than this is read as it is measured; a larger one in parts of this, once there is room for it. Each part
-   * holds the embedded database, and then the event loop, for some hundredths of a second; others have their turn between.
+   * A page up to this size is read in the measuring statement; a larger one in parts of this size, after reserving memory.
+   * Each part occupies the embedded database and then the event loop for some hundredths of a second; other calls run in
+   * between.
    */
   readonly part_bytes: number
 }
@@ -19,14 +20,14 @@ interface Measured {
 
 export const bytesOf = (rows: readonly Measured[]): number => rows.reduce((sum, row) => sum + row.bytes, 0)
 
-/** How many of the first rows have so many bytes together; one at least, where there is one. */
+/** Number of leading rows within the byte limit; at least one if there are rows. */
 export function countFitting(rows: readonly Measured[], longest_bytes: number): number {
   let bytes = 0
   const end = rows.findIndex((row) => (bytes += row.bytes) > longest_bytes)
   return end < 0 ? rows.length : Math.max(1, end)
 }
 
-/** The rows in parts of so many bytes, or of one row that is larger. */
+/** Splits rows into parts within the byte limit; a larger row is a part of its own. */
 export function partsOf<Row extends Measured>(rows: readonly Row[], part_bytes: number): Row[][] {
   const parts: Row[][] = []
   let part: Row[] = []
@@ -44,8 +45,8 @@ export function partsOf<Row extends Measured>(rows: readonly Row[], part_bytes: 
 }
 
 /**
- * How many rows a page that ends early may have so that the next one begins at a whole number of pages of that size, since
- * pages of a search are counted. Its first row is the one of this number.
+ * Row count of a page that ends early, chosen so that the next page starts at a multiple of it: search pages are numbered.
+ * `start` is the index of its first row.
  */
 export function countablePage(start: number, fitting: number): number {
   if (start === 0) return 2 ** Math.floor(Math.log2(Math.max(1, fitting)))

@@ -11,13 +11,13 @@ import { everything } from './search.ts'
 let house: Awaited<ReturnType<typeof openHoldings>>
 let world: Awaited<ReturnType<typeof house.organize>>
 
-/** A project and its collection, whose few items are older than all others. */
+/** Id of a project and its collection, whose few items are older than all others. */
 const old = newId()
 
 before(async () => {
   house = await openHoldings()
   world = await house.organize()
-  // A grid of small squares over the globe, a time for each.
+  // A global grid of small squares, each with its own time.
   await house.database.across.query(sql`
     insert into items (organization_id, id, project_id, stac_id, type, name, geometry, covers_from, covers_to, cloud_cover,
                        properties, created_at, updated_at)
@@ -79,7 +79,7 @@ const spatial: [string, Partial<ItemSearch>][] = [
 ]
 
 for (const [name, search] of spatial) {
-  test(`${name}: the spatial index, behind row-level security`, async () => {
+  test(`a search by ${name} uses the spatial index under row-level security`, async () => {
     const plan = await planOf(search)
     assert.match(plan, /items_geometry/, plan)
     assert.doesNotMatch(plan, /Seq Scan on items/, plan)
@@ -90,20 +90,20 @@ const plans: [name: string, search: () => Partial<ItemSearch>, index: string][] 
   ['of all projects', () => ({ projects: searchedProjects(world.owner) }), 'items_found'],
   ['of one project', () => ({ projects: onlyProject(old) }), 'items_project_found'],
   [
-    'of a collection, for who reads all',
+    'of a collection, for a caller who reads all projects',
     () => ({ projects: searchedProjects(world.owner), collections: [old] }),
     'items_collection_found',
   ],
 ]
 
 for (const [name, search, index] of plans) {
-  test(`newest first ${name} reads the index of that order`, async () => {
+  test(`newest first ${name} scans the index ${index}`, async () => {
     const [, page = ''] = /CTE page\n([^]*?)CTE texts/.exec(await planOf(search())) ?? []
     assert.match(page, new RegExp(`Index (Only )?Scan using ${index}`), page)
     assert.doesNotMatch(page, /Seq Scan on items/, page)
   })
 
-  test(`in the order of time ${name} that index and the one of items dated apart are read`, async () => {
+  test(`sorted by datetime ${name} scans ${index} and the index of dated items`, async () => {
     const sort = [{ property: 'datetime', direction: 'desc' }] as const
     const [, page = ''] = /CTE page\n([^]*?)CTE texts/.exec(await planOf({ ...search(), sort })) ?? []
     for (const one of [index, index.replace('found', 'dated')]) {
@@ -113,7 +113,7 @@ for (const [name, search, index] of plans) {
   })
 }
 
-test('the count of all that one may read reads no items but those past their retention', async () => {
+test('counting all readable items scans only expired items', async () => {
   for (const projects of [onlyProject(world.project), searchedProjects(world.owner)]) {
     const { page, matched } = pageQuery(world.organization, searchOf({ projects }))
     const rows = await world.owner.db.query<{ 'QUERY PLAN': string }>(sql`explain with ${page} select ${matched} as n`)
@@ -125,7 +125,7 @@ test('the count of all that one may read reads no items but those past their ret
   }
 })
 
-test('another organization sees nothing of it, even where a query forgets to say so', async () => {
+test('row-level security hides the items from another organization without an organization condition', async () => {
   const other = await house.organize()
   assert.deepEqual(await other.owner.db.query(sql`select count(*) as n from items`), [{ n: 0 }])
   assert.deepEqual(await other.owner.db.query(sql`select id from items where id = ${newId()}`), [])

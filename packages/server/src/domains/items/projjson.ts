@@ -6,7 +6,7 @@ interface Parameter {
   readonly name: string
   /** EPSG code of the parameter. */
   readonly code: number
-  /** The key in the proj4 text, and its value where the text has none. */
+  /** The key in the proj4 text, and its default value. */
   readonly key: string
   readonly otherwise: number
   readonly unit: 'degree' | 'metre' | 'unity'
@@ -14,7 +14,7 @@ interface Parameter {
 
 interface Method {
   readonly name: string
-  /** EPSG code of the method; null where EPSG has none. */
+  /** EPSG code of the method; null if EPSG has none. */
   readonly code: number | null
   readonly parameters: readonly Parameter[]
 }
@@ -61,7 +61,7 @@ const polarTrueScale: Method = {
   ],
 }
 
-/** By the name that proj4 gives the projection. */
+/** By proj4 projection name. */
 const methods: Readonly<Record<string, Method>> = {
   tmerc: { name: 'Transverse Mercator', code: 9807, parameters: atNaturalOrigin },
   merc: { name: 'Mercator (variant A)', code: 9804, parameters: atNaturalOrigin },
@@ -87,7 +87,7 @@ const methods: Readonly<Record<string, Method>> = {
   },
 }
 
-/** Name, half axis in metres, and inverse flattening (0 for a ball), by proj4's word. */
+/** Name, semi-major axis in metres and inverse flattening (0 for a sphere), by proj4 name. */
 const ellipsoids: Readonly<Record<string, readonly [name: string, axis: number, flattening: number]>> = {
   WGS84: ['WGS 84', 6378137, 298.257223563],
   GRS80: ['GRS 1980', 6378137, 298.257222101],
@@ -125,7 +125,7 @@ function readProj4(text: string): Definition {
   )
 }
 
-/** A zone of UTM is a transverse Mercator whose numbers follow from the zone. */
+/** Expands UTM to the transverse Mercator parameters of its zone. */
 function withoutUtm(given: Definition): Definition {
   if (given.get('proj') !== 'utm') return given
   const zone = Number(given.get('zone'))
@@ -150,13 +150,13 @@ function methodOf(given: Definition): Method | null {
 }
 
 function valueOf(given: Definition, wanted: Parameter): number {
-  // The scale has two spellings; Lambert's single parallel may stand only as lat_1.
+  // The scale factor has two keys: k_0 and k.
   const text = given.get(wanted.key) ?? (wanted.key === 'k_0' ? given.get('k') : undefined)
   const value = Number(text ?? wanted.otherwise)
   return Number.isFinite(value) ? value : wanted.otherwise
 }
 
-/** The row of a table by a word of a file, which may be any word. */
+/** A table lookup that is safe for arbitrary keys from a file. */
 const rowOf = <Row>(table: Readonly<Record<string, Row>>, word: string | undefined): Row | undefined =>
   word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined
 
@@ -211,7 +211,7 @@ function unitOf(given: Definition): unknown {
 
 const schema = 'https://proj.org/schemas/v0.5/projjson.schema.json'
 
-/** The reference system as PROJJSON 0.5, for files without an EPSG code; null for a projection that the table lacks. */
+/** The CRS as PROJJSON 0.5, for files without an EPSG code; null for an unsupported projection. */
 export function projjsonOf(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
   if (crs.proj4 === null) return null
   const given = withoutUtm(readProj4(crs.proj4))
@@ -221,7 +221,7 @@ export function projjsonOf(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
   if (given.get('proj') === 'longlat') return { $schema: schema, ...base, name }
   const found = methodOf(given)
   if (!found) return null
-  // A single parallel is the latitude of origin where the text gives only the one.
+  // With a single standard parallel and no lat_0, lat_1 is the latitude of origin.
   const complete =
     found === lambertOneParallel && !given.has('lat_0')
       ? new Map([...given, ['lat_0', given.get('lat_1') ?? '0']])

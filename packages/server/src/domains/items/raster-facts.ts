@@ -2,19 +2,19 @@ import type { BandStatistics } from '@swath/raster'
 
 export interface BandFacts {
   readonly name: string | null
-  /** The name that the STAC eo extension knows, such as `red`. */
+  /** Common name of the STAC eo extension, such as `red`. */
   readonly common_name: string | null
-  /** gray, red, green, blue, alpha, palette or undefined: what the file says. */
+  /** Color interpretation of the file: gray, red, green, blue, alpha, palette or undefined. */
   readonly colour: string
   readonly scale: number
   readonly offset: number
   /** `p2` and `p98` are the values below which 2 and 98 per cent of the pixels lie. */
   readonly statistics: BandStatistics | null
-  /** Its values are classes, by the word of whoever gave the file. */
+  /** The supplier of the file declares its values as classes. */
   readonly categorical?: boolean
 }
 
-/** What is known of a stored raster without opening it; kept as JSON with the asset, hence text for what JSON has no number for. */
+/** Raster metadata, stored as JSON with the asset; text for numbers that JSON cannot represent. */
 export interface RasterFacts {
   readonly width: number
   readonly height: number
@@ -22,18 +22,18 @@ export interface RasterFacts {
   readonly nodata: number | 'nan' | 'inf' | '-inf' | null
   readonly epsg: number | null
   readonly crs_name: string
-  /** The reference system as PROJJSON, where it has no EPSG code. */
+  /** The CRS as PROJJSON if it has no EPSG code. */
   readonly projjson: Readonly<Record<string, unknown>> | null
-  /** Pixel to world in the order of STAC: width, rotation, left, rotation, negative height, top. */
+  /** `proj:transform`: pixel width, rotation, left, rotation, negative pixel height, top. */
   readonly transform: readonly number[]
-  /** Left, bottom, right, top in the raster's own reference system. */
+  /** Left, bottom, right, top in the CRS of the raster. */
   readonly box: readonly number[]
-  /** West, south, east, north in degrees; west is greater than east across the antimeridian. */
+  /** West, south, east, north in degrees; west is greater than east if it crosses the antimeridian. */
   readonly bounds: readonly number[]
   readonly overviews: number
   readonly bands: readonly BandFacts[]
 }
 
-/** The names of the bands for people and formulas: the given one, else `b1`, `b2`, … */
+/** Band names for users and formulas: the name in the file, else `b1`, `b2`, … */
 export const bandNamesOf = (facts: RasterFacts): string[] =>
   facts.bands.map((band, index) => band.name ?? `b${index + 1}`)

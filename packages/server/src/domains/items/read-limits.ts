@@ -3,16 +3,15 @@ import { countingSource, RasterFailure, type Raster } from '@swath/raster'
 const mib = 1024 * 1024
 
 /**
- * What one call may take of the files that it reads, all of them together and wherever they lie: with an item, in a bucket, at a
- * catalogue's server or at any other address. `reads` are ranges that are asked of a store or server, `decoded_bytes` of pixels at
- * once, `ms` of time.
+ * Read limits of one call, over all files that it reads, stored or remote. `reads` counts range requests to a store or
+ * server, `decoded_bytes` limits decoded pixels at one time, `ms` limits the duration.
  */
 export const readLimits = {
-  /** Of the header, and what follows from it. */
+  /** Opening a file: its header and directories. */
   opening: { reads: 100, decoded_bytes: 0, ms: 10_000 },
-  /** Of one item or of several over each other, in every format, and a point, which is read as a tile is. */
+  /** A tile of one item or a mosaic, in any format, or a point. */
   tile: { reads: 100, decoded_bytes: 64 * mib, ms: 5000 },
-  /** Of a whole file, in its own grid. */
+  /** An image of a whole file, in its own grid. */
   picture: { reads: 200, decoded_bytes: 256 * mib, ms: 30_000 },
   /** Statistics and histograms. */
   measurement: { reads: 1000, decoded_bytes: 1024 * mib, ms: 20_000 },
@@ -20,9 +19,9 @@ export const readLimits = {
 
 export type ReadKind = keyof typeof readLimits
 
-/** What is left of the reads of one call. */
+/** The remaining reads of one call. */
 export interface ReadBudget {
-  /** Throws the `RasterFailure` of `budget` where nothing is left. */
+  /** Uses one read. Throws a `RasterFailure` of kind `budget` if none is left. */
   take(): void
 }
 
@@ -36,7 +35,7 @@ export function openBudget(kind: ReadKind): ReadBudget {
   }
 }
 
-/** The raster with its reads taken from a budget. A local file is read by threads, without asking anybody: its bytes and time count. */
+/** Limits the reads of a raster. Local files are read by worker threads: only their bytes and time are limited. */
 export function withBudget(raster: Raster, budget: ReadBudget): Raster {
   const { source } = raster
   return source.path === undefined ? { ...raster, source: countingSource(source, budget) } : raster

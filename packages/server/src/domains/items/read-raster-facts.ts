@@ -3,7 +3,7 @@ import { lonLatBounds, type BandStatistics, type Raster } from '@swath/raster'
 import { projjsonOf } from './projjson.ts'
 import type { BandFacts, RasterFacts } from './raster-facts.ts'
 
-/** What the giver of a file knows of its bands, in band order. */
+/** Band names from the supplier of a file. */
 export interface NamedBand {
   readonly name: string | null
   readonly common_name: string | null
@@ -13,9 +13,9 @@ const textOfNumber = (value: number): number | 'nan' | 'inf' | '-inf' =>
   Number.isNaN(value) ? 'nan' : value === Infinity ? 'inf' : value === -Infinity ? '-inf' : value
 
 /**
- * The facts of an opened raster. Names and statistics given here (in band order; the writer's `CogResult` has
- * percentiles that no file carries) win over those in the file. Throws a `RasterFailure` (`no_georeference`) where the
- * file does not say where it lies.
+ * The metadata of an opened raster. Names and statistics passed here (in band order; the COG writer's `CogResult` has
+ * percentiles that files lack) override those of the file. Throws a `RasterFailure` (`no_georeference`) for a file
+ * without georeferencing.
  */
 export function rasterFactsOf(
   raster: Raster,
@@ -45,7 +45,7 @@ export function rasterFactsOf(
   }
 }
 
-/** The bands of an opened raster; names and statistics given here win over those in the file. */
+/** The bands of an opened raster; names and statistics passed here override those of the file. */
 export const bandFactsOf = (
   raster: Raster,
   named: readonly NamedBand[] = [],

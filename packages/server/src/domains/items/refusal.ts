@@ -1,6 +1,6 @@
 import type { Fault, Problem } from '../../engine/problem.ts'
 
-/** Why one row of a batch was refused, as its answer says it. */
+/** Why one entry of a batch was refused, as in the response. */
 export interface Refusal {
   problem: string
   detail: string

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** What an operation answers as one text, or the problem that refuses it. */
+/** The response of an operation as text, or its problem name. */
 async function read(call: Call, id: string, input: Record<string, unknown>): Promise<string> {
   const { operation, answer } = handlers.get(id) as Handler
   try {
@@ -30,7 +30,7 @@ async function read(call: Call, id: string, input: Record<string, unknown>): Pro
   }
 }
 
-/** An item on the free plan, which keeps items for 30 days, and one that stays. */
+/** An item with the 30 days retention of the free plan, and one without retention. */
 async function makeItems() {
   const { owner, project, organization } = await house.organize()
   const asset = await storeRaster(house.blobs, scene, sceneBands)
@@ -77,7 +77,7 @@ async function makeItems() {
     }
     return all
   }
-  /** How many are found by each count, the page aside. */
+  /** The count of matches of each list, without the page. */
   const counts = async (): Promise<(number | undefined)[]> => {
     const all: (number | undefined)[] = []
     for (const [id, input] of lists) {
@@ -96,7 +96,7 @@ async function makeItems() {
   return { organization, lists, single, found, problems, counts, facts }
 }
 
-test('what is past its retention is found and read by nothing, whether a sweep has met it or not', async () => {
+test('an expired item is not found, counted or readable, before and after a sweep', async () => {
   const { organization, lists, single, found, problems, counts, facts } = await makeItems()
   const other = await makeItems()
   const every = <T>(of: readonly unknown[], value: T): T[] => of.map(() => value)

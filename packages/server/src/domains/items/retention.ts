@@ -8,13 +8,13 @@ import { setRetentionEnds } from './store.retention.ts'
 
 const day_ms = 86_400_000
 
-/** How long before its end an item is called `expiring`. */
+/** How long before its expiry an item becomes `expiring`. */
 export const notice_ms = 7 * day_ms
 
-/** How long what was deleted can be brought back. */
+/** How long deleted entities can be restored. */
 export const undo_ms = 30 * day_ms
 
-/** When an item that is made now ends by the organization's plan; null where the plan keeps items. */
+/** When an item created now expires under the organization's plan; null if the plan has no retention limit. */
 export async function retentionEnd(
   db: Queryable,
   organization: string,
@@ -26,8 +26,8 @@ export async function retentionEnd(
 }
 
 /**
- * Gives every item that has not expired the retention of the plan that its organization is on now. A plan that keeps items for a time
- * counts it from this moment, since until now they were kept for longer.
+ * Applies the retention of the organization's current plan to all items that have not expired. A retention period starts
+ * now, because the previous plan kept items for longer.
  */
 export async function applyPlanRetention(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function applyPlanRetention(
   await setRetentionEnds(tx, organization_id, await retentionEnd(tx, organization_id, at), at)
 }
 
-/** The state that follows from an item's times, unless it is deleted or has expired. */
+/** The lifecycle state derived from an item's times, unless it is deleted or expired. */
 export function stateAt(
   item: { readonly expires_at: Date | null; readonly archived_at: Date | null },
   now: OrganizationTime,

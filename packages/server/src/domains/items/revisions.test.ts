@@ -5,8 +5,8 @@ import { test } from 'node:test'
 
 const domains = join(import.meta.dirname, '..')
 
-// A Feature that was written is sent until the revision of its item changes.
-test('every statement that changes items counts their revision', async () => {
+// A cached Feature is served until the revision of its item changes.
+test('every statement that updates items increments their revision', async () => {
   let statements = 0
   for await (const path of glob('**/store*.ts', { cwd: domains })) {
     if (path.endsWith('.test.ts')) continue

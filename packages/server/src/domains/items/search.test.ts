@@ -99,11 +99,11 @@ const refused = (input: Record<string, unknown>, path: string) =>
     return true
   })
 
-test('a search without conditions finds everything, newest first, the undated by its creation', async () => {
+test('a search without conditions returns all items newest first, undated ones by creation time', async () => {
   assert.deepEqual(await names({}), ['undated', 'europe', 'fiji', 'season'])
 })
 
-test('the query extension takes a date as its day and a time without an offset as UTC', async () => {
+test('in the query extension a date is its whole day and a time without an offset is UTC', async () => {
   const at = (datetime: object) => names({ query: { datetime }, type: 'satellite_capture' })
   assert.deepEqual(await at({ eq: '2024-06-01' }), ['europe'])
   assert.deepEqual(await at({ eq: '2024-06-01T10:00:00' }), ['europe'])
@@ -114,7 +114,7 @@ test('the query extension takes a date as its day and a time without an offset a
   assert.deepEqual(await at({ in: [] }), [])
 })
 
-test('a box finds what it touches, across the antimeridian too', async () => {
+test('a bbox matches items that it touches, also across the antimeridian', async () => {
   assert.deepEqual(await names({ bbox: [10.5, 50.5, 10.6, 50.6] }), ['europe'])
   assert.deepEqual(await names({ bbox: [11, 51, 12, 52] }), ['europe'], 'a shared corner touches')
   assert.deepEqual(await names({ bbox: [178, -19, -178, -16] }), ['fiji'])
@@ -122,12 +122,12 @@ test('a box finds what it touches, across the antimeridian too', async () => {
   assert.deepEqual(await names({ bbox: [-179.5, -19, -179.4, -16] }), ['fiji'])
   assert.deepEqual(await names({ bbox: [179, 20, -179, 30] }), [])
   assert.deepEqual(await names({ bbox: [-180, -90, 180, 90] }), ['undated', 'europe', 'fiji', 'season'])
-  assert.deepEqual(await names({ bbox: [10.5, 50.5, 10.5, 50.5] }), ['europe'], 'a point')
-  assert.deepEqual(await names({ bbox: [10, 52, 11, 50] }), [], 'south above north is nowhere')
+  assert.deepEqual(await names({ bbox: [10.5, 50.5, 10.5, 50.5] }), ['europe'], 'a degenerate bbox is a point')
+  assert.deepEqual(await names({ bbox: [10, 52, 11, 50] }), [], 'south above north matches nothing')
   await refused({ bbox: [1, 2, 3] }, 'bbox')
 })
 
-test('boxes keep to the globe', () => {
+test('a bbox beyond ±180 degrees is wrapped and split', () => {
   assert.deepEqual(boxesOf([-200, 0, -170, 1]), [
     [160, 0, 180, 1],
     [-180, 0, -170, 1],
@@ -137,7 +137,7 @@ test('boxes keep to the globe', () => {
   assert.deepEqual(boxesOf([5, 1, 6, 0]), [])
 })
 
-test('times are instants or intervals with open ends, and compare with the whole time of an item', async () => {
+test('datetime is an instant or interval with open ends, and matches items whose interval intersects', async () => {
   assert.deepEqual(await names({ datetime: '2024-06-01T10:00:00Z' }), ['europe'])
   assert.deepEqual(await names({ datetime: '2024-06-01T12:00:00+02:00' }), ['europe'])
   assert.deepEqual(await names({ datetime: '2022-04-01T00:00:00Z' }), ['season'], 'inside its season')
@@ -159,7 +159,7 @@ test('times are instants or intervals with open ends, and compare with the whole
   }
 })
 
-test('the query extension compares by type', async () => {
+test('the query extension compares values of the same type', async () => {
   assert.deepEqual(await names({ query: { 'eo:cloud_cover': { lt: 20 } } }), ['europe'])
   assert.deepEqual(await names({ query: { 'eo:cloud_cover': { gte: 5, lte: 50 } } }), ['europe', 'fiji'])
   assert.deepEqual(await names({ query: { platform: { eq: 'landsat-8' } } }), ['season'])
@@ -188,7 +188,7 @@ test('the query extension compares by type', async () => {
   await refused({ query: { platform: { eq: 'a\ud800' } } }, 'query.platform.eq')
 })
 
-test('sorting puts numbers before texts and what is absent last, whatever the direction', async () => {
+test('sorting puts numbers before texts and absent values last, in both directions', async () => {
   assert.deepEqual(await names({ sortby: [{ field: 'rank', direction: 'asc' }] }), [
     'europe',
     'fiji',
@@ -218,7 +218,7 @@ test('the count is exact on every page', async () => {
   await refused({ limit: 1001 }, 'limit')
 })
 
-test('a search of the organization sees the projects of the caller only', async () => {
+test('an organization search returns only items of projects that the caller may read', async () => {
   const other = await house.organize()
   await deliver(other.owner, other.project, { name: 'elsewhere' })
   const member = await other.person('member')

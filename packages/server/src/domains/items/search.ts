@@ -7,7 +7,7 @@ import type { Box } from './store.places.ts'
 import type { ItemConditions } from './store.search.ts'
 import type { SortKey } from './store.sort.ts'
 
-/** What `items.search` and `items.search_org` are asked, as the contract has it. */
+/** The search input of `items.search` and `items.search_org`, as in the contract. */
 export interface SearchInput {
   readonly bbox?: readonly number[] | null
   readonly datetime?: string | null
@@ -22,10 +22,10 @@ export interface SearchInput {
 const limit_tests = 50
 const limit_values = 1000
 
-/** What `readSearch` reads: all of a search but where it looks and where its page begins. */
+/** A parsed search without its project scope and page. */
 export type ReadSearch = Omit<ItemConditions, 'projects' | 'now'> & { readonly sort: readonly SortKey[] }
 
-/** A search without a condition, newest first. */
+/** A search without conditions, newest first. */
 export const everything: ReadSearch = {
   ids: null,
   boxes: null,
@@ -39,7 +39,7 @@ export const everything: ReadSearch = {
   sort: [],
 }
 
-/** The search that the input asks for. Throws `validation` with every fault of it. */
+/** Parses the search input. Throws `validation` with all errors. */
 export function readSearch(input: SearchInput): ReadSearch {
   const faults: Fault[] = []
   const span = spanOf(input.datetime, faults)
@@ -58,7 +58,7 @@ export function readSearch(input: SearchInput): ReadSearch {
   }
 }
 
-/** The time that is searched; a fault is added where the text is none. */
+/** Parses the searched time interval; adds an error for invalid text. */
 export function spanOf(datetime: string | null | undefined, faults: Fault[]): Span {
   const span = datetime ? readSpan(datetime) : { from: null, to: null }
   if (typeof span !== 'string') return span
@@ -69,8 +69,8 @@ export function spanOf(datetime: string | null | undefined, faults: Fault[]): Sp
 const wrap = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180
 
 /**
- * The boxes that a bbox stands for: two where it crosses the antimeridian (west greater than east, or a longitude
- * beyond 180), none where south lies north of north.
+ * Splits a bbox into boxes within ±180 degrees: two if it crosses the antimeridian (west greater than east, or a longitude
+ * beyond 180), none if south is greater than north.
  */
 export function boxesOf(bbox: readonly number[]): Box[] {
   const [west, south, east, north] = bbox as [number, number, number, number]
@@ -85,21 +85,21 @@ export function boxesOf(bbox: readonly number[]): Box[] {
   ]
 }
 
-/** Text that the database can hold: no zero character, no half of a surrogate pair. */
+/** Text that PostgreSQL can store: no NUL character, no unpaired surrogate. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000')
 const isScalar = (value: unknown): boolean =>
   value === null || isText(value) || typeof value === 'number' || typeof value === 'boolean'
 const isOrdered = (value: unknown): boolean => isText(value) || typeof value === 'number'
 
-/** The order that is asked for; a fault is added for a name that no text can be. */
+/** Parses the sort order; adds an error for a property name that cannot be stored. */
 export function sortOf(sortby: NonNullable<SearchInput['sortby']>, faults: Fault[]): SortKey[] {
   const bad = sortby.findIndex(({ field }) => !isText(field))
-  if (bad >= 0) faults.push({ path: `sortby.${bad}.field`, message: 'is no name of a property' })
+  if (bad >= 0) faults.push({ path: `sortby.${bad}.field`, message: 'is not a property name' })
   return sortby.map(({ field, direction }) => ({ property: propertyName(field), direction }))
 }
 
-/** The operators of the STAC query extension with what each compares to. */
+/** The operators of the STAC query extension with the values that they accept. */
 const operators: Readonly<Record<PropertyTest['operator'], { fits(value: unknown): boolean; needs: string }>> = {
   eq: { fits: isScalar, needs: 'a text, number, boolean or null' },
   neq: { fits: isScalar, needs: 'a text, number, boolean or null' },
@@ -118,13 +118,13 @@ const operators: Readonly<Record<PropertyTest['operator'], { fits(value: unknown
 
 const isOperator = (name: string): name is PropertyTest['operator'] => Object.hasOwn(operators, name)
 
-/** The conditions of the query extension; a fault is added for each that is none. */
+/** Parses the conditions of the query extension; adds an error for each invalid one. */
 export function testsOf(query: Readonly<Record<string, unknown>>, faults: Fault[]): PropertyTest[] {
   const tests: PropertyTest[] = []
   for (const [field, conditions] of Object.entries(query)) {
     const path = `query.${field}`
     if (!isText(field)) {
-      faults.push({ path: 'query', message: 'a property has a name that no text can be' })
+      faults.push({ path: 'query', message: 'contains an invalid property name' })
       continue
     }
     if (typeof conditions !== 'object' || conditions === null || Array.isArray(conditions)) {
@@ -135,7 +135,7 @@ export function testsOf(query: Readonly<Record<string, unknown>>, faults: Fault[
       if (!isOperator(operator)) {
         faults.push({ path: `${path}.${operator}`, message: `is not one of ${Object.keys(operators).join(', ')}` })
       } else if (!operators[operator].fits(value)) {
-        faults.push({ path: `${path}.${operator}`, message: `compares to ${operators[operator].needs}` })
+        faults.push({ path: `${path}.${operator}`, message: `requires ${operators[operator].needs}` })
       } else {
         tests.push({ property: propertyName(field), operator, value })
       }

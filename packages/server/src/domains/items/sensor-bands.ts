@@ -1,6 +1,6 @@
-/** A sensor's bands in the order in which its products carry them; common names of STAC where it has one for each. */
+/** The bands of a sensor product in file order, as STAC common names where they exist. */
 interface SensorRow {
-  /** What `platform` of STAC begins with, in lower case and without what is no letter or digit. */
+  /** Prefixes of the STAC `platform`, in lower case, letters and digits only. */
   readonly platforms: readonly string[]
   readonly bands: readonly string[]
 }
@@ -41,7 +41,7 @@ const sensors: readonly SensorRow[] = [
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
 
-/** The names of a platform's bands where their number tells the product; null for a platform that we do not know. */
+/** Band names of the platform's product with this number of bands; null if unknown. */
 export function sensorBands(platform: string, count: number): readonly string[] | null {
   const name = plain(platform)
   const row = sensors.find(

@@ -14,16 +14,16 @@ const nameOf = new Map<string, string>()
 
 const day = (at: number): Date => new Date(Date.UTC(2024, 0, at))
 
-/** Names with the day of their own, and the days that they cover. */
+/** Names with the day of their datetime, and the days of their interval. */
 const scenes: readonly [name: string, own: number | null, from: number | null, to: number | null][] = [
   ['second', 2, null, null],
-  // Begins before and lies after: a mosaic, which is dated in the middle of its span.
+  // A mosaic, dated in the middle of its interval.
   ['mosaic', 15, 1, 30],
   ['tenth', 10, null, null],
-  // Has no time of its own: it is where it begins.
+  // Has no datetime: sorted by its start.
   ['season', null, 5, 25],
   ['twentieth', 20, null, null],
-  // Dated after all that it covers, as products are that are dated by their making.
+  // Dated after its interval, like products dated by their processing time.
   ['late', 28, 3, 4],
   ['same', 12, 12, 13],
 ]
@@ -63,13 +63,13 @@ async function namesOf(more: Partial<ItemSearch>): Promise<{ names: string[]; ne
   return { names: features.map(({ id }) => nameOf.get(id) ?? id), next }
 }
 
-test('sortby=datetime sorts by the time of an item, not by the beginning of its span', async () => {
+test('sortby=datetime sorts by the datetime of an item, not by the start of its interval', async () => {
   assert.deepEqual((await namesOf({})).names, order)
   const ascending = await namesOf({ sort: [{ property: 'datetime', direction: 'asc' }] })
   assert.deepEqual(ascending.names, order.toReversed())
 })
 
-test('it does so in pages, and with conditions that gather before they sort', async () => {
+test('sortby=datetime works across pages and with conditions that materialize first', async () => {
   const seen: string[] = []
   for (let at: ItemSearch['after'] = null; ;) {
     const { names, next } = await namesOf({ limit: 2, after: at })

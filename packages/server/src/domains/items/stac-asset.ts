@@ -3,7 +3,7 @@ import { multihash } from './item.ts'
 import type { BandFacts, RasterFacts } from './raster-facts.ts'
 import type { AssetRow } from './store.assets.ts'
 
-/** What a Feature says of an asset is told by these columns. */
+/** The columns from which the STAC asset is generated. */
 export type DescribedAsset = Pick<
   AssetRow,
   | 'id'
@@ -20,7 +20,7 @@ export type DescribedAsset = Pick<
 
 type Members = Record<string, unknown>
 
-/** The closed list of the eo extension, version 1.1. */
+/** The enumerated common names of the eo extension 1.1. */
 export const commonNames: ReadonlySet<string> = new Set([
   'coastal',
   'blue',
@@ -40,13 +40,13 @@ export const commonNames: ReadonlySet<string> = new Set([
   'lwir12',
 ])
 
-/** The type of a file of which its giver said none; a Feature leaves it out. */
+/** The media type of files whose source declares none; omitted in Features. */
 export const unknownType = 'application/octet-stream'
 
-/** Where the addresses of our own assets begin in what is stored; a Feature puts its base before it. */
+/** Prefix of stored asset URLs of this platform; Features prepend their base URL. */
 const root = '/api/v1/items/'
 
-/** The member `assets` of a Feature without the base of its addresses. */
+/** The member `assets` of a Feature, with URLs relative to the base. */
 export const stacAssetsOf = (assets: readonly DescribedAsset[]): Record<string, StacAsset & Members> =>
   Object.fromEntries(assets.map((asset) => [asset.key, stacAssetOf(asset)]))
 
@@ -63,7 +63,7 @@ function stacAssetOf(asset: DescribedAsset): StacAsset & Members {
   }
 }
 
-/** The given members with the names that the bands go by today. */
+/** The source members with the current band names. */
 function renamed(stac: Members, names: readonly string[]): Members {
   const bands = stac['eo:bands']
   if (!Array.isArray(bands) || bands.length !== names.length) return stac
@@ -82,7 +82,7 @@ function rasterMembers(facts: RasterFacts, names: readonly string[]): Members {
   }
 }
 
-/** A band that goes by a common name has it, whatever its giver said. */
+/** A band whose name is a common name gets that `common_name`, overriding the source. */
 function eoBand(band: BandFacts, name: string): Members {
   const common_name = commonNames.has(name) ? name : band.common_name
   return { name, ...(common_name !== null && commonNames.has(common_name) ? { common_name } : {}) }
@@ -107,7 +107,7 @@ function rasterBand(band: BandFacts, facts: RasterFacts): Members {
   }
 }
 
-/** The same with whole addresses. The stored object is the caller's own and is written into. */
+/** Makes asset URLs absolute, modifying the caller's object. */
 export function withBase(assets: Record<string, StacAsset>, base: string): Record<string, StacAsset> {
   for (const key in assets) {
     const asset = assets[key]!

@@ -1,6 +1,6 @@
 import { fitsExtension } from './stac-in/fields.ts'
 
-/** The extensions that we write, each at the version whose fields the platform document names, by the prefix of their fields. */
+/** The extensions that this platform writes, by field prefix. */
 export const extensions = {
   eo: 'https://stac-extensions.github.io/eo/v1.1.0/schema.json',
   file: 'https://stac-extensions.github.io/file/v2.1.0/schema.json',
@@ -9,10 +9,10 @@ export const extensions = {
   view: 'https://stac-extensions.github.io/view/v1.0.0/schema.json',
 } as const
 
-/** The first version that takes angles beside a file alone, without some in the properties. */
+/** The first version that allows view angles on assets only. */
 const viewOfAssets = 'https://stac-extensions.github.io/view/v1.1.0/schema.json'
 
-/** Earlier versions that take the fields as we write them: an item that names one of them goes on naming it. */
+/** Other versions that are compatible with the written fields: an item that declares one keeps it. */
 const earlier: ReadonlySet<string> = new Set(
   ['eo/v1.0.0', 'file/v2.0.0', 'projection/v1.0.0', 'raster/v1.0.0', 'view/v1.0.0', 'view/v1.1.0'].map(
     (version) => `https://stac-extensions.github.io/${version}/schema.json`,
@@ -23,17 +23,17 @@ const familyOf = (address: string): string => address.replace(/v\d+\.\d+\.\d+\/.
 
 const prefixes = new Map<string, string>(Object.entries(extensions))
 
-/** What the addresses of an extension of ours begin with, whatever their version. */
+/** Schema URL prefixes of our extensions, without version. */
 const families = Object.values(extensions).map(familyOf)
 
-/** True for any version of an extension of which we write one. */
+/** True for any version of an extension that this platform writes. */
 export const isOwnExtension = (address: string): boolean => families.some((family) => address.startsWith(family))
 
-/** Addresses of extensions of ours that an item was given and will not name: none of their fields is there as it was written. */
+/** Declared URLs of our extensions that the Feature will not declare, because none of their fields is present unchanged. */
 export const droppedFrom = (given: readonly string[], named: readonly string[]): string[] =>
   given.filter((address) => isOwnExtension(address) && !named.some((one) => familyOf(one) === familyOf(address)))
 
-/** The extensions of ours whose fields are among the members; a prefix is what stands before the first colon. */
+/** Collects our extensions whose field prefix (before the first colon) occurs among the members. */
 function usedBy(members: object, used: Set<string>): void {
   for (const name in members) {
     const colon = name.indexOf(':')
@@ -42,7 +42,7 @@ function usedBy(members: object, used: Set<string>): void {
   }
 }
 
-/** The extensions of ours whose schemas refuse one of the properties: an item that named them would be invalid. */
+/** Our extensions whose schemas reject one of the properties: declaring them would make the item invalid. */
 function brokenBy(properties: object): Set<string> {
   const broken = Object.entries(properties).filter(([name, value]) => !fitsExtension(name, value))
   const used = new Set<string>()
@@ -51,10 +51,9 @@ function brokenBy(properties: object): Set<string> {
 }
 
 /**
- * What a Feature names in `stac_extensions`: ours where one of their fields is there, and whatever else it was given.
+ * The `stac_extensions` of a Feature: our extensions whose fields are present, and all other declared ones.
  *
- * @param given addresses that came with the item. Versions of ours that do not take the fields as they are written here are
- *   replaced by those that do.
+ * @param declared schema URLs from the source of the item. Incompatible versions of our extensions are replaced.
  */
 export function extensionsOf(
   given: readonly string[],

@@ -96,14 +96,14 @@ const asset = (key: string, raster: RasterFacts | null): AssetRow => ({
   updated_at: now,
 })
 
-/** The Feature of an item as it is stored with these assets. */
+/** The Feature of an item stored with these assets. */
 function stacItemOf(row: ItemRow, assets: readonly AssetRow[], root: string) {
   const stac_assets = stacAssetsOf(assets)
   const stac_extensions = extensionsOf(row.stac_extensions, stacProperties(row), stac_assets)
   return featureOf({ ...row, stac_assets, stac_extensions }, root)
 }
 
-test('an item is a valid STAC Item with every extension that it names', async () => {
+test('an item is a valid STAC Item with every extension that it declares', async () => {
   const feature = stacItemOf(item, [asset('data', facts), asset('thumbnail', null)], base)
   assert.deepEqual(await stacFaults(feature), [])
   assert.deepEqual(feature.stac_extensions.map((address) => address.split('/')[3]).sort(), [
@@ -126,7 +126,7 @@ test('an item is a valid STAC Item with every extension that it names', async ()
   assert.equal(feature.properties['eo:cloud_cover'], 12.5)
 })
 
-test('claims of the service are told at reading, never taken from what is stored', () => {
+test('service:source and service:item_id are derived, not read from stored properties', () => {
   assert.equal(stacItemOf(item, [], base).properties['service:source'], 'TASKING')
   assert.equal(stacItemOf(item, [], base).properties['service:item_id'], id)
   assert.equal(sourceOf({ upload_id: id, job_id: null }), 'ARCHIVE')
@@ -134,7 +134,7 @@ test('claims of the service are told at reading, never taken from what is stored
   assert.equal(sourceOf({ upload_id: null, job_id: null }), 'TASKING')
 })
 
-test('links lead to the item, its collection and the licence', () => {
+test('links refer to the item, its collection and its licence', () => {
   const links = stacItemOf(item, [], base).links
   assert.deepEqual(
     links.map((link) => link.rel),
@@ -149,7 +149,7 @@ test('links lead to the item, its collection and the licence', () => {
   )
 })
 
-test('items without place, date, collection or code of a reference system are valid, too', async () => {
+test('items without geometry, datetime, collection or EPSG code are valid', async () => {
   const bare: ItemRow = {
     ...item,
     collection_id: null,
@@ -178,13 +178,13 @@ test('items without place, date, collection or code of a reference system are va
   assert.equal((data['proj:projjson'] as { type: string }).type, 'ProjectedCRS')
 })
 
-test('the validity test itself refuses what is wrong', async () => {
+test('the STAC validator of the tests rejects invalid Items', async () => {
   const feature = stacItemOf(item, [asset('data', facts)], base)
   assert.notDeepEqual(await stacFaults({ ...feature, properties: {} } as never), [])
   assert.notDeepEqual(await stacFaults({ ...feature, collection: undefined } as never), [])
 })
 
-test('reference systems without a code become PROJJSON that its schema accepts', async () => {
+test('a CRS without an EPSG code becomes valid PROJJSON', async () => {
   const texts = [
     '+proj=utm +zone=31 +south +datum=WGS84 +units=m',
     '+proj=lcc +lat_1=49 +lat_2=44 +lat_0=46.5 +lon_0=3 +x_0=700000 +y_0=6600000 +ellps=GRS80',

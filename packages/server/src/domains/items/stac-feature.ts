@@ -1,18 +1,18 @@
-// For who prints many items at once: select `stacColumns` (store.ts), one row an item, and hand the rows to `featuresOf`
-// (features.ts). Everything that takes work is done when an item is written: `stac_assets` holds the finished member
-// `assets` without the base of our own addresses, `stac_extensions` the finished list. What is left is one object.
+// To serialize many items: select `stacColumns` (store.ts) and pass rows to `rowsToStacItems` (stac-items.ts). Expensive
+// work is done when an item is written: `stac_assets` stores the complete member `assets` with URLs relative to the base,
+// `stac_extensions` the complete list.
 import type { StacAsset, StacItem, StacLink } from '@swath/contract/shapes/stac.ts'
 import { isSpdx, spdxPage } from './licence.ts'
 import { withBase } from './stac-asset.ts'
 import type { ItemRow, StacRow } from './store.ts'
 
-/** Uploaded, made by a job, or ordered: told from the item at every reading, never stored. */
+/** `service:source`: uploaded, produced by a job, or ordered; derived on every read, never stored. */
 export function sourceOf(item: Pick<ItemRow, 'upload_id' | 'job_id'>): 'ARCHIVE' | 'PROCESSING' | 'TASKING' {
   if (item.upload_id !== null) return 'ARCHIVE'
   return item.job_id !== null ? 'PROCESSING' : 'TASKING'
 }
 
-/** What the row alone says of an item; properties of these names are dropped wherever they come in. */
+/** Properties derived from the row; input properties with these names are dropped. */
 export const claims: ReadonlySet<string> = new Set([
   'service:source',
   'service:item_id',
@@ -21,17 +21,17 @@ export const claims: ReadonlySet<string> = new Set([
   'job_id',
 ])
 
-/** What callers may not say of an item: claims, and what a delivery writes about its scene and licence. */
+/** Properties that callers may not set: derived ones, and those that a delivery writes about scene and licence. */
 export const isReserved = (name: string): boolean => claims.has(name) || name.startsWith('service:')
 
-/** The properties that the platform wrote itself, which a change by a caller leaves as they are. */
+/** The properties written by the platform, which an update by a caller does not change. */
 export const reservedOf = (properties: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => isReserved(name)))
 
 /**
- * The item as a STAC 1.0.0 Item. `base` begins every address in it. An item that nobody has dated carries the time of
- * its creation, since STAC knows no undated item; it is also the time that a search compares. The row is the caller's
- * own: its `stac_assets` become part of the answer.
+ * Converts a row to a STAC 1.0.0 Item, with URLs based on `base`. An item without a time gets its creation time, which
+ * searches use as well, because STAC requires one. The row belongs to the caller: its `stac_assets` become part of the
+ * result.
  */
 export function stacItemOf(
   item: StacRow & { readonly stac_assets: Record<string, StacAsset> },
@@ -73,7 +73,7 @@ type Described = Pick<
   | 'stac_source'
 >
 
-/** The properties of the Feature: the item's own, and what columns hold in their words, which wins. */
+/** The properties of the Feature: those stored with the item, overridden by those from columns. */
 export function stacProperties(item: Described): Record<string, unknown> {
   const range = item.start_datetime !== null && item.end_datetime !== null
   return {
@@ -99,11 +99,11 @@ export function stacProperties(item: Described): Record<string, unknown> {
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,}Z$/
 
-/** True for a text in UTC that says the instant with other digits of its second than we would. */
+/** True for a UTC text with a fraction of seconds that denotes the instant. */
 export const isExactly = (text: unknown, instant: Date | null): text is string =>
   typeof text === 'string' && utc.test(text) && instant !== null && Date.parse(text) === instant.getTime()
 
-/** The time with the digits that its giver wrote, while it is still the same. */
+/** The time with the precision of its source, while it is unchanged. */
 const exactText = (text: unknown, instant: Date | null): string | null =>
   isExactly(text, instant) ? text : (instant?.toISOString() ?? null)
 
@@ -112,7 +112,7 @@ function timeText({ datetime, created_at, properties, stac_source }: Described, 
   return exactText(given, datetime ?? (range ? null : created_at))
 }
 
-/** The licence in the letters that STAC allows. */
+/** The licence, restricted to the characters that STAC allows. */
 function licenseOf(item: Pick<ItemRow, 'properties'>): { license?: string } {
   const { license } = item.properties
   return typeof license === 'string' ? { license: license.trim().replaceAll(/[^\w.+-]+/g, '-') || 'proprietary' } : {}
@@ -122,7 +122,7 @@ function linksOf(item: ItemRow, base: string): StacLink[] {
   const catalog = `${base}/assets/stac`
   const collection = `${catalog}/collections/${item.collection_id}`
   const inCollection = `${collection}/items/${encodeURIComponent(item.stac_id)}`
-  // The catalogue has no address for it.
+  // The STAC API has no URL for items without a collection.
   const alone = `${base}/v1/items/get_stac?item_id=${item.id}`
   const { license = '' } = licenseOf(item)
   return [

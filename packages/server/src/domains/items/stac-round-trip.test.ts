@@ -30,7 +30,7 @@ interface Stored {
   readonly results: readonly { readonly item_id: string | null; readonly refusal: unknown }[]
 }
 
-/** Stores Features and answers them as they come back. */
+/** Imports Features and returns their exported form. */
 async function roundTrip(owner: Owner, project_id: string, features: readonly object[]) {
   const { results } = await ask<Stored>(createItems, owner, { project_id, features: structuredClone(features) })
   const back: { item_id: string; feature: Feature }[] = []
@@ -53,41 +53,41 @@ const isBeyond = ({ given }: Difference): boolean =>
 
 const always = (): boolean => true
 
-/** What may differ, by path, and why. */
+/** Allowed differences by path, with the reason. */
 const reasons: readonly [path: RegExp, why: string, holds: (difference: Difference) => boolean][] = [
-  [/^links\.(self|root|parent|collection)$/, 'they place the item in a catalogue, which is ours now', always],
-  [/^links\.via$/, 'where the item was read: its own self link', ({ kind }) => kind === 'added'],
+  [/^links\.(self|root|parent|collection)$/, 'links to the catalogue, which is now this one', always],
+  [/^links\.via$/, 'the self link of the source', ({ kind }) => kind === 'added'],
   [
     /^properties\.(service:source|service:item_id|title)$/,
-    'ours says them of every item',
+    'added to every item by this platform',
     ({ kind }) => kind === 'added',
   ],
-  [/^properties\.(created|updated)$/, 'the source says neither', ({ kind }) => kind === 'added'],
+  [/^properties\.(created|updated)$/, 'absent in the source', ({ kind }) => kind === 'added'],
   [/^(properties|assets\.\*)\.\w*(datetime|created|updated)$/, 'the same time in UTC with milliseconds', isSameInstant],
-  [/^properties\.(start|end)_datetime$/, 'ends within a second of each other that were the wrong way round', isNear],
-  [/^bbox$/, 'a box beyond 180 degrees, with its west east of its east (RFC 7946 section 5.2)', isBeyond],
-  [/^(assets|bbox|stac_extensions)$/, 'required members that the source lacks', ({ kind }) => kind === 'added'],
-  [/^collection$/, 'the collection of another catalogue, kept as `given_collection`', ({ kind }) => kind === 'lost'],
-  [/given_|(eo|proj|raster)_/, 'what STAC refuses keeps its value under a plain name', ({ kind }) => kind === 'added'],
-  [/^stac_version$/, 'read as 1.0.0', ({ back }) => back === '1.0.0'],
+  [/^properties\.(start|end)_datetime$/, 'reversed ends less than a second apart', isNear],
+  [/^bbox$/, 'a bbox beyond 180 degrees becomes one that crosses the antimeridian (RFC 7946 section 5.2)', isBeyond],
+  [/^(assets|bbox|stac_extensions)$/, 'required members missing in the source', ({ kind }) => kind === 'added'],
+  [/^collection$/, 'the collection of the source catalogue, kept as `given_collection`', ({ kind }) => kind === 'lost'],
   [
-    /^stac_extensions$/,
-    'words and versions that 1.0.0 does not have, and those without a field; kept as `given_`',
-    always,
+    /given_|(eo|proj|raster)_/,
+    'a value that STAC rejects is kept under a fallback name',
+    ({ kind }) => kind === 'added',
   ],
-  [/^geometry$/, 'cut at the antimeridian, or made valid', always],
+  [/^stac_version$/, 'converted to 1.0.0', ({ back }) => back === '1.0.0'],
+  [/^stac_extensions$/, 'shortcuts, unsupported versions and unused extensions; kept as `given_`', always],
+  [/^geometry$/, 'split at the antimeridian, or made valid', always],
   [/^properties\.license$/, 'a value of 1.1 that 1.0.0 does not have', ({ given }) => given === 'other'],
   [/^assets\.\*\.type$/, 'a media type of 0.7', ({ given }) => String(given).includes('vnd.stac')],
+  [/^assets\.\*\.(bands|eo:bands)$/, 'bands of 1.1, bands by index, or with an unknown common name', always],
+  [/^properties\.proj:(epsg|code)$/, 'proj:code as proj:epsg, or an invalid code', always],
   [
-    /^assets\.\*\.(bands|eo:bands)$/,
-    'bands of 1.1, or by their places, or with a name that the extension lacks',
+    /^properties\.(instruments|raster:bands|eo:bands)$/,
+    'rejected by their schema and kept under a fallback name',
     always,
   ],
-  [/^properties\.proj:(epsg|code)$/, 'a code as the projection extension 1.1 has it, or none at all', always],
-  [/^properties\.(instruments|raster:bands|eo:bands)$/, 'refused by their schema and kept under a plain name', always],
 ]
 
-test('items of public catalogues come back as they went in, but for what is listed', async () => {
+test('items of public catalogues are exported unchanged, except for the listed differences', async () => {
   const { owner, project } = await house.organize()
   const path = new URL('../../../../../fixtures/stac/features.ndjson', import.meta.url)
   const features = (await readFile(path, 'utf8'))
@@ -138,7 +138,7 @@ const scene = {
   ],
 }
 
-test('times of the record, heights, boxes and members of others are kept', async () => {
+test('record times, elevations, bboxes and foreign members are kept', async () => {
   const { owner, project } = await house.organize()
   const end = { ...scene, properties: { ...scene.properties, end_datetime: '2020-05-01T12:00:01+02:00' } }
   const [stored] = await roundTrip(owner, project, [end])
@@ -165,7 +165,7 @@ test('times of the record, heights, boxes and members of others are kept', async
       { type: 'application/geo+json', ...scene.links[0], rel: 'via' },
     ],
   )
-  // The flat item has its heights, too, and the times of our own record.
+  // The flat item has elevations, too, and the times of our own record.
   const { item: flat } = await ask<{ item: Members }>(getItem, owner, { item_id })
   assert.deepEqual(flat['geometry'], scene.geometry)
   assert.equal(flat['created_at'], '2026-03-01T00:00:00.000Z')
@@ -179,7 +179,7 @@ test('times of the record, heights, boxes and members of others are kept', async
   }
 })
 
-test('items.create cuts a footprint that crosses the antimeridian, and keeps its heights', async () => {
+test('items.create splits a footprint at the antimeridian and keeps its elevations', async () => {
   const { owner, project } = await house.organize()
   const given = { project_id: project, name: 'Fiji', type: 'user_raster' }
   for (const [geometry, bbox] of [
@@ -195,7 +195,7 @@ test('items.create cuts a footprint that crosses the antimeridian, and keeps its
   await assert.rejects(ask(createItem, owner, { ...given, geometry: high }), { problem: 'validation' })
 })
 
-test('a change here is told as an update, and a new place has a box and heights of its own', async () => {
+test('an update replaces `updated`, and a new geometry replaces bbox and elevations', async () => {
   const { owner, project } = await house.organize()
   const [stored] = await roundTrip(owner, project, [scene])
   const { item_id } = stored!

@@ -5,15 +5,15 @@ import { sql } from '../../platform/database/sql.ts'
 import { assetColumns, type AssetRow } from './store.assets.ts'
 import { itemColumns, type ItemRow } from './store.ts'
 
-/** What a person is in the project and the organization of an item. */
+/** The roles of a user in the project and the organization of an item. */
 interface Standing {
   readonly project_role: ProjectRole | null
   readonly organization_role: OrganizationRole | null
 }
 
 /**
- * The item with what one person is in its project, by one statement, because every tile asks; deleted or not, null where
- * the project was deleted.
+ * The item, deleted or not, with the roles of a user, in one statement, because every tile request needs both; null if the
+ * project is deleted.
  */
 export async function findItemStanding(
   db: Queryable,
@@ -36,13 +36,13 @@ export async function findItemStanding(
   return { item, standing: { project_role, organization_role } }
 }
 
-/** Of an item, what decides whether it may be seen. */
+/** The columns of an item that decide about access. */
 export type SeenItem = Pick<
   ItemRow,
   'id' | 'project_id' | 'collection_id' | 'lifecycle_state' | 'expires_at' | 'deleted_at'
 >
 
-/** The same for what tiles need, with the assets of the item by key: all that there is to ask for most tiles. */
+/** The same with the columns that tiles need and the assets by key: the only query of most tile requests. */
 export async function findDrawable(
   db: Queryable,
   organization: string,
@@ -70,7 +70,7 @@ export async function findDrawable(
   return {
     item: { id: id.toLowerCase(), project_id, collection_id, lifecycle_state, expires_at, deleted_at },
     standing: { project_role, organization_role },
-    // An item without assets is one row without one.
+    // The left join returns one row without an asset for an item without assets.
     assets: first.key === null ? [] : rows,
   }
 }

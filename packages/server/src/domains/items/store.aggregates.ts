@@ -4,20 +4,23 @@ import { hasOverdue, keptOf } from './store.counts.ts'
 import { firstOf, readable } from './store.scope.ts'
 import { isCounted, isFound, isNowhere, whereOf, type ItemConditions } from './store.search.ts'
 
-/** Counts of what a search finds. Months and bands of ten per cent are counted by what they begin with. */
+/** Counts of the matching items. Buckets (months, ten per cent of cloud cover) are keyed by their lower bound. */
 export interface ItemCounts {
   readonly total: number
   readonly earliest: Date | null
   readonly latest: Date | null
   readonly months: readonly { readonly key: string; readonly count: number }[]
-  /** The last band has the items without a cloud cover: its key is null. */
+  /** The last bucket has the items without a cloud cover: its key is null. */
   readonly clouds: readonly { readonly key: number | null; readonly count: number }[]
   readonly collections: readonly { readonly key: string | null; readonly count: number }[]
 }
 
 const none: ItemCounts = { total: 0, earliest: null, latest: null, months: [], clouds: [], collections: [] }
 
-/** Counts all items that fit, out of what is kept where that is enough and no item is past its retention that no sweep has met, else in one pass. A month is that in which the time of an item begins, in UTC. */
+/**
+ * Counts all matching items: from the stored counts if they suffice and no expired item is unswept, else in one pass.
+ * The month is that of an item's start time, in UTC.
+ */
 export async function countItems(db: Queryable, organization: string, conditions: ItemConditions): Promise<ItemCounts> {
   if (isNowhere(conditions)) return none
   const isKept =
@@ -66,7 +69,7 @@ const freshCounts = (organization: string, conditions: ItemConditions): Sql => s
       (select coalesce(json_agg(json_build_object('key', c.collection, 'count', c.n) order by c.n desc, c.collection), '[]')
         from counted c where c.by = 6) as collections`
 
-/** Of the newest items of some projects or collections, the properties that they have, each with the types that it has in JSON. */
+/** The properties of the newest items of some projects or collections, with their JSON types. */
 export async function listPropertyTypes(
   db: Queryable,
   organization: string,

@@ -7,7 +7,7 @@ export interface DroppedAsset {
   readonly blob_path: string | null
 }
 
-/** Marks assets of items deleted, or some assets alone, and forgets what was said of them; those that were there. */
+/** Marks assets, or all assets of items, deleted and clears their metadata; returns those that existed. */
 export function dropAssets(
   tx: Tx,
   organization: string,
@@ -33,7 +33,7 @@ export async function setBandNames(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** Who reads an asset: a thing of a type, such as a `processing_job`. */
+/** The entity that reads an asset, such as a `processing_job`. */
 export interface AssetReader {
   readonly type: string
   readonly id: string
@@ -59,7 +59,7 @@ export async function deleteReaders(tx: Tx, organization: string, reader: AssetR
     where organization_id = ${organization} and reader_type = ${reader.type} and reader_id = ${reader.id}`)
 }
 
-/** Those of the assets that are there and belong to items that can be read, locked against deletion. */
+/** Locks the existing ones of the assets against deletion; returns their ids. */
 export async function lockAssets(tx: Tx, organization: string, assets: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select a.id from assets a

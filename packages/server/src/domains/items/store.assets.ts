@@ -8,7 +8,7 @@ export interface AssetRow {
   readonly item_id: string
   readonly key: string
   readonly title: string | null
-  /** Where our own bytes lie in the blobs; null for a file that stays with somebody else. */
+  /** Path in blob storage; null for a file hosted elsewhere. */
   readonly blob_path: string | null
   readonly external_href: string | null
   readonly media_type: string
@@ -17,7 +17,7 @@ export interface AssetRow {
   readonly checksum_sha256: string | null
   readonly band_names: string[]
   readonly raster: RasterFacts | null
-  /** What its giver wrote about it in the words of STAC and no other column holds. */
+  /** Members of the source STAC asset that no other column stores. */
   readonly stac: Record<string, unknown>
   readonly ready: boolean
   readonly created_at: Date
@@ -35,7 +35,7 @@ export const assetColumns = sql`
   a.id, a.item_id, a.key, a.title, a.blob_path, a.external_href, a.media_type, a.roles, a.file_size_bytes,
   a.checksum_sha256, a.band_names, a.raster, a.stac, a.ready, a.created_at, a.updated_at`
 
-/** Writes assets with one statement; breaks a unique index where the item has one of the key. */
+/** Inserts assets with one statement; violates a unique index if the item already has the key. */
 export async function insertAssets(
   tx: Tx,
   organization: string,
@@ -65,7 +65,7 @@ export async function findAsset(
   return row ?? null
 }
 
-/** The asset whose bytes lie at the path. */
+/** The asset stored at the path. */
 export async function findAssetByBlob(
   db: Queryable,
   organization: string,
@@ -78,7 +78,7 @@ export async function findAssetByBlob(
   return row ?? null
 }
 
-/** The assets of some items by item, each list by key. */
+/** The assets of some items by item id, sorted by key. */
 export async function assetsOfItems(
   db: Queryable,
   organization: string,
@@ -95,15 +95,15 @@ export async function assetsOfItems(
 export const assetsOf = async (db: Queryable, organization: string, item_id: string): Promise<AssetRow[]> =>
   (await assetsOfItems(db, organization, [item_id])).get(item_id) ?? []
 
-/** An asset whose bytes lie in the blobs. */
+/** An asset in blob storage. */
 export interface BlobAsset {
   readonly asset_id: string
   readonly object_path: string
 }
 
 /**
- * Those of an organization that are not deleted, at all paths or some. Of assets that share their bytes the oldest, for
- * which they count.
+ * Assets of an organization in blob storage that are not deleted, at all paths or some. Of assets that share a blob, the
+ * oldest, to which its bytes are attributed.
  */
 export async function listBlobAssets(
   db: Queryable,

@@ -3,10 +3,10 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { inProjects, type ProjectScope } from './store.scope.ts'
 
-/** The collection under which items without one are counted. */
+/** The collection id that counts items without a collection. */
 const noCollection = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
-/** Kept counts of the table `t` that a search adds up, in a statement that begins with `readable`. */
+/** Condition on the count table `t` for the rows that a search adds up; requires `readableProjectsCte`. */
 export const keptOf = (organization: string, scope: ProjectScope, collections: readonly string[] | null): Sql =>
   sql.join(
     [
@@ -16,11 +16,11 @@ export const keptOf = (organization: string, scope: ProjectScope, collections: r
     sql` and `,
   )
 
-/** How many items a search without a further condition finds, as an expression. */
+/** SQL expression: the stored count of items of a search without other conditions. */
 export const keptCount = (organization: string, scope: ProjectScope, collections: readonly string[] | null): Sql => sql`
   (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${keptOf(organization, scope, collections)})`
 
-/** Items that begin in whole months, from the first to before the second; null is without an end. */
+/** SQL expression: the stored count of items that start in whole months, in `[from, before)`; null is unbounded. */
 export const keptCountOfMonths = (
   organization: string,
   scope: ProjectScope,
@@ -39,7 +39,7 @@ export const keptCountOfMonths = (
   return sql`(select coalesce(sum(t.found), 0)::bigint from item_months t where ${span})`
 }
 
-/** Whether an item of the organization is past its retention that no sweep has met yet: what is kept counts it still. */
+/** True if the organization has an expired item that no sweep has marked yet: stored counts still include it. */
 export async function hasOverdue(db: Queryable, organization: string, now: OrganizationTime): Promise<boolean> {
   const [row] = await db.query<{ overdue: boolean }>(sql`
     select exists (
@@ -49,7 +49,7 @@ export async function hasOverdue(db: Queryable, organization: string, now: Organ
   return row?.overdue ?? false
 }
 
-/** What items are listed by, beside their organization. */
+/** The scope of an item list within an organization. */
 export interface Listed {
   readonly project_id?: string
   readonly collection_id?: string
@@ -58,7 +58,7 @@ export interface Listed {
   readonly now: OrganizationTime
 }
 
-/** Exact count of the items that are neither deleted nor past their retention, whether a sweep has met those or not. */
+/** Exact count of the items that are neither deleted nor expired, swept or not. */
 export async function countListed(db: Queryable, organization: string, listed: Listed): Promise<number> {
   const { project_id, collection_id, uncollected, now } = listed
   const among = (table: Sql, none: Sql): Sql =>

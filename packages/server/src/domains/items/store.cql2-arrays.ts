@@ -6,7 +6,7 @@ type Element = Value | List
 
 const isPlain = (element: Element): boolean => ['text', 'number', 'boolean', 'instant'].includes(element.is)
 
-/** What a list of literals is as JSON; undefined where an item has a part in it. */
+/** A list of literals as JSON; undefined if it refers to a property. */
 function constant(element: Element): unknown {
   if (element.is === 'text' || element.is === 'number' || element.is === 'boolean') return element.value
   if (element.is === 'instant') return element.value.toISOString()
@@ -15,7 +15,7 @@ function constant(element: Element): unknown {
 
 const isConstant = (element: Element): boolean => constant(element) !== undefined
 
-/** Absent members count as nulls. */
+/** Absent properties become JSON null. */
 function jsonOfElement(element: Element): Sql {
   if (isConstant(element)) return sql`${sql.json(constant(element))}::jsonb`
   if (element.is !== 'list') return sql`coalesce(${jsonOfValue(element)}, 'null'::jsonb)`
@@ -26,7 +26,7 @@ function jsonOfElement(element: Element): Sql {
   )})`
 }
 
-/** A function of the database takes no more arguments. */
+/** PostgreSQL functions take at most 100 arguments. */
 const max_arguments = 100
 
 const chunksOf = <T>(list: readonly T[], size: number): (readonly T[])[] =>
@@ -36,16 +36,16 @@ const jsonOfList = (list: List): Sql => (list.is === 'property' ? arrayIn(list) 
 
 const elements = (list: Sql): Sql => sql`select jsonb_array_elements(${list})`
 
-/** Containment of JSON compares each member with each, so that long lists are compared as sets instead. */
+/** jsonb containment compares every pair of elements, so longer lists are compared as sets. */
 const max_compared = 50
 
-/** A list whose containment in JSON means the same as that of the set: it is short and has no arrays in it. */
+/** A list for which jsonb containment equals set containment: it is short and has no nested arrays. */
 const isShort = (list: List): list is Extract<List, { is: 'list' }> =>
   list.is === 'list' && list.members.length <= max_compared && list.members.every(isPlain)
 
-/** Whether the first set has every member of the second one. */
+/** True if the first set contains every element of the second. */
 function contains(whole: List, part: List): Sql {
-  // An index answers it.
+  // Can use a GIN index.
   if (isShort(part)) return sql`(${jsonOfList(whole)} @> ${jsonOfList(part)})`
   return sql`(not exists (${elements(jsonOfList(part))} except ${elements(jsonOfList(whole))}))`
 }
@@ -60,7 +60,7 @@ const relations: Readonly<Record<ArrayOperator, (left: List, right: List) => Sql
   a_overlaps: overlaps,
 }
 
-/** The part of an index on `properties` in a condition; null where it has none. */
+/** The part of a condition that the index on `properties` can use; null if there is none. */
 function indexed(operator: ArrayOperator, left: List, right: List): Sql | null {
   const [whole, part] = operator === 'a_containedBy' ? [right, left] : [left, right]
   if (operator === 'a_overlaps' || !isMember(whole) || !isShort(part)) return null
@@ -68,8 +68,8 @@ function indexed(operator: ArrayOperator, left: List, right: List): Sql | null {
 }
 
 /**
- * A relation between two sets: neither order nor repetition counts. Unknown where a property is no array. `sure`: only
- * the truth of it counts, so that an index may help.
+ * A relation between two sets, ignoring order and duplicates. Unknown if a property is not an array. `isTopLevel`: false
+ * may stand for unknown, so an index can be used.
  */
 export function arrayCondition(operator: ArrayOperator, left: List, right: List, sure: boolean): Sql {
   const known = [left, right]

@@ -27,19 +27,19 @@ const dimensions: Readonly<Record<string, 0 | 1 | 2>> = {
 const isCollection = (shape: Geometry): shape is Extract<Geometry, { type: 'GeometryCollection' }> =>
   shape.type === 'GeometryCollection'
 
-/** Members of several dimensions, which the simple-features model leaves out of most relations. */
+/** A collection of several dimensions, for which OGC Simple Features define most relations not at all. */
 const isMixed = (shape: Geometry): boolean =>
   isCollection(shape) && new Set(shape.geometries.map((member) => dimensions[member.type])).size > 1
 
-/** Null for what is not valid, such as edges that cross: no relation is asked of it then, and the answer is unknown. */
+/** SQL of a literal geometry; null if it is invalid, such as self-intersecting: relations are then unknown. */
 function literalShape(shape: Geometry): Sql {
   const given = sql`ST_SetSRID(ST_GeomFromGeoJSON(${JSON.stringify(shape)}::text), 4326)`
   return sql`(case when ST_IsValid(${given}) then ${given} end)`
 }
 
 /**
- * Relations beside that of meeting know no collections: members of one dimension become one geometry of it, and an item
- * whose members are of several is unknown to them.
+ * Relations other than ST_Intersects do not accept collections: members of one dimension are united to one geometry, and
+ * for items with several dimensions the relation is unknown.
  */
 function relatable(shape: Shape): Sql {
   if (shape.is === 'geometry') {
@@ -57,7 +57,7 @@ const plain = (shape: Shape): Sql => {
   return shape.shape ? literalShape(shape.shape) : sql`null::geometry`
 }
 
-/** Equal where the parts of each dimension are, once parts within other parts are dissolved. */
+/** Equal if the parts of each dimension are equal after union. */
 function equalCollections(a: Sql, b: Sql): Sql {
   const part = (shape: Sql, dimension: number): Sql => sql`ST_CollectionExtract(${shape}, ${dimension}::integer)`
   const both = [1, 2, 3].map(
@@ -68,7 +68,7 @@ function equalCollections(a: Sql, b: Sql): Sql {
   return sql.join(both, sql` and `)
 }
 
-/** Each member lies inside where the whole does; only for the literal that a geometry is to hold. */
+/** Contains a mixed collection if it covers every member and contains at least one. */
 const holdsMembers = (holder: Sql, members: readonly Geometry[]): Sql =>
   sql`(${sql.join(
     members.map((member) => sql`ST_Covers(${holder}, ${literalShape(member)})`),
@@ -94,13 +94,13 @@ function relation(operator: Relation, left: Shape, right: Shape): Sql {
   }
   throw unsupported(
     'filter',
-    `${operator} with a GeometryCollection of several dimensions is not served: simple features define no such relation.`,
+    `${operator} with a GeometryCollection of several dimensions is not supported: OGC Simple Features define no such relation.`,
   )
 }
 
 /**
- * One relation between two geometries. The overlap of the boxes stands apart, bare of any function, so that the index
- * answers it first. Throws `unsupported-filter` for relations of mixed collections that have no definition.
+ * A spatial relation between two geometries. The bbox overlap (`&&`) is a separate condition without functions, so that it
+ * uses the GiST index. Throws `unsupported-filter` for undefined relations of mixed collections.
  */
 export function spatialCondition(operator: SpatialOperator, left: Shape, right: Shape): Sql {
   const near = sql`${plain(left)} && ${plain(right)}`

@@ -8,8 +8,8 @@ interface Ends {
 }
 
 /**
- * The relations of Allen between intervals that are closed at both ends, as the standard's clause on temporal operators
- * has them; an instant is an interval of one moment, and an open end lies beyond every moment.
+ * Allen's interval relations for closed intervals, as in the CQL2 clause on temporal operators; an instant is an interval
+ * with equal ends, and an open end is infinite.
  */
 const relations: Readonly<Record<TemporalOperator, (a: Ends, b: Ends) => Sql>> = {
   t_after: (a, b) => sql`${a.start} > ${b.end}`,
@@ -29,7 +29,7 @@ const relations: Readonly<Record<TemporalOperator, (a: Ends, b: Ends) => Sql>> =
   t_starts: (a, b) => sql`${a.start} = ${b.start} and ${a.end} < ${b.end}`,
 }
 
-/** `datetime` stands for the whole time that an item covers, as it does in every search by time. */
+/** `datetime` is the whole interval that an item covers, as in every search by time. */
 function endOf(moment: Moment, side: keyof Interval): Sql {
   if (moment.is === 'open') return side === 'start' ? sql`'-infinity'::timestamptz` : sql`'infinity'::timestamptz`
   if (moment.is === 'property' && moment.name === 'datetime' && side === 'end') return sql`i.covers_to`
@@ -41,6 +41,6 @@ const endsOf = (interval: Interval): Ends => ({
   end: endOf(interval.end, 'end'),
 })
 
-/** One relation between two intervals; unknown where an end is. */
+/** A temporal relation between two intervals; unknown if an end is null. */
 export const temporalCondition = (operator: TemporalOperator, left: Interval, right: Interval): Sql =>
   sql`(${relations[operator](endsOf(left), endsOf(right))})`

@@ -4,21 +4,21 @@ import { readMoment } from './cql2/read-values.ts'
 import type { Arithmetic, Folding, Literal, Property, Value } from './cql2/tree.ts'
 import { knownColumns, type KnownColumn } from './store.properties.ts'
 
-/** What a value is taken for: what it is known to be, or `any` where only each item tells. */
+/** The type of a value; `any` is used if it depends on the item. */
 export type Kind = 'number' | 'text' | 'boolean' | 'time'
 
-/** Names of the flat item that items also have among their own properties: the property counts where there is one. */
+/** Column names that may also occur in `properties`: the property takes precedence. */
 const shadowed: ReadonlySet<string> = new Set(['name'])
 
-/** The column of a property; null for members of `properties`. */
+/** The column of a property; null for a member of `properties`. */
 export const columnOf = ({ name }: Property): KnownColumn | null =>
   shadowed.has(name) ? null : (knownColumns.get(name) ?? null)
 
-/** Whether a property is one member of `properties` and nothing else, as an index on them needs it. */
+/** True if a property is a direct member of `properties`, as the index on them requires. */
 export const isMember = (value: { readonly is: string; readonly name?: string }): value is Property =>
   value.is === 'property' && !value.name!.includes('.') && !knownColumns.has(value.name!)
 
-/** The property as JSON: the member of that name, or with dots in it the member of a member. */
+/** The property as JSON: the member of that name, or a nested member if the name has dots. */
 function memberOf({ name }: Property): Sql {
   const member = sql`(i.properties -> ${name}::text)`
   const column = knownColumns.get(name)
@@ -48,7 +48,7 @@ const unknownOf = {
   time: sql`null::timestamptz`,
 }
 
-/** The value as one kind; null, which is unknown, where it is of another one. No cast in it can fail. */
+/** The value as a kind; null (unknown) if it is of another kind. No cast in it can fail. */
 export function valueAs(kind: Kind, value: Value): Sql {
   if (value.is === 'property') return propertyAs(kind, value)
   if (kind === 'time' && value.is === 'text') return sql`${readMoment(value.value)}::timestamptz`
@@ -72,7 +72,7 @@ function propertyAs(kind: Kind, property: Property): Sql {
   return memberAs[kind](member)
 }
 
-/** By way of JSON a double becomes the shortest decimal that people wrote for it. */
+/** Casting a double through JSON yields its shortest decimal representation. */
 const columnAs: Readonly<Record<KnownColumn['kind'], Partial<Record<Kind, (column: Sql) => Sql>>>> = {
   number: { number: (column) => sql`to_jsonb(${column})::numeric` },
   text: { text: (column) => sql`(${column})`, time: (column) => momentIn(sql`(${column})`) },
@@ -82,7 +82,7 @@ const columnAs: Readonly<Record<KnownColumn['kind'], Partial<Record<Kind, (colum
   },
 }
 
-/** A case is read in order, other than a conjunction: nothing is cast that was not looked at. */
+/** CASE, unlike AND, guarantees the evaluation order: only checked values are cast. */
 const memberAs: Readonly<Record<Kind, (member: Sql) => Sql>> = {
   number: (member) => sql`(case when jsonb_typeof(${member}) = 'number' then ${member}::numeric end)`,
   text: (member) => sql`(case when jsonb_typeof(${member}) = 'string' then ${member} #>> '{}' end)`,
@@ -91,8 +91,8 @@ const memberAs: Readonly<Record<Kind, (member: Sql) => Sql>> = {
 }
 
 /**
- * Days that the calendar has, from the year 1 on, alone or with a time of RFC 3339 in an offset that the database
- * takes: what fits can be cast.
+ * Regular expression of valid dates from the year 1, optionally with an RFC 3339 time and an offset that PostgreSQL
+ * accepts: every match can be cast.
  */
 const moments = ((): string => {
   const year = '(?!0000)\\d{4}'
@@ -102,7 +102,7 @@ const moments = ((): string => {
   return `^${day}(?:[Tt]${time}(?:[Zz]|[+-](?:0\\d|1[0-5]):[0-5]\\d))?$`
 })()
 
-/** The instant that a text spells, to the millisecond; null where it spells none. */
+/** The timestamp in a text, to the millisecond; null for other text. */
 const momentIn = (text: Sql): Sql => sql`
   (case when ${text} ~ ${moments}::text then date_trunc('milliseconds',
     (case when length(${text}) = 10 then ${text} || 'T00:00:00Z' else ${text} end)::timestamptz) end)`
@@ -113,8 +113,8 @@ const translated = (text: Sql, { among, from, to }: LetterPart): Sql => {
 }
 
 /**
- * What `fold` makes of a literal, for a text of the database; nearly all texts are plain and need no tables. The offset
- * keeps the planner from writing the text out in every place.
+ * `foldText` for a text in the database; most texts are ASCII and need no tables. OFFSET 0 prevents the planner from
+ * inlining the text expression repeatedly.
  */
 function foldedText(text: Sql, how: Folding): Sql {
   const { parts, longer } = letterTable(how)
@@ -130,7 +130,7 @@ function foldedText(text: Sql, how: Folding): Sql {
      from (select ${text} as text offset 0) as f)`
 }
 
-/** Null wherever arithmetic has no answer: by nothing divided, roots of what is negative, beyond a double. */
+/** Null for undefined arithmetic: division by zero, roots of negative numbers, results beyond a double. */
 function calculation(operator: Arithmetic, left: Sql, right: Sql): Sql {
   if (operator === '^') return power(left, right)
   if (operator === '/') return sql`(${left} / nullif(${right}, 0))`
@@ -139,10 +139,10 @@ function calculation(operator: Arithmetic, left: Sql, right: Sql): Sql {
   return { '+': sql`(${left} + ${right})`, '-': sql`(${left} - ${right})`, '*': sql`(${left} * ${right})` }[operator]
 }
 
-/** Natural logarithms between which a double can hold a power. */
+/** Maximum natural logarithm of a power that fits into a double. */
 const farthest = 709
 
-/** The offset keeps the planner from writing both sides out in every place. */
+/** OFFSET 0 prevents the planner from inlining both operands repeatedly. */
 const power = (left: Sql, right: Sql): Sql => sql`
   (select case
      when p.base is null or p.exponent is null then null
@@ -156,7 +156,7 @@ const power = (left: Sql, right: Sql): Sql => sql`
      else power(p.base, p.exponent) end
    from (select ${left} as base, ${right} as exponent offset 0) as p)`
 
-/** The value as JSON, for members of arrays: dates and timestamps are the texts that JSON has for them. */
+/** The value as JSON, for array elements; dates and timestamps as text. */
 export function jsonOfValue(value: Value): Sql {
   if (value.is === 'property') {
     const column = columnOf(value)
@@ -169,7 +169,7 @@ export function jsonOfValue(value: Value): Sql {
     : sql`to_jsonb(${valueAs(kinds[value.is], value)})`
 }
 
-/** What JSON calls the type of the property, for comparing two that nothing is known of. */
+/** The JSON type of a property, for comparing two properties of unknown type. */
 export const jsonTypeOf = (property: Property): Sql => sql`jsonb_typeof(${memberOf(property)})`
 
 export const isAbsent = (property: Property): Sql => {
@@ -177,7 +177,7 @@ export const isAbsent = (property: Property): Sql => {
   return column ? sql`(${column.value}) is null` : sql`coalesce(jsonb_typeof(${memberOf(property)}), 'null') = 'null'`
 }
 
-/** The property where it holds an array, null where it holds anything else. */
+/** The property if it is an array, else null. */
 export function arrayIn(property: Property): Sql {
   if (columnOf(property)) return sql`null::jsonb`
   const member = memberOf(property)

@@ -28,18 +28,18 @@ const mirrored: Readonly<Record<Comparison, Comparison>> = {
 
 const unknown = sql`null::boolean`
 
-/** Beyond so many values, a list is looked through rather than asked of the index value by value. */
+/** Maximum number of IN values that are looked up in the index one by one. */
 const limit_indexed = 20
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * The filter as a condition on `items i`: true, false or, where an item lacks what it asks for, null. Every value and
- * every name of a property is a bound parameter. Throws `unsupported-filter` where a relation has no definition.
+ * Compiles a filter to a condition on `items i`: true, false, or null if an item lacks a property. Every value and property
+ * name is a bound parameter. Throws `unsupported-filter` for undefined spatial relations.
  */
 export const cql2Condition = (filter: Cql2): Sql => truthOf(filter, true)
 
-/** `sure`: only the truth of it counts, and false may stand for unknown; not so below a NOT. */
+/** `isTopLevel`: false may stand for unknown, because only true matters; not so below a NOT. */
 function truthOf(operand: Operand, sure: boolean): Sql {
   switch (operand.is) {
     case 'and':
@@ -95,7 +95,7 @@ const operandAs = (kind: Kind, operand: Operand): Sql => {
   return kind === 'text' ? sql`${valueAs(kind, operand)} collate "C"` : valueAs(kind, operand)
 }
 
-/** The kind that two operands are compared as; null where they have none in common. */
+/** The kind as which two operands are compared; null if they have none in common. */
 function sharedKind(left: Kind | 'any', right: Kind | 'any'): Kind | 'any' | null {
   if (left === right) return left
   if (left === 'any') return right
@@ -113,14 +113,14 @@ function comparison({ operator, left, right }: Compare, sure: boolean): Sql {
   return sql`(${operandAs(kind, left)} ${comparisons[operator]} ${operandAs(kind, right)})`
 }
 
-/** Two properties that nothing is known of are compared as what they are in each item, if they are the same. */
+/** Two properties of unknown type are compared by their type in each item, if both have the same. */
 function dynamicComparison(operator: Comparison, left: Property, right: Property): Sql {
   const as = (kind: Kind): Sql => sql`${operandAs(kind, left)} ${comparisons[operator]} ${operandAs(kind, right)}`
   return sql`(case ${jsonTypeOf(left)} when 'number' then ${as('number')} when 'string' then ${as('text')}
                                        when 'boolean' then ${as('boolean')} end)`
 }
 
-/** Forms of a comparison with a literal that indexes answer, where they mean the same. */
+/** An equivalent comparison with a literal that can use an index; null if there is none. */
 function quickComparison(operator: Comparison, left: Operand, right: Operand, sure: boolean): Sql | null {
   if (left.is !== 'property') return null
   const column = columnOf(left)
@@ -140,7 +140,7 @@ const isExactly = ({ name }: Property, value: Literal['value']): Sql =>
 const isListed = (operand: Operand): operand is Extract<Literal, { is: 'text' | 'number' }> =>
   operand.is === 'text' || operand.is === 'number'
 
-/** One of a list: the terms that compare as one kind are one array, so that the value stands once beside them. */
+/** IN: operands of one kind become one array, so that the value is evaluated once per kind. */
 function membership(value: Operand, list: readonly Operand[], sure: boolean): Sql {
   if (sure && isMember(value) && list.length <= limit_indexed && list.every(isListed)) {
     return anyOf(list.map((literal) => isExactly(value, literal.value)))
@@ -168,7 +168,7 @@ function among(value: Operand, kind: Kind | 'any' | null, terms: readonly Operan
 
 const arrayTypes = { number: sql`numeric[]`, text: sql`text[]`, boolean: sql`boolean[]`, time: sql`timestamptz[]` }
 
-/** The literals as one parameter, and behind them what each item has. */
+/** The literals as one array parameter, followed by expressions that depend on the item. */
 function arrayOf(kind: Kind, terms: readonly Operand[]): Sql {
   const [literals, others] = [terms.filter(isLiteral), terms.filter((term) => !isLiteral(term))]
   const values = literals.map((literal) =>

@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** True while the asset and its item are there and its bytes lie at the path. */
+/** True if the asset exists at the path, and its item is neither deleted nor expired. */
 export async function isFetchable(
   db: Queryable,
   organization: string,

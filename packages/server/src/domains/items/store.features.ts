@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { stacColumns, type StacRow } from './store.ts'
 
-/** A Feature as text, made from one revision of an item. */
+/** A serialized Feature of one revision of an item. */
 export interface WrittenFeature {
   readonly item_id: string
   readonly revision: number
@@ -11,13 +11,13 @@ export interface WrittenFeature {
 
 export type RevisedRow = StacRow & { readonly revision: number }
 
-/** Items by id, deleted or not, with the revision that they are at. */
+/** Items by id, deleted or not, with their revision. */
 export const findRevised = (db: Queryable, organization: string, ids: readonly string[]): Promise<RevisedRow[]> =>
   db.query<RevisedRow>(sql`
     select ${stacColumns}, i.revision from items i
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 
-/** The Features of some items that are written at the revision of the item, by item. */
+/** Cached Features of the current revision of some items, by item id. */
 export async function findWritten(
   db: Queryable,
   organization: string,
@@ -30,7 +30,7 @@ export async function findWritten(
   return new Map(rows.map((row) => [row.item_id, row.feature]))
 }
 
-/** Keeps texts of Features; that of a later revision stays. */
+/** Caches serialized Features; a later revision is not overwritten. */
 export async function keepFeatures(
   db: Queryable,
   organization: string,

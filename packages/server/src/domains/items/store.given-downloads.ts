@@ -6,7 +6,7 @@ export interface GivenRow {
   readonly expires_at: Date
 }
 
-/** The address under a name that is still good at the time. */
+/** The URL under a key, if it is still valid at the time. */
 export async function findGiven(
   db: Queryable,
   organization: string,
@@ -19,7 +19,7 @@ export async function findGiven(
   return row ?? null
 }
 
-/** Keeps an address under a name; false where one is kept already that is still good at the time. Waits for whoever keeps one now. */
+/** Saves a URL under a key; false if a saved one is still valid at the time. Waits for concurrent inserts. */
 export async function keepGiven(
   tx: Tx,
   organization: string,
@@ -36,7 +36,7 @@ export async function keepGiven(
   return rows.length > 0
 }
 
-/** Forgets addresses of the organization that have expired: so many at most, for the next that is kept does it again. */
+/** Deletes expired URLs of the organization, in limited batches: every saved URL triggers it. */
 export async function forgetExpired(tx: Tx, organization: string, now: Date): Promise<void> {
   await tx.query(sql`
     delete from given_downloads

@@ -17,20 +17,20 @@ import {
   type StacRow,
 } from './store.ts'
 
-/** An item that is about to change. */
+/** A locked item that is about to be updated. */
 export interface LockedItem extends StacRow {
-  /** What is said of the item, as the database measures it. */
+  /** Metadata size as measured by the database. */
   readonly metadata_bytes: number
 }
 
-/** The items, deleted or not, as they stay until the transaction ends; by id, so that nobody waits in a circle. */
+/** Locks items, deleted or not, until the transaction ends; sorted by id to avoid deadlocks. */
 export const lockItems = (tx: Tx, organization: string, ids: readonly string[]): Promise<LockedItem[]> =>
   tx.query<LockedItem>(sql`
     select ${stacColumns}, i.metadata_bytes from items i
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])
     order by i.id for update of i`)
 
-/** The item of a collection by its STAC id; null where there is none. */
+/** The item of a collection by its STAC id; null if there is none. */
 export async function findIdInCollection(
   db: Queryable,
   organization: string,
@@ -44,12 +44,12 @@ export async function findIdInCollection(
   return row?.id ?? null
 }
 
-/** What a change leaves behind; all of it is written. */
+/** The columns of an item after an update; all are written. */
 export interface ItemChange {
   readonly collection_id: string | null
   readonly name: string
   readonly description: string | null
-  /** Undefined leaves the place as it is. */
+  /** Undefined leaves the geometry unchanged. */
   readonly place?: {
     readonly geometry: Geometry | null
     readonly dimension: 0 | 1 | 2 | null
@@ -69,13 +69,13 @@ export interface ItemChange {
   readonly updated_at: Date
 }
 
-/** The row of an item with what tells whether the change may stay. */
+/** An updated item with the values that decide whether the update is valid. */
 export interface ChangedItem extends ItemRow {
   readonly empty: boolean | null
   readonly metadata_bytes: number
 }
 
-/** Changes an item; the row as it is afterwards. An empty geometry means that nothing of it is left once it is valid. */
+/** Updates an item and returns the new row. `empty`: nothing of the geometry is left after ST_MakeValid. */
 export async function updateItem(tx: Tx, organization: string, id: string, change: ItemChange): Promise<ChangedItem> {
   const { place } = change
   const geojson = sql`${place?.geometry ? JSON.stringify(place.geometry) : null}::text`
@@ -100,8 +100,7 @@ export async function updateItem(tx: Tx, organization: string, id: string, chang
 }
 
 /**
- * The finished description of an item's assets, after one of them was added, changed or deleted. Answers how much is said
- * of the item then.
+ * Stores the STAC assets of an item after one of them was added, changed or deleted. Returns the metadata size.
  */
 export async function setStacAssets(
   tx: Tx,
@@ -119,7 +118,7 @@ export async function setStacAssets(
   return row?.metadata_bytes ?? 0
 }
 
-/** Puts items away; they keep everything, so that they can be brought back. */
+/** Marks items deleted; all their data is kept, so that they can be restored. */
 export async function trashItems(
   tx: Tx,
   organization: string,
@@ -131,7 +130,7 @@ export async function trashItems(
     where organization_id = ${organization} and id = any(${ids}::uuid[]) and deleted_at is null`)
 }
 
-/** Brings an item back; breaks a unique index where another one took its `stac_id` meanwhile. */
+/** Restores an item; violates a unique index if another item has its `stac_id`. */
 export async function untrashItem(
   tx: Tx,
   organization: string,
@@ -151,14 +150,14 @@ export async function untrashItem(
   return row!
 }
 
-/** When a deleted item became a tombstone; null while it can be brought back. */
+/** When a deleted item became a tombstone; null while it can be restored. */
 export async function purgedAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
   const [row] = await db.query<{ purged_at: Date | null }>(sql`
     select purged_at from items where organization_id = ${organization} and id = ${id}`)
   return row?.purged_at ?? null
 }
 
-/** Turns items into tombstones: what names them stays, what describes them goes. */
+/** Turns items into tombstones: identifiers stay, metadata is removed. */
 export async function purgeItems(
   tx: Tx,
   organization: string,
@@ -176,23 +175,23 @@ export async function purgeItems(
     where organization_id = ${organization} and id = any(${ids}::uuid[])`)
 }
 
-/** Every item of a project that is no tombstone yet; held until the end, so that nobody copies one that goes. */
+/** Locks every item of a project that is not a tombstone, so that none is copied while it is deleted. */
 export const lockItemsOfProject = (tx: Tx, organization: string, project_id: string): Promise<ProjectItem[]> =>
   tx.query<ProjectItem>(sql`
     select id, project_id, collection_id, name, type, lifecycle_state, deleted_at from items
     where organization_id = ${organization} and project_id = ${project_id} and purged_at is null
     order by id for update`)
 
-/** As much of an item as is told when it goes. */
+/** The columns of an item that its deletion event needs. */
 export type ProjectItem = Pick<
   ItemRow,
   'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state' | 'deleted_at'
 >
 
-/** What a sweep looks for. */
+/** Kinds of due items that a sweep processes. */
 export type DueKind = 'expiring' | 'expired' | 'purged'
 
-/** The times that decide: the notice for `expiring`, now for `expired`, the end of the undo for `purged`. */
+/** Due times: start of the expiry notice for `expiring`, expiry for `expired`, end of the restore period for `purged`. */
 const due: Readonly<Record<DueKind, (times: OrganizationTimes) => Sql>> = {
   expiring: (times) =>
     sql`${isDue(sql`i.expires_at`, sql`i.organization_id`, times)} and deleted_at is null and lifecycle_state = 'active'`,
@@ -207,8 +206,8 @@ const unread = sql`
     where a.organization_id = i.organization_id and a.item_id = i.id and a.deleted_at is null)`
 
 /**
- * Items that may be due, the longest first, of any organization but some. Assets that somebody reads keep theirs, unless
- * it is only told that an end is near.
+ * Items that may be due, the most overdue first, except of some organizations. Items whose assets have readers are
+ * skipped, except for the expiry notice.
  */
 export const listDueItems = (
   across: Queryable,
@@ -223,7 +222,7 @@ export const listDueItems = (
     order by ${kind === 'purged' ? sql`i.deleted_at` : sql`i.expires_at`}, i.id
     limit ${limit}`)
 
-/** Those of the items that are due in truth, marked; the ids of those that changed. */
+/** Marks those of the items that are still due; returns the changed rows. */
 export async function markDue(
   tx: Tx,
   organization: string,
@@ -237,7 +236,7 @@ export async function markDue(
     returning ${itemColumns}`)
 }
 
-/** Items of every organization whose retention ends by those times, the nearest first; with the count of all. */
+/** Items of every organization that expire by those times, the earliest first; with the total count. */
 export async function listExpiring(
   across: Queryable,
   times: OrganizationTimes,

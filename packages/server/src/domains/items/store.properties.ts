@@ -1,10 +1,10 @@
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
-/** A property that has a column of its own, in queries that name the table `i`. */
+/** A property that is stored in a column, in queries that name the table `i`. */
 export interface KnownColumn {
   readonly kind: 'number' | 'time' | 'text'
   readonly value: Sql
-  /** What indexes know where `value` is only its text: the id itself. */
+  /** The indexed uuid column, if `value` is its text. */
   readonly uuid?: Sql
 }
 
@@ -16,13 +16,13 @@ const known = (kind: KnownColumn['kind'], value: Sql, ...names: readonly string[
 const id = (uuid: Sql, ...names: readonly string[]): Row[] =>
   names.map((name) => [name, { kind: 'text', value: sql`${uuid}::text`, uuid }])
 
-// What the source Feature says of its record was checked to be a time.
+// The record times of the source Feature were validated on import.
 const created = sql`coalesce((i.stac_source ->> 'created')::timestamptz, i.created_at)`
 const updated = sql`coalesce((i.stac_source ->> 'updated')::timestamptz, i.updated_at)`
 
 const source = sql`case when i.upload_id is not null then 'ARCHIVE' when i.job_id is not null then 'PROCESSING' else 'TASKING' end`
 
-/** Names that are columns, in the spellings of STAC and of the flat item; every other name is a member of `properties`. */
+/** Property names that are columns, as in STAC and in the flat item; all others are members of `properties`. */
 export const knownColumns: ReadonlyMap<string, KnownColumn> = new Map([
   ...known('number', sql`i.cloud_cover`, 'eo:cloud_cover', 'cloud_cover'),
   ...known('number', sql`i.gsd`, 'gsd'),
@@ -46,10 +46,10 @@ export const knownColumns: ReadonlyMap<string, KnownColumn> = new Map([
   ...known('text', sql`i.description`, 'description'),
 ])
 
-/** STAC clients may write a property with the name of its member before it. */
+/** STAC clients may prefix a property name with `properties.`. */
 export const propertyName = (field: string): string => field.replace(/^properties\./, '')
 
-/** The value as JSON, which compares by type: a number never equals a text. */
+/** The value as JSON, so that comparison respects types: a number never equals a text. */
 export const jsonOf = (property: string): Sql => {
   const column = knownColumns.get(property)
   return column ? sql`to_jsonb(${column.value})` : sql`(i.properties -> ${property}::text)`

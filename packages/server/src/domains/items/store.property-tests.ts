@@ -8,14 +8,14 @@ export interface PropertyTest {
   readonly property: string
   readonly operator: 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte' | 'startsWith' | 'endsWith' | 'contains' | 'in'
   readonly value: unknown
-  /** Another reading of the same condition, either of which may hold. */
+  /** An alternative: an item matches if either condition holds. */
   readonly or?: PropertyTest
 }
 
 const comparisons = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
 const isComparison = (operator: string): operator is keyof typeof comparisons => Object.hasOwn(comparisons, operator)
 
-/** One condition. What is absent fits no condition but `eq: null`; what is of another type fits none but `neq`. */
+/** SQL of a condition. An absent value matches only `eq: null`; a value of another type matches only `neq`. */
 export const testCondition = (test: PropertyTest): Sql =>
   test.or ? sql`(${oneCondition(test)} or ${oneCondition(test.or)})` : oneCondition(test)
 
@@ -39,7 +39,7 @@ function oneCondition({ property, operator, value }: PropertyTest): Sql {
   return sql`(${isTyped} and right(${text}, length(${value}::text)) = ${value}::text)`
 }
 
-/** A text within a text, or a member of a list. */
+/** A substring of a text, or an element of an array. */
 function containsCondition(property: string, value: unknown): Sql {
   const json = jsonOf(property)
   const member = sql`(jsonb_typeof(${json}) = 'array' and ${json} @> ${sql.json([value])}::jsonb)`
@@ -49,7 +49,7 @@ function containsCondition(property: string, value: unknown): Sql {
 
 type Moments = readonly [first: Date, last: Date]
 
-/** The moments that a text covers: a date its day, a time without an offset in UTC; null for anything else. */
+/** The instants that a text covers: a date covers its day; a time without an offset is UTC; null for other text. */
 function spanIn(text: unknown): Moments | null {
   if (typeof text !== 'string') return null
   const [first, last] = [readInstant(spellTime(text, 'start')), readInstant(spellTime(text, 'end'))]
@@ -66,7 +66,7 @@ function timeCondition(time: Sql, operator: PropertyTest['operator'], value: unk
   if (operator === 'eq') return within(span)
   if (operator === 'neq') return sql`not ${within(span)}`
   if (!isComparison(operator)) return sql`false`
-  // After a day is after all of it, until a day is until its end.
+  // `gt` a date means after its end, and `lte` up to its end.
   const edge = operator === 'gt' || operator === 'lte' ? span[1] : span[0]
   return sql`${time} ${comparisons[operator]} ${edge}::timestamptz`
 }

@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Writes one end of retention, null for none, for every item that has neither expired nor is a tombstone. */
+/** Sets the expiry (null for none) of every item that is neither expired nor a tombstone. */
 export async function setRetentionEnds(
   tx: Tx,
   organization: string,

@@ -1,16 +1,16 @@
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
-/** The projects that are searched. */
+/** The projects of a search. */
 export type ProjectScope =
-  /** One, whose reading was allowed before. */
+  /** One project, for which the permission was already checked. */
   | { readonly project: string }
-  /** `all`: true for who reads every project, so that no row is asked for its own; `ids`: a query of those of everybody else. */
+  /** `all`: SQL condition that the caller reads every project; `ids`: query of the readable projects otherwise. */
   | { readonly all: Sql; readonly ids: Sql }
 
-/** One project, whose reading was allowed before. */
+/** The scope of one project, for which the permission was already checked. */
 export const onlyProject = (project: string): ProjectScope => ({ project })
 
-/** The projects that are searched, for the beginning of a statement: one row, which `inProjects` looks into. */
+/** The CTE `readable` with the searched projects in one row, used by `projectScopeCondition`. */
 export const readable = (scope: ProjectScope): Sql =>
   'project' in scope
     ? sql`readable as materialized (select false as everything, array[${scope.project}::uuid] as ids)`
@@ -24,18 +24,18 @@ const ids = sql`(select r.ids from readable r)::uuid[]`
 
 const inReadable = (project_id: Sql): Sql => sql`(${everything} or ${project_id} = any(${ids}))`
 
-/** Whether the project of a row is searched, in a statement that begins with `readable`. */
+/** SQL condition that a project is searched; requires the CTE `readable`. */
 export const inProjects = (scope: ProjectScope, project_id: Sql): Sql =>
   'project' in scope ? sql`${project_id} = ${scope.project}::uuid` : inReadable(project_id)
 
-/** So many lists in the order of an index are merged; rows of more are found by reading the one of the organization. */
+/** Maximum number of index scans that are merged; for more, the index of the organization is scanned. */
 const most_lists = 20
 
 /**
- * The first rows of an order out of the index that has them: that of the organization for who reads all of it, and those of
- * each project or collection where there are few, which may have none of the newest items of the organization.
+ * The first rows in an index order: from the index of the organization for callers who read all projects, else from the
+ * indexes per project or collection if there are few, because these may have none of the organization's newest items.
  *
- * @param first the query of the first rows with more conditions.
+ * @param firstRowsQuery creates the query of the first rows with additional conditions.
  */
 export function firstOf(
   organization: string,
@@ -44,7 +44,7 @@ export function firstOf(
   first: (conditions: readonly Sql[]) => Sql,
 ): Sql {
   if (collections && collections.length <= most_lists) {
-    // The project is said so that no index begins with it: that of the collection is the right one.
+    // This form of the project condition cannot use the project index: the collection index is the right one.
     const conditions = [sql`i.collection_id = held.collection_id`, inReadable(sql`i.project_id`)]
     const held = sql`
       select distinct t.collection_id from item_counts t

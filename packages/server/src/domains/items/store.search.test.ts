@@ -11,7 +11,7 @@ const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const reader = { organization, user: '01890a5d-ac96-774b-bcce-b302099a8058', everything: false }
 
-/** Collects what is asked. */
+/** A database stub that records statements. */
 function recorder(): { db: Db; texts: { text: string; values: readonly unknown[] }[] } {
   const texts: { text: string; values: readonly unknown[] }[] = []
   const query = async (statement: Sql): Promise<never[]> => {
@@ -51,8 +51,8 @@ const variants: Partial<ItemSearch>[] = [
 
 const gathered = new Set(['unnest', 'readable', 'found', 'lasting', 'page', 'texts'])
 
-// Where the spatial predicates are not leakproof, search works across organizations: then this is the only wall.
-test('every statement of item search binds every table it reads to the organization', async () => {
+// If spatial predicates are not leakproof, search bypasses row-level security, and this is the only isolation.
+test('every item search statement filters every table by organization', async () => {
   for (const variant of variants) {
     const { db, texts } = recorder()
     await searchItems(db, organization, { ...plain, ...variant })

@@ -27,12 +27,12 @@ import { firstOf, inProjects, readable, type ProjectScope } from './store.scope.
 import { answerBytes, itemColumnsIf, type MeasuredRow } from './store.ts'
 import { createStatementKeeper } from './store.usual-forms.ts'
 
-/** What items must be to be found. */
+/** The conditions of an item search. */
 export interface ItemConditions {
   readonly projects: ProjectScope
   /** STAC ids. */
   readonly ids: readonly string[] | null
-  /** An item may lie in any of them; null is everywhere, an empty list nowhere. */
+  /** Items that intersect any of them; null matches all, an empty list none. */
   readonly boxes: readonly Box[] | null
   readonly area: Area | null
   readonly from: Date | null
@@ -41,7 +41,7 @@ export interface ItemConditions {
   readonly type: ItemType | null
   readonly tests: readonly PropertyTest[]
   readonly filter: Cql2 | null
-  /** What ends by then is not found. */
+  /** Items that expire by then are not found. */
   readonly now: OrganizationTime
 }
 
@@ -49,21 +49,21 @@ export interface ItemSearch extends ItemConditions {
   readonly sort: readonly SortKey[]
   readonly limit: number
   readonly offset: number
-  /** Rows are counted from the one after it; null is the beginning. */
+  /** The page starts after this row; null is the beginning. */
   readonly after: Boundary | null
 }
 
-/** What is counted as found: all that is not deleted, but for what a sweep knows to be past its retention. */
+/** The items in stored counts: neither deleted nor marked as expired. */
 const isKept = (organization: string): Sql =>
   sql`i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
 
 const isOverdue = (now: OrganizationTime): Sql => sql`i.expires_at <= ${now}::timestamptz`
 
-/** What every item is that is found: neither deleted nor past its retention, whether a sweep has met it or not. */
+/** The condition of visible items: neither deleted nor expired, whether or not a sweep has marked them. */
 export const isFound = (organization: string, now: OrganizationTime): Sql =>
   sql`${isKept(organization)} and (i.expires_at is null or i.expires_at > ${now}::timestamptz)`
 
-/** All conditions on the table `i` but those of time. */
+/** All conditions on the table `i` except those of time. */
 const conditionsOf = (
   organization: string,
   search: ItemConditions,
@@ -82,8 +82,8 @@ const conditionsOf = (
 const and = sql` and `
 
 /**
- * The items of a span of time as two kinds without a common one: those that begin in it, nearly all, which are one
- * stretch of the index by time, and the few that began before it and last.
+ * Conditions of two disjoint sets of items that intersect a time interval: those that start in it (nearly all; one range
+ * of the time index), and the few that started before it and last into it.
  */
 function spans({ from, to }: ItemConditions): Sql[][] {
   const begun = to ? [sql`i.covers_from <= ${to}::timestamptz`] : []
@@ -95,14 +95,14 @@ function spans({ from, to }: ItemConditions): Sql[][] {
   ]
 }
 
-/** The conditions on the table `i`, in a statement that begins with `readable`. */
+/** All conditions on the table `i`; requires the CTE `readable`. */
 export function whereOf(organization: string, search: ItemConditions): Sql {
   const kinds = spans(search).map((conditions) => sql.join(conditions, and))
   const time = kinds.length > 1 ? [sql`(${sql.join(kinds, sql` or `)})`] : spans(search).flat()
   return sql.join([...conditionsOf(organization, search), ...time], and)
 }
 
-/** Whether items are asked for nothing but their projects, collections and time: then what is found is counted already. */
+/** True if a search has only project, collection and time conditions, which stored counts can answer. */
 export const isCounted = (search: ItemConditions): boolean =>
   search.ids === null &&
   search.boxes === null &&
@@ -112,15 +112,15 @@ export const isCounted = (search: ItemConditions): boolean =>
   search.tests.length === 0
 
 /**
- * Whether all that is found is gathered before it is sorted and counted: right for conditions that leave few items or
- * cost much. Otherwise the page is read from the index of its order, and the count from what is kept.
+ * True if all matches are materialized before sorting and counting: best for selective or expensive conditions. Otherwise
+ * the page is read from the index of its order, and the count from stored counts.
  */
 const isGathered = (search: ItemSearch): boolean =>
   !isCounted(search) || search.sort.some(({ property }) => property !== 'datetime')
 
 /**
- * What a statement begins with: the rows of a page and one more, if there is one, as the table `page` with their sort
- * terms; and the exact count of all that fit as an expression.
+ * The beginning of a statement: a CTE `page` with the rows of the page, plus one if there is a next page, and their sort
+ * columns; and an expression of the exact count of all matches.
  */
 export function pageQuery(organization: string, search: ItemSearch): { page: Sql; matched: Sql } {
   const terms = sortTerms(search.sort)
@@ -128,8 +128,8 @@ export function pageQuery(organization: string, search: ItemSearch): { page: Sql
 }
 
 /**
- * The exact count of the items that begin in the time of a search: whole months are counted already, the rest by an index alone.
- * What no sweep has met yet is counted among them, and taken off: the index of ends has those few.
+ * The exact count of items that start in the searched interval: stored counts for whole months, index-only scans for the
+ * rest. Expired items that no sweep has marked are included there and subtracted: the expiry index finds those few.
  */
 function countBegun(organization: string, search: ItemConditions): Sql {
   const { from, to, now } = search
@@ -201,7 +201,7 @@ function indexedPage(
     }
   const list = (first: (conditions: readonly Sql[]) => Sql): Sql =>
     firstOf(organization, search.projects, search.collections, first)
-  // Items that begin at another time than their own have indexes apart, which are all but empty.
+  // Items whose datetime differs from their start have separate, nearly empty indexes.
   const listed =
     search.sort.length === 0
       ? list(firstIn(terms, []))
@@ -225,7 +225,7 @@ function indexedPage(
   return { page, matched: sql`(${counted} + (select count(*) from lasting))` }
 }
 
-/** A page of items, flat and as it is measured, and the count of all that fit; one row without an item where the page is empty. */
+/** A measured page of flat items with the count of all matches; an empty page is one row without an item. */
 export function itemsStatement(organization: string, search: ItemSearch, part_bytes: number): Sql {
   const { page, matched } = pageQuery(organization, search)
   const terms = sortTerms(search.sort)
@@ -243,8 +243,8 @@ export function itemsStatement(organization: string, search: ItemSearch, part_by
 }
 
 /**
- * Where the place is wide, whether its index is worth it depends on how wide: then each search is planned for itself. The order of
- * time has an index whatever the time is, so that one plan is right for all searches of nothing else.
+ * For large search areas the best plan depends on their size, so those statements are not prepared. Items in the order of time are
+ * read from an index whatever the interval is, so that one plan fits all searches without other conditions.
  */
 const keptWhenUsual = createStatementKeeper()
 
@@ -253,7 +253,7 @@ const planned = (search: ItemSearch, statement: Sql): Sql => {
   return keptWhenUsual(statement, isGathered(search) ? sql.kept : sql.generic)
 }
 
-/** True where nothing can be found. */
+/** True if the search cannot match anything. */
 export const isNowhere = ({ boxes, ids, collections }: ItemConditions): boolean =>
   boxes?.length === 0 || ids?.length === 0 || collections?.length === 0
 
@@ -264,7 +264,7 @@ const withoutCount = (row: Counted): MeasuredRow => {
   return item
 }
 
-/** One page of items as it was measured and the exact count of all that fit. */
+/** One measured page of items and the exact count of all matches. */
 export async function searchItems(
   db: Queryable,
   organization: string,
@@ -279,30 +279,30 @@ export async function searchItems(
   }
 }
 
-/** An item that was found, with the bytes of its Feature and that as text; null where none is written, or the page is large. */
+/** A matching item with the size of its Feature, and its text; null if it is not cached, or the page is large. */
 export interface FoundFeature {
   readonly id: string
   readonly bytes: number
   readonly feature: string | null
 }
 
-/** A page of STAC Features. */
+/** A measured page of STAC Features. */
 export interface FoundFeatures {
-  /** As many as a page may hold, of those that were asked for. */
+  /** At most the requested number, fewer if the page would be too large. */
   readonly features: readonly FoundFeature[]
-  /** False where they are too large to be read as they are measured. */
+  /** False if they are too large to be read in the measuring statement. */
   readonly whole: boolean
   readonly matched: number
-  /** Where the next page begins; null where there is none. */
+  /** Where the next page begins; null if there is none. */
   readonly next: Boundary | null
 }
 
-/** How many of the Features that fit a page that ends early takes. */
+/** Adjusts the number of Features of a page that ends early. */
 export type PageFit = (fitting: number) => number
 
 /**
- * The Features are measured before they are read, because all of them may be more than there is memory; what is not written
- * yet is measured by its item. One row without an item where there are none.
+ * Features are measured before they are read, because they may exceed the memory; those that are not cached are estimated
+ * from their item. An empty page is one row without an item.
  */
 export function featuresStatement(
   organization: string,
@@ -340,7 +340,7 @@ type MaybeFeaturesRow = Omit<FeaturesRow, 'id'> & { readonly id: string | null }
 
 const nothing: FoundFeatures = { features: [], whole: true, matched: 0, next: null }
 
-/** One page of STAC Features and the exact count of all that fit. */
+/** One page of STAC Features and the exact count of all matches. */
 export async function searchFeatures(
   db: Queryable,
   organization: string,

@@ -6,7 +6,7 @@ import { pageSizes } from './page-size.ts'
 import { countListed } from './store.counts.ts'
 import { itemColumns, readPage, type ItemRow, type MeasuredRow } from './store.ts'
 
-/** What somebody sees of a collection at a moment: its items that are neither deleted nor past their retention. */
+/** The visible items of a collection at a time: neither deleted nor expired. */
 export interface Shown {
   readonly organization: string
   readonly collection: string
@@ -37,7 +37,7 @@ export async function listShown(
   return { page, total: await countListed(db, organization, { collection_id: collection, now }) }
 }
 
-/** Those that can be drawn and touch a box in degrees, newest first. */
+/** Visible items with a raster whose bbox intersects a box in degrees, newest first. */
 export const listShownIn = (
   db: Queryable,
   shown: Shown,
@@ -50,7 +50,7 @@ export const listShownIn = (
       and i.geometry && ST_MakeEnvelope(${west}::float8, ${south}::float8, ${east}::float8, ${north}::float8, 4326)
     ${newestFirst} limit ${limit}`)
 
-/** What the rasters of the newest items say of themselves. */
+/** Raster metadata of the newest visible items. */
 export async function listShownRasters(db: Queryable, shown: Shown, limit: number): Promise<RasterFacts[]> {
   const rows = await db.query<{ raster: RasterFacts }>(sql`
     select a.raster from (select i.organization_id, i.id, i.covers_from from items i

@@ -6,7 +6,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
 }
 
-/** One expression of an order. What is null comes last, whatever the direction. */
+/** One expression of a sort order. Nulls come last in both directions. */
 export interface SortTerm {
   readonly value: Sql
   readonly type: Sql
@@ -18,25 +18,25 @@ const types = { number: sql`float8`, time: sql`timestamptz`, text: sql`text` } a
 
 const newest: SortTerm = { value: sql`i.covers_from`, type: types.time, direction: 'desc', nullable: false }
 
-/** What an item is sorted by whose order by time is asked for: its time, else the beginning of its span. */
+/** Expressions for sorting by datetime: the item's datetime, else the start of its interval. */
 export const datetimes = {
-  /** Of any item. */
+  /** For any item. */
   any: sql`coalesce(i.datetime, i.covers_from)`,
-  /** Of those that are not `dated`: the indexes of what is found have it. */
+  /** For items that are not `dated`: in the indexes of visible items. */
   begun: sql`i.covers_from`,
-  /** Of those that are: they have indexes of their own. */
+  /** For `dated` items: in separate indexes. */
   dated: sql`i.datetime`,
 } as const
 
 /**
- * The terms of an order, without the id that ends every one of them; newest first without a key.
+ * The terms of a sort order, without the final id; newest first without a key.
  *
- * @param datetime one of `datetimes`.
+ * @param datetime one of `datetimeExpressions`.
  */
 export const sortTerms = (keys: readonly SortKey[], datetime: Sql = datetimes.any): SortTerm[] =>
   keys.length === 0 ? [newest] : keys.flatMap((key) => termsOf(key, datetime))
 
-/** A column sorts by itself; a member of `properties` by its kind (numbers, then text), then within it. */
+/** A column is one sort term; a member of `properties` is sorted by JSON type (numbers, then text), then by value. */
 function termsOf({ property, direction }: SortKey, datetime: Sql): SortTerm[] {
   if (property === 'datetime') return [{ value: datetime, type: types.time, direction, nullable: false }]
   const known = knownColumns.get(property)
@@ -56,24 +56,24 @@ function termsOf({ property, direction }: SortKey, datetime: Sql): SortTerm[] {
   ]
 }
 
-/** The expressions that the terms stand for, in a query that names the table `i`. */
+/** The expressions of the terms, in a query that names the table `i`. */
 export const expressionsOf = (terms: readonly SortTerm[]): Sql[] => terms.map(({ value }) => value)
 
 const sortNames = Array.from({ length: 30 }, (_, index) => `s${index}`)
 
-/** The columns under which a query hands the terms on, of a table named `p`. */
+/** References to the sort columns of a table named `p`. */
 export const aliasesOf = (terms: readonly SortTerm[]): Sql[] =>
   terms.map((_, index) => sql`p.${sql.identifier(`s${index}`, sortNames)}`)
 
-/** The terms as columns of a query, each under its own name. */
+/** The terms as named columns of a query. */
 export const termColumns = (terms: readonly SortTerm[]): Sql =>
   sql.join(terms.map(({ value }, index) => sql`${value} as ${sql.identifier(`s${index}`, sortNames)}`))
 
-/** What `termColumns` has handed on as text, each under its own name, of a table named `p`. */
+/** The sort columns of a table named `p` as text. */
 export const termTexts = (terms: readonly SortTerm[]): Sql =>
   sql.join(aliasesOf(terms).map((alias, index) => sql`${alias}::text as ${sql.identifier(`s${index}`, sortNames)}`))
 
-/** The order of the terms, each written as one of `values`, and of the id at the end. */
+/** The ORDER BY list of the terms, as the expressions `values`, followed by the id. */
 export const orderOf = (terms: readonly SortTerm[], values: readonly Sql[], id: Sql): Sql =>
   sql.join([
     ...terms.map(
@@ -83,19 +83,19 @@ export const orderOf = (terms: readonly SortTerm[], values: readonly Sql[], id: 
     id,
   ])
 
-/** The values of the terms in the last row of a page, as text, and its id. */
+/** Keyset pagination cursor: the sort values of the last row of a page, as text, and its id. */
 export interface Boundary {
   readonly values: readonly (string | null)[]
   readonly id: string
 }
 
-/** Where a row with `termTexts` stands in the order. */
+/** The cursor of a row with `sortTermsAsText`. */
 export const boundaryAt = (terms: readonly SortTerm[], row: { readonly id: string }): Boundary => ({
   values: terms.map((_, index) => (row as Readonly<Record<string, string | null>>)[`s${index}`] ?? null),
   id: row.id,
 })
 
-/** What lies after the boundary in the order of the terms. */
+/** The condition of rows after the cursor in the sort order. */
 export function afterCondition(terms: readonly SortTerm[], values: readonly Sql[], id: Sql, boundary: Boundary): Sql {
   const [first] = terms
   const from = (index: number): Sql => {
@@ -110,7 +110,7 @@ export function afterCondition(terms: readonly SortTerm[], values: readonly Sql[
     return sql`(${beyond}${absent} or (${value} = ${typed} and ${from(index + 1)}))`
   }
   if (!first || first.nullable) return from(0)
-  // Says the same once more in the form that an index can begin with.
+  // A redundant condition on the first term, which the index can use as a range.
   const edge = sql`${boundary.values[0] ?? null}::${first.type}`
   return sql`${values[0]} ${first.direction === 'asc' ? sql`>=` : sql`<=`} ${edge} and ${from(0)}`
 }

@@ -40,18 +40,18 @@ export interface ItemRow {
   readonly updated_at: Date
 }
 
-/** An item without what may be long of it. */
+/** An item without its potentially large columns. */
 export type BriefItem = Omit<
   ItemRow,
   'properties' | 'links' | 'geometry' | 'description' | 'stac_extensions' | 'stac_source'
 >
 
-/** An item without what is said of it beside its place and its schemas. */
+/** An item without its metadata columns, except geometry and extensions. */
 export type DescribedItem = Omit<ItemRow, 'properties' | 'links' | 'description' | 'stac_source'>
 
-/** A row for a Feature. */
+/** A row that is serialized to a Feature. */
 export interface StacRow extends ItemRow {
-  /** The finished member `assets` without the base of our own addresses; null for rows older than it. */
+  /** The member `assets` with URLs relative to the base; null for rows older than the column. */
   readonly stac_assets: Record<string, StacAsset> | null
 }
 
@@ -63,9 +63,9 @@ export interface NewItem {
   readonly type: ItemType
   readonly name: string
   readonly description: string | null
-  /** Checked by `geometryFault` before. */
+  /** Validated by `validateGeometry`. */
   readonly geometry: Geometry | null
-  /** The dimension that the geometry keeps when it is made valid; null for a mixed collection. */
+  /** The dimension that ST_MakeValid must preserve; null for a GeometryCollection. */
   readonly dimension: 0 | 1 | 2 | null
   readonly bbox: readonly number[] | null
   readonly datetime: Date | null
@@ -86,18 +86,18 @@ export interface NewItem {
   readonly job_id: string | null
 }
 
-/** What all items that are written at once have in common. */
+/** The columns shared by items that are inserted together. */
 export interface ItemOrigin {
   readonly organization_id: string
   readonly created_by: string
   readonly created_at: Date
 }
 
-/** What may be long of an item: a page reads it only where all of it is short. */
+/** Potentially large columns: a page reads them only if their total size is small. */
 const longColumns = {
   properties: sql`i.properties`,
   links: sql`i.links`,
-  // With so many decimals it writes the shortest text that is the same number.
+  // With 20 decimals, ST_AsGeoJSON writes the shortest exact representation.
   geometry: sql`ST_AsGeoJSON(i.geometry, 20)::jsonb`,
   description: sql`i.description`,
   stac_extensions: sql`i.stac_extensions`,
@@ -116,7 +116,7 @@ const briefNames = sql`
 /** For a query that names the table `i`. */
 export const itemColumns = sql`${briefNames}, ${longNames}`
 
-/** The same; what may be long is null where the condition does not hold. */
+/** The same; large columns are null if the condition is false. */
 export const itemColumnsIf = (condition: Sql): Sql => sql`
   ${briefNames}, ${sql.join(
     Object.entries(longColumns).map(
@@ -125,29 +125,28 @@ export const itemColumnsIf = (condition: Sql): Sql => sql`
     ),
   )}`
 
-/** As a `DescribedItem`. */
+/** The columns of `ItemWithoutMetadata`. */
 const describedColumns = sql`${briefNames}, ${longColumns.geometry} as geometry, ${longColumns.stac_extensions}`
 
-/** Bytes of an item in an answer, at most: what is said of it, where it lies as text, and the rest. */
+/** Upper bound of the bytes of an item in a response: metadata, geometry as text, and fixed columns. */
 export const answerBytes = sql`(i.metadata_bytes + 3 * i.geometry_bytes + 1500)`
 
 /** The same for a Feature, as a `StacRow`. */
 export const stacColumns = sql`${itemColumns}, i.stac_assets`
 
-/** Valid, flat, and of the dimension it was given in: what repair leaves over of another dimension is dropped. */
+/** A valid 2D geometry of the input dimension: parts of other dimensions that ST_MakeValid produces are dropped. */
 export function storedGeometry(geojson: Sql, dimension: Sql): Sql {
   const valid = sql`ST_MakeValid(ST_Force2D(ST_SetSRID(ST_GeomFromGeoJSON(${geojson}), 4326)))`
   return sql`case when ${dimension} is null then ${valid} else ST_CollectionExtract(${valid}, ${dimension} + 1) end`
 }
 
 /**
- * `taken`: another item has the `stac_id`, or the order has delivered this scene before. `collapsed`: nothing of the
- * geometry is left once it is valid. `too-large`: more is said of it than may be. Only what was inserted is there
- * afterwards.
+ * `taken`: another item has the `stac_id`, or the order has already delivered this scene. `collapsed`: nothing of the
+ * geometry is left after ST_MakeValid. `too-large`: the metadata exceeds the limit. Nothing is written in these cases.
  */
 export type Inserted = 'inserted' | 'taken' | 'collapsed' | 'too-large'
 
-/** Writes items with one statement; what became of each, by id. `limit_bytes` bounds what is said of each. */
+/** Inserts items with one statement; returns the outcome by id. `limit_bytes` limits the metadata of each. */
 export async function insertItems(
   tx: Tx,
   origin: ItemOrigin,
@@ -203,12 +202,12 @@ export async function findItem(db: Queryable, organization: string, id: string):
   return row ?? null
 }
 
-/** Some items in no order, deleted or not, without what may be long of them. */
+/** Items by id, unordered, deleted or not, without large columns. */
 export const findItems = (db: Queryable, organization: string, ids: readonly string[]): Promise<BriefItem[]> =>
   db.query<BriefItem>(sql`
     select ${briefNames} from items i where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])`)
 
-/** Some items as rows for their Features, in the order of the ids; those of others are left out. */
+/** Items as rows for their Features, in the order of the ids; those of other organizations are omitted. */
 export async function findStacRows(db: Queryable, organization: string, ids: readonly string[]): Promise<StacRow[]> {
   if (ids.length === 0) return []
   return db.query<StacRow>(sql`
@@ -217,13 +216,13 @@ export async function findStacRows(db: Queryable, organization: string, ids: rea
     order by array_position(${ids}::uuid[], i.id)`)
 }
 
-/** Items whose retention has ended by `now` are left out, whether a sweep has come by or not. */
+/** A page of an item list. Items that expire by `now` are omitted, whether or not a sweep has marked them. */
 export interface ItemListing extends Listed {
   readonly limit: number
   readonly offset: number
 }
 
-/** Newest first, with the count of all. */
+/** A page of items, newest first, with the total count. */
 export async function listItems(
   db: Queryable,
   organization: string,
@@ -250,17 +249,17 @@ export async function listItems(
   return { page, total: await countListed(db, organization, listing) }
 }
 
-/** An item of a page as it was measured. */
+/** An item of a measured page. */
 export interface MeasuredRow extends ItemRow {
   readonly organization_id: string
   readonly bytes: number
-  /** False where the page is too large to be read at once: the row lacks what may be long of it. */
+  /** False if the page is too large to be read at once: large columns are null. */
   readonly whole: boolean
 }
 
 /**
- * A page as it is measured, whole where it is small. `page` is a query of rows of items, whose order is said once more in the
- * words of the table `i`.
+ * Measures a page and reads it if it is small. `page` is a query of item rows; `order` repeats its ORDER BY list for the
+ * table `i`.
  */
 export const readPage = (db: Queryable, page: Sql, order: Sql, sizes: PageSizes): Promise<MeasuredRow[]> =>
   db.query<MeasuredRow>(sql`
@@ -270,14 +269,14 @@ export const readPage = (db: Queryable, page: Sql, order: Sql, sizes: PageSizes)
       from (${page}) i) i
     order by ${order}`)
 
-/** Rows of a page once more, whole, in no order; a handle of one organization sees those of that one. */
+/** Reads the complete rows of a page, unordered; a connection of one organization sees only its rows. */
 export const findPageRows = (db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> =>
   db.query<ItemRow>(sql`
     select ${itemColumns}
     from unnest(${rows.map((row) => row.organization_id)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as p (organization_id, id)
     join items i on i.organization_id = p.organization_id and i.id = p.id`)
 
-/** The items that an order has delivered, oldest first; what customers say came from it is not among them. */
+/** The items that an order has delivered, oldest first. */
 export const listItemsOfOrder = (db: Queryable, organization: string, order_id: string): Promise<DescribedItem[]> =>
   db.query<DescribedItem>(sql`
     select ${describedColumns} from items i

@@ -5,8 +5,8 @@ const most_kept = 200
 const most_watched = 2000
 
 /**
- * Gives statements back marked to be kept parsed and planned by their connection once their form has come often enough: planning a
- * search costs more than a small one itself. Forms are without end, since filters are, so that only so many are kept.
+ * Marks a statement to be prepared by its connection once its text has occurred often enough: planning a small search
+ * costs more than running it. Filters allow unlimited statement texts, so the number of prepared ones is limited.
  */
 export function createStatementKeeper(): (statement: Sql, keep?: (statement: Sql) => Sql) => Sql {
   const seen = new Map<string, number>()
@@ -24,7 +24,7 @@ export function createStatementKeeper(): (statement: Sql, keep?: (statement: Sql
   }
 }
 
-/** Makes room among the forms that are watched. Those that are kept stay so: connections hold them. */
+/** Evicts counters of infrequent texts. Prepared ones stay, because connections hold their plans. */
 function removeRare(seen: Map<string, number>): void {
   for (const [form, times] of seen) if (times < usual_after) seen.delete(form)
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { actorOf, task } from '../../engine/task.ts'
 import { sweepRetention, type Sweeper } from './sweep-retention.ts'
 
-/** Warns of ends of retention, ends what is due, and removes for good what was deleted 30 days ago. */
+/** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
 export const sweepRetentionTask = task(
   'items.sweep-retention',
   Type.Object({}),
@@ -15,7 +15,7 @@ export const sweepRetentionTask = task(
       signal: job.signal,
       failed: (error, organization_id) => job.log.error({ error, organization_id }, 'items could not be swept'),
     }
-    // What ends now needs no warning first.
+    // Expire first: items that are already due need no notice.
     for (const kind of ['expired', 'expiring', 'purged'] as const) await sweepRetention(sweeper, kind)
   },
 )

@@ -8,26 +8,26 @@ import { entombItems, removeAssets } from './tombstone.ts'
 
 const batch = 500
 
-/** Where a sweep looks, and as whom it works in one organization. */
+/** Dependencies of a retention sweep. */
 export interface Sweeper {
-  /** Works across organizations; every statement that changes something names one. */
+  /** Database access across organizations; every write names its organization. */
   readonly across: Db
   actorIn(organization: string): Actor
   readonly times: OrganizationTimes
   readonly signal: AbortSignal
-  /** Hears of an organization whose items could not be swept. */
+  /** Reports an organization whose items could not be swept. */
   failed(error: unknown, organization: string): void
 }
 
-/** How far ahead of the present a kind of end is; below zero so long after it. */
+/** Offset of the due time from now, by kind; negative for the past. */
 const ahead_ms: Readonly<Record<DueKind, number>> = { expiring: notice_ms, expired: 0, purged: -undo_ms }
 
 type Ending = (tx: Tx, actor: Actor, ids: readonly string[], before: OrganizationTime) => Promise<number>
 
-/** What becomes of items that are due, in one transaction for some of one organization; how many it were. */
+/** Processes due items of one organization in one transaction; returns their number. */
 const endings: Readonly<Record<DueKind, Ending>> = {
   expiring: async (tx, actor, ids, before) => (await mark(tx, actor, 'expiring', ids, before)).length,
-  // Its row stays, so that its address says 410 and its lineage is whole; its bytes are gone with its retention.
+  // The row stays, so that its URL responds 410 and its lineage is complete; its assets are deleted.
   expired: async (tx, actor, ids, before) => {
     const ended = await mark(tx, actor, 'expired', ids, before)
     await removeAssets(tx, actor, { items: ended })
@@ -54,7 +54,7 @@ async function mark(
   return rows.map(({ id }) => id)
 }
 
-/** Ends what is due of one kind, an organization after the other; how many items it were. One that fails stops no other. */
+/** Processes all due items of one kind, one organization after another; returns their number. Failures are isolated. */
 export async function sweepRetention(sweeper: Sweeper, kind: DueKind): Promise<number> {
   const times = shiftTimes(sweeper.times, ahead_ms[kind])
   const failing = new Set<string>()
@@ -69,7 +69,7 @@ export async function sweepRetention(sweeper: Sweeper, kind: DueKind): Promise<n
         const actor = sweeper.actorIn(organization)
         const before = shiftTime(actor.clock.now(), ahead_ms[kind])
         const count = await sweeper.across.transaction((tx) => endings[kind](tx, actor, ids, before))
-        // Somebody else was faster, and will have changed them; else they would be found for ever.
+        // A concurrent sweep processed them; skip the organization to avoid an endless loop.
         if (count === 0) failing.add(organization)
         total += count
       } catch (error) {

@@ -1,13 +1,13 @@
-/** Parameters that are carried along in an address; those that are empty are left out. */
+/** The query string of the parameters; empty ones are omitted. */
 export function queryOf(words: Readonly<Record<string, string | null | undefined>>): string {
   const given = Object.entries(words).flatMap(([name, word]) => (word ? [`${name}=${encodeURIComponent(word)}`] : []))
   return given.length === 0 ? '' : `?${given.join('&')}`
 }
 
-/** What the addresses of the tiles of an item begin with. */
+/** Base URL of the tiles of an item. */
 export const tilesRoot = (base: string, item_id: string): string => `${base}/api/v1/items/${item_id}/tiles`
 
-/** The template of XYZ tiles, with the parameters that every tile needs. */
+/** URL template of XYZ tiles, with query parameters. */
 export const tileTemplate = (
   base: string,
   item_id: string,

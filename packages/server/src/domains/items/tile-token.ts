@@ -10,7 +10,7 @@ interface Named {
   readonly collection_id?: string | null
 }
 
-/** The item or the collection that is named, when the caller may read it; exactly one must be. */
+/** The item or collection of a tile token, if the caller may read it; exactly one must be given. */
 export async function requireHolder(call: Call, { item_id, collection_id }: Named): Promise<TileTokenHolder> {
   if (item_id && !collection_id) {
     return { item_id: (await requireItem(call, item_id, 'read')).id, collection_id: null }
@@ -18,10 +18,10 @@ export async function requireHolder(call: Call, { item_id, collection_id }: Name
   if (collection_id && !item_id) {
     return { item_id: null, collection_id: (await requireCollection(call, collection_id, 'read')).id }
   }
-  throw validationProblem([{ path: 'item_id', message: 'or collection_id must be given, and not both' }])
+  throw validationProblem([{ path: 'item_id', message: 'exactly one of item_id and collection_id is required' }])
 }
 
-/** A token as callers see it: never its secret. */
+/** The API representation of a tile token, without its secret. */
 export const tokenOf = (token: TileTokenFacts): TileToken => ({
   id: token.id,
   item_id: token.item_id,

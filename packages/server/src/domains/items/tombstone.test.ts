@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => ground.close())
 
-test('a copy that is made while the project of its source is deleted keeps the bytes, which go on to count', async () => {
+test('a copy made while the project of its source is deleted keeps the blob and its stored bytes', async () => {
   const { owner, project, organization } = await ground.organize()
   const { id: target_project_id } = await ground.ask<{ id: string }>(owner, 'projects.create', { name: 'Elsewhere' })
   const id = newId()
@@ -39,7 +39,7 @@ test('a copy that is made while the project of its source is deleted keeps the b
       owner.transaction(async (tx) => {
         const done = await work(tx)
         deleting.resolve(ground.ask(owner, 'projects.delete', { project_id: project }))
-        // So long that on a server, which has more than one connection, the other one has come as far as it can.
+        // Long enough for the concurrent deletion to run until it blocks, on a server with several connections.
         for (let turn = 0; turn < 1000; turn++) await tx.query(sql`select 1`)
         return done
       }),

@@ -8,14 +8,14 @@ import { dropAssets, type DroppedAsset } from './store.asset-life.ts'
 import { listBlobAssets } from './store.assets.ts'
 import { lockItemsOfProject, purgeItems } from './store.life.ts'
 
-/** The task that removes objects that no asset refers to any more. */
+/** The task that deletes objects that no asset refers to. */
 export const freeBlobsTask = 'items.free-blobs'
 
 const paths_per_task = 500
 
 /**
- * Takes assets away for good, in one transaction: their bytes count no longer, or go on to count for another asset that
- * shares them, and objects without one are removed afterwards. Answers the bytes that this frees.
+ * Deletes assets permanently, in one transaction: their bytes are released, or attributed to another asset that shares the
+ * blob; orphaned objects are deleted by a task. Returns the freed bytes.
  */
 export async function removeAssets(
   tx: Tx,
@@ -43,8 +43,8 @@ export async function removeAssets(
 const idOf = ({ id }: DroppedAsset): string => id
 
 /**
- * Turns items into tombstones for good: ids, names and edges of lineage stay, descriptions and bytes go. Answers the
- * bytes that this frees.
+ * Turns items into tombstones permanently: ids, names and lineage edges stay, metadata and assets are deleted. Returns
+ * the freed bytes.
  */
 export async function entombItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
   const freed = await removeAssets(tx, actor, { items: ids })
@@ -57,10 +57,10 @@ export async function entombItems(tx: Tx, actor: Actor, ids: readonly string[]):
   return freed
 }
 
-/** The same for everything that a project holds, in the transaction that deletes it; each item that was there is told to be deleted. */
+/** The same for all items and collections of a project, in the transaction that deletes it; emits `item.deleted`. */
 export async function entombProject(tx: Tx, actor: Actor, project_id: string): Promise<number> {
   const items = await lockItemsOfProject(tx, actor.organization, project_id)
-  // What was deleted before has been told of.
+  // Items that were deleted before already have their event.
   await announceDeleted(
     tx,
     actor,

@@ -6,8 +6,8 @@ import { lockItems, trashItems } from './store.life.ts'
 import type { ItemRow } from './store.ts'
 
 /**
- * Deletes items softly, in one transaction: nobody finds them any more, and for 30 days they can be brought back with
- * their assets, whose bytes count so long. Answers those that were there.
+ * Soft-deletes items in one transaction: they are hidden, and can be restored with their assets for 30 days, in which
+ * their bytes still count. Returns the items that existed.
  */
 export async function trash(tx: Tx, actor: Actor, ids: readonly string[]): Promise<ItemRow[]> {
   const there = (await lockItems(tx, actor.organization, ids)).filter((item) => item.deleted_at === null)

@@ -4,19 +4,19 @@ import { featuresOf } from './features.ts'
 import { pageSizes, partsOf } from './page-size.ts'
 import { findRevised, keepFeatures } from './store.features.ts'
 
-/** Stands where an address of ours begins. It is never part of a text that JSON.stringify made. */
+/** Placeholder of the base URL. JSON.stringify escapes control characters, so it never occurs in its output. */
 export const baseMark = '\u0001'
 
-/** An item whose Feature is to be written. */
+/** An item whose Feature is to be serialized. */
 export interface UnwrittenItem {
   readonly id: string
-  /** What its Feature will be long, about. */
+  /** Estimated size of its Feature. */
   readonly bytes: number
 }
 
 /**
- * Writes the STAC Features of some items, as text with `baseMark` for the base of every address, and keeps them for the
- * searches to come. Answers the texts by item.
+ * Serializes the STAC Features of items, with `basePlaceholder` for the base URL, and caches them for later searches.
+ * Returns the texts by item id.
  */
 export async function writeFeatures(
   db: Queryable,
@@ -27,7 +27,7 @@ export async function writeFeatures(
   for (const part of partsOf(items, pageSizes.part_bytes)) {
     const ids = part.map(({ id }) => id)
     const rows = await findRevised(db, organization, ids)
-    // Nobody can have written it into an item, so it can be told from everything else.
+    // A new random id cannot occur in item data, so it can be replaced safely.
     const base = newId()
     const features = await featuresOf(db, organization, rows, base)
     const texts = features.map((feature, index) => ({

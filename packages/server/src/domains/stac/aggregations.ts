@@ -4,7 +4,7 @@ import type { ItemCounts } from '../items/store.aggregates.ts'
 type Aggregation = StacAggregations['aggregations'][number]
 type Bucket = NonNullable<Aggregation['buckets']>[number]
 
-/** A month such as 2024-06 with its first moment and that of the next. */
+/** The bucket of a month such as 2024-06: from its start to the start of the next. */
 function monthBucket({ key, count }: ItemCounts['months'][number]): Bucket {
   const [year = 0, month = 0] = key.split('-').map(Number)
   const next = month === 12 ? [year + 1, 1] : [year, month + 1]
@@ -14,7 +14,7 @@ function monthBucket({ key, count }: ItemCounts['months'][number]): Bucket {
   return { key: from, data_type: 'datetime', frequency: count, from, to: begin(next) }
 }
 
-/** A band of ten per cent; the last one ends with a hundred, which belongs to it. */
+/** A bucket of ten per cent cloud cover; the last one includes 100. */
 function cloudBucket({ key, count }: { readonly key: number; readonly count: number }): Bucket {
   const [from, to] = [key * 10, key * 10 + 10]
   return { key: `${from}-${to}`, data_type: 'numeric', frequency: count, from, to }
@@ -22,7 +22,7 @@ function cloudBucket({ key, count }: { readonly key: number; readonly count: num
 
 const sum = (rows: readonly { readonly count: number }[]): number => rows.reduce((total, { count }) => total + count, 0)
 
-/** Counts in the words of the aggregation extension; `overflow` are the items that are in no bucket. */
+/** Converts counts to the aggregation extension; `overflow` counts the items that are in no bucket. */
 export function aggregationsOf(counts: ItemCounts): Aggregation[] {
   const { total, earliest, latest, months, clouds, collections } = counts
   const known = clouds.filter((row): row is { key: number; count: number } => row.key !== null)

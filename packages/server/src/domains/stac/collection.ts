@@ -4,7 +4,7 @@ import type { ExtentRow } from './store.ts'
 
 const world = [-180, -90, 180, 90]
 
-/** A collection as STAC. Its licence is not known as a whole: items say their own. One without items covers the world. */
+/** Converts a collection to STAC. Licences are declared by the items. Without items, its extent is the world. */
 export function collectionOf(row: ExtentRow, base: string): StacCollection {
   const catalog = catalogOf(base)
   const self = `${catalog}/collections/${row.id}`
@@ -30,7 +30,7 @@ export function collectionOf(row: ExtentRow, base: string): StacCollection {
   }
 }
 
-/** The ranges of what columns hold; a range that no item has is left out. */
+/** Ranges of item columns; a range without values is omitted. */
 function summariesOf({ clouds, gsd }: ExtentRow): { summaries?: Record<string, unknown> } {
   const ranges = { 'eo:cloud_cover': clouds, gsd }
   const known = Object.entries(ranges).flatMap(([name, range]) =>

@@ -5,7 +5,7 @@ import { requireItem, type ItemAccess } from '../items/access.ts'
 import { findIdInCollection } from '../items/store.life.ts'
 import type { ItemRow } from '../items/store.ts'
 
-/** The item of a collection by its STAC id, when the caller may change it. Throws what `requireItem` throws. */
+/** The item of a collection by its STAC id, if the caller may write it. Throws what `requireItem` throws. */
 export async function requireItemOf(
   call: Call,
   { collection_id, stac_id }: { readonly collection_id: string; readonly stac_id: string },

@@ -1,7 +1,7 @@
 import type { StacCatalog } from '@swath/contract/shapes/stac.ts'
 import { catalogOf, queryablesRel, rootLink, types } from './links.ts'
 
-/** The classes of the STAC API and of OGC API - Features that are kept; only what is true stands here. */
+/** The implemented conformance classes of the STAC API, OGC API - Features and CQL2. */
 export const conformance: readonly string[] = [
   'https://api.stacspec.org/v1.0.0/core',
   'https://api.stacspec.org/v1.0.0/collections',
@@ -37,7 +37,7 @@ export const conformance: readonly string[] = [
   'http://www.opengis.net/spec/cql2/1.0/conf/arithmetic',
 ]
 
-/** The first page of the STAC API, and the collections that the reader can see as its children. */
+/** The landing page of the STAC API, with the visible collections as child links. */
 export function landingOf(base: string, collections: readonly { id: string; name: string }[]): StacCatalog {
   const catalog = catalogOf(base)
   const { json, geojson, schema, openapi } = types

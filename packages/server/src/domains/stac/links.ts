@@ -2,7 +2,7 @@ import { stacSearch } from '@swath/contract/operations/stac.ts'
 import type { FieldChoice } from './pick-fields.ts'
 import type { StacLink } from '@swath/contract/shapes/stac.ts'
 
-/** The address of the STAC API below the base of the service. */
+/** The root URL of the STAC API. */
 export const catalogOf = (base: string): string => `${base}/assets/stac`
 
 export const types = {
@@ -12,7 +12,7 @@ export const types = {
   openapi: 'application/vnd.oai.openapi+json;version=3.1',
 } as const
 
-/** What a link to the properties that a filter may name is called. */
+/** The link relation of queryables. */
 export const queryablesRel = 'http://www.opengis.net/def/rel/ogc/1.0/queryables'
 
 export const rootLink = (base: string): StacLink => ({
@@ -27,14 +27,14 @@ type Fields = Readonly<Record<string, unknown>>
 const sortText = (keys: readonly { readonly field: string; readonly direction: string }[]): string =>
   keys.map(({ field, direction }) => (direction === 'desc' ? '-' : '+') + field).join()
 
-/** As an address has it, where a list that is left out differs from an empty one only in JSON. */
+/** The `fields` parameter of a URL; JSON if `include` is empty, because that differs from an absent one. */
 const fieldText = ({ include, exclude }: FieldChoice): string => {
   if (include !== undefined && (include === null || include.length === 0) && exclude && exclude.length > 0)
     return JSON.stringify({ include, exclude })
   return [...(include ?? []), ...(exclude ?? []).map((name) => `-${name}`)].join()
 }
 
-/** Where the pages of a search are asked for, by either method. */
+/** The URLs of a search, by method. */
 export interface Place {
   readonly GET: string
   readonly POST: string
@@ -50,11 +50,11 @@ export const itemsPlace = (base: string, collection: string): Place => ({
   POST: `${base}/v1/op/stac.items.list`,
 })
 
-/** A list as the text of an address: by commas, as JSON where a member has one itself. */
+/** A list as a query parameter: comma-separated, or JSON if an element contains a comma. */
 const listText = (list: readonly unknown[]): string =>
   list.some((member) => String(member).includes(',')) ? JSON.stringify(list) : list.join()
 
-/** The fields of a search as those of an address. */
+/** The fields of a search as a query string. */
 function queryOf(fields: Fields): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
@@ -68,20 +68,20 @@ function queryOf(fields: Fields): string {
 }
 
 const { properties } = stacSearch.input as unknown as { properties: Record<string, { default?: unknown }> }
-/** What a search is asked where nothing is said. */
+/** Default values of the search fields. */
 const unsaid: Fields = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, field.default]))
 
-/** The fields that say something; a link to the page itself is the address that was asked for. */
+/** Omits fields with default values, so that the self link equals the requested URL. */
 const saidIn = (asked: Fields): Fields =>
   Object.fromEntries(Object.entries(asked).filter(([name, value]) => value !== unsaid[name]))
 
 const addressOf = (place: string, query: string): string => (query === '' ? place : `${place}?${query}`)
 
 /**
- * The links of a page of a search: itself, where it has an address of its own, and the page that follows, if one does: the
- * same body with another `page` and `token`, and another `limit` where pages become smaller, or a whole address.
+ * The links of a search page: `self` for GET, and `next` if there is one: for POST a body to merge with another `page` and
+ * `token`, and another `limit` if pages become smaller; for GET a complete URL.
  *
- * @param following what is asked for the page that follows; null where there is none.
+ * @param nextPage the fields of the next page; null if there is none.
  */
 export function pageLinks(place: Place, method: 'POST' | 'GET', asked: Fields, following: Fields | null): StacLink[] {
   const self = { rel: 'self', href: addressOf(place.GET, queryOf(saidIn(asked))), type: types.geojson }

@@ -3,7 +3,7 @@ type Members = Record<string, unknown>
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object after a JSON Merge Patch (RFC 7396): null takes a member away, objects are merged, the rest is replaced. */
+/** Applies a JSON Merge Patch (RFC 7396): null removes a member, objects are merged, other values are replaced. */
 export function mergePatch(target: object, patch: Readonly<Members>): Members {
   const merged = new Map<string, unknown>(Object.entries(target))
   for (const [name, value] of Object.entries(patch)) {

@@ -16,7 +16,7 @@ const item = {
 const keysOf = (include?: string[] | null, exclude?: string[]): string[] =>
   Object.keys(pickFields(item, { ...(include === undefined ? {} : { include }), ...(exclude ? { exclude } : {}) }))
 
-test('no names, or empty lists of them, leave a valid item with its time alone', () => {
+test('without field names the result is a valid item with only its datetime', () => {
   for (const fields of [{}, { include: null, exclude: null }, { include: [], exclude: [] }]) {
     const { properties, ...rest } = pickFields(item, fields)
     assert.deepEqual(properties, { datetime: '2024-01-01T00:00:00Z' })
@@ -24,7 +24,7 @@ test('no names, or empty lists of them, leave a valid item with its time alone',
   }
 })
 
-test('what is included is alone, what is excluded alone is gone, and what is both is included', () => {
+test('include selects members, exclude removes members, and include takes precedence', () => {
   assert.deepEqual(keysOf(['id', 'geometry']), ['id', 'geometry'])
   assert.deepEqual(keysOf(['geometry'], ['geometry']), ['geometry'])
   assert.ok(!keysOf(undefined, ['geometry']).includes('geometry'))
@@ -34,7 +34,7 @@ test('what is included is alone, what is excluded alone is gone, and what is bot
   assert.deepEqual(properties, { datetime: '2024-01-01T00:00:00Z', 'a.b': { d: 2 } })
 })
 
-test('a member deep within comes with what tells its item', () => {
+test('a nested member is returned with the members that identify its item', () => {
   const picked = pickFields(item, {
     include: ['properties.eo:cloud_cover', 'properties.a.b.d'],
     exclude: ['properties'],
@@ -48,7 +48,7 @@ test('a member deep within comes with what tells its item', () => {
   })
 })
 
-test('a merge patch replaces, merges and takes away, as RFC 7396 has it', () => {
+test('a merge patch replaces, merges and removes members as in RFC 7396', () => {
   const target = { a: 'b', c: { d: 'e', f: 'g' }, list: [1, 2] }
   assert.deepEqual(mergePatch(target, { a: 'z', c: { f: null }, list: [3], new: { x: null, y: 1 } }), {
     a: 'z',

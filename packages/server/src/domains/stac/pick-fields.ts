@@ -1,4 +1,4 @@
-/** The fields extension, as it is asked. */
+/** The `fields` parameter of the fields extension. */
 export interface FieldChoice {
   readonly include?: readonly string[] | null
   readonly exclude?: readonly string[] | null
@@ -6,7 +6,7 @@ export interface FieldChoice {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What is answered where nothing is named: an item that is still valid. */
+/** The default members: those of a valid item. */
 const defaults = [
   'type',
   'stac_version',
@@ -21,16 +21,16 @@ const defaults = [
   'properties.end_datetime',
 ]
 
-/** What tells which item it is that a member deep within was taken from. */
+/** Members that are added to nested ones to identify the item. */
 const identifying = ['type', 'stac_version', 'id', 'links']
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** True for the path itself and for whatever lies within it. */
+/** True for the path itself and paths below it. */
 const covers = (path: string, name: string): boolean => name === path || name.startsWith(`${path}.`)
 
-/** The members at the paths; a name may have dots of its own, so every split is tried. */
+/** The members at the paths; names may contain dots, so every split is tried. */
 function included(members: Members, paths: readonly string[], above = ''): Members {
   const kept: [string, unknown][] = []
   for (const [name, value] of Object.entries(members)) {
@@ -57,8 +57,8 @@ function excluded(members: Members, paths: readonly string[], above = ''): Membe
 }
 
 /**
- * The item with the members that are asked for. `exclude` alone leaves the rest; with an `include` that is empty it is taken
- * from the default members; what both name is included.
+ * The selected members of an item. `exclude` alone removes members from the whole item; with an empty `include`, from the
+ * default members; a member in both is included.
  */
 export function pickFields(item: Members, { include, exclude }: FieldChoice): Members {
   const without = exclude ?? []

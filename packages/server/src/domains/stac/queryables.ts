@@ -4,12 +4,12 @@ const time = { type: 'string', format: 'date-time' }
 const text = { type: 'string' }
 const uuid = { type: 'string', format: 'uuid' }
 
-/** What every item has, whether its properties say so or not. */
+/** Queryables that every item has. */
 export const ownQueryables: Readonly<Record<string, Schema>> = {
   id: { ...text, title: 'STAC id' },
   collection: { ...uuid, title: 'Collection' },
   geometry: { $ref: 'https://geojson.org/schema/Geometry.json', title: 'Footprint' },
-  datetime: { ...time, title: 'Time, or the beginning of a span' },
+  datetime: { ...time, title: 'Time, or start of the interval' },
   start_datetime: time,
   end_datetime: time,
   created: time,
@@ -22,6 +22,6 @@ export const ownQueryables: Readonly<Record<string, Schema>> = {
   'service:item_id': uuid,
 }
 
-/** The schemas of properties that items were seen to have, by the types of their values. */
+/** The schemas of sampled item properties, by the types of their values. */
 export const seenQueryables = (seen: readonly { name: string; types: readonly string[] }[]): Record<string, Schema> =>
   Object.fromEntries(seen.map(({ name, types }) => [name, { type: types.length === 1 ? types[0] : types.toSorted() }]))

@@ -10,7 +10,7 @@ import { namedIn, refuseConflicts, type StacSearchInput } from './read-search.ts
 
 type Shared = Omit<StacSearchInput, 'ids' | 'collections' | 'intersects'>
 
-/** What the STAC API lets a search ask, as the contract has it. */
+/** The search parameters of the STAC API, as in the contract. */
 export interface ApiSearchInput extends Shared {
   readonly collections?: readonly string[] | string | null
   readonly ids?: readonly string[] | string | null
@@ -19,8 +19,8 @@ export interface ApiSearchInput extends Shared {
 }
 
 /**
- * The search that a request of the STAC API asks for. Stricter than `stac.search` where the standard is: a time is one of
- * RFC 3339, a box has its south below its north, and a geometry is valid.
+ * Parses a search of the STAC API. Stricter than `stac.search`, as the standard requires: times are RFC 3339, the south of a
+ * bbox is not greater than its north, and geometries are valid.
  */
 export function readApiSearch(input: ApiSearchInput): ReadSearch {
   refuseConflicts(input)
@@ -28,7 +28,7 @@ export function readApiSearch(input: ApiSearchInput): ReadSearch {
   const span = input.datetime ? readStrictSpan(input.datetime) : { from: null, to: null }
   if (typeof span === 'string') faults.push({ path: 'datetime', message: span })
   const box = input.bbox ? flatBox(input.bbox) : null
-  if (box && box[1]! > box[3]!) faults.push({ path: 'bbox', message: 'has its south north of its north' })
+  if (box && box[1]! > box[3]!) faults.push({ path: 'bbox', message: 'has a south greater than its north' })
   const area = areaOf(input.intersects ?? null, faults)
   const tests = testsOf(input.query ?? {}, faults).flatMap(withNumbers)
   const sort = sortOf(input.sortby ?? [], faults)
@@ -51,7 +51,7 @@ export function readApiSearch(input: ApiSearchInput): ReadSearch {
 const listOf = (value: readonly string[] | string | null | undefined): readonly string[] | null =>
   typeof value === 'string' ? value.split(',') : (value ?? null)
 
-/** Without the heights of a box of six numbers. */
+/** Drops the elevations of a bbox of six numbers. */
 const flatBox = (bbox: readonly number[]): readonly number[] =>
   bbox.length === 6 ? [bbox[0]!, bbox[1]!, bbox[3]!, bbox[4]!] : bbox
 
@@ -73,7 +73,7 @@ const isNumeric = (value: unknown): value is string => typeof value === 'string'
 
 const numeric: ReadonlySet<PropertyTest['operator']> = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])
 
-/** Clients that write conditions as text have no numbers: a text that is one compares with numbers as well. */
+/** Query strings have no numbers: a numeric text also compares with numbers. */
 function withNumbers(test: PropertyTest): PropertyTest[] {
   const { operator, value } = test
   if (operator === 'in' && Array.isArray(value)) {

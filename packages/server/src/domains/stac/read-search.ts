@@ -6,7 +6,7 @@ import { boxOf, geometryFault } from '../items/geometry.ts'
 import { boxesOf, everything, isText, sortOf, spanOf, type ReadSearch } from '../items/search.ts'
 import { isUuid } from '../../platform/ids.ts'
 
-/** What `stac.search` is asked, as the contract has it. */
+/** The input of `stac.search`, as in the contract. */
 export interface StacSearchInput {
   readonly collections?: readonly string[] | null
   readonly ids?: readonly string[] | null
@@ -19,9 +19,9 @@ export interface StacSearchInput {
 }
 
 /**
- * The search that the input asks for, refused in this order: what no text or time is (422), parameters that exclude
- * each other and another filter language (400), the filter, the size of the polygon (422). A geometry that is not valid
- * is no fault: it finds nothing.
+ * Parses a search. Errors are checked in this order: invalid texts and times (422), mutually exclusive parameters and an
+ * unsupported filter language (400), the filter, the size of the polygon (422). An invalid geometry is not an error: it
+ * matches nothing.
  */
 export function readStacSearch(input: StacSearchInput): ReadSearch {
   const faults: Fault[] = []
@@ -33,7 +33,7 @@ export function readStacSearch(input: StacSearchInput): ReadSearch {
   return { ...everything, ...namedIn(input), ...readShape(input), from: span.from, to: span.to, filter, sort }
 }
 
-/** Ids of collections are UUIDs: another text is that of none. */
+/** Collection ids are UUIDs: other texts match no collection. */
 export const namedIn = ({ ids, collections }: Pick<StacSearchInput, 'ids' | 'collections'>) => ({
   ids: ids ? ids.filter(isText) : null,
   collections: collections ? collections.filter((id) => isUuid(id)) : null,
@@ -41,14 +41,14 @@ export const namedIn = ({ ids, collections }: Pick<StacSearchInput, 'ids' | 'col
 
 type Conflicting = Pick<StacSearchInput, 'bbox' | 'filter' | 'filter-lang'> & { readonly intersects?: unknown }
 
-/** Throws for parameters that exclude each other, and for another language of filters than ours. */
+/** Throws for mutually exclusive parameters and for an unsupported filter language. */
 export function refuseConflicts(input: Conflicting): void {
   if (input.bbox && input.intersects) {
     throw new Problem('conflicting-parameters', 'Send `bbox` or `intersects`, not both.')
   }
   const language = input['filter-lang'] ?? 'cql2-json'
   if (input.filter && language !== 'cql2-json') {
-    throw new Problem('unsupported-filter', 'The only language of filters is `cql2-json`.')
+    throw new Problem('unsupported-filter', 'The only supported filter language is `cql2-json`.')
   }
 }
 

@@ -26,21 +26,20 @@ import { removeAssets } from '../items/tombstone.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** An item that is to change, and how. */
+/** An update of an item's Feature. */
 export interface Replacement {
   readonly item: { readonly id: string; readonly project_id: string }
-  /** Tags of which the item must have one; null where it may be as it likes. */
+  /** The If-Match header: entity tags, one of which must match; null for an unconditional update. */
   readonly if_match: string | null
-  /** What the addresses of its Feature begin with. */
+  /** Base URL of the Feature. */
   readonly base: string
-  /** The Feature as it will be, told from what it is. */
+  /** Creates the new Feature from the current one. */
   readonly next: (current: StacItem) => Members
 }
 
 /**
- * Replaces what a Feature says of an item in one transaction: its place, times, properties, links, and the assets that lie
- * elsewhere. Files that are stored here stay with what is said of them. Throws `precondition-failed` where the item has
- * none of the tags, and what `readFeature` refuses.
+ * Replaces an item's geometry, times, properties, links and remote assets in one transaction. Stored assets and their
+ * metadata are kept. Throws `precondition-failed` if no entity tag matches, and errors of `parseStacItem`.
  */
 export function replaceItem(call: Call, { item, if_match, base, next }: Replacement): Promise<StacItem> {
   return call.transaction(async (tx) => {
@@ -61,7 +60,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: Replacem
       gsd: read.gsd ?? null,
       properties: { ...read.properties, ...reservedOf(before.properties) },
       links: read.links ?? [],
-      // The change is ours.
+      // The update happens here, so `updated` is no longer that of the source.
       stac_source: sourceOrNull({ ...read.stac_source, updated: undefined }),
       updated_at: now,
     }
@@ -73,14 +72,14 @@ export function replaceItem(call: Call, { item, if_match, base, next }: Replacem
     checkMetadata(call, before.metadata_bytes, bytes, largestOf({ properties: row.properties, assets: stac_assets }))
     await requireRoom(tx, call.organization)
     const [written] = await findStacRows(tx, call.organization, [item.id])
-    invariant(written, 'the item was written a moment ago')
+    invariant(written, 'the item was updated in this transaction')
     const feature = await featureOf(tx, call, written, base)
     await announceItem(tx, call, 'item.updated', row, { changed: changedMembers(current, feature) })
     return feature
   })
 }
 
-/** The item locked, where it is there and has one of the tags. */
+/** Locks the item if it exists and matches one of the entity tags. */
 export async function lockMatching(
   tx: Tx,
   call: Call,
@@ -100,11 +99,11 @@ export async function lockMatching(
 
 async function featureOf(tx: Tx, call: Call, row: StacRow, base: string): Promise<StacItem> {
   const [feature] = await featuresOf(tx, call.organization, [structuredClone(row)], base)
-  invariant(feature, 'each row has its Feature')
+  invariant(feature, 'each row yields one Feature')
   return feature
 }
 
-/** What a Feature says of an item that is here already. The links that we add to every Feature are not its own. */
+/** Parses the new Feature of an existing item, without the links that the platform generates. */
 function readOwnFeature(given: Members, current: StacItem, before: LockedItem): ReadFeature {
   const faults: Fault[] = []
   const isSame = (link: StacLink, other: StacLink): boolean => link.rel === other.rel && link.href === other.href
@@ -113,15 +112,15 @@ function readOwnFeature(given: Members, current: StacItem, before: LockedItem): 
     (link) => link?.rel !== 'self' && !added.some((one) => isSame(one, link)),
   )
   const read = readFeature({ ...given, links }, faults, { verbatim: true })
-  if (read && read.stac_id !== current.id) faults.push({ path: 'id', message: 'is not the id in the address' })
+  if (read && read.stac_id !== current.id) faults.push({ path: 'id', message: 'is not the id in the URL' })
   if (read && read.collection !== null && read.collection.toLowerCase() !== current.collection) {
-    faults.push({ path: 'collection', message: 'is not the collection in the address' })
+    faults.push({ path: 'collection', message: 'is not the collection in the URL' })
   }
   if (!read || faults.length > 0) throw validationProblem(faults)
   return read
 }
 
-/** Whether an asset that lies elsewhere is still described as it was. */
+/** True if a remote asset is unchanged. */
 const isUnchanged = (asset: AssetRow, given: GivenAsset): boolean =>
   isDeepStrictEqual(
     [asset.external_href, asset.title, asset.media_type, asset.roles, asset.stac],
@@ -130,7 +129,7 @@ const isUnchanged = (asset: AssetRow, given: GivenAsset): boolean =>
 
 type GivenAsset = Omit<AddedAsset, 'id'>
 
-/** Replaces the assets that lie elsewhere, unless they are as they were; what the Feature says of all of them then. */
+/** Replaces changed remote assets; returns the STAC assets of the item. */
 async function replaceAssets(
   tx: Tx,
   call: Call,
@@ -148,7 +147,7 @@ async function replaceAssets(
   for (const id of gone) {
     const readers = await countReaders(tx, call.organization, id)
     if (readers > 0)
-      throw new Problem('invalid-state', 'A job reads an asset; change it when the job is done.', { readers })
+      throw new Problem('invalid-state', 'A job is reading an asset; change it when the job is done.', { readers })
   }
   if (gone.length > 0) await removeAssets(tx, call, { assets: gone })
   const kept = new Set(there.filter(stays).map(({ key }) => key))
@@ -157,7 +156,7 @@ async function replaceAssets(
   return stacAssetsOf(await assetsOf(tx, call.organization, item_id))
 }
 
-/** The members of a Feature that are not as they were. */
+/** The changed members of a Feature. */
 const changedMembers = (before: StacItem, after: StacItem): string[] =>
   (['geometry', 'properties', 'assets', 'links', 'stac_extensions'] as const).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),

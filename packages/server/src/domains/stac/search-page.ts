@@ -9,7 +9,7 @@ import { pageLinks, rootLink, searchPlace, type Place } from './links.ts'
 import { readPageStart, writePageStart, type Boundary } from './page-start.ts'
 import { pickFields, type FieldChoice } from './pick-fields.ts'
 
-/** What a search is asked beside what items must be. */
+/** The parameters of a search page, apart from the conditions. */
 export interface Asked {
   readonly base_url: string
   readonly link_method: 'POST' | 'GET'
@@ -19,15 +19,15 @@ export interface Asked {
   readonly fields?: FieldChoice
 }
 
-/** One page of a search over all that the caller can see, as a FeatureCollection with the exact count of all. */
+/** A page of a search over all visible items, as a FeatureCollection with the exact count of matches. */
 export const searchPage = (call: Call, input: Asked, read: ReadSearch): Promise<WrittenAnswer> =>
   pageAt(searchPlace(linkBase(call, input.base_url)), call, input, input, read)
 
 /**
- * The same for pages that are asked for elsewhere.
+ * The same for pages with other URLs.
  *
- * @param asked what the address of another page says.
- * @param read what items must be by it.
+ * @param linkFields the fields in links to other pages.
+ * @param parsed the conditions.
  */
 export async function pageAt(
   place: Place,
@@ -51,7 +51,7 @@ export async function pageAt(
   )
 }
 
-/** What is asked for the page that follows. Pages are counted: after one that ended early the others have its size. */
+/** The fields of the next page. Pages are numbered: after a page that ended early, the others have its size. */
 function followingPage(call: Call, input: Asked, returned: number, next: Boundary): Readonly<Record<string, unknown>> {
   const { page, limit } = input
   const at = { page: (page * limit) / returned + 1, ...(returned === limit ? {} : { limit: returned }) }

@@ -78,7 +78,7 @@ test('items are counted by month, by cloud cover and by collection', async () =>
   assert.deepEqual(counts('collection_frequency')[0], [delivered.collection_id, 3])
 })
 
-test('counts keep to the conditions of a search, and to those asked for', async () => {
+test('aggregations apply the search conditions and return only the requested ones', async () => {
   const { aggregations } = await ask<StacAggregations>(aggregateStac, {
     bbox: [-30, -40, -10, -20],
     aggregations: ['total_count'],
@@ -89,7 +89,7 @@ test('counts keep to the conditions of a search, and to those asked for', async 
   assert.equal((await ask<StacAggregations>(aggregateStac, { ids: [] })).aggregations[0]?.value, 0)
 })
 
-test('collections say what their items cover', async () => {
+test('collections have the extent of their items', async () => {
   const { collections } = await ask<{ collections: StacCollection[] }>(listStacCollections)
   assert.equal(collections.length, 3)
   const own = collections.find(({ id }) => id === delivered.collection_id)!
@@ -101,7 +101,7 @@ test('collections say what their items cover', async () => {
   assert.ok(collections.some(({ extent }) => extent.spatial.bbox[0]!.join() === '-180,-90,180,90'))
 })
 
-test('what the caller cannot see is nowhere', async () => {
+test('invisible collections and items appear in no response', async () => {
   const member = await world.person('member')
   const other = await house.organize()
   for (const call of [member, other.owner]) {
@@ -124,13 +124,13 @@ test('what the caller cannot see is nowhere', async () => {
   await assert.rejects(ask(listItemsOfCollection, { collection_id }, member), { problem: 'not-a-member' })
 })
 
-test('the items of a collection are those of no other', async () => {
+test('a collection lists only its own items', async () => {
   const { collection_id } = delivered
   const { features, context } = await ask<StacSearchResult>(listItemsOfCollection, { collection_id, limit: 1 })
   assert.deepEqual([features[0]!.collection, features.length, context.matched], [collection_id, 1, 3])
 })
 
-test('a page of items says where it is and where the next one is, by either method', async () => {
+test('a page of items has self and next links for GET, and a next link with a body for POST', async () => {
   const { collection_id } = delivered
   const asked = { collection_id, limit: 2, ids: ['a,b', delivered.item_id], base_url: 'https://swath.test' }
   const linksOf = async (more: object) => {
@@ -147,8 +147,8 @@ test('a page of items says where it is and where the next one is, by either meth
     ['2', null, null],
   )
   const usual = { ids: null, limit: 10, link_method: 'GET' }
-  assert.equal((await linksOf(usual))['self']!.href, address, 'what nobody said is not in the address')
-  assert.equal(next, undefined, 'one item is not two pages')
+  assert.equal((await linksOf(usual))['self']!.href, address, 'default values are not in the URL')
+  assert.equal(next, undefined, 'a single page has no next link')
   const all = { ids: null, limit: 2 }
   const following = new URL((await linksOf({ ...all, link_method: 'GET' }))['next']!.href)
   assert.equal(`${following.origin}${following.pathname}`, address)
@@ -165,7 +165,7 @@ test('a page of items says where it is and where the next one is, by either meth
   })
 })
 
-test('the token of a page works for that page of that question only', async () => {
+test('a page token is valid only for its page and search', async () => {
   const { collection_id } = delivered
   const asked = { collection_id, limit: 2 }
   const { links } = await ask<StacSearchResult>(listItemsOfCollection, asked)
@@ -178,7 +178,7 @@ test('the token of a page works for that page of that question only', async () =
   }
 })
 
-test('an item is read by its collection and its STAC id', async () => {
+test('an item is read by its collection and STAC id', async () => {
   const { collection_id, item_id } = delivered
   const item = await ask<StacItem>(getItemOfCollection, { collection_id, stac_id: item_id })
   assert.deepEqual([item.id, item.collection], [item_id, collection_id])
@@ -186,7 +186,7 @@ test('an item is read by its collection and its STAC id', async () => {
   await assert.rejects(ask(getItemOfCollection, { collection_id: newId(), stac_id: item_id }), missing)
 })
 
-test('queryables are what every item has and what items were seen to have', async () => {
+test('queryables are the common item fields and the sampled properties', async () => {
   const { properties, $id } = await ask<StacQueryables>(readQueryables, { collection_id: delivered.collection_id })
   assert.deepEqual(properties['rank'], { type: ['number', 'string'] })
   assert.deepEqual(properties['tags'], { type: 'array' })

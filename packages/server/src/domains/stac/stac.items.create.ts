@@ -31,13 +31,15 @@ export const createStacItem = handler(stacItemsCreate, async (call, input) => {
   return given.single ? features[0]! : { type: 'FeatureCollection' as const, features }
 })
 
-/** The Features of a body, all of which are created or none. */
+/** The Features of a request body, which are created atomically. */
 function featuresIn(body: Members): { list: Members[]; single: boolean; path(feature: Members): string } {
   if (body['type'] !== 'FeatureCollection') return { list: [body], single: true, path: () => 'item' }
   const { features } = body
   const isList = Array.isArray(features) && features.length > 0 && features.length <= limits.batch_items
   if (!isList || !features.every((one) => typeof one === 'object' && one !== null)) {
-    throw validationProblem([{ path: 'item.features', message: `is no list of 1 to ${limits.batch_items} Features` }])
+    throw validationProblem([
+      { path: 'item.features', message: `is not a list of 1 to ${limits.batch_items} Features` },
+    ])
   }
   const list = features as Members[]
   return { list, single: false, path: (feature) => `item.features.${list.indexOf(feature)}` }
@@ -47,7 +49,7 @@ function readNew(feature: Members, path: string, collection_id: string): Omit<Ad
   const faults: Fault[] = []
   const read = readFeature(feature, faults, { verbatim: true })
   if (read && read.collection !== null && read.collection.toLowerCase() !== collection_id) {
-    faults.push({ path: 'collection', message: 'is not the collection in the address' })
+    faults.push({ path: 'collection', message: 'is not the collection in the URL' })
   }
   if (!read || faults.length > 0) {
     throw validationProblem(faults.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })))

@@ -77,7 +77,7 @@ const refused = (input: Record<string, unknown>, problem: string, path = '') =>
     return true
   })
 
-/** A ring around a place with so many vertices, the last of which closes it. */
+/** A closed ring around a point with the given number of vertices. */
 const ringOf = (vertices: number): number[][] => {
   const ring = Array.from({ length: vertices - 1 }, (_, index) => {
     const angle = (2 * Math.PI * index) / (vertices - 1)
@@ -87,7 +87,7 @@ const ringOf = (vertices: number): number[][] => {
 }
 const polygon = (...coordinates: number[][][]) => ({ type: 'Polygon', coordinates })
 
-test('without a condition: ten a page, newest first, counted exactly', async () => {
+test('a search without conditions returns ten items per page, newest first, with the exact count', async () => {
   const result = await search({})
   assert.deepEqual(titles(result), ['europe', 'africa', 'asia', 'oslo'])
   assert.deepEqual(result.context, { returned: 4, matched: 4, page: 0, pages: 1 })
@@ -95,7 +95,7 @@ test('without a condition: ten a page, newest first, counted exactly', async () 
   assert.deepEqual((await search({ limit: 3, page: 9 })).context, { returned: 0, matched: 4, page: 9, pages: 2 })
 })
 
-test('a Feature is that of items.get_stac, also when it was written before', async () => {
+test('a Feature equals that of items.get_stac, cached or not', async () => {
   for (const base_url of ['', 'https://a.example/"quoted"', '']) {
     for (const feature of (await search({ base_url })).features) {
       const input = { item_id: String(feature.properties['service:item_id']), base_url }
@@ -104,7 +104,7 @@ test('a Feature is that of items.get_stac, also when it was written before', asy
   }
 })
 
-test('ids and collections', async () => {
+test('a search by ids and collections returns the matching items', async () => {
   const { features } = await search({})
   assert.deepEqual(await names({ ids: [features[1]!.id, 'nobody', 'a\u0000b'] }), ['africa'])
   assert.deepEqual(await names({ collections: [collections['asia'], 'landsat', newId()] }), ['asia'])
@@ -113,14 +113,14 @@ test('ids and collections', async () => {
   }
 })
 
-test('times are instants or intervals, open at an end', async () => {
+test('datetime is an instant or an interval with open ends', async () => {
   assert.deepEqual(await names({ datetime: '2023-06-01T10:00:00Z' }), ['africa'])
   assert.deepEqual(await names({ datetime: '2023-01-01T00:00:00Z/..' }), ['europe', 'africa'])
   assert.deepEqual(await names({ datetime: '/2022-12-31T00:00:00Z' }), ['asia', 'oslo'])
   await refused({ datetime: '2023' }, 'validation', 'datetime')
 })
 
-test('places: a box or a polygon; one that is not valid finds nothing', async () => {
+test('a search by bbox or polygon returns intersecting items; an invalid polygon matches nothing', async () => {
   assert.deepEqual(await names({ bbox: [10.5, 50.5, 12, 52] }), ['europe'])
   assert.deepEqual(await names({ bbox: [90, -10, 30, 70] }), ['europe', 'africa', 'asia', 'oslo'])
   assert.deepEqual(await names({ bbox: [0, 70, 30, -10] }), [])
@@ -170,12 +170,12 @@ test('places: a box or a polygon; one that is not valid finds nothing', async ()
   assert.deepEqual(await names({ intersects: polygon(outer, hole) }), ['oslo'])
 })
 
-test('999 vertices are searched, 1000 refused', async () => {
+test('a polygon of 999 vertices is accepted, one of 1000 is rejected', async () => {
   assert.deepEqual(await names({ intersects: polygon(ringOf(999)) }), ['europe'])
   await refused({ intersects: polygon(ringOf(1000)) }, 'validation', 'intersects')
 })
 
-test('refusals come in their order: shape, what excludes each other, the language, the geometry', async () => {
+test('errors are checked in order: schema, exclusive parameters, filter language, geometry size', async () => {
   const shape = polygon(ringOf(1000))
   await refused({ bbox: [1, 2, 3], intersects: shape }, 'validation', 'bbox')
   await refused({ bbox: [1, 2, 3, 4, 5, 6] }, 'validation', 'bbox')
@@ -197,11 +197,15 @@ test('refusals come in their order: shape, what excludes each other, the languag
   )
   await refused({ intersects: shape, filter: {}, 'filter-lang': 'cql2-text' }, 'unsupported-filter')
   await refused({ filter: {}, 'filter-lang': 'CQL2-JSON' }, 'unsupported-filter')
-  assert.equal((await search({ 'filter-lang': 'cql2-text' })).context.matched, 4, 'a language of no filter matters not')
+  assert.equal(
+    (await search({ 'filter-lang': 'cql2-text' })).context.matched,
+    4,
+    'the language is ignored without a filter',
+  )
   assert.equal((await search({ filter: null, bbox: null, ids: null, 'filter-lang': null })).context.matched, 4)
 })
 
-test('a filter of CQL2 is one condition among the others', async () => {
+test('a CQL2 filter is combined with the other conditions', async () => {
   const cloudy = { op: '>=', args: [{ property: 'eo:cloud_cover' }, 20] }
   assert.deepEqual(await names({ filter: cloudy }), ['africa', 'oslo'])
   assert.deepEqual(await names({ filter: cloudy, bbox: [0, 50, 30, 70], 'filter-lang': 'cql2-json' }), ['oslo'])
@@ -211,7 +215,7 @@ test('a filter of CQL2 is one condition among the others', async () => {
   )
 })
 
-test('any property sorts: numbers, then text, then nothing, then the id', async () => {
+test('any property can be sorted: numbers, then text, then absent values, then by id', async () => {
   const by = (field: string, direction?: string) =>
     names({ sortby: [{ field, direction }].map((key) => JSON.parse(JSON.stringify(key))) })
   assert.deepEqual(await by('rank'), ['europe', 'africa', 'asia', 'oslo'])
@@ -223,7 +227,7 @@ test('any property sorts: numbers, then text, then nothing, then the id', async 
   assert.deepEqual(ids, ids.toSorted())
 })
 
-test('pages one after the other are whole in every order, and far ones too', async () => {
+test('consecutive pages return every item once in every sort order', async () => {
   const orders = [
     [],
     ['rank'],
@@ -249,7 +253,7 @@ test('pages one after the other are whole in every order, and far ones too', asy
 
 const linkTo = ({ links }: StacSearchResult, rel: string) => links.find((link) => link.rel === rel)
 
-test('a walk meets each item once while others are added and removed', async () => {
+test('paging with tokens returns each item once while others are added', async () => {
   const walker = await house.organize()
   const add = (name: string, day: number) =>
     deliver(walker.owner, walker.project, { name, datetime: new Date(Date.UTC(2024, 0, day)) })
@@ -257,7 +261,7 @@ test('a walk meets each item once while others are added and removed', async () 
   const met: unknown[] = []
   let body: Record<string, unknown> = { limit: 3 }
   for (let page = 0; ; page++) {
-    // A copy: what is asked is asked as a client does, without the defaults that reading fills in.
+    // A copy, because reading the input fills in defaults that a client does not send.
     const result = await search({ ...body }, walker.owner)
     assert.equal(result.context.page, page)
     met.push(...titles(result))
@@ -270,7 +274,7 @@ test('a walk meets each item once while others are added and removed', async () 
   assert.deepEqual(met, ['d19', 'd18', 'd17', 'd16', 'd15', 'd14', 'd13', 'd12', 'd11', 'd10'])
 })
 
-test('nobody finds what is hidden: other projects, other organizations, what expired or was deleted', async () => {
+test('a search hides items of other projects and organizations, and expired or deleted ones', async () => {
   const other = await house.organize()
   const member = await world.person('member')
   assert.equal((await search({}, other.owner)).context.matched, 0)
@@ -291,7 +295,7 @@ test('nobody finds what is hidden: other projects, other organizations, what exp
   await hide('deleted')
 })
 
-test('a Feature that was written is made again when its item changes', async () => {
+test('a cached Feature is regenerated when its item changes', async () => {
   const own = await house.organize()
   const { item_id } = await deliver(own.owner, own.project, { name: 'before' })
   const title = async (): Promise<unknown> =>
@@ -305,7 +309,7 @@ test('a Feature that was written is made again when its item changes', async () 
 
 const around = { projects: () => searchedProjects(owner), base: 'https://swath.test' }
 
-/** The pages of a walk from the first one on, each with so many bytes at most; the ids that they have. */
+/** The item ids of all pages, each within the byte limits. */
 async function walk(sizes: PageSizes, reserved: number[] = []): Promise<string[][]> {
   const call = { ...owner, reserve: (bytes: number) => void reserved.push(bytes) }
   const pages: string[][] = []
@@ -319,7 +323,7 @@ async function walk(sizes: PageSizes, reserved: number[] = []): Promise<string[]
   return pages
 }
 
-test('a page ends before its limit where it would be too large, whether its Features are written or not yet', async () => {
+test('a page ends early if it would be too large, with cached and uncached Features', async () => {
   const forget = sql`delete from item_features where organization_id = ${world.organization}`
   const [all = []] = await walk(pageSizes)
   assert.equal(all.length, 4)
@@ -327,7 +331,7 @@ test('a page ends before its limit where it would be too large, whether its Feat
   for (const round of ['unwritten', 'written']) {
     if (round === 'unwritten') await owner.db.query(forget)
     reserved = []
-    // One always fits; what is large is reserved before it is read.
+    // A page has at least one item; large pages reserve memory before reading.
     assert.deepEqual(
       await walk({ longest_bytes: 1, part_bytes: 1 }, reserved),
       all.map((id) => [id]),
@@ -339,13 +343,13 @@ test('a page ends before its limit where it would be too large, whether its Feat
   const [one = 0, two = 0] = reserved
   const [first, ...others] = await walk({ longest_bytes: one + two, part_bytes: one })
   assert.deepEqual([first, others.flat()], [all.slice(0, 2), all.slice(2)])
-  // Small pages ask for no room: the door counts them.
+  // Small pages reserve no memory: the HTTP layer accounts for them.
   reserved = []
   await walk(pageSizes, reserved)
   assert.deepEqual(reserved, [])
 })
 
-test('pages that end early are followed by pages of their size, which are counted as before', () => {
+test('a page that ends early has a size that divides its start index', () => {
   assert.equal(countablePage(0, 13), 8)
   assert.equal(countablePage(0, 1), 1)
   assert.equal(countablePage(1000, 700), 500)

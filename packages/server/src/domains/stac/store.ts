@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
-/** A collection with what its items cover; nulls where it has none. */
+/** A collection with the extent of its items; null values without items. */
 export interface ExtentRow {
   readonly id: string
   readonly project_id: string
@@ -11,9 +11,9 @@ export interface ExtentRow {
   readonly box: number[] | null
   readonly from: Date | null
   readonly to: Date | null
-  /** The least and the most per cent of clouds. */
+  /** Minimum and maximum cloud cover in per cent. */
   readonly clouds: number[] | null
-  /** The finest and the coarsest, in metres. */
+  /** Minimum and maximum ground sample distance in metres. */
   readonly gsd: number[] | null
 }
 

@@ -1,6 +1,6 @@
 import type { HostCollection, ImageryHost } from '../../../platform/outside/imagery-host.ts'
 
-/** What a demonstration host says of itself; its scenes are in `scenes.json`. */
+/** Metadata of a demonstration host; its scenes are in `scenes.json`. */
 export type DemoHostFacts = Pick<
   ImageryHost,
   | 'name'
@@ -18,7 +18,7 @@ export type DemoHostFacts = Pick<
 
 const queryables = ['platform', 'constellation', 'place'] as const
 
-/** Where the owners of the imagery say what may be done with it. */
+/** Licence pages of the imagery owners. */
 const terms = {
   copernicus: 'https://sentinels.copernicus.eu/documents/247904/690755/Sentinel_Data_Legal_Notice',
   nasa: 'https://lpdaac.usgs.gov/data/data-citation-and-policies/',
@@ -39,7 +39,7 @@ const optical = {
   queryables,
 } as const
 
-/** Bands by common name, stretched to the values that they usually have. */
+/** Bands by common name, rescaled from a typical value range. */
 const trueColour = (rescale: string) => ({ bands: 'red,green,blue', rescale })
 
 const openCollections: readonly HostCollection[] = [
@@ -101,7 +101,7 @@ const commercialCollections: readonly HostCollection[] = [
     render_params: trueColour('0,255'),
     price: {
       product: 'Aerial archive, whole scene',
-      // 3.50 AUD a square kilometre, which archives of one to two metres usually cost.
+      // 3.50 AUD a square kilometre: a typical price for archive imagery of one to two metres.
       rate_credits: 350,
       minimum_km2: 5,
       valid_from: '2026-01-01',

@@ -10,10 +10,10 @@ import {
 } from '@swath/raster'
 import type { DemoAsset, DemoScene } from './demo-scenes.ts'
 
-/** The longest side of a picture; a smaller scene is not enlarged. */
+/** The longest side of a quicklook; a smaller scene is not enlarged. */
 const longest_pixels = 512
 
-/** Which bands stand for red, green and blue, by common name: the first row that the scene has whole. */
+/** Bands for red, green and blue, by common name: the first combination of which the scene has all bands. */
 const recipes: readonly (readonly string[])[] = [
   ['red', 'green', 'blue'],
   ['swir16', 'nir', 'red'],
@@ -46,7 +46,7 @@ async function drawBand({ path, index }: BandPlace, folder: string, signal?: Abo
   }
 }
 
-/** Bands of one size side by side. Where the files name no nodata, a pixel is empty when all its bands are. */
+/** Stacks bands of one size into a block. If the files declare no nodata, a pixel is empty when all its bands are. */
 function joinBands(blocks: readonly PixelBlock[], nodata: number | undefined): PixelBlock {
   const { width, height } = blocks[0]!
   const count = width * height
@@ -58,7 +58,7 @@ function joinBands(blocks: readonly PixelBlock[], nodata: number | undefined): P
   return { width, height, bands: blocks.length, data, mask }
 }
 
-/** A picture of a scene from its real pixels, stretched from the 2nd to the 98th percentile; PNG. */
+/** A PNG quicklook of a scene, stretched from the 2nd to the 98th percentile. */
 export async function drawQuicklookOf(scene: DemoScene, folder: string, signal?: AbortSignal): Promise<Uint8Array> {
   const asset = scene.assets[0]!
   const blocks: PixelBlock[] = []

@@ -7,29 +7,29 @@ import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { HostBand, HostScene } from '../../../platform/outside/imagery-host.ts'
 
 export interface DemoFile {
-  /** Within the folder of the scenes. */
+  /** Relative to the scenes folder. */
   readonly path: string
   readonly bytes: number
   readonly sha256: string
   readonly bands: readonly HostBand[]
 }
 
-/** Files on one grid, which become one GeoTIFF. */
+/** Files on one grid, which are combined into one GeoTIFF. */
 export interface DemoAsset {
   readonly key: string
-  /** Where the files themselves do not name theirs. */
+  /** If the files themselves declare none. */
   readonly nodata?: number
   readonly files: readonly DemoFile[]
 }
 
-/** A scene as `scenes.json` has it. */
+/** An entry of `scenes.json`. */
 export interface DemoScene {
   readonly id: string
   readonly host: string
   readonly collection: string
   readonly place: string
   readonly datetime: string
-  /** Both, or neither: where only a day, a year or a span is known. */
+  /** Both or neither: set if only a day, a year or an interval is known. */
   readonly start_datetime?: string
   readonly end_datetime?: string
   readonly platform: string
@@ -43,14 +43,14 @@ export interface DemoScene {
   readonly assets: readonly DemoAsset[]
 }
 
-/** All scenes that the demonstration folder ships, newest first. Throws when the list contradicts itself. */
+/** All scenes in the demonstration folder, newest first. Throws if an entry is invalid. */
 export async function readDemoScenes(folder: string): Promise<readonly DemoScene[]> {
   const { scenes } = JSON.parse(await readFile(join(folder, 'scenes.json'), 'utf8')) as { scenes: DemoScene[] }
   for (const { id, bbox, geometry, datetime } of scenes) {
     const { fault } = checkGeometry(geometry)
     if (fault) throw new Error(`the footprint of the demonstration scene ${id}: ${fault.reason}`)
-    if (!isBounds(bbox)) throw new Error(`the box of the demonstration scene ${id} is none`)
-    if (Number.isNaN(Date.parse(datetime))) throw new Error(`the time of the demonstration scene ${id} is none`)
+    if (!isBounds(bbox)) throw new Error(`the bbox of the demonstration scene ${id} is invalid`)
+    if (Number.isNaN(Date.parse(datetime))) throw new Error(`the datetime of the demonstration scene ${id} is invalid`)
   }
   return scenes.toSorted(newestFirst)
 }
@@ -60,14 +60,14 @@ interface Placed {
   readonly id: string
 }
 
-/** The order of every catalogue list: latest time first, then by id. */
+/** Sort order of catalogue lists: latest time first, then by id. */
 export function newestFirst(left: Placed, right: Placed): number {
   const later = Date.parse(right.datetime) - Date.parse(left.datetime)
   if (later !== 0) return later
   return left.id < right.id ? -1 : Number(left.id > right.id)
 }
 
-/** The scene as a catalogue shows it. */
+/** Converts an entry of `scenes.json` to a catalogue scene. */
 export function hostSceneOf(scene: DemoScene): HostScene {
   const { id, collection, geometry, bbox, datetime, note, assets, host: _, ...facts } = scene
   const spanned = scene.start_datetime ? `${scene.start_datetime.slice(0, 10)}` : datetime.slice(0, 10)

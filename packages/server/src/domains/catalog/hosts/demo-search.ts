@@ -9,7 +9,7 @@ type Test = (scene: DemoScene) => boolean
 const everything: Test = () => true
 const nothing: Test = () => false
 
-/** The scenes that a search asks for, of a list that is newest first already. */
+/** The scenes that match a search, from a list sorted newest first. */
 export function searchScenes(scenes: readonly DemoScene[], search: HostSearch): readonly DemoScene[] {
   const { ids, collections, after, limit } = search
   const tests: readonly Test[] = [
@@ -24,7 +24,7 @@ export function searchScenes(scenes: readonly DemoScene[], search: HostSearch): 
   return scenes.filter((scene) => tests.every((fits) => fits(scene))).slice(0, limit)
 }
 
-/** A scene of which only a span is known fits when the spans meet. */
+/** A scene with a time interval matches if the intervals intersect. */
 function timeTest({ from, to }: HostSearch): Test {
   return (scene) => {
     const start = Date.parse(scene.start_datetime ?? scene.datetime)
@@ -56,7 +56,7 @@ const comparisons: Readonly<Record<keyof PropertyBounds, Comparison>> = {
   EQ: (value, bound) => value === bound,
 }
 
-/** A scene without the property, or with one of another type than the bound, does not fit. */
+/** A scene without the property, or with a value of another type than the bound, does not match. */
 function boundsTest(name: string, bounds: PropertyBounds): Test {
   const rows = (Object.keys(comparisons) as (keyof PropertyBounds)[]).flatMap((operator) => {
     const bound = bounds[operator]

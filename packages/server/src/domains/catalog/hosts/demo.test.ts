@@ -28,13 +28,13 @@ async function withRaster<T>(path: string, work: (raster: Raster) => Promise<T>)
   }
 }
 
-/** The file that a scene's outline was taken from. */
+/** The file from which the footprint of a scene was derived. */
 const mainFile = (scene: DemoScene) => {
   const files = scene.assets[0]!.files
   return files.find(({ bands }) => bands.some(({ common_name }) => common_name === 'red')) ?? files[0]!
 }
 
-test('every file that is listed is there, unchanged, and no other one', async () => {
+test('the scenes folder contains exactly the listed files, with their size and checksum', async () => {
   const listed = scenes.flatMap(({ assets }) => assets.flatMap(({ files }) => files))
   assert.equal(new Set(listed.map(({ path }) => path)).size, listed.length)
   for (const { path, bytes, sha256 } of listed) {
@@ -46,7 +46,7 @@ test('every file that is listed is there, unchanged, and no other one', async ()
   assert.equal(present.filter((entry) => entry.isFile()).length, listed.length)
 })
 
-test('every scene belongs to a collection of its host, and ids are unique', () => {
+test('every scene belongs to a collection of its host, and scene ids are unique', () => {
   assert.equal(scenes.length, 23)
   assert.equal(new Set(scenes.map(({ id }) => id)).size, scenes.length)
   for (const scene of scenes) {
@@ -60,7 +60,7 @@ test('every scene belongs to a collection of its host, and ids are unique', () =
   }
 })
 
-test('the bands that are listed are the bands of the files, and the files of an asset share a grid', async () => {
+test('listed bands match the bands of the files, and the files of an asset share a grid', async () => {
   for (const { id, assets } of scenes) {
     for (const { files } of assets) {
       const grids = new Set<string>()
@@ -75,7 +75,7 @@ test('the bands that are listed are the bands of the files, and the files of an 
   }
 })
 
-test('footprints hold the pixels that are valid, and little else', async () => {
+test('footprints match the area of valid pixels within 4 per cent', async () => {
   for (const scene of scenes) {
     const { nodata } = scene.assets[0]!
     await withRaster(mainFile(scene).path, async (raster) => {
@@ -85,7 +85,7 @@ test('footprints hold the pixels that are valid, and little else', async () => {
       for (let at = 0; at < width * height; at += 1) {
         if (block.mask[at] !== 0 && block.data[at] !== nodata) valid += 1
       }
-      // The area of a pixel on the ground, by the corners of the one in the middle.
+      // The geodesic area of a pixel, from the corners of the centre pixel.
       const [a, b, c, d, e, f] = affine
       const place = (column: number, row: number) =>
         toLonLat(raster.crs, a + b * column + c * row, d + e * column + f * row)
@@ -109,7 +109,7 @@ test('footprints hold the pixels that are valid, and little else', async () => {
   }
 })
 
-test('a search without filters gives everything, newest first, in pages that neither repeat nor lose', async () => {
+test('a search without filters returns all scenes newest first, and paging neither repeats nor skips any', async () => {
   const all = await open.search({ limit: 100 })
   assert.equal(all.length, 18)
   const times = all.map((scene) => Date.parse(scene.datetime))
@@ -131,7 +131,7 @@ test('a search without filters gives everything, newest first, in pages that nei
   assert.equal((await commercial.search({ limit: 100 })).length, 5)
 })
 
-test('a search by place, time, collection, id and property gives what fits', async () => {
+test('a search by geometry, time, collection, id and property returns the matching scenes', async () => {
   const exeter = [-3.53, 50.71, -3.5, 50.73]
   assert.deepEqual(await idsOf(open, { bbox: exeter, collections: ['sentinel-2-l2a'] }), [
     's2-exe-20240826',
@@ -174,7 +174,7 @@ test('a search by place, time, collection, id and property gives what fits', asy
     ],
   }
   assert.deepEqual(await idsOf(open, { intersects: triangle }), ['s2-bolzano-20220612'])
-  // The corner of the scene's box that its slanted outline leaves out.
+  // A corner of the scene's bbox that lies outside its rotated footprint.
   const corner = {
     type: 'Polygon',
     coordinates: [
@@ -189,7 +189,7 @@ test('a search by place, time, collection, id and property gives what fits', asy
   assert.deepEqual(await idsOf(open, { intersects: corner }), [])
 })
 
-test('every scene has a quicklook with contrast, drawn once', async () => {
+test('every scene has a non-empty PNG quicklook, which is rendered once', async () => {
   for (const scene of scenes) {
     const host = scene.host === 'open' ? open : commercial
     const picture = await host.quicklook(scene.id)
@@ -201,7 +201,7 @@ test('every scene has a quicklook with contrast, drawn once', async () => {
   assert.equal(await open.quicklook('naip-va-17n'), null)
 })
 
-test('an order is ready at once, with the files of its scenes by asset, and they arrive unchanged', async () => {
+test('an order is ready immediately, and its files download with their size and checksum', async () => {
   const { reference } = await open.place({ id: 'order-1', scenes: ['l8-elkton', 's2-exe-20240801'] })
   const delivery = await open.deliveries(reference)
   assert.equal(delivery.state, 'ready')
@@ -229,7 +229,7 @@ test('an order is ready at once, with the files of its scenes by asset, and they
   await rm(target, { recursive: true })
 })
 
-test('a host refuses what it does not have, and a reference outlives the host that gave it', async () => {
+test('a host rejects unknown scenes, and a reference stays valid after the host is recreated', async () => {
   await assert.rejects(open.place({ id: 'order-2', scenes: ['naip-va-17n'] }), HostRefusal)
   const { reference } = await commercial.place({ id: 'order-3', scenes: ['naip-va-17n'] })
   const [, reopened] = await demoHosts(demoDir)
@@ -237,7 +237,7 @@ test('a host refuses what it does not have, and a reference outlives the host th
   assert.equal((await open.deliveries(reference)).state, 'refused')
 })
 
-test('the open host is free and the other one priced, with licences', () => {
+test('the open host is free; the commercial host has prices and licences', () => {
   assert.ok(open.collections.every(({ price }) => price === null))
   for (const { price } of commercial.collections) {
     assert.ok(price && price.rate_credits > 0 && price.minimum_km2 > 0)

@@ -8,8 +8,8 @@ import { hostSceneOf, readDemoScenes, type DemoScene } from './demo-scenes.ts'
 import { searchScenes } from './demo-search.ts'
 
 /**
- * Two hosts over the imagery that comes with the house: `open`, free, and `commercial`, priced. They deliver whole
- * scenes, at once, as unchanged copies of their files, and remember nothing: a reference holds what was ordered.
+ * Two hosts over the bundled imagery: `open` (free) and `commercial` (priced). They deliver whole scenes immediately, as
+ * unchanged copies of their files. They are stateless: the order reference contains the ordered scenes.
  */
 export async function demoHosts(demoDir: URL | string): Promise<ImageryHost[]> {
   const folder = demoDir instanceof URL ? fileURLToPath(demoDir) : demoDir
@@ -27,7 +27,7 @@ function openDemoHost(facts: DemoHostFacts, scenes: readonly DemoScene[], folder
   const byId = new Map(scenes.map((scene) => [scene.id, scene]))
   const pictures = new Map<string, Promise<Uint8Array>>()
 
-  /** Drawn once; a failure is not remembered. The drawing belongs to all who wait for it, so nobody's signal ends it. */
+  /** Rendered once; failures are not cached. Shared by all waiting callers, so no single caller's signal aborts it. */
   const pictureOf = (scene: DemoScene): Promise<Uint8Array> => {
     const found = pictures.get(scene.id)
     if (found) return found

@@ -1,12 +1,12 @@
 import type { Signer } from '../../../platform/crypto/signer.ts'
 
-/** What an archive is made of. */
+/** The entity whose assets an archive contains. */
 export interface ArchiveSubject {
   readonly type: 'item' | 'order'
   readonly id: string
 }
 
-/** What the signed address of an archive says; all of it is under the signature. */
+/** The parameters of a signed archive URL; the signature covers all of them. */
 export interface ArchiveTerms {
   readonly organization: string
   readonly subject: ArchiveSubject
@@ -34,7 +34,7 @@ const partsOf = ({ organization, subject, file_name }: ArchiveTerms, expires_s: 
 
 const secondsOf = (time: Date): number => Math.ceil(time.getTime() / 1000)
 
-/** The address under which the archive is packed and sent, without a token, until it expires. */
+/** The URL that serves the archive without a token until it expires. */
 export function signArchive(signer: Signer, base: string, terms: ArchiveTerms): string {
   const { organization, subject, file_name, expires_at } = terms
   const expires = secondsOf(expires_at)
@@ -45,7 +45,7 @@ export function signArchive(signer: Signer, base: string, terms: ArchiveTerms): 
 
 const form = /^\/archives\/(item|order)\/([0-9a-f-]{36})$/
 
-/** Reads an address as it came in, not decoded. Expiry is told apart only after the signature holds. */
+/** Verifies a request target (not decoded). Expiry is reported only if the signature is valid. */
 export function readArchiveAddress(signer: Signer, target: string, now: Date): ArchiveVerdict {
   const [path = '', search = ''] = target.split(/\?(.*)/s, 2)
   const [, type, id] = form.exec(path) ?? []

@@ -7,7 +7,7 @@ import { findItem, listItemsOfOrder, type ItemRow } from '../store.ts'
 import { assetsOfItems, type AssetRow } from '../store.assets.ts'
 import type { ArchiveSubject } from './archive-address.ts'
 
-/** An asset whose bytes go into the archive. */
+/** An asset that the archive contains. */
 export interface ArchivedAsset {
   readonly path: string
   readonly blob_path: string
@@ -18,21 +18,20 @@ export interface ArchivedAsset {
 export interface ArchivedItem {
   readonly item: ItemRow
   readonly files: readonly ArchivedAsset[]
-  /** Assets that have no bytes with us: elsewhere, or not ready. */
+  /** Assets without stored bytes: hosted elsewhere, or not ready. */
   readonly left_out: readonly AssetRow[]
 }
 
-/** More files than this are no archive any more. */
+/** Maximum number of files in an archive. */
 const most_files = 10_000
 
-/** Names that the archive itself uses. */
+/** File names reserved by the archive. */
 export const manifestName = 'manifest.json'
 export const checksumsName = 'SHA256SUMS'
 
 /**
- * What an archive of an item or an order holds, in its order: an item's files beside each other, those of an order in a
- * folder for each item. Items that were deleted or have expired are left out. Throws `budget-exceeded` for too many
- * files. Checks nobody's rights.
+ * The files of an archive in order: those of an item in one folder, those of an order in one folder per item. Deleted
+ * and expired items are omitted. Throws `budget-exceeded` for too many files. Checks no permissions.
  */
 export async function archiveContent(
   db: Queryable,
@@ -54,7 +53,7 @@ export async function archiveContent(
   })
   const files = content.reduce((sum, entry) => sum + entry.files.length, 0)
   if (files > most_files) {
-    throw new Problem('budget-exceeded', `The archive would have ${files} files, and ${most_files} are the most.`)
+    throw new Problem('budget-exceeded', `The archive would have ${files} files; the maximum is ${most_files}.`)
   }
   return content
 }
@@ -70,11 +69,11 @@ function archived(item: ItemRow, assets: readonly AssetRow[], pathOf: (asset: As
   return { item, files, left_out }
 }
 
-/** The name of an item as a folder: that of its main file without the ending. */
+/** The folder name of an item: its main file name without the extension. */
 const stemOf = (item: ItemRow): string =>
   downloadName(item, { key: 'data', media_type: 'application/octet-stream' }).replace(/\.bin$/, '')
 
-/** Gives names out once each, not told apart by case; a taken one gets a number before its ending. */
+/** Returns unique names, ignoring case; a duplicate gets a number before its extension. */
 function uniqueNames(taken: readonly string[]): (wanted: string) => string {
   const used = new Set(taken.map((name) => name.toLowerCase()))
   return (wanted) => {

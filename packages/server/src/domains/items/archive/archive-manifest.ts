@@ -11,7 +11,7 @@ const describe = (asset: AssetRow) => ({
   sha256: asset.checksum_sha256,
 })
 
-/** What lies in the archive and where it came from, as JSON text; files that are elsewhere are named with their address. */
+/** The manifest of the archive as JSON text; files hosted elsewhere are listed with their URL. */
 export function manifestText(subject: ArchiveSubject, content: readonly ArchivedItem[]): string {
   const items = content.map(({ item, files, left_out }) => ({
     item_id: item.id,
@@ -25,7 +25,7 @@ export function manifestText(subject: ArchiveSubject, content: readonly Archived
   return `${JSON.stringify({ type: subject.type, id: subject.id, items }, null, 2)}\n`
 }
 
-/** The checksums as `sha256sum -c` reads them; files whose checksum is not known are left out. */
+/** Checksums in the format of `sha256sum -c`; files without a checksum are omitted. */
 export const checksumsText = (content: readonly ArchivedItem[]): string =>
   content
     .flatMap(({ files }) => files)

@@ -8,9 +8,9 @@ import { signArchive, type ArchiveSubject } from './archive-address.ts'
 import { archiveContent } from './archive-content.ts'
 
 /**
- * A signed address at which everything of an item or an order is packed into one ZIP while it is sent; a download of
- * each of its assets. Throws `past-due`, `invalid-state` where there is nothing to send, `budget-exceeded`,
- * `bandwidth-breaker` or `download-cap`. Checks nobody's rights on the subject.
+ * Issues a signed URL that streams all files of an item or an order as one ZIP; counts as a download of each asset.
+ * Throws `past-due`, `invalid-state` if no file is stored, `budget-exceeded`, `bandwidth-breaker` or `download-cap`.
+ * Checks no permissions on the subject.
  */
 export async function mintArchive(call: Call, subject: ArchiveSubject, file_name: string): Promise<ArchiveDownload> {
   await requireDownloader(call)

@@ -13,29 +13,29 @@ export interface OpenedArchive extends PackedZip {
 }
 
 /**
- * The archive at a signed address, ready to be read. Throws `forbidden` for an address that is not ours, `gone-expired`,
- * `not-found` once everything in it is deleted or has expired, or `bandwidth-breaker`.
+ * Opens the archive at a signed URL for reading. Throws `forbidden` for an invalid signature, `gone-expired`,
+ * `not-found` if everything in it is deleted or expired, or `bandwidth-breaker`.
  *
- * @param target the path with its query as it came in, not decoded.
+ * @param target path and query of the request, not decoded.
  */
 export async function openArchive(ground: Ground, target: string): Promise<OpenedArchive> {
   const { database, clock, quotas, signer } = ground
   const verdict = readArchiveAddress(signer, target, clock.process.now())
-  if (verdict.state === 'refused') throw new Problem('forbidden', 'The address is not signed by this platform.')
+  if (verdict.state === 'refused') throw new Problem('forbidden', 'The URL is not signed by this platform.')
   if (verdict.state === 'expired') {
-    throw new Problem('gone-expired', 'The signed address has expired. Ask for a new one.')
+    throw new Problem('gone-expired', 'The signed URL has expired. Request a new one.')
   }
   const { terms } = verdict
   const db = database.of(terms.organization)
   await requireBandwidth(db, { organization: terms.organization, quotas, clock: clock.of(terms.organization) })
   const content = await archiveContent(db, terms.organization, terms.subject, clock.of(terms.organization).now())
   if (content.every(({ files }) => files.length === 0)) {
-    throw new Problem('not-found', 'Nothing is stored at this address.')
+    throw new Problem('not-found', 'Nothing is stored at this URL.')
   }
   return { terms, ...(await packZip(entriesOf(ground, terms, content))) }
 }
 
-/** What explains the rest comes first, so that it is there when a transfer is broken off. */
+/** Manifest and checksums come first, so that an aborted transfer still contains them. */
 function entriesOf({ blobs }: Ground, { subject }: ArchiveTerms, content: readonly ArchivedItem[]): ZipEntry[] {
   const files = content.flatMap((entry) => entry.files)
   const newest = files.reduce(

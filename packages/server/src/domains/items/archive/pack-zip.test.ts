@@ -14,7 +14,7 @@ const text = (path: string, body: string, size = body.length): ZipEntry => ({
 const gather = async (stream: ReadableStream<Uint8Array>): Promise<Buffer> =>
   Buffer.from(await new Response(stream).arrayBuffer())
 
-/** Every file of an archive as a reader that checks sizes and sums finds it. */
+/** The files of an archive, read with a library that validates sizes and checksums. */
 function unpack(bytes: Buffer): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const found: Record<string, string> = {}
@@ -39,14 +39,14 @@ function unpack(bytes: Buffer): Promise<Record<string, string>> {
   })
 }
 
-test('an archive has the size that was announced and every file in it', async () => {
+test('an archive has the declared size and contains every file', async () => {
   const { size, stream } = await packZip([text('a.txt', 'first'), text('b/ü.txt', 'second'), text('empty', '')])
   const bytes = await gather(stream)
   assert.equal(bytes.length, size)
   assert.deepEqual(await unpack(bytes), { 'a.txt': 'first', 'b/ü.txt': 'second', empty: '' })
 })
 
-test('files are opened one after the other, when their turn comes', async () => {
+test('files are opened lazily, one at a time', async () => {
   let open = 0
   let most = 0
   const counted = (path: string): ZipEntry => ({
@@ -67,7 +67,7 @@ test('files are opened one after the other, when their turn comes', async () => 
   assert.deepEqual([open, most], [0, 1])
 })
 
-test('a file that is shorter or longer than announced, or cannot be opened, breaks the archive off', async () => {
+test('a file of another size than declared, or one that cannot be opened, fails the stream', async () => {
   for (const size of [3, 7]) {
     const { stream } = await packZip([text('a', 'first', size)])
     await assert.rejects(gather(stream))
@@ -76,7 +76,7 @@ test('a file that is shorter or longer than announced, or cannot be opened, brea
   await assert.rejects(gather((await packZip([text('b', 'x'), lost])).stream))
 })
 
-test('an archive that nobody begins to read is dropped in silence', async () => {
+test('an archive that is cancelled before reading does not throw', async () => {
   for (let round = 0; round < 5; round++) {
     const { stream } = await packZip([text('a', 'x'.repeat(1_000_000)), text('b', 'y')])
     for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -85,7 +85,7 @@ test('an archive that nobody begins to read is dropped in silence', async () => 
   await new Promise((resolve) => setTimeout(resolve, 5))
 })
 
-test('who takes no more closes the file that is being read', async () => {
+test('cancelling the stream closes the file that is being read', async () => {
   let cancelled = false
   let pulled = 0
   const endless: ZipEntry = {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-/** One file of an archive; its bytes are asked for when its turn comes. */
+/** One file of an archive, opened only when it is written. */
 export interface ZipEntry {
   /** With forward slashes, unique in the archive. */
   readonly path: string
@@ -17,9 +17,9 @@ export interface PackedZip {
 }
 
 /**
- * A ZIP archive as a stream: stored without compression (rasters are packed already), ZIP64 where sizes ask for it, one
- * file open at a time, nothing kept. The stream fails where a file has another size than announced. Cancelling it closes
- * the file that is being read.
+ * A ZIP archive as a stream: uncompressed (rasters are already compressed), ZIP64 if sizes require it, one file open at
+ * a time, nothing buffered. The stream fails if a file does not have the declared size. Cancelling it closes the file
+ * that is being read.
  */
 export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> {
   const zip = new ZipFile()
@@ -34,7 +34,7 @@ export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> 
     over = true
     reading?.destroy()
   })
-  // Whoever reads hears of a failure; without this, one before that would end the process.
+  // The reader receives the error; without a listener, an error before reading starts would end the process.
   out.on('error', () => {})
   const begin = async ({ open }: ZipEntry): Promise<Readable> => {
     reading = Readable.from(await open(), { objectMode: false })
@@ -48,13 +48,13 @@ export async function packZip(entries: readonly ZipEntry[]): Promise<PackedZip> 
       begin(entry).then((stream) => done(null, stream), fail)
     })
   }
-  // Its types know of no size, which is known where all files are stored as they are.
+  // The type declarations lack the size callback; the size is known because all files are uncompressed.
   const end = zip.end.bind(zip) as (options: object, told: (size: number) => void) => void
   const size = await new Promise<number>((resolve) => end({}, resolve))
   return { size, stream: webStream(out) }
 }
 
-/** `Readable.toWeb` throws past everybody when it is cancelled while bytes wait. */
+/** `Readable.toWeb` throws an uncaught error if it is cancelled while data is buffered. */
 function webStream(readable: Readable): ReadableStream<Uint8Array> {
   const chunks = readable[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   return new ReadableStream<Uint8Array>(

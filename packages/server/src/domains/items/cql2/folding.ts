@@ -1,15 +1,15 @@
 import type { Folding } from './tree.ts'
 
-/** Single letters that are exchanged for others in one pass. */
+/** Single characters that are translated to single characters in one pass. */
 export interface LetterPart {
-  /** A regular expression; texts that it does not find anything in have none of these letters. Null: all may. */
+  /** A regular expression that matches texts containing any of these characters; null: always translate. */
   readonly among: string | null
-  /** The letter at each place of `from` becomes the one at the same place of `to`; the first in them are found fastest. */
+  /** Each character of `from` becomes the one at the same index of `to`; early ones are found fastest. */
   readonly from: string
   readonly to: string
 }
 
-/** How a text is freed of case or of accents: single letters first, then those that become several. */
+/** Removes case or accents: first one-to-one translations, then expansions to several characters. */
 export interface LetterTable {
   readonly parts: readonly LetterPart[]
   readonly longer: readonly (readonly [letter: string, letters: string])[]
@@ -26,7 +26,7 @@ const partOf = (among: string | null, pairs: readonly Pair[]): LetterPart => ({
 
 const isSingle = (text: string): boolean => text.length === String.fromCodePoint(text.codePointAt(0) ?? 0).length
 
-/** Case folding of Unicode, letter by letter: the small form of the capital. The dotless ı keeps its difference. */
+/** Unicode case folding of one character: lower case of its upper case. The dotless ı stays distinct. */
 function smallLetter(letter: string): string {
   if (letter === 'ı') return letter
   const small = letter.toUpperCase().toLowerCase()
@@ -45,14 +45,14 @@ const identical = (letters: readonly string[]): Pair[] => letters.map((letter) =
 
 const plain = (): string[] => range(0x20, 0x7e)
 const latinGreekCyrillic = (): string[] => range(0x80, 0x52f)
-/** What lies between has no case: the scripts of Asia, symbols, and the halves of surrogate pairs. */
+/** The ranges in between have no case: Asian scripts, symbols and surrogates. */
 const furtherAlphabets = (): string[] =>
   [range(0x530, 0x2fff), range(0xa640, 0xabbf), range(0xfb00, 0xff5a), range(0x1_0400, 0x1_e943)].flat()
 
 const plainLetters = [' ', ...'etaoinsrldhcumpfgybvkwzxjq0123456789-_.,/:()']
 const vietnamese = [...'ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ']
 
-/** Letters that texts are made of stand first, unchanged, since each is looked for from the front of the table. */
+/** Common characters come first, unchanged, because translate() searches its table from the front. */
 const commonCases = (): Pair[] => [
   ...identical(plainLetters),
   ...identical(range(0x430, 0x44f)),
@@ -83,7 +83,7 @@ const cases = (): LetterTable => ({
   single: new Map(withCase([...plain(), ...latinGreekCyrillic(), ...furtherAlphabets()])),
 })
 
-/** Letters that canonical decomposition leaves whole, though people write them without their stroke. */
+/** Letters with a stroke, which canonical decomposition does not separate. */
 const withoutStroke = (): Pair[] =>
   'ØO øo ŁL łl ĐD đd ÐD ðd ĦH ħh ŦT ŧt ıi ɃB ƀb ȻC ȼc ɆE ɇe ǤG ǥg ƗI ɨi ɈJ ɉj ȽL ƚl ɌR ɍr ȾT ⱦt ɎY ɏy ƵZ ƶz ȺA ⱥa'
     .split(' ')
@@ -107,14 +107,14 @@ const strokes = (): LetterTable => ({
 const makers: Readonly<Record<Folding, () => LetterTable>> = { casei: cases, accenti: strokes }
 const made = new Map<Folding, LetterTable>()
 
-/** Made when it is needed first: a server that starts does not go through the letters of all scripts. */
+/** Created on first use, so that startup does not build the tables of all scripts. */
 export function letterTable(how: Folding): LetterTable {
   const table = made.get(how) ?? makers[how]()
   made.set(how, table)
   return table
 }
 
-/** The blocks of combining diacritical marks, as a class of a regular expression that both languages read alike. */
+/** The Unicode blocks of combining diacritical marks, as a regex class valid in JavaScript and PostgreSQL. */
 export const marks = '[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]'
 
 const everyMark = new RegExp(marks, 'gu')
@@ -125,9 +125,9 @@ function replaceLetters(text: string, { single, longer }: LetterTable): string {
 }
 
 /**
- * The text as CASEI or ACCENTI make it, so that texts which differ by case or accents alone become equal; what the
- * database does to properties, see `foldedText`. ACCENTI: canonical decomposition, without combining marks, composed
- * again, and letters with a stroke as those without.
+ * The result of CASEI or ACCENTI: texts that differ only by case or accents become equal. `foldedTextSql` does the same
+ * for properties in the database. ACCENTI: canonical decomposition, removal of combining marks, composition, and letters
+ * with a stroke replaced by those without.
  */
 export function fold(text: string, how: Folding): string {
   if (how === 'casei') return replaceLetters(text, letterTable(how))

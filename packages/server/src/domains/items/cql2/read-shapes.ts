@@ -3,12 +3,12 @@ import { ringOfBox } from '@swath/geo/bbox.ts'
 import { count, isRecord, malformed, readName, refuseFunction, type Reading } from './reading.ts'
 import type { Shape } from './tree.ts'
 
-/** The names of the geometry of an item: that of GeoJSON, and the one that the standard's test data has. */
+/** Names of the item geometry: that of GeoJSON, and that of the CQL2 conformance test data. */
 const geometryNames: ReadonlySet<string> = new Set(['geometry', 'geom'])
 
 const limit_collections = 5
 
-/** How deep the positions of a type lie, and how many make up the innermost list. */
+/** Nesting depth of positions per type, and the minimum length of the innermost list. */
 const layouts = {
   Point: { depth: 0, least: 1, ring: false },
   MultiPoint: { depth: 1, least: 1, ring: false },
@@ -21,12 +21,12 @@ const layouts = {
 type Simple = Exclude<Geometry, { type: 'GeometryCollection' }>
 type Layout = (typeof layouts)[keyof typeof layouts]
 
-/** Whether a property stands for the geometry of the item. */
+/** True if the property name refers to the item geometry. */
 export const isGeometryName = (name: string): boolean => geometryNames.has(name)
 
 /**
- * The geometry of the item, a GeoJSON geometry or `{"bbox": […]}`. What is not built of numbers is 422; what is, but
- * encloses nothing (open rings, too few positions, south beyond north), is a shape that everything is unknown of.
+ * The item geometry, a GeoJSON geometry or `{"bbox": […]}`. Non-numeric coordinates are 422; invalid geometries (open
+ * rings, too few positions, south beyond north) evaluate to unknown.
  */
 export function readShape(node: unknown, path: string, reading: Reading): Shape {
   if (!isRecord(node)) throw malformed(path, 'is not a geometry')
@@ -34,7 +34,7 @@ export function readShape(node: unknown, path: string, reading: Reading): Shape 
   if (Object.hasOwn(node, 'property')) {
     const name = readName(node['property'], `${path}.property`).replace(/^properties\./, '')
     if (isGeometryName(name)) return { is: 'geometry' }
-    throw malformed(`${path}.property`, `"${name}" is not a geometry; items have one, named "geometry"`)
+    throw malformed(`${path}.property`, `"${name}" is not a geometry property; items have one, named "geometry"`)
   }
   refuseFunction(node, path)
   if (Object.hasOwn(node, 'bbox')) return { is: 'shape', shape: boxShape(node['bbox'], `${path}.bbox`) }
@@ -54,7 +54,7 @@ function readGeometry(node: unknown, path: string, reading: Reading, depth: numb
   return sound.is ? ({ type, coordinates } as Simple) : null
 }
 
-/** Members of members become members. */
+/** Flattens nested collections. */
 function readCollection(
   node: Readonly<Record<string, unknown>>,
   path: string,
@@ -63,7 +63,8 @@ function readCollection(
 ): Geometry | null {
   const { geometries } = node
   if (!Array.isArray(geometries)) throw malformed(`${path}.geometries`, 'is not a list')
-  if (depth >= limit_collections) throw malformed(path, `collections lie deeper than ${limit_collections} levels`)
+  if (depth >= limit_collections)
+    throw malformed(path, `collections are nested deeper than ${limit_collections} levels`)
   const members = geometries.map((member, index) => {
     count(reading, 'nodes', path)
     return readGeometry(member, `${path}.geometries.${index}`, reading, depth + 1)
@@ -97,7 +98,7 @@ function isLine(positions: readonly Position[], { least, ring }: Layout): boolea
   return !ring || (first[0] === last[0] && first[1] === last[1])
 }
 
-/** Heights are read and left out, since items lie flat. */
+/** Elevations are validated and dropped, because item geometries are two-dimensional. */
 function readPosition(value: readonly unknown[], path: string, reading: Reading): Position {
   count(reading, 'positions', path)
   if (value.length < 2 || value.length > 4 || !value.every((number) => Number.isFinite(number))) {
@@ -108,7 +109,7 @@ function readPosition(value: readonly unknown[], path: string, reading: Reading)
 
 type Box = readonly [west: number, south: number, east: number, north: number]
 
-/** Two boxes where west lies beyond east: it crosses the antimeridian. Null where south lies beyond north. */
+/** Two boxes if west is greater than east: it crosses the antimeridian. Null if south is greater than north. */
 function boxShape(value: unknown, path: string): Geometry | null {
   if (!Array.isArray(value) || ![4, 6].includes(value.length) || !value.every((number) => Number.isFinite(number))) {
     throw malformed(path, 'is not a list of four or six numbers')
@@ -122,7 +123,7 @@ function boxShape(value: unknown, path: string): Geometry | null {
   return joined([boxGeometry([west, south, 180, north]), boxGeometry([-180, south, east, north])])
 }
 
-/** Boxes on both sides of the antimeridian as one geometry; a half without width is dropped beside one that has it. */
+/** Boxes on both sides of the antimeridian as one geometry; a half without width is dropped if the other has width. */
 function joined(halves: readonly Simple[]): Geometry {
   const areas = halves.filter((half) => half.type === 'Polygon')
   if (areas.length > 0) return { type: 'MultiPolygon', coordinates: areas.map((area) => area.coordinates) }
@@ -131,7 +132,7 @@ function joined(halves: readonly Simple[]): Geometry {
   return { type: 'GeometryCollection', geometries: [...halves] }
 }
 
-/** A box without area is a line or a point, which a polygon of that shape would not be. */
+/** A box without area becomes a line or a point, because a polygon without area is invalid. */
 function boxGeometry([west, south, east, north]: Box): Simple {
   if (west === east && south === north) return { type: 'Point', coordinates: [west, south] }
   if (west === east || south === north) {

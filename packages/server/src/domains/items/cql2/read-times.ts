@@ -2,7 +2,7 @@ import { count, isRecord, malformed, refuseFunction, type Reading } from './read
 import { instantIn, readMoment, readProperty } from './read-values.ts'
 import type { Interval, Moment } from './tree.ts'
 
-/** An instant, an interval, or a property that holds an instant. A bare text counts as the instant that it spells. */
+/** An instant, an interval or a property reference. A bare timestamp or date text counts as an instant. */
 export function readInterval(node: unknown, path: string, reading: Reading): Interval {
   count(reading, 'nodes', path)
   if (!isRecord(node) || !Object.hasOwn(node, 'interval')) {
@@ -31,5 +31,5 @@ function readEnd(node: unknown, path: string, reading: Reading): Moment {
   refuseFunction(node, path)
   const instant = isRecord(node) ? instantIn(node, path) : null
   if (instant) return instant
-  throw malformed(path, 'is no date, timestamp, interval or property')
+  throw malformed(path, 'is not a date, timestamp, interval or property')
 }

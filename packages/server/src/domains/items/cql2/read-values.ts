@@ -27,12 +27,12 @@ import {
 const isArithmetic = (operator: string): operator is Arithmetic => arithmetics.includes(operator as Arithmetic)
 const isFolding = (operator: string): operator is Folding => foldings.includes(operator as Folding)
 
-/** The operators of this file, which make values and not predicates. */
+/** Operators that yield a value, not a predicate. */
 export const isValueOperator = (operator: string): boolean => isArithmetic(operator) || isFolding(operator)
 
 const day = /^\d{4}-\d\d-\d\d$/
 
-/** A timestamp of RFC 3339, in UTC without an offset, or a date: its first moment. Null when the text is neither. */
+/** An RFC 3339 timestamp (UTC without an offset), or the start of a date. Null for other text. */
 export const readMoment = (text: string): Date | null => readInstant(spellTime(text, 'start'))
 
 export function readProperty(node: Readonly<Record<string, unknown>>, path: string, reading: Reading): Property {
@@ -52,10 +52,10 @@ export function instantIn(
   const value = typeof text === 'string' && day.test(text) === (member === 'date') ? readMoment(text) : null
   if (value) return { is: 'instant', value }
   const example = member === 'date' ? '2024-05-01' : '2024-05-01T00:00:00Z'
-  throw malformed(`${path}.${member}`, `is no ${member} of RFC 3339 such as ${example}`)
+  throw malformed(`${path}.${member}`, `is not an RFC 3339 ${member} such as ${example}`)
 }
 
-/** A text, number or boolean; null for what is none. */
+/** A text, number or boolean literal; null for anything else. */
 export function readLiteral(value: unknown, path: string): Exclude<Literal, { is: 'instant' }> | null {
   if (typeof value === 'string') return { is: 'text', value: readText(value, path) }
   if (typeof value === 'boolean') return { is: 'boolean', value }
@@ -64,12 +64,12 @@ export function readLiteral(value: unknown, path: string): Exclude<Literal, { is
   return { is: 'number', value }
 }
 
-/** A value whose operator, if it has one, is one of this file. Throws `validation` for a node that is no value. */
+/** A scalar: a literal, property reference, text folding or arithmetic. Throws `validation` for other nodes. */
 export function readValue(node: unknown, path: string, reading: Reading, depth: number): Value {
-  if (depth > cql2Limits.depth) throw malformed(path, `lies deeper than ${cql2Limits.depth} levels`)
+  if (depth > cql2Limits.depth) throw malformed(path, `is nested deeper than ${cql2Limits.depth} levels`)
   const literal = readLiteral(node, path)
   if (literal) return literal
-  if (node === null) throw malformed(path, 'null compares to nothing; ask isNull instead')
+  if (node === null) throw malformed(path, 'cannot compare with null; use isNull')
   if (!isRecord(node)) throw malformed(path, 'is not a value')
   count(reading, 'nodes', path)
   if (Object.hasOwn(node, 'property')) return readProperty(node, path, reading)
@@ -79,7 +79,7 @@ export function readValue(node: unknown, path: string, reading: Reading, depth: 
   refuseFunction(node, path)
   const instant = instantIn(node, path)
   if (instant) return instant
-  throw malformed(path, 'is not a text, number, boolean, date, timestamp, property or value of an operator')
+  throw malformed(path, 'is not a text, number, boolean, date, timestamp, property or value operator')
 }
 
 function readFold(

@@ -17,7 +17,7 @@ const problemOf = (filter: unknown): string => {
 const a = { property: 'a' }
 const geometry = { property: 'geometry' }
 
-test('what is malformed is refused with its place, what is not served with its name', () => {
+test('a malformed filter is 422 and an unsupported function 400, both with the path', () => {
   const rows: readonly (readonly [filter: unknown, outcome: string])[] = [
     [{ op: '=', args: [a, 1] }, 'read'],
     [{ op: 'T_FinishedBY', args: [a, { date: '2024-01-01' }] }, 'read'],
@@ -71,7 +71,7 @@ test('what is malformed is refused with its place, what is not served with its n
   for (const [filter, outcome] of rows) assert.equal(problemOf(filter), outcome, JSON.stringify(filter))
 })
 
-test('a literal is folded while it is read, and repeated wildcards are one', () => {
+test('a literal is folded by the parser, and repeated wildcards are merged', () => {
   const fold = (text: string): unknown => ({ op: 'casei', args: [{ op: 'accenti', args: [text] }] })
   assert.deepEqual(readCql2({ op: 'like', args: [a, fold('ÀØSS%%%\\%%_%')] }), {
     is: 'like',
@@ -80,7 +80,7 @@ test('a literal is folded while it is read, and repeated wildcards are one', () 
   })
 })
 
-test('a box that crosses the antimeridian is two, and heights are left out', () => {
+test('a bbox that crosses the antimeridian becomes two boxes, and elevations are dropped', () => {
   const shapeOf = (bbox: number[]): unknown => {
     const tree = readCql2({ op: 's_intersects', args: [geometry, { bbox }] })
     return tree.is === 'spatial' && tree.right.is === 'shape' ? tree.right.shape : tree
@@ -103,7 +103,7 @@ test('a box that crosses the antimeridian is two, and heights are left out', () 
   assert.equal(shapeOf([0, 5, 1, 0]), null)
 })
 
-test('a filter that costs more than one may is refused with the place where it does', () => {
+test('a filter beyond the cost limit is budget-exceeded with the path where it exceeds it', () => {
   const many = (count: number, part: unknown): unknown => ({
     op: 'or',
     args: Array.from({ length: count }, () => part),

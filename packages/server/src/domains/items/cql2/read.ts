@@ -31,32 +31,32 @@ type Reader = (node: Node, path: string, reading: Reading, depth: number) => Pre
 const root = 'filter'
 
 /**
- * A filter of CQL2-JSON as a tree. Throws `unsupported-filter` for an operator or function that is not served and
- * `validation` for what is malformed or beyond `cql2Limits`, both with the path.
+ * Parses CQL2-JSON to an abstract syntax tree. Throws `unsupported-filter` for an unsupported operator or function and
+ * `validation` for a malformed filter or one beyond `cql2Limits`, both with the path.
  */
 export const readCql2 = (filter: unknown): Cql2 => readCondition(filter, root, startReading(), 0)
 
-/** What may stand where a boolean is asked for. */
+/** An operand in a boolean position. */
 function readCondition(node: unknown, path: string, reading: Reading, depth: number): Cql2 {
   const operand = readOperand(node, path, reading, depth)
   if (isCondition(operand)) return operand
-  throw malformed(path, 'is not true or false of an item: a comparison, a boolean or a property that holds one is')
+  throw malformed(path, 'is not a boolean expression: use a comparison, a boolean or a boolean property')
 }
 
 const values: ReadonlySet<Operand['is']> = new Set(['text', 'number', 'instant', 'fold', 'arithmetic'])
 
 const isCondition = (operand: Operand): operand is Cql2 => !values.has(operand.is)
 
-/** A value or the truth of a predicate. */
+/** A scalar or a predicate. */
 function readOperand(node: unknown, path: string, reading: Reading, depth: number): Operand {
   if (!isRecord(node) || !Object.hasOwn(node, 'op')) return readValue(node, path, reading, depth)
   const { op } = node
   if (typeof op !== 'string') throw malformed(`${path}.op`, 'is not the name of an operator')
   if (isValueOperator(op.toLowerCase())) return readValue(node, path, reading, depth)
-  if (depth > cql2Limits.depth) throw malformed(path, `lies deeper than ${cql2Limits.depth} levels`)
+  if (depth > cql2Limits.depth) throw malformed(path, `is nested deeper than ${cql2Limits.depth} levels`)
   const reader = readers.get(op.toLowerCase())
   refuseFunction(node, path)
-  if (!reader) throw malformed(`${path}.op`, 'is no operator that has a value here')
+  if (!reader) throw malformed(`${path}.op`, 'is not an operator that is allowed here')
   count(reading, 'nodes', path)
   return reader(node, path, reading, depth)
 }
@@ -102,7 +102,7 @@ const readLike: Reader = (node, path, reading, depth) => {
     readValue(argument, `${path}.args.${index}`, reading, depth + 1),
   ) as [Value, Value]
   if (!textual.has(value.is)) throw malformed(`${path}.args.0`, 'is not a text')
-  if (pattern.is !== 'text') throw malformed(`${path}.args.1`, 'is not the text of a pattern')
+  if (pattern.is !== 'text') throw malformed(`${path}.args.1`, 'is not a pattern text')
   if (pattern.value.length > cql2Limits.pattern) {
     throw malformed(`${path}.args.1`, `is longer than ${cql2Limits.pattern} characters`)
   }
@@ -116,7 +116,7 @@ const readLike: Reader = (node, path, reading, depth) => {
   }
 }
 
-/** Drafts of CQL2 had both bounds in a list of their own, and clients still write them so. */
+/** Drafts of CQL2 put both bounds into a nested list, and clients still send that. */
 function withFlatBounds(node: Parameters<Reader>[0]): Parameters<Reader>[0] {
   const { args } = node
   if (!Array.isArray(args) || args.length !== 2 || !Array.isArray(args[1])) return node
@@ -127,7 +127,7 @@ const readBetween: Reader = (node, path, reading, depth) => {
   const [value, low, high] = readArguments(withFlatBounds(node), path, 3).map((argument, index) => {
     const before_ms = reading.cost_ms
     const bound = readValue(argument, `${path}.args.${index}`, reading, depth + 1)
-    // The value stands in two comparisons.
+    // The value is evaluated in two comparisons.
     if (index === 0) charge(reading, path, reading.cost_ms - before_ms)
     return bound
   }) as [Value, Value, Value]
@@ -152,7 +152,7 @@ const readIsNull: Reader = (node, path, reading, depth) => {
   return { is: 'isNull', of: of.is === 'property' && isGeometryName(of.name) ? { is: 'geometry' } : of }
 }
 
-/** A predicate of two arguments of one kind. */
+/** A parser of predicates with two arguments of one kind. */
 const readPair =
   <Operator extends string, Argument>(
     cost_ms: number,

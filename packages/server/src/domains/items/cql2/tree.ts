@@ -43,7 +43,7 @@ export type TemporalOperator = (typeof temporalOperators)[number]
 export const arrayOperators = ['a_equals', 'a_contains', 'a_containedBy', 'a_overlaps'] as const
 export type ArrayOperator = (typeof arrayOperators)[number]
 
-/** Every operator of CQL2 in small letters; names count in any case, as texts of CQL2 write them. */
+/** All CQL2 operators in lower case; operator names are case-insensitive, as in CQL2 Text. */
 export const operators: ReadonlySet<string> = new Set(
   [
     ['and', 'or', 'not', 'like', 'between', 'in', 'isNull'],
@@ -57,7 +57,7 @@ export type Literal =
   | { readonly is: 'text'; readonly value: string }
   | { readonly is: 'number'; readonly value: number }
   | { readonly is: 'boolean'; readonly value: boolean }
-  /** A timestamp, or a date as its first moment in UTC; to the millisecond. */
+  /** A timestamp, or the start of a date in UTC; in milliseconds. */
   | { readonly is: 'instant'; readonly value: Date }
 
 export interface Property {
@@ -65,19 +65,19 @@ export interface Property {
   readonly name: string
 }
 
-/** What has one value for each item; the folding of a literal has become a literal by reading. */
+/** A scalar value per item. Foldings of literals are evaluated by the parser. */
 export type Value =
   | Literal
   | Property
   | { readonly is: 'fold'; readonly how: Folding; readonly of: Property | Extract<Value, { is: 'fold' }> }
   | { readonly is: 'arithmetic'; readonly operator: Arithmetic; readonly left: Value; readonly right: Value }
 
-/** Null is a literal that encloses nothing sound: what is asked of it is unknown. */
+/** A null shape is an invalid literal geometry: predicates on it are unknown. */
 export type Shape = { readonly is: 'geometry' } | { readonly is: 'shape'; readonly shape: Geometry | null }
 
 export type Moment = { readonly is: 'open' } | Extract<Literal, { is: 'instant' }> | Property
 
-/** Closed at both ends; an instant is an interval of one moment. */
+/** Closed at both ends; an instant is an interval with equal ends. */
 export interface Interval {
   readonly start: Moment
   readonly end: Moment
@@ -85,7 +85,7 @@ export interface Interval {
 
 export type List = Property | { readonly is: 'list'; readonly members: readonly (Value | List)[] }
 
-/** What is true, false or unknown of an item. */
+/** True, false or unknown for an item. */
 export type Predicate =
   | { readonly is: 'and' | 'or'; readonly of: readonly Cql2[] }
   | { readonly is: 'not'; readonly of: Cql2 }

@@ -1,13 +1,13 @@
 import { isText } from './document.ts'
 
-/** Where files may lie. We fetch by https alone; the others are kept for clients that know them. */
+/** URL schemes of asset hrefs. The platform fetches https only; the others are kept for clients. */
 const schemes: ReadonlySet<string> = new Set(['https:', 'http:', 's3:', 'gs:', 'az:', 'abfs:', 'abfss:', 'ftp:'])
 const linkSchemes: ReadonlySet<string> = new Set([...schemes, 'mailto:'])
 
-/** The longest address that is kept. */
+/** Maximum length of an href. */
 const longest = 2000
 
-/** A relative address that is a name below wherever the item lay: it climbs nowhere and begins at no root. */
+/** A relative href below the item's folder: no root, no parent folder. */
 const isNameBelow = (text: string): boolean =>
   /^(\.\/)*[^/\\:?#\s][^\\:\s]*$/.test(text) && !text.split(/[/?#]/).includes('..')
 
@@ -15,10 +15,10 @@ const parsed = (text: string, base: string | null): URL | null =>
   base === null ? (URL.canParse(text) ? new URL(text) : null) : URL.canParse(text, base) ? new URL(text, base) : null
 
 /**
- * The address of a file: whole, or told from where the item itself lay, or else the name that it has beside the item.
- * Null for anything that leads elsewhere, such as to this machine.
+ * The href of an asset: absolute, resolved against the item's own URL, or else relative to the item. Null for anything
+ * else, such as `file:` URLs.
  *
- * @param self the item's own whole address; null where it gives none.
+ * @param self the item's own absolute URL; null if it has none.
  */
 export function fileAddress(href: unknown, self: string | null): string | null {
   if (!isText(href) || href === '' || href.length > longest || /[\u0000-\u0020]/.test(href)) return null
@@ -30,11 +30,11 @@ export function fileAddress(href: unknown, self: string | null): string | null {
   return isNameBelow(href) ? href : null
 }
 
-/** True for a whole address that a link may have. */
+/** True for an absolute URL that is allowed in links. */
 export const isWholeLink = (href: unknown): href is string =>
   isText(href) && URL.canParse(href) && linkAddress(href, null) !== null
 
-/** The address of a link: whole, or told from where the item itself lay, or else a name beside the item. Null for anything else. */
+/** The href of a link: absolute, resolved against the item's own URL, or else relative to the item. Null otherwise. */
 export function linkAddress(href: unknown, self: string | null): string | null {
   if (!isText(href) || href === '' || href.length > longest || /[\u0000-\u0020]/.test(href)) return null
   const url = parsed(href, self)

@@ -2,16 +2,16 @@ import { lowerBands, lowerCode } from './lower.ts'
 import { isObject, isText, rename, scopesOf, type Document, type Members } from './document.ts'
 import { nameExtensions } from './name-extensions.ts'
 
-/** What changed between a version of STAC and 1.0.0, and what it makes of an item. */
+/** A change between a STAC version and 1.0.0, and how an item is migrated. */
 export interface Change {
-  /** The version that brought the change. */
+  /** The version that introduced the change. */
   readonly since: string
-  /** The sentence of its changelog. */
+  /** The entry of its changelog. */
   readonly says: string
   apply(item: Document): void
 }
 
-/** Names that changed in the properties. */
+/** A migration that renames properties. */
 const renamed = (since: string, says: string, names: Readonly<Record<string, string>>): Change => ({
   since,
   says,
@@ -32,7 +32,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   'image/vnd.stac.geotiff; cloud-optimized=true': 'image/tiff; application=geotiff; profile=cloud-optimized',
 }
 
-/** Bands of the file extension of its first version: what the raster extension says of one band. */
+/** Band fields of file extension 1.0, by their names in the raster extension. */
 const ofFile = { 'file:data_type': 'data_type', 'file:nodata': 'nodata', 'file:unit': 'unit' } as const
 
 function moveFileFields(asset: Members): void {
@@ -47,7 +47,7 @@ function moveFileFields(asset: Members): void {
   if (Object.keys(band).length > 0 && !Object.hasOwn(asset, 'raster:bands')) asset['raster:bands'] = [band]
 }
 
-/** Until 0.9 assets named the bands of the item by their places. */
+/** Until 0.9 assets referred to the bands of the item by index. */
 function resolveBands(item: Document): void {
   const bands = item.properties['eo:bands']
   const named = new Set<unknown>()
@@ -61,15 +61,15 @@ function resolveBands(item: Document): void {
     else delete asset['eo:bands']
   }
   if (named.size === 0) return
-  // Where assets say it the item may not; what they do not say of it keeps a plain name.
+  // If assets have `eo:bands`, the item may not; bands not moved to assets are kept under a fallback name.
   const isMoved = Array.isArray(bands) && bands.every((_, place) => named.has(place))
   if (isMoved) delete item.properties['eo:bands']
   else rename(item.properties, 'eo:bands', 'eo_bands')
 }
 
 /**
- * What makes an item of any version one of 1.0.0, in this order. A change asks for what it changes and not for the
- * version that the item claims, since many items name one and are written as another.
+ * Migrations of an item of any version to 1.0.0, in this order. They check the fields and not the declared version,
+ * because many items declare another version than they are written in.
  */
 export const changes: readonly Change[] = [
   {

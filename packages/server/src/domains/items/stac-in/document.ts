@@ -1,7 +1,7 @@
-/** A JSON object that somebody else wrote. */
+/** An untrusted JSON object. */
 export type Members = Record<string, unknown>
 
-/** A STAC Item on its way in: a copy that the changes of the versions may write into. */
+/** A STAC Item being imported: a copy that the version migrations modify. */
 export interface Document {
   readonly properties: Members
   /** By key. */
@@ -15,7 +15,7 @@ export const isObject = (value: unknown): value is Members =>
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Gives a member another name, and another value if wanted; one that is there under the new name stays. */
+/** Renames a member and optionally converts its value; an existing member with the new name is kept. */
 export function rename(
   members: Members,
   from: string,
@@ -28,5 +28,5 @@ export function rename(
   if (!Object.hasOwn(members, to)) members[to] = turn(value)
 }
 
-/** The properties, and what stands beside each file: fields of extensions may be in either. */
+/** The objects that may contain extension fields: the properties and each asset. */
 export const scopesOf = (item: Document): Members[] => [item.properties, ...Object.values(item.assets)]

@@ -27,7 +27,7 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.length > 0 && value.every(fits)
 
-/** PROJJSON by its outline: a reference system of one of its kinds, with a name. */
+/** A minimal PROJJSON check: an object with a CRS type and a name. */
 const isProjjson: Fits = (value) =>
   isObject(value) && isText(value['type']) && value['type'].endsWith('CRS') && isText(value['name'])
 
@@ -37,7 +37,7 @@ const isCentroid: Fits = (value) =>
 const isValues: Fits = (value) =>
   isObject(value) && listOf(() => true)(value['values']) && isText(value['summary']) && value['summary'] !== ''
 
-/** Fields of the extensions that we write, at the versions that we name, with what their schemas take. */
+/** Fields of the extensions that this platform writes, with validators of their schemas. */
 const fields: Readonly<Record<string, Fits>> = {
   'eo:cloud_cover': between(0, 100),
   'eo:snow_cover': between(0, 100),
@@ -105,14 +105,14 @@ const rasterBand: Readonly<Record<string, Fits>> = {
 
 const ours = /^(eo|file|proj|raster|view):/
 
-/** False for a field of an extension of ours that its schema does not know, or whose value it refuses. */
+/** False for a field of our extensions that its schema does not define, or with an invalid value. */
 export const fitsExtension = (name: string, value: unknown): boolean =>
   !ours.test(name) || (Object.hasOwn(fields, name) && fields[name]!(value))
 
-/** The word under which a value is kept that the extension does not take: `proj_epsg_code`, `given_common_name`. */
+/** The fallback name for a value that the extension rejects: `proj_epsg_code`, `given_common_name`. */
 const plainName = (name: string): string => (name.includes(':') ? name.replace(':', '_') : `given_${name}`)
 
-/** Band objects with what their schema refuses under plain names. */
+/** Band objects with rejected fields under fallback names. */
 function fittedBands(bands: readonly Members[], known: Readonly<Record<string, Fits>>): Members[] {
   return bands.map((band) =>
     Object.fromEntries(
@@ -124,8 +124,8 @@ function fittedBands(bands: readonly Members[], known: Readonly<Record<string, F
 }
 
 /**
- * Fields of our extensions whose value their schema refuses, or which it does not know, keep their value under a plain
- * name: an item would else claim an extension that it breaks. Their band objects are treated alike.
+ * Moves undefined or invalid fields of our extensions to fallback names, so that the item does not declare an extension
+ * that it violates. Band objects are treated alike.
  */
 export function fitFields(members: Members): void {
   for (const [name, value] of Object.entries(members)) {
@@ -138,6 +138,6 @@ export function fitFields(members: Members): void {
   }
 }
 
-/** Both schemas want something said of every band. */
+/** Both schemas require non-empty band objects. */
 const nonEmpty = (band: Members, index: number): Members =>
   Object.keys(band).length > 0 ? band : { description: `Band ${index + 1}` }

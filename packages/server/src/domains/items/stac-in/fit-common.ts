@@ -1,7 +1,7 @@
 import { isObject, isText, type Members } from './document.ts'
 import { momentOf } from './read-moment.ts'
 
-/** Common metadata of the core schema, with what it takes and how what it refuses can be put right. */
+/** Normalizes a field of the common metadata; undefined if it cannot be made valid. */
 type Mend = (value: unknown) => unknown
 
 const text: Mend = (value) => (isText(value) ? value : undefined)
@@ -16,7 +16,7 @@ const common: Readonly<Record<string, Mend>> = {
     return list.length > 0 ? list : undefined
   },
   gsd: (value) => (typeof value === 'number' && value > 0 ? value : undefined),
-  // The letters that STAC allows.
+  // The characters that STAC allows.
   license: (value) => (isText(value) ? value.trim().replaceAll(/[^\w.+-]+/g, '-') || undefined : undefined),
   title: (value) => (isText(value) ? value : undefined),
   description: (value) => (isText(value) ? value : undefined),
@@ -30,7 +30,7 @@ const common: Readonly<Record<string, Mend>> = {
       : []
     return list.length > 0 ? list.map(provider) : undefined
   },
-  // Words of the satellite extension, which many write with a capital.
+  // Values of the sat extension, which many catalogues capitalize.
   'sat:orbit_state': (value) => (isText(value) ? value.toLowerCase() : undefined),
 }
 
@@ -50,19 +50,19 @@ function provider(given: Members): Members {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-/** A member under its name where it fits, else under a plain one. */
+/** A member under its name if it is valid, else under a fallback name. */
 const fitted = (name: string, value: unknown, fits: boolean): Members =>
   value === undefined || value === null ? {} : { [fits ? name : `given_${name}`]: value }
 
-/** Whether the mended value says less than the one that was given. */
+/** True if the normalized value lost information. */
 function isLoss(name: string, value: unknown, mended: unknown): boolean {
   if (name === 'license') return mended !== value
   return Array.isArray(value) && Array.isArray(mended) && mended.length < value.length
 }
 
 /**
- * Puts the common fields of an item or of an asset right where STAC 1.0.0 would refuse them; a value that cannot be put
- * right keeps a plain name (`given_platform`), and nothing is lost.
+ * Normalizes the common metadata of an item or asset to STAC 1.0.0. A value that cannot be made valid is kept under a
+ * fallback name (`given_platform`), so nothing is lost.
  */
 export function fitCommon(members: Members): void {
   for (const [name, mend] of Object.entries(common)) {

@@ -1,7 +1,7 @@
 import { layoutOf } from '@swath/geo/geometry-types.ts'
 import { isObject } from './document.ts'
 
-/** The fewest positions of a list at the innermost level. */
+/** Minimum number of positions in the innermost list. */
 const fewest = { position: 0, line: 2, ring: 4 } as const
 
 function isNested(value: unknown, depth: number, least: number): boolean {
@@ -10,7 +10,7 @@ function isNested(value: unknown, depth: number, least: number): boolean {
   return (depth > 1 || value.length >= least) && value.every((inner) => isNested(inner, depth - 1, least))
 }
 
-/** True for a GeoJSON geometry of any reference system: `proj:geometry` has metres, so that no bounds are asked. */
+/** True for a GeoJSON geometry in any CRS: `proj:geometry` can be in metres, so bounds are not checked. */
 export function geometryShape(value: unknown): boolean {
   if (!isObject(value)) return false
   const { type, coordinates } = value

@@ -1,6 +1,6 @@
 import { isObject, isText, rename, scopesOf, type Document, type Members } from './document.ts'
 
-/** Members of a band of 1.1 by the band object of 1.0.0 that says them. */
+/** Band members of 1.1 that become members of `eo:bands` in 1.0.0. */
 const ofEo: Readonly<Record<string, string>> = {
   name: 'name',
   description: 'description',
@@ -31,7 +31,7 @@ const pick = (members: Members, names: Readonly<Record<string, string>>): Member
 const without = (members: Members, ...taken: Readonly<Record<string, string>>[]): Members =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !taken.some((names) => Object.hasOwn(names, name))))
 
-/** Fields of one band that 1.1 lets stand beside the array, for all bands at once. */
+/** Takes band fields that 1.1 allows next to the array, shared by all bands. */
 function shared(members: Members, isAsset: boolean): { eo: Members; raster: Members } {
   const { name: _, description: __, ...eoNames } = ofEo
   const rasterNames = isAsset ? ofRaster : {}
@@ -46,36 +46,36 @@ function lowerBandsOf(members: Members, isAsset: boolean): void {
   const all = shared(members, isAsset)
   const hasBands = Array.isArray(bands) && bands.length > 0 && bands.every(isObject)
   const list: Members[] = hasBands ? (bands as Members[]) : [{}]
-  // What no field of 1.0.0 holds stays with the band's own object.
+  // Fields without an equivalent in 1.0.0 stay in the `eo:bands` object.
   const eo = list.map((band) => ({ ...all.eo, ...pick(band, ofEo), ...without(band, ofEo, isAsset ? ofRaster : {}) }))
   const raster = list.map((band) => ({ ...all.raster, ...pick(band, ofRaster) }))
   const some = (objects: readonly Members[]): boolean => objects.some((band) => Object.keys(band).length > 0)
   if (some(eo) && !Object.hasOwn(members, 'eo:bands')) members['eo:bands'] = eo
-  // The raster extension describes files alone (what an item says of its bands stays with their objects), and a band of which nothing is known has no object.
+  // `raster:bands` is allowed on assets only, and its objects must not be empty.
   if (some(raster) && isAsset && !Object.hasOwn(members, 'raster:bands')) {
     members['raster:bands'] = raster.map((band) => (Object.keys(band).length > 0 ? band : { data_type: 'other' }))
   }
   if (hasBands) delete members['bands']
 }
 
-/** `bands` of 1.1 as `eo:bands` and `raster:bands`; fields that 1.1 lets stand alone belong to every band. */
+/** Converts `bands` of 1.1 to `eo:bands` and `raster:bands`; band fields next to the array apply to every band. */
 export function lowerBands(item: Document): void {
   const told = scopesOf(item).some((members) => Object.hasOwn(members, 'bands') || hasLoneFields(members))
   if (!told) return
   lowerBandsOf(item.properties, false)
   for (const asset of Object.values(item.assets)) lowerBandsOf(asset, true)
-  // Where assets say it the item may not: what it says of them keeps a plain name.
+  // If assets have `eo:bands`, the item may not: its bands are kept under a fallback name.
   if (Object.values(item.assets).some((asset) => Object.hasOwn(asset, 'eo:bands'))) {
     rename(item.properties, 'eo:bands', 'eo_bands')
   }
 }
 
-/** Fields without a prefix may mean something else, unless one with its prefix stands beside them. */
+/** True if prefixed band fields or `data_type` occur; other names without a prefix may mean something else. */
 const hasLoneFields = (members: Members): boolean =>
   [...Object.keys(ofEo), ...Object.keys(ofRaster)].some((name) => name.includes(':') && Object.hasOwn(members, name)) ||
   (Object.hasOwn(members, 'data_type') && isText(members['data_type']))
 
-/** `EPSG:32633` is the number 32633; a code of another authority has none in 1.0.0, and stays under a plain name. */
+/** Converts `proj:code` to `proj:epsg`; a code of another authority is kept under a fallback name. */
 export function lowerCode(members: Members): void {
   if (!Object.hasOwn(members, 'proj:code')) return
   const code = members['proj:code']

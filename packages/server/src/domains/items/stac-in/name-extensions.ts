@@ -2,7 +2,7 @@ import type { Document } from './document.ts'
 
 const home = 'https://stac-extensions.github.io'
 
-/** The shortcuts of extensions that their own repositories took up at 1.0.0, by their folder and first version there. */
+/** Extension shortcuts before 1.0.0, with the repository and first version of their schemas. */
 const shortcuts: Readonly<Record<string, string>> = {
   checksum: 'file/v1.0.0',
   datacube: 'datacube/v1.0.0',
@@ -22,7 +22,7 @@ const shortcuts: Readonly<Record<string, string>> = {
   view: 'view/v1.0.0',
 }
 
-/** Extensions that went into the core: nothing is left to name. */
+/** Extensions that became part of the core specification. */
 const absorbed: ReadonlySet<string> = new Set([
   'asset',
   'collection-assets',
@@ -33,15 +33,15 @@ const absorbed: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Addresses that name a schema which cannot be satisfied, by the one that says the same. The published schema of
- * processing 1.0.0 demands that the item names 1.1.0.
+ * Schema URLs that cannot be satisfied, with an equivalent. The published schema of processing 1.0.0 requires that the
+ * item declares 1.1.0.
  */
 const replaced: Readonly<Record<string, string>> = {
   [`${home}/processing/v1.0.0/schema.json`]: `${home}/processing/v1.2.0/schema.json`,
 }
 
 /**
- * Gives every extension the address of its schema. For a word that nobody knows no address is made up: it is kept as a property.
+ * Replaces extension shortcuts by schema URLs. Unknown shortcuts are kept as a property.
  */
 export function nameExtensions(item: Document): void {
   const addresses: string[] = []

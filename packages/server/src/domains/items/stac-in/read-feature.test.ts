@@ -29,7 +29,7 @@ const feature = (more: Members = {}): Members => ({
   ...more,
 })
 
-/** The Feature that comes back of one that went in. */
+/** Imports a Feature and serializes it again. */
 function roundTrip(given: Members) {
   const faults: Fault[] = []
   const read = readFeature(structuredClone(given), faults)
@@ -56,7 +56,7 @@ const faultsOf = (given: Members): string[] => {
   return faults.map((fault) => fault.path)
 }
 
-test('an item of 0.6 is lifted: dates, angles, bands by place, checksums, licences', async () => {
+test('an item of STAC 0.6 is upgraded: times, angles, bands by index, checksums, licences', async () => {
   const old = feature({
     stac_version: '0.6.2',
     properties: {
@@ -94,7 +94,7 @@ test('an item of 0.6 is lifted: dates, angles, bands by place, checksums, licenc
   assert.deepEqual(properties['providers'], [
     { name: 'USGS', url: 'https://usgs.gov', roles: ['producer'], given_roles: ['producer', 'seller'] },
   ])
-  // No address is made up for a word that nobody knows.
+  // Unknown extension shortcuts get no schema URL.
   assert.deepEqual(properties['given_stac_extensions'], ['unheard-of'])
   assert.deepEqual(assets['B5'], {
     href: 'https://example.org/items/B5.TIF',
@@ -107,7 +107,7 @@ test('an item of 0.6 is lifted: dates, angles, bands by place, checksums, licenc
   assert.ok(!back.stac_extensions.some((address) => !address.startsWith('https://')))
 })
 
-test('an item of 1.1 is lowered: bands, codes, lone fields of a band', async () => {
+test('an item of STAC 1.1 is downgraded: bands, proj:code, shared band fields', async () => {
   const back = roundTrip(
     feature({
       stac_version: '1.1.0',
@@ -147,14 +147,14 @@ test('an item of 1.1 is lowered: bands, codes, lone fields of a band', async () 
   assert.ok(!back.stac_extensions.some((address) => address.includes('/v2.')))
 })
 
-test('what is twice on its way is the same as once', () => {
+test('importing an exported Feature again does not change it', () => {
   const once = roundTrip(feature({ properties: { datetime: '2020-01-01T00:00:00.5Z', a: { b: [1, null] } } }))
   const { links: _, ...first } = once
   const { links: __, ...second } = roundTrip(once as unknown as Members)
   assert.deepEqual(second, first)
 })
 
-test('times as catalogues write them, and footprints that reach over the edge of the world', async () => {
+test('non-standard times are normalized, and footprints that cross the antimeridian are split', async () => {
   const times: [unknown, string][] = [
     ['2020-01-02T03:04:05', '2020-01-02T03:04:05.000Z'],
     ['2020-01-02 03:04:05.678901+00:00', '2020-01-02T03:04:05.678901Z'],
@@ -180,7 +180,7 @@ test('times as catalogues write them, and footprints that reach over the edge of
   assert.deepEqual(faultsOf(feature({ geometry: ring(0, 5000) })), ['geometry.coordinates.0.1'])
   const all = roundTrip(feature({ geometry: ring(-181, 181), bbox: undefined }))
   assert.deepEqual(all.bbox, [-180, 0, 180, 5])
-  // Jumps under a box that crosses; without one they are where they say.
+  // Jumps across the antimeridian only if the bbox crosses it.
   const jump = ring(170, -170)
   assert.deepEqual(roundTrip(feature({ geometry: jump, bbox: [170, 0, -170, 5] })).geometry, {
     type: 'MultiPolygon',
@@ -190,12 +190,12 @@ test('times as catalogues write them, and footprints that reach over the edge of
     ],
   }) // prettier-ignore
   assert.deepEqual(roundTrip(feature({ geometry: jump, bbox: [-170, 0, 170, 5] })).geometry, jump)
-  // A latitude beyond the pole is a mistake, unless rounding alone carried it there.
+  // A latitude beyond the pole is an error.
   const north = (y: number) => ({ type: 'Point', coordinates: [1, y] })
   assert.deepEqual(faultsOf(feature({ geometry: north(90.5) })), ['geometry.coordinates'])
 })
 
-test('rubbish is refused by its place, and never throws', () => {
+test('invalid Features are reported with their path and never throw', () => {
   const rubbish: [Members, string][] = [
     [{}, 'type'],
     [feature({ properties: null }), 'properties'],
@@ -237,7 +237,7 @@ test('rubbish is refused by its place, and never throws', () => {
   }
 })
 
-test('an asset without an address is refused by its name', () => {
+test('an asset without an href is reported with its key', () => {
   const faults: Fault[] = []
   readFeature(feature({ assets: { thumbnail: { title: 'A picture' } } }), faults)
   assert.deepEqual(faults, [
@@ -245,7 +245,7 @@ test('an asset without an address is refused by its name', () => {
   ])
 })
 
-test('every field of ours that comes back is one that its schema takes', async () => {
+test('every exported extension field is valid against its schema', async () => {
   const odd = [null, -1, 361, 'x', '', [], {}, [1, 2], [{}], [{ name: 7 }], { lat: 1, lon: 999 }]
   const names = ['eo:bands', 'eo:cloud_cover', 'eo:unknown', 'raster:bands', 'raster:unknown', 'proj:epsg', 'proj:bbox']
   names.push(
@@ -270,7 +270,7 @@ test('every field of ours that comes back is one that its schema takes', async (
   assert.deepEqual((await judgeStac(back)).faults, [])
 })
 
-test('addresses of files and links: whole ones of known kinds, or names beside the item', () => {
+test('asset and link hrefs are absolute with an allowed scheme, or relative to the item', () => {
   const self = 'https://example.org/a/item.json'
   const kept: [string, string | null, string | null][] = [
     ['https://example.org/x.tif', null, 'https://example.org/x.tif'],
@@ -293,7 +293,7 @@ test('addresses of files and links: whole ones of known kinds, or names beside t
   assert.equal(linkAddress('javascript:x', self), null)
 })
 
-test('every change says which version made it and in which words', () => {
+test('every version migration has its version and changelog entry', () => {
   for (const { since, says } of changes) {
     assert.match(since, /\d+\.\d+\.\d+/)
     assert.ok(says.length > 20)

@@ -18,32 +18,32 @@ import { momentOf, readMoment, type Moment } from './read-moment.ts'
 const limit_assets = 500
 const limit_links = 200
 
-/** A Feature as an item to be made, without the ids that its maker gives. */
+/** A Feature parsed as an item to add, without the ids that the caller assigns. */
 export type ReadFeature = Omit<AddedItem, 'id' | 'project_id' | 'collection_id' | 'type' | 'assets'> & {
   readonly stac_id: string
-  /** The collection that the Feature names; an id of its own catalogue, which may be one of ours. */
+  /** The collection id in the Feature; an id of the source catalogue, which may be one of this platform. */
   readonly collection: string | null
   readonly assets: readonly Omit<AddedAsset, 'id'>[]
 }
 
-/** Links that place the item in the catalogue it comes from; in ours we place it ourselves. */
+/** Relations of links to the source catalogue; replaced by links to this catalogue. */
 const placing: ReadonlySet<string> = new Set(['self', 'root', 'parent', 'collection', 'items', 'item', 'child'])
 
-/** Texts that do. */
+/** Text properties that are stored in columns. */
 const textColumns: ReadonlySet<string> = new Set(['title', 'description'])
 
-/** How a Feature is read. */
+/** Options of `parseStacItem`. */
 export interface FeatureReading {
   /**
-   * Properties whose value an extension of ours does not take keep their name, and the item does not name the extension:
-   * it is read as it was written. Otherwise they get a plain name.
+   * Keep the names of properties that violate an extension of ours, and do not declare the extension, so that the item is
+   * returned as it was written. Otherwise they are moved to fallback names.
    */
   readonly verbatim?: boolean
 }
 
 /**
- * Reads a STAC Item of any version from 0.6 to 1.1 as one of 1.0.0. Faults are added to the list; what is answered may
- * be used when there are none. Extra properties and unknown extensions are kept.
+ * Parses a STAC Item of any version from 0.6 to 1.1 as one of 1.0.0. Errors are added to the list; the result is valid
+ * only if there are none. Additional properties and unknown extensions are kept.
  */
 export function readFeature(
   feature: Members,
@@ -70,7 +70,7 @@ export function readFeature(
   })
   const assets = assetsOf(item, self?.href ?? null, faults)
   const stac_id = textOf(feature['id'])
-  if (!stac_id || stac_id.length > 500) faults.push({ path: 'id', message: 'is no text of 1 to 500 characters' })
+  if (!stac_id || stac_id.length > 500) faults.push({ path: 'id', message: 'is not a text of 1 to 500 characters' })
   return {
     ...place,
     ...times,
@@ -90,7 +90,7 @@ export function readFeature(
   }
 }
 
-/** Names of extensions that our Feature will not name stay as a property. */
+/** Stores declared extensions that our Feature will not declare as a property. */
 function keepDropped({ properties, assets, stac_extensions }: Document): void {
   const dropped = droppedFrom(stac_extensions, extensionsOf(stac_extensions, properties, assets))
   const before = properties['given_stac_extensions']
@@ -100,13 +100,13 @@ function keepDropped({ properties, assets, stac_extensions }: Document): void {
 const textOf = (value: unknown): string | null =>
   isText(value) && value.trim() !== '' ? value : typeof value === 'number' ? String(value) : null
 
-/** A copy of the Feature's parts that may be written into. */
+/** A modifiable copy of the parts of the Feature. */
 function documentOf(feature: Members, faults: Fault[]): Document | null {
   if (feature['type'] !== 'Feature') faults.push({ path: 'type', message: 'is not "Feature"' })
   const { properties, assets = {}, links = [], stac_extensions = [] } = feature
-  if (!isObject(properties)) faults.push({ path: 'properties', message: 'is no object' })
+  if (!isObject(properties)) faults.push({ path: 'properties', message: 'is not an object' })
   if (!isObject(assets) || !Object.values(assets).every(isObject)) {
-    faults.push({ path: 'assets', message: 'is no object of asset objects' })
+    faults.push({ path: 'assets', message: 'is not an object of asset objects' })
   } else if (Object.keys(assets).length > limit_assets) {
     faults.push({ path: 'assets', message: `has more than ${limit_assets} assets` })
   }
@@ -114,7 +114,7 @@ function documentOf(feature: Members, faults: Fault[]): Document | null {
     faults.push({ path: 'links', message: `has more than ${limit_links} links` })
   }
   if (faults.length > 0) return null
-  // Until 0.6 links were an object by their relation.
+  // Until 0.6 `links` was an object keyed by relation.
   const list = Array.isArray(links) ? links : isObject(links) ? Object.values(links) : []
   return {
     properties: { ...(properties as Members) },
@@ -126,17 +126,17 @@ function documentOf(feature: Members, faults: Fault[]): Document | null {
   }
 }
 
-/** Where the item lay, by its own words: a link with a whole address, or none. */
+/** The item's own self link, if it is an absolute URL. */
 const selfOf = ({ links }: Document): StacLink | null =>
   (links.find((link) => link['rel'] === 'self' && isWholeLink(link['href'])) as StacLink | undefined) ?? null
 
 interface FeatureTimes {
   readonly times: Times
-  /** As they were written, where columns do not hold that. */
+  /** Original texts whose precision columns cannot store. */
   readonly texts: StacSource
 }
 
-/** Takes the times out of the properties; what is no time of a record there stays under a plain name. */
+/** Removes the times from the properties; an invalid `created` or `updated` is kept under a fallback name. */
 function readFeatureTimes(properties: Members, faults: Fault[]): FeatureTimes {
   const moments = (['datetime', 'start_datetime', 'end_datetime'] as const).map((name) =>
     readMoment(properties[name], `properties.${name}`, faults),
@@ -150,7 +150,7 @@ function readFeatureTimes(properties: Members, faults: Fault[]): FeatureTimes {
     }),
   )
   for (const name of sourceTimes) delete properties[name]
-  // One end alone says as much as an instant, and STAC knows no span with one end.
+  // A single end is treated as an instant, because STAC has no interval with one end.
   if (!start || !end) {
     if (datetime && (start ?? end))
       properties[start ? 'given_start_datetime' : 'given_end_datetime'] = (start ?? end)!.text
@@ -158,18 +158,18 @@ function readFeatureTimes(properties: Members, faults: Fault[]): FeatureTimes {
     const times = { datetime: single?.instant ?? null, start_datetime: null, end_datetime: null }
     return { times, texts: { ...record, ...longText('datetime', single) } }
   }
-  // Ends that were rounded to seconds can lie before their start by a fraction.
+  // Rounding to seconds can move an end before its start by a fraction.
   const [first, last] = start.instant <= end.instant ? [start, end] : [end, start]
   const times = { datetime: datetime?.instant ?? null, start_datetime: first.instant, end_datetime: last.instant }
   const texts = [longText('datetime', datetime), longText('start_datetime', first), longText('end_datetime', last)]
   return { times, texts: Object.assign(record, ...texts) as StacSource }
 }
 
-/** A time with more digits than its column holds. */
+/** The text of a time that is more precise than its column. */
 const longText = (name: SourceTime, moment: Moment | null): StacSource =>
   moment && moment.text !== moment.instant.toISOString() ? { [name]: moment.text } : {}
 
-/** The box that was given, where it is one on the Earth and not what the geometry says. */
+/** The source bbox, if it is valid and differs from that of the geometry. */
 function boxOf(given: unknown, own: readonly number[] | null): Pick<StacSource, 'bbox'> {
   const isBox =
     Array.isArray(given) &&
@@ -181,7 +181,7 @@ function boxOf(given: unknown, own: readonly number[] | null): Pick<StacSource, 
   return isBox && !isDeepStrictEqual(given, own) ? { bbox: given as number[] } : {}
 }
 
-/** Members of an Item of STAC, of whatever version. */
+/** Members of a STAC Item in any version. */
 const ofItems: ReadonlySet<string> = new Set([
   'type',
   'stac_version',
@@ -195,13 +195,13 @@ const ofItems: ReadonlySet<string> = new Set([
   'links',
 ])
 
-/** What other standards say beside the members of STAC. */
+/** Foreign members, which STAC does not define. */
 function membersOf(feature: Members): Pick<StacSource, 'members'> {
   const members = Object.entries(feature).filter(([name]) => !ofItems.has(name))
   return members.length > 0 ? { members: Object.fromEntries(members) } : {}
 }
 
-/** The read Feature with the collection that it names, where it is put into another one or none: an id of its own catalogue. */
+/** Adds `given_collection` with the collection of the source catalogue, if the item is added to another one or none. */
 export function keepCollection(read: ReadFeature, collection_id: string | null): ReadFeature {
   const { collection, properties } = read
   if (collection === null || collection.toLowerCase() === collection_id) return read
@@ -214,26 +214,26 @@ function linksOf(item: Document, self: StacLink | null): StacLink[] {
     .flatMap((link): StacLink[] => {
       const href = linkAddress(link['href'], self?.href ?? null)
       if (href === null) return []
-      // Further members, such as `method` or those of extensions, stay.
+      // Additional members, such as `method` or those of extensions, are kept.
       const { rel, type, title, ...rest } = link
       return [
         { ...rest, ...(isText(type) ? { type } : {}), ...(isText(title) ? { title } : {}), rel: rel as string, href },
       ]
     })
-  // Where the item was read: the source of what we say.
+  // A `via` link to the source of the item.
   const told = kept.some(({ rel, href }) => rel === 'via' && href === self?.href)
   return self === null || told ? kept : [...kept, { type: 'application/geo+json', ...self, rel: 'via' }]
 }
 
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
-/** What is wrong with the address of an asset's file. */
+/** The error message for an invalid asset href. */
 const hrefFault = (key: string, href: unknown): string =>
   href === undefined || href === null || href === ''
     ? `is missing: the asset "${key.slice(0, 200)}" does not say where its file is`
     : `is not a URL from which the asset "${key.slice(0, 200)}" may be fetched`
 
-/** Members of an asset that columns hold. */
+/** Asset members that are stored in columns. */
 const ofColumns: ReadonlySet<string> = new Set(['href', 'type', 'title', 'roles'])
 
 function assetsOf(item: Document, self: string | null, faults: Fault[]): Omit<AddedAsset, 'id'>[] {
@@ -258,7 +258,7 @@ function assetsOf(item: Document, self: string | null, faults: Fault[]): Omit<Ad
       band_names: names.every(isText) ? names : [],
       stac: {
         ...Object.fromEntries(Object.entries(asset).filter(([name]) => !ofColumns.has(name))),
-        // Said, and not what a column says where nothing is.
+        // Explicit values that equal the defaults of the columns.
         ...(type === unknownType ? { type } : {}),
         ...(Array.isArray(roles) && roles.length === 0 ? { roles } : {}),
         ...(type === undefined || type === null || isText(type) ? {} : { given_type: type }),

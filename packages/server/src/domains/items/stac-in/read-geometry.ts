@@ -5,8 +5,8 @@ import { isObject } from './document.ts'
 import { geometryShape } from './geometry-shape.ts'
 
 /**
- * The geometry of a Feature within ±180 degrees. What reaches over is cut there; what goes more than once around the Earth
- * comes back as all of it between its latitudes. Without a geometry null, whatever box is given: STAC allows none there.
+ * Normalizes the geometry of a Feature to ±180 degrees: one that crosses the antimeridian is split; one that spans more than
+ * 360 degrees covers all longitudes. Null without a geometry: STAC does not allow a bbox then.
  */
 export function readGeometry(geometry: unknown, bbox: unknown): unknown {
   if (geometry === null || geometry === undefined) return null
@@ -15,7 +15,7 @@ export function readGeometry(geometry: unknown, bbox: unknown): unknown {
   return aroundTheEarth(whole) ?? normalizeFootprint(whole, Array.isArray(bbox) ? bbox : null)
 }
 
-/** All longitudes between the latitudes of what spans more than 360 degrees; null for anything else. */
+/** All longitudes between the latitudes of a geometry that spans more than 360 degrees; null for other geometries. */
 function aroundTheEarth(geometry: Record<string, unknown>): unknown {
   if (!geometryShape(geometry)) return null
   const [west, south, east, north] = boxAround(geometry['coordinates'])
@@ -23,7 +23,7 @@ function aroundTheEarth(geometry: Record<string, unknown>): unknown {
   return areaOf([-180, south, 180, north])
 }
 
-/** Some writers leave a member without positions where nothing was left of it. */
+/** Drops empty parts of Multi geometries, which some writers produce. */
 function withoutEmpty(geometry: Record<string, unknown>): Record<string, unknown> {
   const { type, coordinates } = geometry
   if (typeof type !== 'string' || !type.startsWith('Multi') || !Array.isArray(coordinates)) return geometry
