@@ -22,7 +22,7 @@ import { share } from './share/room.ts'
 import { users } from './users/room.ts'
 import { visualization } from './visualization/room.ts'
 
-/** Every room of the house. */
+/** Every module of the application. */
 export const rooms: readonly Room[] = [
   provenance,
   events,
@@ -47,7 +47,7 @@ export const rooms: readonly Room[] = [
   admin,
 ]
 
-/** Who answers which operation, by id. */
+/** The handler of each operation, by operation id. */
 export const handlers: ReadonlyMap<string, Handler> = new Map(
   rooms.flatMap((room) => room.handlers).map((handler) => [handler.operation.id, handler]),
 )

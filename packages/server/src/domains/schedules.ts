@@ -1,6 +1,6 @@
 import type { ScheduleRow } from '../platform/queue/queue.ts'
 
-/** Work that is due again and again, whether anything happened or not. */
+/** Periodic tasks. */
 export const schedules: readonly ScheduleRow[] = [
   { task: 'orders.sweep', every_s: 15 },
   { task: 'billing.sweep-deadlines', every_s: 15 },
