@@ -11,7 +11,12 @@ export function readPermissions(words: readonly string[]): string[] {
   const faults = words.flatMap((word, index) =>
     grantable.has(word)
       ? []
-      : [{ path: `permissions.${index}`, message: 'must be can_read, can_write, can_process or an unprivileged scope' }],
+      : [
+          {
+            path: `permissions.${index}`,
+            message: 'must be can_read, can_write, can_process or an unprivileged scope',
+          },
+        ],
   )
   if (faults.length > 0) throw validationProblem(faults)
   return [...new Set(words)]

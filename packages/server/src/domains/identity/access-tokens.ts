@@ -49,7 +49,7 @@ const tokenType = 'at+jwt'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * `base` is the configured base URL of the platform. Without one, tokens name the URL of the request, and any issuer with
+ * `baseUrl` is the configured base URL of the platform. Without one, tokens name the URL of the request, and any issuer with
  * this realm is accepted: the signature authenticates them.
  */
 export function makeAccessTokens(keys: SigningKeys, base: string | null): AccessTokens {

@@ -122,7 +122,10 @@ async function grantByRefresh(parts: IdentityParts, request: EndpointRequest): P
   const subject = await subjectOfSession(parts, session)
   if (!subject) {
     await endSession(parts, session.id, 'holder-gone')
-    throw new OAuthRefusal('invalid_grant', 'The refresh token is not valid: its user or API key can no longer sign in.')
+    throw new OAuthRefusal(
+      'invalid_grant',
+      'The refresh token is not valid: its user or API key can no longer sign in.',
+    )
   }
   return answerTokens(parts, request, subject, { session: session.id, refresh_token })
 }

@@ -8,7 +8,10 @@ import { findOrder, listCaptures } from './store.ts'
 /** The name of the task that stops an order whose payment hold is ending. */
 export const stopOrderTask = 'orders.stop'
 
-const reason = { code: 'payment-ended', text: 'The payment hold of the order ended before it was delivered completely.' }
+const reason = {
+  code: 'payment-ended',
+  text: 'The payment hold of the order ended before it was delivered completely.',
+}
 
 /**
  * Handles `hold.ending` and `hold.expired`: delivered captures are charged while possible, and the rest is not delivered.

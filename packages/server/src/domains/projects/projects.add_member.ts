@@ -25,7 +25,8 @@ export const addProjectMember = handler(projectsAddMember, async (call, input) =
       role,
       created_at: call.clock.now(),
     })
-    if (!added) throw new Problem('invalid-state', 'The user is already a member of the project; change the role instead.')
+    if (!added)
+      throw new Problem('invalid-state', 'The user is already a member of the project; change the role instead.')
     return memberOf(await requireMember(tx, call, project_id, user_id))
   })
 })

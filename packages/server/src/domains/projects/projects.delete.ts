@@ -30,8 +30,7 @@ export const deleteProject = handler(projectsDelete, async (call, input) => {
     if (!found) throw new Problem('not-found', `No project has the id "${project_id}".`)
     for (const { noun, count } of blockers) {
       const open = await count(tx, call.organization, project_id)
-      if (open > 0)
-        throw new Problem('invalid-state', `The project has open ${noun} (${open}).`, { open })
+      if (open > 0) throw new Problem('invalid-state', `The project has open ${noun} (${open}).`, { open })
     }
     let freed = 0
     for (const clear of clearings) freed += await clear(tx, call, project_id)

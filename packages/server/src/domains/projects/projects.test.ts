@@ -205,7 +205,11 @@ test('a project of another organization answers the same not-found as an unknown
     assert.match(other, /^not-found /, id)
     assert.equal(other.replaceAll(project.id, nowhere), await refusal(id, nowhere, input), id)
   }
-  await assert.rejects(join(project, foreigner, 'viewer'), problem('not-found'), 'users of other organizations cannot be added')
+  await assert.rejects(
+    join(project, foreigner, 'viewer'),
+    problem('not-found'),
+    'users of other organizations cannot be added',
+  )
   assert.deepEqual(await list(foreigner), [])
   const { access_token } = await house.signIn(adminEmail, adminPassword)
   await assert.rejects(house.op('projects.get', access_token, { project_id: project.id }), problem('not-found'))

@@ -105,8 +105,7 @@ function lookOfBands(text: string | null | undefined, bands: readonly BandFacts[
     })
     return [0]
   }
-  if (found.length !== 1 && found.length !== 3)
-    faults.push({ path: 'bands', message: 'must name one band or three' })
+  if (found.length !== 1 && found.length !== 3) faults.push({ path: 'bands', message: 'must name one band or three' })
   return found
 }
 
@@ -117,7 +116,8 @@ function lookOfFormula(
 ): { bands: number[]; formula: Formula } {
   const named = expressionBands(expression).map((word) => [word, findBand(bands, word)] as const)
   for (const [word, index] of named) {
-    if (index === null) faults.push({ path: 'expression', message: `"${word.slice(0, 40)}" is not a band of the image` })
+    if (index === null)
+      faults.push({ path: 'expression', message: `"${word.slice(0, 40)}" is not a band of the image` })
   }
   const read = [...new Set(named.map(([, index]) => index ?? 0))]
   if (read.length === 0) faults.push({ path: 'expression', message: 'names no band' })

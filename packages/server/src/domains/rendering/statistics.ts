@@ -11,7 +11,7 @@ export const withMedian = (asked: readonly number[]): number[] => [...asked, 50]
 /** JSON cannot express values that are not finite. */
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-/** The representation of the statistics of a band or expression, measured with `withMedian(percentiles)`. */
+/** The representation of the statistics of a band or expression, measured with `addMedian(percentiles)`. */
 export function statisticsOf(measured: BandMeasures, asked: readonly number[]): Static<typeof BandStatistics> {
   const values = measured.percentiles
   const known = asked.flatMap((percentile, at) =>

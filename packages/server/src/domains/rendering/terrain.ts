@@ -50,7 +50,7 @@ export function terrainOf(
   return { encoding, scale, offset, z_factor, invert, missing: missing === 'zero' ? 0 : undefined }
 }
 
-/** Renders the first band of a raster as heights in metres, as PNG. Throws what `renderTile` throws. */
+/** Renders the first band of a raster as heights in metres, as PNG. Throws what `renderRasterTile` throws. */
 export async function renderTerrain(spec: TerrainSpec): Promise<EncodedPicture> {
   const { raster, bands, z, x, y, size, area } = spec
   const band = Math.max(

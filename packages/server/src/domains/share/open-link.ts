@@ -98,7 +98,7 @@ export interface LinkState {
 
 /**
  * Whether a link would open, before its password is known: for the page that prompts for it. A visit counts against the
- * rate limit of the client, unless `visitor` is null. Throws what `authorizeShareLink` throws except for the password.
+ * rate limit of the client, unless `visit` is null. Throws what `authorizeShareLink` throws except for the password.
  */
 export async function readLinkState(
   ground: Pick<CallGround, 'database' | 'clock' | 'rates' | 'quotas'>,

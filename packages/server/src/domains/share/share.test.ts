@@ -57,7 +57,7 @@ const stranger = (more: Partial<Call> = {}): Call => {
   const { db: _, transaction: __, ...call } = world.owner
   return { ...call, principal: visitor('shares:read'), organization: '', ...more } as Call
 }
-/** Each visit comes from its own client unless `origin` is given. */
+/** Each visit comes from its own client unless `rateLimitKey` is given. */
 const visit = <T>(id: string, input: object, more: Partial<Call> = {}): Promise<T> =>
   ask<T>(id, input, stranger({ origin: newId(), ...more }))
 

@@ -45,7 +45,10 @@ const enterFile = (call: Call, asked: AddressedFile): Promise<{ row: UploadRow; 
     if (!isOpen(held)) throw wrongState(held)
     const others = await countFiles(tx, organization, held.id, asked.file_name)
     if (others >= held.file_count)
-      throw new Problem('invalid-state', `The upload was opened for ${held.file_count} files and already has that many.`)
+      throw new Problem(
+        'invalid-state',
+        `The upload was opened for ${held.file_count} files and already has that many.`,
+      )
     const row = held.status === 'initiated' ? moved(held, 'send', now) : touched(held, now)
     await saveUpload(tx, row)
     const id = newId()

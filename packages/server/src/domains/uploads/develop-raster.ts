@@ -93,7 +93,10 @@ function checkRaster(raster: Raster, size_bytes: number): void {
   const decoded = raster.width * raster.height * raster.bands.length * sampleBytes[raster.sampleType]
   if (decoded > free_bytes + most_ratio * size_bytes) {
     const claims = `${raster.width} × ${raster.height} pixels of ${raster.bands.length} bands`
-    throw new Problem('budget-exceeded', `A file of ${size_bytes} bytes claims ${claims}. Crop it to the area with data.`)
+    throw new Problem(
+      'budget-exceeded',
+      `A file of ${size_bytes} bytes claims ${claims}. Crop it to the area with data.`,
+    )
   }
   footprint(raster)
 }

@@ -41,7 +41,12 @@ const refused: readonly (readonly [name: string, at: number, bytes: string, advi
   ['GeoParquet', 0, 'PAR1', vectors],
   ['FlatGeobuf', 0, 'fgb', vectors],
   ['one file of a shapefile', 0, '\0\0\x27\x0a', 'Upload its .shp, .shx, .dbf and .prj together in one ZIP.'],
-  ['a dBASE table', 0, '\x03', 'If it belongs to a shapefile, upload its .shp, .shx, .dbf and .prj together in one ZIP.'],
+  [
+    'a dBASE table',
+    0,
+    '\x03',
+    'If it belongs to a shapefile, upload its .shp, .shx, .dbf and .prj together in one ZIP.',
+  ],
   ['a PDF', 0, '%PDF', translate],
   ['compressed with gzip', 0, '\x1f\x8b', pack],
   ['compressed with bzip2', 0, 'BZh', pack],

@@ -20,7 +20,7 @@ const vectors = /\.(?:geojson|json|kml)$/i
 
 /**
  * Ingests a ZIP: a shapefile or a KMZ is one vector file; otherwise each raster (or, without rasters, each vector file)
- * becomes a file of the session, and other files are ignored. Throws `ArchiveFailure` if it is unsafe or damaged,
+ * becomes a file of the session, and other files are ignored. Throws `ZipFailure` if it is unsafe or damaged,
  * `unsupported-raster` if it contains nothing usable.
  */
 export async function ingestArchive(attempt: Attempt, local: LocalFile): Promise<void> {
@@ -46,7 +46,10 @@ function choose(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
     throw new Problem('unsupported-raster', `The archive contains ${holds}, and no supported file: ${takenKinds}.`)
   }
   if (chosen.length > most_files)
-    throw new Problem('budget-exceeded', `The archive contains ${chosen.length} files; at most ${most_files} are allowed.`)
+    throw new Problem(
+      'budget-exceeded',
+      `The archive contains ${chosen.length} files; at most ${most_files} are allowed.`,
+    )
   return chosen
 }
 
@@ -102,7 +105,10 @@ async function close(attempt: Attempt, parent: FileRow, files: readonly FileRow[
   const item_ids = [...new Set(files.flatMap((file) => file.item_ids))]
   const first = files.find((file) => file.reason !== null)
   if (item_ids.length === 0)
-    throw new Problem('unsupported-raster', `None of its ${files.length} files could be ingested. ${first?.reason ?? ''}`)
+    throw new Problem(
+      'unsupported-raster',
+      `None of its ${files.length} files could be ingested. ${first?.reason ?? ''}`,
+    )
   await attempt.db.transaction(async (tx) => {
     const { organization_id } = await holdAttempt(tx, attempt)
     await setIngested(tx, organization_id, parent.id, item_ids)

@@ -64,4 +64,4 @@ async function finish(attempt: Attempt): Promise<void> {
 }
 
 const whyNone = (refused: readonly FileRow[]): string =>
-  `${refused.length > 1 ? `${refused.length} files were refused; the first reason is: `No file was received.`
+  `${refused.length > 1 ? `${refused.length} files were refused; the first reason is: ` : ''}${refused[0]?.reason ?? 'No file was received.'}`

@@ -34,7 +34,8 @@ export const folderOfFile = (organization: string, file: string): string =>
 export function checkFileName(file_name: string): void {
   const plain =
     file_name.isWellFormed() && file_name.trim() !== '' && !/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(file_name)
-  if (!plain) throw validationProblem([{ path: 'file_name', message: 'has characters that are not allowed in a file name' }])
+  if (!plain)
+    throw validationProblem([{ path: 'file_name', message: 'has characters that are not allowed in a file name' }])
 }
 
 /** The file name without directories and extension. */

@@ -36,7 +36,8 @@ export async function verifyFiles(call: Call, row: UploadRow, sent: readonly Sen
   const once = new Set<string>()
   const found = await each(sent, async (file): Promise<Arrival> => {
     const own = known.get(file.object_path)
-    if (!own || once.has(file.object_path)) throw new Misfit('object_path', 'is not a file of this upload, or is listed twice')
+    if (!own || once.has(file.object_path))
+      throw new Misfit('object_path', 'is not a file of this upload, or is listed twice')
     once.add(file.object_path)
     return { sent: file, file: own, facts: await arrivalOf(call, own, file) }
   })

@@ -72,7 +72,11 @@ test('a profile applies its parameters by id, by name in any case, and as the de
   }
   const stretched = await draw(item_id, { ...ndvi.config, rescale: '0,1' })
   assert.deepEqual((await draw(item_id, { rescale: '0,1' })).body, stretched.body, 'parameters override the profile')
-  assert.deepEqual((await draw(item_id, { bands: 'red,green,blue' })).body, usual.body, 'other bands ignore the profile')
+  assert.deepEqual(
+    (await draw(item_id, { bands: 'red,green,blue' })).body,
+    usual.body,
+    'other bands ignore the profile',
+  )
   assert.notEqual((await draw(item_id)).headers['etag'], usual.headers['etag'])
   await assert.rejects(draw(item_id, { profile: 'other' }), refused('not-found'))
 })

@@ -47,6 +47,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 /**
  * The presets for bands of which only the roles are known: true color if there are red, green and blue, each index with all
  * its bands, elevation for `dem`, and always the first band. Uses only its input.
+ *
+ * @param notation how an expression refers to a band, by default as `b4`.
  */
 export function waysFor(
   request: WaysRequest,

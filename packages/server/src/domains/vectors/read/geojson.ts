@@ -86,4 +86,5 @@ function crsOf(bytes: Buffer, span: JsonSpan | undefined): CrsName | null {
   )
 }
 
-const notGeojson = (why: string): VectorFailure => new VectorFailure('not_vector', `The file is not valid GeoJSON: ${why}.`)
+const notGeojson = (why: string): VectorFailure =>
+  new VectorFailure('not_vector', `The file is not valid GeoJSON: ${why}.`)

@@ -86,7 +86,8 @@ function endOfBrackets(bytes: Buffer, start: number): number {
     const byte = bytes[at]!
     if (byte === quote) at = endOfText(bytes, at) - 1
     else if (opens.has(byte)) {
-      if (++depth > limit_depth) throw new VectorFailure('invalid', `The lists of the file are nested deeper than ${limit_depth}.`)
+      if (++depth > limit_depth)
+        throw new VectorFailure('invalid', `The lists of the file are nested deeper than ${limit_depth}.`)
     } else if (closes.has(byte) && --depth === 0) return at + 1
   }
   throw torn()

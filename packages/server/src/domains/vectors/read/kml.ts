@@ -47,7 +47,10 @@ function refuseDoctype(text: string): void {
     at = found + end.length
   }
   if (/^<!(?:doctype|entity)/i.test(text.slice(at, at + 12))) {
-    throw new VectorFailure('unsafe', 'The KML has a document type declaration, which is not allowed. Remove the line "<!DOCTYPE …>".')
+    throw new VectorFailure(
+      'unsafe',
+      'The KML has a document type declaration, which is not allowed. Remove the line "<!DOCTYPE …>".',
+    )
   }
 }
 

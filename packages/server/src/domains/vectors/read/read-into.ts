@@ -61,8 +61,7 @@ async function gather(source: VectorSource, writer: FeatureWriter, limits: Vecto
   }
   const bbox = extent.bbox()
   const hull = extent.hull()
-  if (!bbox || !hull)
-    throw new VectorFailure('invalid', 'The file has no feature with a geometry.')
+  if (!bbox || !hull) throw new VectorFailure('invalid', 'The file has no feature with a geometry.')
   return {
     format: source.format,
     crs: system.name,

@@ -16,7 +16,10 @@ export async function readShapefile(parts: ShapefileParts, limits: VectorLimits)
   const { shp, dbf } = parts
   if (!shp || !dbf) {
     const missing = shp ? '.dbf' : '.shp'
-    throw new VectorFailure('damaged', `The archive has no ${missing} file for the shapefile. Include all of its files.`)
+    throw new VectorFailure(
+      'damaged',
+      `The archive has no ${missing} file for the shapefile. Include all of its files.`,
+    )
   }
   const wkt = await smallText(parts.prj)
   if (wkt === null) {

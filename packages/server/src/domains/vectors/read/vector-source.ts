@@ -66,7 +66,8 @@ async function readWhole(path: string, limits: VectorLimits, format: Document): 
 }
 
 function requireSize(size: number, limit: number): void {
-  if (size > limit) throw new VectorFailure('too_large', `The file has more than ${limit} bytes uncompressed. Split it.`)
+  if (size > limit)
+    throw new VectorFailure('too_large', `The file has more than ${limit} bytes uncompressed. Split it.`)
 }
 
 async function fromArchive(path: string, limits: VectorLimits): Promise<VectorSource> {
