@@ -168,7 +168,8 @@ test('TileJSON has the bounds and zoom levels of the image', async () => {
   const [west, south, east, north] = answer.bounds
   assert.ok(west! < 10.45 && 10.45 < east! && south! < 50.52 && 50.52 < north!)
   assert.ok(Math.abs(east! - west! - 0.073) < 0.003, `${east! - west!}`)
-  // 10 m at 50.5° are 15.7 map metres: level 13 has 19.1 a pixel, level 14 9.6. 5 km are 8.1 km of the map: level 12 has tiles of 9.8.
+  // 10 m at 50.5° are 15.7 Web Mercator metres: a pixel of level 13 has 19.1, one of level 14 has 9.6.
+  // 5 km are 8.1 Web Mercator kilometres: a tile of level 12 has 9.8.
   assert.equal(answer.maxzoom, 14)
   assert.equal(answer.minzoom, 12)
   const [address] = answer.tiles

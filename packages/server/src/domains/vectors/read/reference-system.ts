@@ -13,7 +13,10 @@ export interface ReferenceSystem {
  */
 const degrees: ReadonlySet<string> = new Set(['CRS84', 'CRS84H', '4326', '4979'])
 
-/** `EPSG:3857`, `urn:ogc:def:crs:EPSG:9.9:3857`, `http://www.opengis.net/def/crs/EPSG/0/3857`, `urn:ogc:def:crs:OGC:1.3:CRS84`. */
+/**
+ * `EPSG:3857`, `urn:ogc:def:crs:EPSG:9.9:3857`, `http://www.opengis.net/def/crs/EPSG/0/3857`,
+ * `urn:ogc:def:crs:OGC:1.3:CRS84`.
+ */
 const identifier =
   /^(?:urn:(?:ogc|x-ogc):def:crs:)?(?:https?:\/\/www\.opengis\.net\/def\/crs\/)?(EPSG|OGC)[:/](?:[\d.]*[:/])?(\w+)$/i
 
