@@ -1,6 +1,6 @@
 import type { ScheduleRow } from '../platform/queue/queue.ts'
 
-/** Tasks that run periodically. */
+/** Periodic tasks. */
 export const schedules: readonly ScheduleRow[] = [
   { task: 'orders.sweep', every_s: 15 },
   { task: 'billing.sweep-deadlines', every_s: 15 },

@@ -4,7 +4,7 @@ import { closePeriod } from '../billing/commitments/close-commitment.ts'
 import { commitmentOf } from '../billing/commitments/commitment-answers.ts'
 import { actIn } from '../organizations/named.ts'
 
-/** A call whose close is written already answers it: closed is closed. */
+/** A repeated request returns the period that it has closed before. */
 export const closeCommitmentPeriod = handler(adminCommitmentsClosePeriod, async (call, input) => {
   const actor = await actIn(call, input.organization_id)
   const row = await call.across.transaction(async (tx) => {

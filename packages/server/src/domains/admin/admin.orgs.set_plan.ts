@@ -8,9 +8,9 @@ import { actIn } from '../organizations/named.ts'
 export const setPlan = handler(adminOrgsSetPlan, async (call, { organization_id, plan, reason: note }) => {
   const actor = await actIn(call, organization_id)
   return call.across.transaction(async (tx) => {
-    // Money moves, or the plan does: an order is paid as the plan says that it began under.
+    // Serializes with ledger writes: an order is paid by the plan that it started under.
     await lockBooks(tx, organization_id)
-    // The limits of calls follow the plan, which tokens that were verified remember.
+    // Rate limits depend on the plan, which cached tokens contain.
     await announceChange(tx, `organization:${organization_id}`)
     const previous_plan = await changePlan(tx, actor, plan, { reason: 'administrator', note })
     return { organization_id, plan, previous_plan: previous_plan ?? plan }

@@ -22,7 +22,7 @@ interface Adjusted {
 const adjust = (organization_id: string, amount_credits: number, call = administrator): Promise<Adjusted> =>
   adjustCredits.answer(call, { organization_id, amount_credits, reason: 'because' } as never) as Promise<Adjusted>
 
-test('a correction is an entry in the books of the other organization, in the name of who made it', async () => {
+test('an adjustment is a ledger entry of the other organization, with the administrator as the actor', async () => {
   const { organization, owner } = await holdings.organize()
   const given = await adjust(organization, 100)
   assert.equal(given.available_credits, 100)
@@ -44,13 +44,13 @@ test('a correction is an entry in the books of the other organization, in the na
   assert.equal(own.available_credits, 0)
 })
 
-test('more than there is, and an organization that is none, are refused', async () => {
+test('adjusting below zero and unknown organizations are rejected', async () => {
   const { organization } = await holdings.organize()
   await assert.rejects(adjust(organization, -1), { problem: 'insufficient-credits' })
   await assert.rejects(adjust(newId(), 1), { problem: 'not-found' })
 })
 
-test('a call whose correction is written already answers it and writes no other', async () => {
+test('a repeated request returns the adjustment that it has written before', async () => {
   const { organization } = await holdings.organize()
   const { transaction_id } = await adjust(organization, 10)
   const claim = { key: 'k', point: 'reserved', data: { transaction_id }, reach: () => assert.fail('writes again') }

@@ -6,7 +6,7 @@ interface GivenProduct {
   readonly negotiated_rate_aud: string
 }
 
-/** Rates of an input in credits. Where the list itself may be left out, reading fills in no unit. */
+/** The product rates of an input in credits. The default of `unit` is not applied where `products` is optional. */
 export const ratesOf = (products: readonly GivenProduct[]) =>
   products.map(({ product, unit, negotiated_rate_aud }) => ({
     product,

@@ -3,10 +3,13 @@ import { actorOf, task } from '../../engine/task.ts'
 import { runEveryReconciliation } from '../billing/storage/reconciliation.ts'
 import { listStoredAssets } from '../items/stored-assets.ts'
 
-/** As much as the operation takes where nobody says otherwise. */
+/** The default of the operation. */
 const threshold_bytes = 1_048_576
 
-/** Compares the stored bytes of every organization with the storage. It stands here because it needs both money and holdings. */
+/**
+ * Compares the recorded storage of every organization with the object store. It is in this module because it needs both
+ * billing and items.
+ */
 export const reconcileStorage = task(
   'billing.reconcile',
   Type.Object({}),
@@ -17,7 +20,7 @@ export const reconcileStorage = task(
     const runs = await runEveryReconciliation(ground, (organization) => actorOf(job, organization), threshold_bytes)
     const flagged = runs.filter((run) => run.flagged)
     for (const { organization_id, drift_bytes } of flagged) {
-      job.log.warn({ organization: organization_id, drift_bytes }, 'the journal of stored bytes has drifted')
+      job.log.warn({ organization: organization_id, drift_bytes }, 'the storage journal differs from the object store')
     }
   },
 )

@@ -17,7 +17,7 @@ const create = (token: string, input: object = {}) => house.op('api_keys.create'
 const scopesOf = async (permissions: string[] | undefined): Promise<unknown> =>
   (await house.op('users.me', String((await create(owner.token, { permissions }))['key'])))['scopes']
 
-test('the flags of a key say what it may', async () => {
+test('the permission flags of a key determine its scopes', async () => {
   assert.deepEqual(await scopesOf(undefined), ['*:read'])
   assert.deepEqual(await scopesOf([]), ['*:read'])
   assert.deepEqual(await scopesOf(['can_read']), ['*:read'])
@@ -28,7 +28,7 @@ test('the flags of a key say what it may', async () => {
   assert.deepEqual(await scopesOf(['items:read', 'can_process']), ['*:read', '*:process', 'items:read'])
 })
 
-test('a permission is a flag or a scope that is not privileged', async () => {
+test('a permission is a flag or an unprivileged scope', async () => {
   const unprivileged = scopes.filter((scope) => !isPrivileged(scope))
   assert.deepEqual(await scopesOf([...unprivileged]), unprivileged)
   const refused = [
@@ -48,7 +48,7 @@ test('a permission is a flag or a scope that is not privileged', async () => {
   }
 })
 
-test('a key without the scope is refused before any work', async () => {
+test('a key without the scope of an operation is rejected before validation', async () => {
   const { key } = await create(owner.token, { permissions: ['can_read'] })
   await assert.rejects(house.op('projects.create', String(key), { name: 'x' }), problem('insufficient-scope'))
   await assert.rejects(house.op('projects.create', String(key), { nonsense: 1 }), problem('insufficient-scope'))
@@ -57,7 +57,7 @@ test('a key without the scope is refused before any work', async () => {
   await assert.rejects(house.op('api_keys.list', String(narrow['key'])), problem('insufficient-scope'))
 })
 
-test('the secret is shown once; lists recognise a key by its beginning', async () => {
+test('the secret is returned once; lists identify a key by its prefix', async () => {
   const founder = await house.founder()
   const made = await create(founder.token, {
     name: 'ci',
@@ -80,7 +80,7 @@ test('the secret is shown once; lists recognise a key by its beginning', async (
   assert.equal(row?.['revoked_at'], null)
 })
 
-test('only owners and admins, and only people, make keys', async () => {
+test('only owners and admins create keys, and only as users', async () => {
   const admin = await house.member(owner.token, 'admin')
   assert.ok(await create(admin.token))
   for (const role of ['member', 'billing']) {
@@ -90,12 +90,12 @@ test('only owners and admins, and only people, make keys', async () => {
   }
   const { key } = await create(owner.token, { permissions: ['can_write'] })
   await assert.rejects(create(String(key)), problem('user-required'))
-  assert.ok(await house.op('api_keys.list', String(key)), 'a key of an owner lists')
+  assert.ok(await house.op('api_keys.list', String(key)), 'a key of an owner can list keys')
   const stranger = await house.stranger()
   await assert.rejects(create(stranger.token), problem('no-organization'))
 })
 
-test('a key of another organization does not exist; a revoked one stays revoked since the first time', async () => {
+test('a key of another organization answers not-found; revoking twice keeps the first time', async () => {
   const made = await create(owner.token)
   const foreigner = await house.founder()
   const revoke = (token: string, key_id: unknown) => house.op('api_keys.revoke', token, { key_id })
@@ -113,7 +113,7 @@ test('a key of another organization does not exist; a revoked one stays revoked 
   assert.equal(await revokedAt(), first)
 })
 
-test('a key ends itself and no other, whoever made it and however it is shown', async () => {
+test('a key can revoke itself and no other key, also through a token', async () => {
   const founder = await house.founder()
   const admin = await house.member(founder.token, 'admin')
   const other = await create(founder.token, { permissions: ['can_read'] })

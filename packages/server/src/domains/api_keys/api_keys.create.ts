@@ -9,8 +9,8 @@ import { insertApiKey, insertKeyHash, type ApiKeyRow } from './store.ts'
 const day_ms = 24 * 3600 * 1000
 
 export const createApiKey = handler(apiKeysCreate, async (call, input) => {
-  // A stolen key must not be able to make others that outlive it.
-  requirePerson(call, 'API keys are made by people.')
+  // A stolen key must not be able to create others that outlive it.
+  requirePerson(call, 'Only a user can create API keys.')
   await requireOrganizationAdmin(call)
   const permissions = readPermissions(input.permissions ?? [])
 
@@ -32,7 +32,7 @@ export const createApiKey = handler(apiKeysCreate, async (call, input) => {
     last_used_at: null,
     created_at: now,
   }
-  // Across organizations, because the directory of hashes belongs to none.
+  // Unscoped, because the directory of hashes belongs to no organization.
   await call.across.transaction(async (tx) => {
     await insertApiKey(tx, row)
     await insertKeyHash(tx, hash, row.organization_id, row.id)

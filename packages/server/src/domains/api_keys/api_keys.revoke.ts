@@ -6,13 +6,13 @@ import { requireOrganizationAdmin, requirePerson } from '../organizations/member
 import { markKeyRevoked } from './store.ts'
 
 export const revokeApiKey = handler(apiKeysRevoke, async (call, input) => {
-  // A stolen key can only end itself; whoever finds one may do that, too.
+  // A stolen key can only revoke itself, which is harmless.
   const itself = call.principal.kind === 'api_key' && input.key_id.toLowerCase() === call.principal.id
   if (!itself) {
-    requirePerson(call, 'An API key revokes only itself; other keys are revoked by people.')
+    requirePerson(call, 'An API key can revoke only itself; other keys are revoked by users.')
     await requireOrganizationAdmin(call)
   }
-  // Across organizations, because every process must hear of it.
+  // Unscoped, because every process must be notified.
   const id = await call.across.transaction(async (tx) => {
     const key = await markKeyRevoked(tx, call.organization, input.key_id, call.clock.now())
     if (key === null) throw new Problem('not-found', `No API key has the id "${input.key_id}".`)

@@ -9,9 +9,9 @@ export interface ApiKeyRow {
   readonly prefix: string
   readonly last_four: string
   readonly permissions: readonly string[]
-  /** Calls a minute. */
+  /** Calls per minute. */
   readonly rate_limit: number | null
-  /** What it may spend in all. */
+  /** The total that it may spend. */
   readonly spend_cap_credits: number | null
   readonly created_by: string
   readonly expires_at: Date | null
@@ -31,7 +31,7 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
             ${key.last_used_at}, ${key.created_at})`)
 }
 
-/** Makes the key findable by its hash; needs the handle across organizations. */
+/** Adds the key to the directory of hashes; needs the unscoped connection. */
 export async function insertKeyHash(tx: Tx, hash: string, organization: string, key: string): Promise<void> {
   await tx.query(sql`
     insert into api_key_directory (key_hash, organization_id, key_id) values (${hash}, ${organization}, ${key})`)
@@ -42,14 +42,14 @@ export async function listKeys(db: Queryable, organization: string): Promise<Api
     select ${columns} from api_keys where organization_id = ${organization} order by created_at desc, id desc`)
 }
 
-/** What a key may spend in all; null where it has no cap, and for what is no key of the organization. */
+/** The total that a key may spend; null if it has no cap or is not a key of the organization. */
 export async function findKeySpendCap(db: Queryable, organization: string, key: string): Promise<number | null> {
   const [row] = await db.query<{ spend_cap_credits: number | null }>(sql`
     select spend_cap_credits from api_keys where organization_id = ${organization} and id = ${key}`)
   return row?.spend_cap_credits ?? null
 }
 
-/** The first revocation counts. Answers the key's id as it is stored; null where the organization has no such key. */
+/** Only the first revocation is recorded. Returns the stored id of the key; null if the organization has no such key. */
 export async function markKeyRevoked(
   tx: Tx,
   organization: string,

@@ -38,7 +38,7 @@ const refused = (problem: string, path?: string) => (error: unknown) => {
   return true
 }
 
-test('a formula is kept with the bands that it needs', async () => {
+test('a formula is stored with the bands that it requires', async () => {
   const made = await create({ name: 'ratio', formula: '(b5 - red) / where(nir > 0, nir, 1)' })
   assert.deepEqual(made.required_bands, ['b5', 'red', 'nir'])
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('a formula is kept with the bands that it needs', async () => {
   await assert.rejects(ask(getFormula, { formula_id: made.id }), refused('not-found'))
 })
 
-test('formulas that cannot be evaluated are refused by their field', async () => {
+test('invalid formulas are rejected by field', async () => {
   const faulty: [Record<string, unknown>, string][] = [
     [{ formula: 'nir -' }, 'formula'],
     [{ formula: 'process.exit(1)' }, 'formula'],
@@ -86,7 +86,7 @@ test('formulas that cannot be evaluated are refused by their field', async () =>
   assert.deepEqual(await list({ include_templates: false }), [])
 })
 
-test('templates are listed after what is one’s own, and nobody changes them', async () => {
+test('templates are listed after own formulas and cannot be changed', async () => {
   assert.deepEqual(await list(), templateFormulas)
   for (const { formula, colormap, value_range, required_bands } of formulaTemplates) {
     parseExpression(formula)
@@ -103,7 +103,7 @@ test('templates are listed after what is one’s own, and nobody changes them', 
   assert.deepEqual(new Set((await list({ category: 'burn' })).map(({ category }) => category)), new Set(['burn']))
 })
 
-test('names are unique in an organization without case, and formulas stay in it', async () => {
+test('formula names are unique per organization ignoring case, and formulas are private to it', async () => {
   const made = await create({ name: 'Ours', formula: 'nir / red' })
   await assert.rejects(create({ name: 'OURS', formula: 'red / nir' }), refused('name-taken'))
   await assert.rejects(create({ name: 'NDVI', formula: 'red / nir' }), refused('name-taken'))

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { checkFormula, formulaOf, withName } from './formula.ts'
 import { insertFormula, type FormulaRow } from './store.ts'
 
-/** What indices of normalized differences lie between. */
+/** The range of normalized difference indices. */
 const usual_range = [-1, 1]
 
 export const createFormula = handler(bandFormulasCreate, async (call, input) => {

@@ -5,13 +5,13 @@ import { sqlState } from '../../platform/database/database.ts'
 import type { FormulaRow } from './store.ts'
 import { isTemplateName } from './templates.ts'
 
-/** What a formula says: all that its maker decides. */
+/** The fields of a formula that its author sets. */
 export type FormulaWords = Pick<
   FormulaRow,
   'name' | 'display_name' | 'formula' | 'description' | 'colormap' | 'value_range' | 'category'
 >
 
-/** A formula as callers see it. */
+/** The representation of a formula. */
 export function formulaOf(row: FormulaRow): BandFormula {
   const { created_by: _, ...formula } = row
   return {
@@ -25,16 +25,16 @@ export function formulaOf(row: FormulaRow): BandFormula {
 }
 
 /**
- * The bands that the formula needs, in its order. Throws `validation` with every field that cannot be read, and
+ * Validates a formula and returns the bands that it requires, in order. Throws `validation` with every invalid field, and
  * `name-taken` for the name of a template.
  */
 export function checkFormula(words: FormulaWords): string[] {
   const faults: Fault[] = []
   const bands = reading('formula', faults, () => expressionBands(parseExpression(words.formula))) ?? null
-  if (bands?.length === 0) faults.push({ path: 'formula', message: 'names no band' })
+  if (bands?.length === 0) faults.push({ path: 'formula', message: 'must name at least one band' })
   reading('colormap', faults, () => parseColormap(words.colormap))
   const [low, high] = words.value_range
-  if (!(low! < high!)) faults.push({ path: 'value_range', message: 'does not run from a smaller to a greater number' })
+  if (!(low! < high!)) faults.push({ path: 'value_range', message: 'must run from a smaller to a greater number' })
   if (faults.length > 0) throw validationProblem(faults)
   if (isTemplateName(words.name)) throw nameTaken(words.name)
   return bands!
@@ -52,16 +52,16 @@ function reading<T>(path: string, faults: Fault[], read: () => T): T | null {
 
 export const missingFormula = (id: string): Problem => new Problem('not-found', `No band formula has the id "${id}".`)
 
-/** Templates are as they are. */
+/** Templates cannot be changed. */
 export const forbiddenTemplate = (name: string): Problem =>
-  new Problem('forbidden', `"${name}" is a template, which nobody can change; make a formula of your own from it.`)
+  new Problem('forbidden', `"${name}" is a template and cannot be changed; create your own formula from it.`)
 
 const nameTaken = (name: string): Problem =>
   new Problem('name-taken', `The organization already has a band formula named "${name}".`)
 
 const unique_violation = '23505'
 
-/** Makes a broken unique index of names the caller's problem. */
+/** Converts a unique violation of the name to `name-taken`. */
 export async function withName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work

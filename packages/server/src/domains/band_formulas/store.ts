@@ -21,7 +21,7 @@ const columns = sql`
   f.id, f.organization_id, f.name, f.display_name, f.formula, f.description, f.required_bands, f.colormap, f.value_range,
   f.category, f.created_by, f.created_at, f.updated_at`
 
-/** Breaks the unique index of names when the organization has one of that name. */
+/** Violates the unique index of names if the organization has a formula with this name. */
 export async function insertFormula(tx: Tx, row: FormulaRow): Promise<void> {
   await tx.query(sql`
     insert into band_formulas (organization_id, id, name, display_name, formula, description, required_bands, colormap,
@@ -31,7 +31,7 @@ export async function insertFormula(tx: Tx, row: FormulaRow): Promise<void> {
             ${row.created_by}, ${row.created_at}, ${row.updated_at})`)
 }
 
-/** Breaks the unique index of names when another one of the organization has that name. */
+/** Violates the unique index of names if the organization has another formula with this name. */
 export async function updateFormula(tx: Tx, row: FormulaRow): Promise<void> {
   await tx.query(sql`
     update band_formulas
@@ -42,14 +42,14 @@ export async function updateFormula(tx: Tx, row: FormulaRow): Promise<void> {
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 
-/** False when it was gone already. */
+/** False if it did not exist. */
 export async function deleteFormula(tx: Tx, organization: string, id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from band_formulas where organization_id = ${organization} and id = ${id} returning id`)
   return rows.length > 0
 }
 
-/** The formula; inside a transaction it stays as it is until the end (`lock`). */
+/** The formula; with `lock` its row is locked until the transaction ends. */
 export async function findFormula(
   db: Queryable,
   organization: string,
@@ -63,7 +63,7 @@ export async function findFormula(
   return row ?? null
 }
 
-/** Newest first; those of one category where one is named. */
+/** Newest first; optionally of one category. */
 export const listFormulas = (db: Queryable, organization: string, category: string | null): Promise<FormulaRow[]> =>
   db.query<FormulaRow>(sql`
     select ${columns} from band_formulas f

@@ -22,7 +22,7 @@ let outside: Outside
 let asked: string[] = []
 const tile = tileAt(10.45, 50.52, 14)
 
-/** A public server with one file, and what the guarded fetcher says of other addresses. */
+/** A public server with one file; other hosts fail as in the safe fetcher. */
 function serve(file: Uint8Array): SafeFetch {
   return async (url, options = {}): Promise<SafeResponse> => {
     const { hostname } = new URL(url)
@@ -64,7 +64,7 @@ const assetAddress = () => `${base}/api/v1/items/${item_id}/assets/${asset.id}`
 const sign = async (path: string) =>
   (await house.blobs.signGet(path, { expires_s: 900, file_name: 'x.tif', media_type: 'image/tiff', base })).url
 
-test('every address of an asset of ours draws what the item draws, without leaving the house', async () => {
+test('every URL of an own asset renders the tile of its item without a remote request', async () => {
   const own = await answer(renderItemTile, world.owner, { item_id, ...tile, format: 'png', quality: 85 })
   asked = []
   for (const url of [
@@ -78,7 +78,7 @@ test('every address of an asset of ours draws what the item draws, without leavi
   assert.deepEqual(asked, [])
 })
 
-test('our addresses open with the rights of the caller, whatever their signature says', async () => {
+test('own URLs require the permissions of the caller, whatever their signature', async () => {
   const stranger = await house.organize()
   const member = await world.person('member')
   for (const url of [assetAddress(), await sign(asset.blob_path)]) {
@@ -90,14 +90,14 @@ test('our addresses open with the rights of the caller, whatever their signature
   await assert.rejects(draw(`${base}/v1/op/items.get`), refused('not-found'))
 })
 
-test('a public file is read in few ranges; private addresses and other schemes are refused', async () => {
+test('a public file is read in few ranges; private hosts and other schemes are rejected', async () => {
   asked = []
   const picture = readPng((await draw('https://public.example/scene.tif', { bands: '4,3,2', rescale: '0,5000' })).body)
-  assert.deepEqual(asked, ['bytes=0-32767'], 'the first pages of a small file are all of it')
+  assert.deepEqual(asked, ['bytes=0-32767'], 'the first pages of a small file are the whole file')
   const own = readPng((await draw(assetAddress(), { bands: '4,3,2', rescale: '0,5000' })).body)
   assert.deepEqual(picture.data, own.data)
   await draw('https://public.example/scene.tif', { bands: '1' })
-  assert.equal(asked.length, 1, 'the header is kept for the next tile')
+  assert.equal(asked.length, 1, 'the header is cached for the next tile')
   await assert.rejects(draw('https://192.168.0.1/scene.tif'), refused('forbidden'))
   await assert.rejects(draw('https://public.example/other.tif'), refused('upstream'))
   for (const url of [
@@ -110,13 +110,13 @@ test('a public file is read in few ranges; private addresses and other schemes a
   }
 })
 
-test('a file that is no raster says so', async () => {
+test('a remote file that is not a raster answers unsupported-raster', async () => {
   outside = { ...outside, fetch: serve(new TextEncoder().encode('<VRTDataset/>'.repeat(100))) }
   await assert.rejects(draw('https://public.example/scene.tif'), refused('unsupported-raster'))
   outside = { ...outside, fetch: serve(await cogBytes(scene)) }
 })
 
-test('an area leaves only what lies inside', async () => {
+test('aoi makes pixels outside of the area transparent', async () => {
   const [x, y] = [10.45, 50.52]
   const ring = [
     [x - 0.002, y - 0.002],
@@ -131,7 +131,7 @@ test('an area leaves only what lies inside', async () => {
   assert.equal(cut.channels, 4)
   const seen = cut.data.filter((_, index) => index % 4 === 3).filter((alpha) => alpha > 0).length
   const whole = 256 * 256
-  // 0.004° of the 0.02197° that a tile of level 14 spans, and the same in latitude, stretched by 1/cos 50.52°.
+  // 0.004° of the 0.02197° that a tile of level 14 spans, and the same in latitude, scaled by 1/cos 50.52°.
   const share = (0.004 / 0.02197265625) ** 2 / Math.cos((50.52 * Math.PI) / 180)
   assert.ok(Math.abs(seen / whole - share) < 0.003, `${seen / whole} for ${share}`)
   for (const aoi of [
@@ -143,7 +143,7 @@ test('an area leaves only what lies inside', async () => {
   }
 })
 
-test('a thumbnail is a JPEG that fits into the size asked for', async () => {
+test('a thumbnail is a JPEG within the requested size', async () => {
   const small = await answer(drawCogThumbnail, world.owner, { url: assetAddress(), width: 64, height: 200 })
   assert.equal(small.media_type, 'image/jpeg')
   const [height, width] = sizeOfJpeg(small.body)
@@ -152,7 +152,7 @@ test('a thumbnail is a JPEG that fits into the size asked for', async () => {
   await assert.rejects(answer(drawCogThumbnail, world.owner, { url: assetAddress(), width: 0 }), refused('validation'))
 })
 
-/** Height and width out of the frame header. */
+/** Height and width from the frame header. */
 function sizeOfJpeg(jpeg: Uint8Array): [number, number] {
   const bytes = Buffer.from(jpeg)
   for (let at = 2; at < bytes.length;) {

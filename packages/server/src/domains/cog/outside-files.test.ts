@@ -14,7 +14,7 @@ import { cogBytes, readPng, scene } from '../../../test/rasters.ts'
 import { drawCogThumbnail } from './cog.thumbnail.ts'
 import { renderCogTile } from './cog.tile.render.ts'
 
-/** Files on servers that mean well, badly or harm, through the guarded fetcher itself. */
+/** Files on well-behaved, broken and malicious servers, through the safe fetcher. */
 let house: Awaited<ReturnType<typeof openHoldings>>
 let world: Awaited<ReturnType<typeof house.organize>>
 let server: Server
@@ -32,7 +32,7 @@ const rangeOf = ({ headers }: IncomingMessage): [number, number] => {
   return [Number(first), Number(last)]
 }
 
-/** The range that was asked for, of any bytes. */
+/** Serves the requested range of a file. */
 const serve = (response: ServerResponse, request: IncomingMessage, file: Uint8Array, more: object = {}): void => {
   const [first, last] = rangeOf(request)
   const body = file.subarray(first, last + 1)
@@ -42,7 +42,7 @@ const serve = (response: ServerResponse, request: IncomingMessage, file: Uint8Ar
 }
 
 const text = (body: string): Uint8Array => new TextEncoder().encode(body.padEnd(4096))
-/** Directories one after the other, each in a page of its own: a header that is never done with. */
+/** A chain of directories, each in its own page: a header that never ends. */
 const scattered = ((): Uint8Array => {
   const file = Buffer.alloc(12 * 1024 * 1024)
   file.write('II*\0', 'latin1')
@@ -91,7 +91,7 @@ const pages: Readonly<Record<string, Answer>> = {
   '/page.html': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
   '/cut.tif': (response, request) => serve(response, request, good.subarray(0, 300)),
   '/scattered.tif': (response, request) => serve(response, request, scattered),
-  // Its one directory says that it follows itself.
+  // Its only directory links to itself.
   '/cycle.tif': (response, request) =>
     serve(response, request, Uint8Array.of(73, 73, 42, 0, 8, 0, 0, 0, 0, 0, 8, 0, 0, 0)),
   '/whole.tif': (response) => response.writeHead(200, { 'content-length': good.length }).end(good),
@@ -113,7 +113,7 @@ const pages: Readonly<Record<string, Answer>> = {
   '/to-good.tif': redirect('/good.tif'),
 }
 
-/** What never answers, or never ends. */
+/** Responses that never come or never end. */
 const endless = new Set(['/drip.tif', '/silent.tif', '/lies.tif'])
 
 before(async () => {
@@ -138,8 +138,8 @@ after(async () => {
 
 beforeEach(() => {
   const config = { outside_allow: [host], outside_timeout_ms: 60_000, outside_limit_bytes: 1_000_000 }
-  // Names lead to a private place; each test begins with nothing kept. Only what never ends has little time: how soon the others
-  // answer depends on how busy the machine is.
+  // Names resolve to a private address; each test begins with empty caches. Only endless responses get a short timeout,
+  // because the others depend on the load of the machine.
   const guarded = openSafeFetch({ config, resolve: async () => [{ address: '10.0.0.7', family: 4 }] })
   const timeout_ms = (url: string): number => (endless.has(new URL(url).pathname) ? 150 : 60_000)
   fetch = (url, options = {}) => guarded(url, { ...options, timeout_ms: timeout_ms(url) })
@@ -165,7 +165,7 @@ const problemOf = async (work: Promise<unknown>): Promise<string> => {
   }
 }
 
-test('addresses that are none of a public web server are not gone to', async () => {
+test('URLs that are not of a public web server are rejected without a request', async () => {
   const refused: Readonly<Record<string, readonly string[]>> = {
     validation: [
       'file:///etc/passwd',
@@ -178,7 +178,7 @@ test('addresses that are none of a public web server are not gone to', async () 
       'vrt://https://example.com/a.tif',
       'https://user:word@example.com/a.tif',
     ],
-    // Below our own address, where there is nothing of the kind.
+    // Relative to the base URL, where these paths do not exist.
     'not-found': ['/vsizip/etc/a.zip', '/vsicurl/http://169.254.169.254/', '/etc/passwd', '<VRTDataset></VRTDataset>'],
     forbidden: [
       'http://example.com/a.tif',
@@ -191,7 +191,7 @@ test('addresses that are none of a public web server are not gone to', async () 
       'https://169.254.169.254/latest/meta-data/',
       'https://metadata.google.internal/a.tif',
       'https://localhost/a.tif',
-      // The name leads to a private place.
+      // The name resolves to a private address.
       'https://scenes.example.com/a.tif',
     ],
   }
@@ -204,7 +204,7 @@ test('addresses that are none of a public web server are not gone to', async () 
   assert.deepEqual(seen, [])
 })
 
-test('servers that do harm are left with a problem, after few requests and little time', async () => {
+test('malicious servers end in a problem after few requests and little time', async () => {
   const ends: Readonly<Record<string, string>> = {
     '/vrt.tif': 'unsupported-raster',
     '/bomb.xml': 'unsupported-raster',
@@ -235,14 +235,14 @@ test('servers that do harm are left with a problem, after few requests and littl
   assert.ok(readPng((await draw(`${host}/to-good.tif`)).body).data.some((value) => value > 0))
 })
 
-test('header and blocks are kept; after a minute the server is asked for the state of the file alone', async () => {
+test('header and blocks are cached; after a minute only the ETag is revalidated', async () => {
   const url = `${host}/good.tif`
   const first = await draw(url)
   const opened = seen.length
   await draw(url, { x: tile.x + 1 })
   const known = seen.length
   assert.deepEqual((await draw(url)).body, first.body)
-  assert.equal(seen.length, known, 'the same tile asks nothing')
+  assert.equal(seen.length, known, 'the same tile needs no request')
   assert.ok(opened <= 3 && known - opened <= 2, seen.join('; '))
 
   house.clock.advance(61_000)
@@ -259,7 +259,7 @@ test('header and blocks are kept; after a minute the server is asked for the sta
   assert.notEqual(other.headers['etag'], first.headers['etag'])
   assert.ok(seen.includes('GET /good.tif bytes=0-32767'), seen.join('; '))
 
-  // Without a state there is nothing to ask for: it is opened anew.
+  // Without an ETag there is nothing to revalidate: the file is opened again.
   house.clock.advance(61_000)
   etag = null
   await draw(url)

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => house?.close())
 
-/** A server whose one file is answered in the ranges that are asked for. */
+/** A server that serves ranges of one file. */
 const fetch: SafeFetch = async (url, { headers = {} } = {}) => {
   const [first = 0, last = 0] =
     /(\d+)-(\d+)/
@@ -31,7 +31,7 @@ const fetch: SafeFetch = async (url, { headers = {} } = {}) => {
   return { status: 206, url, headers: { 'content-range': range, etag: '"one"' }, body: file.subarray(first, end + 1) }
 }
 
-/** How many reads of a raster are answered before one is refused, which says for what. */
+/** The number of successful reads of a raster before one exceeds the budget. */
 async function countReads(raster: Raster, kind: ReadKind): Promise<number> {
   for (let count = 0; ; count++) {
     try {
@@ -44,7 +44,7 @@ async function countReads(raster: Raster, kind: ReadKind): Promise<number> {
   }
 }
 
-/** A caller whose files lie in a bucket, and the same file as an asset there, as one elsewhere and as an address. */
+/** A call with S3-like storage, and the same file as an own asset, as an external asset and as a URL. */
 async function makeSources(): Promise<{ call: Call; stored: AssetRow; elsewhere: AssetRow; url: string }> {
   const { owner, project, organization } = await house.organize()
   const blobs = Object.assign(Object.create(house.blobs) as typeof house.blobs, { localPath: () => null })
@@ -56,7 +56,7 @@ async function makeSources(): Promise<{ call: Call; stored: AssetRow; elsewhere:
   return { call, stored, elsewhere: { ...stored, blob_path: null, external_href: url }, url }
 }
 
-test('a file has the same limit of reads wherever it lies, for each kind of work', async () => {
+test('a file has the same read limit wherever it is stored, for each kind of work', async () => {
   const { call, stored, elsewhere, url } = await makeSources()
   for (const kind of ['tile', 'picture', 'measurement'] as const) {
     const counts = {
@@ -73,7 +73,7 @@ test('a file has the same limit of reads wherever it lies, for each kind of work
   }
 })
 
-test('the files of one tile have one limit together', async () => {
+test('the files of one tile share one read limit', async () => {
   const { call, stored, elsewhere } = await makeSources()
   const budget = openBudget('tile')
   const [first, second] = [await rasterOf(call, stored, budget), await rasterOf(call, elsewhere, budget)]

@@ -11,21 +11,21 @@ import { openBudget, type ReadKind } from '../items/read-limits.ts'
 import { findAssetByBlob, type AssetRow } from '../items/store.assets.ts'
 import { withProblems } from '../rendering/failures.ts'
 
-/** A raster found by its address. */
+/** A raster opened by its URL. */
 export interface AddressedRaster {
   readonly raster: Raster
   readonly bands: readonly BandFacts[]
-  /** A word that changes with the pixels; null for a file outside whose server names no state of it. */
+  /** Changes with the pixels; null for a remote file without an ETag. */
   readonly checksum: string | null
 }
 
 const assetPath = /^\/api\/v1\/items\/([0-9a-f-]{36})\/assets\/([0-9a-f-]{36})(?:\/download)?$/i
 
 /**
- * The raster at an address. Ours (an asset's, or a signed one) are read from the store with the rights of the caller,
- * whatever their signature says; every other address goes through the guarded fetcher.
+ * Opens the raster at a URL. Own URLs (of an asset, or signed) are read from the object store with the permissions of the
+ * caller, whatever their signature; all others go through the safe fetcher.
  *
- * @param kind what the call may read of it.
+ * @param kind determines the read limits.
  */
 export async function rasterAt(call: Call, address: string, kind: ReadKind): Promise<AddressedRaster> {
   const url = readAddress(call, address)
@@ -42,10 +42,10 @@ export async function rasterAt(call: Call, address: string, kind: ReadKind): Pro
 function readAddress(call: Call, address: string): URL {
   const url = URL.canParse(address, call.baseUrl) ? new URL(address, call.baseUrl) : null
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url
-  throw validationProblem([{ path: 'url', message: 'is no http or https address' }])
+  throw validationProblem([{ path: 'url', message: 'is not an http or https URL' }])
 }
 
-/** The asset that one of our addresses names; null for an address of somebody else. */
+/** The asset of an own URL; null for any other URL. */
 async function ownAsset(call: Call, url: URL): Promise<AssetRow | null> {
   const named = below(url, `${call.baseUrl}/`)
   const ids = named === null ? null : assetPath.exec(`/${named}`)
@@ -56,15 +56,15 @@ async function ownAsset(call: Call, url: URL): Promise<AssetRow | null> {
   const path = below(url, await storeRoot(call))
   if (path !== null) {
     const asset = await findAssetByBlob(call.db, call.organization, path)
-    if (!asset) throw new Problem('not-found', 'No asset has that address.')
+    if (!asset) throw new Problem('not-found', 'No asset has this URL.')
     await requireItem(call, asset.item_id, 'read')
     return requireRaster(asset)
   }
-  if (named !== null) throw new Problem('not-found', 'No asset has that address.')
+  if (named !== null) throw new Problem('not-found', 'No asset has this URL.')
   return null
 }
 
-/** What the path of the address adds to a root; null where it does not lie below it. */
+/** The path of the URL below a root; null if it is not below it. */
 function below(url: URL, root: string): string | null {
   const address = `${url.origin}${url.pathname}`
   return address.startsWith(root) ? address.slice(root.length) : null
@@ -72,7 +72,7 @@ function below(url: URL, root: string): string | null {
 
 const probe = 'probe'
 
-/** What signed addresses of the store begin with: they end in the path of the object, whoever serves them. */
+/** The prefix of signed URLs of the object store: they end in the object path, whoever serves them. */
 async function storeRoot(call: Call): Promise<string> {
   const terms = { expires_s: 1, file_name: probe, media_type: 'image/tiff', base: call.baseUrl }
   const { origin, pathname } = new URL((await call.blobs.signGet(probe, terms)).url)
@@ -81,5 +81,5 @@ async function storeRoot(call: Call): Promise<string> {
 
 function requireRaster(asset: AssetRow): AssetRow {
   if (isRaster(asset)) return asset
-  throw new Problem('unsupported-raster', 'The asset at that address is no raster that can be drawn.')
+  throw new Problem('unsupported-raster', 'The asset at this URL is not a raster that can be rendered.')
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { deleteExpiredClaims } from '../../engine/store.once.ts'
 import { task } from '../../engine/task.ts'
 
-/** Forgets keys whose day is over. They are free without it: this only keeps the table small. */
+/** Deletes expired idempotency keys. They can be reused without it: this only limits the table. */
 export const forgetClaims = task(
   'idempotency.forget-claims',
   Type.Object({}),

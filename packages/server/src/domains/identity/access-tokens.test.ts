@@ -6,7 +6,7 @@ import { openSigningKeys } from '../../platform/crypto/signing-keys.ts'
 import { newId } from '../../platform/ids.ts'
 import { clientId, issuerOf, makeAccessTokens } from './access-tokens.ts'
 
-test('a token of another type is no access token, although key, issuer, audience and claims are the same', async () => {
+test('a JWT of another type is not an access token, even with the same key, issuer, audience and claims', async () => {
   let ring: KeyRing | null = null
   const keys = await openSigningKeys({
     load: async () => ring,

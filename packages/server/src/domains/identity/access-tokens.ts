@@ -3,13 +3,13 @@ import { TokenRefused, type SigningKeys } from '../../platform/crypto/signing-ke
 import { limits } from '@swath/contract/limits.ts'
 import { newId } from '../../platform/ids.ts'
 
-/** Who the fixed public client is, and whom the tokens are for. */
+/** The id of the public OAuth client, which is also the audience of the tokens. */
 export const clientId = 'swath'
 
-/** What an access token says, read and checked. */
+/** The verified claims of an access token. */
 export interface AccessClaims {
   readonly kind: 'human' | 'api_key'
-  /** The person's id or the key's. */
+  /** The id of the user or API key. */
   readonly subject: string
   readonly session: string
   readonly issued_at: Date
@@ -25,32 +25,32 @@ export interface NewAccessToken {
   readonly session: string
   readonly organization: string | null
   readonly scopes: readonly string[]
-  /** The address of the platform, without the realm. */
+  /** The base URL of the platform, without the realm. */
   readonly base: string
   readonly email?: string
   readonly name?: string | null
 }
 
-/** Makes and reads access tokens. */
+/** Signs and verifies access tokens. */
 export interface AccessTokens {
   sign(token: NewAccessToken): Promise<string>
-  /** Null for any text that is not an access token of ours and valid now. */
+  /** Null for any text that is not a currently valid access token of this platform. */
   verify(token: string): Promise<AccessClaims | null>
-  /** The same, and says of a token that was ours that it has expired. */
+  /** Like `verify`, but distinguishes an expired token of this platform. */
   read(token: string): Promise<AccessClaims | 'expired' | null>
 }
 
 export const realm = '/realms/public'
 export const issuerOf = (base: string): string => `${base}${realm}`
 
-/** RFC 9068: keeps an access token from being taken for any other kind of JWT, and the other way round. */
+/** RFC 9068: the type that distinguishes access tokens from any other JWT. */
 const tokenType = 'at+jwt'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * `base` is the configured address of the platform. Without one, tokens name the address that they were asked at, and
- * any address with our realm is taken: the signature is what proves them.
+ * `baseUrl` is the configured base URL of the platform. Without one, tokens name the URL of the request, and any issuer with
+ * this realm is accepted: the signature authenticates them.
  */
 export function makeAccessTokens(keys: SigningKeys, base: string | null): AccessTokens {
   const read: AccessTokens['read'] = async (token) => {

@@ -12,32 +12,32 @@ import { countUnknown, UnknownCredentials } from './wrong-credentials.ts'
 
 export type Asked = Pick<Operation, 'public' | 'scope'>
 
-/** A key is looked up again after this long, even if nobody said that it changed. */
+/** Cached keys are read again after this time, even without a notification of a change. */
 const keyMemory_ms = 300_000
 
-/** Nothing that we issue is longer; a longer text costs no hashing. */
+/** No token of this platform is longer; longer texts are rejected without hashing. */
 const longestToken = 8192
 
 const unknownToken = 'The token is expired, revoked or not one of this platform.'
 const unknownKey = 'The API key is unknown, expired or revoked.'
-const unknownTileToken = 'The key in the address is unknown, expired or revoked.'
+const unknownTileToken = 'The token in the URL is unknown, expired or revoked.'
 
 const refuse = (detail: string): Problem => new Problem('unauthenticated', detail)
 
-/** The token of an `Authorization: Bearer` header; null without a header, a problem for any other scheme. */
+/** The token of an `Authorization: Bearer` header; null without a header. Throws `unauthenticated` for any other scheme. */
 export function bearerOf(authorization: string | null): string | null {
   if (authorization === null) return null
   const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)
   if (!match || authorization.length > longestToken)
-    throw refuse('The Authorization header does not hold a Bearer token.')
+    throw refuse('The Authorization header does not contain a Bearer token.')
   return match[1]!
 }
 
 /**
- * Who calls: from a Bearer token (a JWT of ours or an API key) or from `X-API-Key`. Both may be sent when they name the
- * same principal. A token that was verified is remembered until it expires or changes, so a further call with it asks
- * neither the database nor the signing keys. Without a header the token in the address of a map counts. Throws `unauthenticated`,
- * `forbidden` while the organization is suspended, or `rate-limited` after too many unknown tokens from the address.
+ * The principal of a Bearer token (a JWT of this platform or an API key) or of `X-API-Key`. Both may be sent if they name
+ * the same principal. A verified token is cached until it expires or changes, so further calls need neither the database
+ * nor the signing keys. Without a header the token in the URL of a map tile counts. Throws `unauthenticated`, `forbidden`
+ * while the organization is suspended, or `rate-limited` after too many unknown tokens from the IP address.
  */
 export async function authenticate(
   parts: AuthenticationParts,
@@ -45,7 +45,7 @@ export async function authenticate(
   asked: Asked,
 ): Promise<Principal> {
   const { authorization, apiKey } = credentials
-  // The usual call: a token that was seen before needs no second look at its form.
+  // The common case: a cached token is not parsed again.
   if (apiKey === null && authorization?.startsWith('Bearer ')) {
     const known = parts.remembered.find(authorization.slice(7), parts.clock.now())
     if (known) return noted(parts, known)
@@ -75,7 +75,7 @@ export const principalOfToken = (parts: AuthenticationParts, token: string): Pro
 
 async function principalOfApiKey(parts: AuthenticationParts, text: string): Promise<Principal> {
   const key = text.length <= longestToken ? parseApiKey(text) : null
-  if (!key) throw new UnknownCredentials('The API key is not well formed.')
+  if (!key) throw new UnknownCredentials('The API key is malformed.')
   const now = parts.clock.now()
   const principal = await remember(parts.remembered, text, now, async () => {
     const row = await findKeyByHash(parts.across, key.hash)
@@ -100,7 +100,7 @@ async function principalOfTileToken(parts: AuthenticationParts, text: string): P
   return found
 }
 
-/** What the token was made with ends it, too: the key that made it, or its organization. */
+/** The token also ends with the API key that created it and with its organization. */
 function verifiedTileToken({ clock }: AuthenticationParts, row: TileTokenRow): Verified | null {
   const principal = principalOfTileTokenRow(row, clock)
   const expires_at = new Date(clock.now().getTime() + keyMemory_ms)
@@ -133,7 +133,7 @@ async function principalOfJwt(parts: AuthenticationParts, token: string): Promis
   return noted(parts, principal)
 }
 
-/** The use of a key is written down, some time later. */
+/** Records the use of a key; it is written later. */
 function noted(parts: AuthenticationParts, principal: Principal): Principal {
   if (principal.kind === 'api_key') parts.uses.note(principal)
   return principal

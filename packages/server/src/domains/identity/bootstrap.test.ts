@@ -32,16 +32,16 @@ const countOf = async (table: string): Promise<number> => {
   return row!.rows
 }
 
-test('a generated password is kept before anybody has it', async () => {
+test('bootstrap writes nothing if the generated password cannot be saved', async () => {
   const makePassword = async (): Promise<string> => {
     assert.equal(await countOf('users'), 0)
-    throw new Error('no room on the disk')
+    throw new Error('no space left on the disk')
   }
-  await assert.rejects(bootstrap(options({ makePassword })), /no room/)
+  await assert.rejects(bootstrap(options({ makePassword })), /no space/)
   assert.equal(await countOf('users'), 0)
 })
 
-test('a first start that fails half-way leaves nothing behind', async () => {
+test('a failed bootstrap leaves nothing behind', async () => {
   const grant = (): Promise<void> => Promise.reject(new Error('no ledger'))
   await assert.rejects(bootstrap(options({ grant })), /no ledger/)
   for (const table of ['users', 'organizations', 'organization_slugs', 'projects', 'events']) {
@@ -49,7 +49,7 @@ test('a first start that fails half-way leaves nothing behind', async () => {
   }
 })
 
-test('of several first starts one makes the administrator, the organization, a project and the credits', async () => {
+test('of concurrent bootstraps one creates the administrator, the organization, a project and the credits', async () => {
   const granted: string[] = []
   const grant: BootstrapOptions['grant'] = async (tx, actor) => {
     await tx.query(sql`select 1`)
@@ -76,12 +76,12 @@ test('of several first starts one makes the administrator, the organization, a p
   assert.deepEqual(event, { kind: 'project.created', entity_id: first.project_id })
 })
 
-test('a later start makes nothing', async () => {
+test('bootstrap does nothing if there is a user', async () => {
   assert.equal(await bootstrap(options({ password: 'another one' })), null)
   assert.equal(await countOf('users'), 1)
 })
 
-test('without the demonstration there is an owner of an organization, and neither a project nor credits', async () => {
+test('without demo bootstrap creates an organization and its owner, but no project and no credits', async () => {
   const empty = await openTestDatabase()
   const grant = (): Promise<void> => Promise.reject(new Error('credits were granted'))
   const first = await bootstrap(options({ across: empty.across, demo: false, grant }))

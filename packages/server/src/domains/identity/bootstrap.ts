@@ -12,27 +12,27 @@ import { enterPerson } from '../users/people.ts'
 import { hasAnybody, lockFirstStart } from './store.bootstrap.ts'
 
 export interface BootstrapOptions {
-  /** Works across organizations: there is none yet. */
+  /** Unscoped: there is no organization yet. */
   readonly across: Db
   readonly clock: Clock & OrganizationClocks
   readonly passwords: PasswordHasher
   readonly email: string
-  /** Null makes a random one. */
+  /** Null generates a random one. */
   readonly password: string | null
-  /** Makes that random one, and keeps it somewhere before anybody has it. */
+  /** Generates that password and saves it before it is used. */
   readonly makePassword?: () => Promise<string>
-  /** With a first project and the first credits; without, there is nothing but the organization and its owner. */
+  /** Creates a first project and the first credits; otherwise only the organization and its owner. */
   readonly demo: boolean
   readonly queue: Queue
-  /** Puts the first credits into the wallet, in the transaction of everything else. */
+  /** Grants the first credits, in the same transaction. */
   readonly grant: (tx: Tx, actor: Actor) => Promise<void>
 }
 
-/** What a first start made. The password is known here and never again. */
+/** The result of a first start. The password is not available afterwards. */
 export interface Bootstrapped {
   readonly email: string
   readonly password: string
-  /** False where the configuration named the password. */
+  /** False if the password was configured. */
   readonly generated: boolean
   readonly user_id: string
   readonly organization_id: string
@@ -51,8 +51,8 @@ const service: Principal = {
 }
 
 /**
- * At the first start of a house: its administrator and their organization, and with `demo` a first project and the
- * first credits; all or nothing. Null where there is somebody already, also when another process was faster.
+ * At the first start of a deployment: creates its administrator and their organization, and with `demo` a first project and
+ * the first credits, in one transaction. Null if there is a user already, also if another process was faster.
  */
 export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped | null> {
   const { across, clock } = options
@@ -69,7 +69,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
     const { organization_id } = await foundOrganization(tx, founding, now)
     const terms = { email: options.email, name: 'Administrator', password_hash, password_temporary: false }
     const person = await enterPerson(tx, { ...terms, organization: organization_id, administrator: true }, now)
-    invariant(person, 'nobody is in the directory before the first start')
+    invariant(person, 'there is no user before the first start')
     const { id: user_id, email, name } = person
     await addMembership(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
 
@@ -78,7 +78,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
   })
 }
 
-/** Something to begin with: a project of the administrator's and credits. Answers the project's id. */
+/** Creates a project of the administrator and grants credits. Returns the id of the project. */
 async function openSamples(
   tx: Tx,
   { clock, queue, grant }: BootstrapOptions,

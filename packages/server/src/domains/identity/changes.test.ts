@@ -20,16 +20,16 @@ const announce = (subject: `key:${string}`, rolledBack = false): Promise<void> =
     if (rolledBack) throw new Error('rolled back')
   })
 
-test('a committed change is kept for those who poll, one that was rolled back is not', async () => {
+test('a committed change is stored for polling, a rolled back one is not', async () => {
   await assert.rejects(announce('key:never', true), /rolled back/)
   await announce('key:kept')
   const subjects = (await listRecentChanges(database.across)).map(({ subject }) => subject)
   assert.deepEqual(subjects, ['key:kept'])
 })
 
-/** The embedded database has one process, which needs no notification. */
+/** The embedded database belongs to one process and needs no notifications. */
 if (testServer() !== null) {
-  test('a listener hears committed changes in their order and none that was rolled back, also on a new connection', async () => {
+  test('a listener receives committed changes in order and no rolled back ones, also after a reconnect', async () => {
     const heard: string[] = []
     const waiting: (() => void)[] = []
     const wake = (): void => waiting.splice(0).forEach((resolve) => resolve())

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { insertChange } from './store.changes.ts'
 
-/** Whose remembered tokens must be looked up again. */
+/** The principals whose cached tokens must be verified again. */
 export type Subject =
   | `session:${string}`
   | `key:${string}`
@@ -11,24 +11,27 @@ export type Subject =
   | `organization:${string}`
   | typeof keyRingSubject
 
-/** The keys that sign tokens were replaced: every token must be verified again, with the keys that are stored now. */
+/** The signing keys were replaced: every token must be verified again, with the keys that are stored now. */
 export const keyRingSubject = 'signing-keys'
 
 type Listener = (subject: string) => void
 
-// Every open identity of this process. Subjects are UUIDs, so one that listens to another house's change loses nothing.
+// All identity services of this process. Subjects are UUIDs, so changes of another application in the same process do no
+// harm.
 const listeners = new Set<Listener>()
 
-/** Tells of every change that a transaction of this process commits. The answer ends it. */
+/**
+ * Calls the listener for every change that a transaction of this process commits. Returns the function that unsubscribes.
+ */
 export function listenToChanges(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /**
- * To be called in the transaction (across organizations) that revokes a key, ends a session, changes what a person is or closes an
- * organization: after its commit no token of the subject is taken from memory, at once in this process and, by NOTIFY, a moment later in
- * every other. A process that cannot listen reads the changes every two seconds, and one that cannot do that remembers nothing.
+ * Call it in the unscoped transaction that revokes a key, ends a session, changes a user or closes an organization: after
+ * the commit no token of the subject is taken from a cache, at once in this process and, by NOTIFY, a moment later in every
+ * other. A process that cannot listen polls the changes every two seconds, and one that cannot poll disables its cache.
  */
 export async function announceChange(tx: Tx, subject: Subject): Promise<void> {
   await insertChange(tx, newId(), subject)

@@ -6,7 +6,7 @@ import { OAuthRefusal } from './oauth.ts'
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 const refused = (name: string) => (error: unknown) => error instanceof OAuthRefusal && error.error === name
 
-test('a client names itself by fields or by Basic, whose parts are form-encoded', () => {
+test('a client authenticates by form fields or by Basic with form-encoded parts', () => {
   const form = new URLSearchParams({ client_id: 'swath', client_secret: 's' })
   assert.deepEqual(readClient(form, null), { id: 'swath', secret: 's', basic: false })
   const none = new URLSearchParams()
@@ -15,7 +15,7 @@ test('a client names itself by fields or by Basic, whose parts are form-encoded'
   assert.deepEqual(readClient(none, 'Bearer x'), { id: null, secret: null, basic: false })
 })
 
-test('two proofs, two names and broken headers are refused', () => {
+test('two secrets, two client ids and malformed headers are rejected', () => {
   const form = new URLSearchParams({ client_id: 'swath', client_secret: 's' })
   assert.throws(() => readClient(form, basic('swath:s')), refused('invalid_request'))
   assert.throws(

@@ -1,13 +1,13 @@
 import { fieldOf, OAuthRefusal } from './oauth.ts'
 
-/** A client as it names itself, by fields of the form or by HTTP Basic. */
+/** The credentials of an OAuth client, from form fields or HTTP Basic. */
 export interface NamedClient {
   readonly id: string | null
   readonly secret: string | null
   readonly basic: boolean
 }
 
-/** Form encoding of RFC 6749 2.3.1, as it stands inside Basic credentials. */
+/** Decodes the form encoding that RFC 6749 2.3.1 requires inside Basic credentials. */
 function decodeForm(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -26,7 +26,7 @@ function readBasic(authorization: string): { id: string; secret: string } | null
   return id === null || secret === null ? null : { id, secret }
 }
 
-/** 401 for a client that does not prove itself; names the scheme where the client used it. */
+/** The 401 of a client that failed to authenticate; it names the scheme if the client used it. */
 export const refuseClient = (description: string, client: Pick<NamedClient, 'basic'>): OAuthRefusal =>
   new OAuthRefusal(
     'invalid_client',
@@ -35,15 +35,15 @@ export const refuseClient = (description: string, client: Pick<NamedClient, 'bas
     client.basic ? { 'www-authenticate': 'Basic realm="swath"' } : {},
   )
 
-/** Throws `invalid_request` for a client that proves itself in two ways, `invalid_client` for a header that is none. */
+/** Throws `invalid_request` for a client that authenticates twice, `invalid_client` for a malformed header. */
 export function readClient(form: URLSearchParams, authorization: string | null): NamedClient {
   const [id, secret] = [fieldOf(form, 'client_id'), fieldOf(form, 'client_secret')]
   if (authorization === null || !/^Basic\b/i.test(authorization)) return { id, secret, basic: false }
   const basic = readBasic(authorization)
-  if (!basic) throw refuseClient('The Basic credentials cannot be read.', { basic: true })
+  if (!basic) throw refuseClient('The Basic credentials are malformed.', { basic: true })
   if (secret !== null)
     throw new OAuthRefusal('invalid_request', 'Send the client secret once: in the form or by Basic.')
   if (id !== null && id !== basic.id)
-    throw new OAuthRefusal('invalid_request', 'client_id is not the one of the header.')
+    throw new OAuthRefusal('invalid_request', 'client_id differs from the client id of the header.')
   return { id: basic.id, secret: basic.secret || null, basic: true }
 }

@@ -2,7 +2,7 @@ import { humanScopes } from '@swath/contract/scopes.ts'
 import { issuerOf } from './access-tokens.ts'
 import { grantTypes } from './grants.ts'
 
-/** OpenID Connect discovery 1.0: only what is there. Nothing signs in through a browser yet, hence no response types. */
+/** OpenID Connect discovery 1.0. There is no browser sign-in yet, hence no response types. */
 export function discoveryOf(base: string): Readonly<Record<string, unknown>> {
   const issuer = issuerOf(base)
   const at = `${issuer}/protocol/openid-connect`

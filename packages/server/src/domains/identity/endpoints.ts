@@ -21,7 +21,7 @@ import { findPerson } from './store.ts'
 
 export type Endpoint = (request: EndpointRequest) => Promise<EndpointAnswer>
 
-/** The endpoints under the realm, as functions of what the door read. */
+/** The endpoints of the realm, as functions of parsed requests. */
 export interface Endpoints {
   readonly token: Endpoint
   readonly certs: Endpoint
@@ -42,7 +42,7 @@ export const makeEndpoints = (parts: IdentityParts): Endpoints => ({
   discovery: async ({ base }) => answer(discoveryOf(base), { 'cache-control': 'public, max-age=300' }),
 })
 
-/** Refusals of OAuth endpoints go out in OAuth's form. */
+/** Converts problems to OAuth error responses. */
 const refusing =
   (endpoint: Endpoint): Endpoint =>
   async (request) => {
@@ -59,8 +59,8 @@ const refusing =
   }
 
 /**
- * OpenID Connect core 5.3, with the organization, the role, the kind and the scopes of the caller beside the standard claims.
- * Takes whatever the operations take: a token, or an API key in either header.
+ * OpenID Connect core 5.3, with the organization, the role, the kind and the scopes of the caller in addition to the
+ * standard claims. Accepts the credentials that operations accept: a token, or an API key in either header.
  */
 async function userinfo(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
   const asked = { public: false, scope: null }
@@ -82,8 +82,8 @@ const credentialsOf = ({ authorization, apiKey, address }: EndpointRequest) => (
 const inactive = answer({ active: false })
 
 /**
- * RFC 7662. Who asks must be a client of the platform: the public one by its id, or somebody with an API key or a
- * token. Tokens cannot be guessed, so to hold one is what entitles to ask about it.
+ * RFC 7662. The caller must be a client of the platform: the public one by its id, or one with an API key or a token.
+ * Tokens cannot be guessed, so holding one is enough to introspect it.
  */
 async function introspect(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
   await requireClient(parts, request)
@@ -109,7 +109,7 @@ async function introspect(parts: IdentityParts, request: EndpointRequest): Promi
   })
 }
 
-/** Unknown tokens count against the sender; throws `rate-limited`. */
+/** Null for an invalid token. Unknown tokens count against the IP address; throws `rate-limited`. */
 async function principalOrNull(parts: IdentityParts, { address }: EndpointRequest, token: string) {
   try {
     return await countUnknown(parts, address, () => principalOfToken(parts, token))
@@ -155,13 +155,13 @@ async function requireClient(parts: IdentityParts, request: EndpointRequest): Pr
     return
   }
   const client = readClient(form, authorization)
-  if (client.id !== clientId) throw refuseClient(`Name the client: its id is "${clientId}".`, client)
+  if (client.id !== clientId) throw refuseClient(`client_id must be "${clientId}".`, client)
   if (client.secret !== null && !(await principalOrNull(parts, request, client.secret))) {
     throw refuseClient('The API key is unknown, expired or revoked.', client)
   }
 }
 
-/** RFC 7009: ends the session that the token belongs to. A text that is no token of ours has nothing to revoke. */
+/** RFC 7009: ends the session of the token. Any other text is ignored. */
 async function revoke(parts: IdentityParts, { form }: EndpointRequest): Promise<EndpointAnswer> {
   const token = requireField(form, 'token')
   if (looksLikeApiKey(token)) {
@@ -177,8 +177,8 @@ async function endSessionOf(parts: IdentityParts, token: string, because: string
 }
 
 /**
- * Ends the session of whatever token is shown: `refresh_token`, `id_token_hint` (an access token serves) or Bearer.
- * Leads back to `post_logout_redirect_uri` only where that is an address of the platform itself.
+ * Ends the session of the token that is sent as `refresh_token`, `id_token_hint` (also an access token) or Bearer.
+ * Redirects to `post_logout_redirect_uri` only if it has the origin of the platform.
  */
 async function logout(parts: IdentityParts, request: EndpointRequest): Promise<EndpointAnswer> {
   const { form, authorization, base } = request

@@ -20,7 +20,7 @@ import {
 import type { Counted } from './throttle.ts'
 import { failuresOf } from './wrong-credentials.ts'
 
-/** What the token endpoint answers. */
+/** The response of the token endpoint. */
 export interface TokenAnswer {
   readonly access_token: string
   readonly token_type: 'Bearer'
@@ -32,7 +32,7 @@ export interface TokenAnswer {
 
 type Grant = (parts: IdentityParts, request: EndpointRequest) => Promise<TokenAnswer>
 
-/** The principal together with what its tokens say of it. */
+/** A principal with the claims of its tokens. */
 interface Subject {
   readonly principal: Principal
   readonly email?: string
@@ -47,7 +47,7 @@ const grants: Readonly<Record<string, Grant>> = {
 
 export const grantTypes: readonly string[] = Object.keys(grants)
 
-/** Answers `grant_type`; throws an `OAuthRefusal`, or `rate-limited`. */
+/** Handles a token request by its `grant_type`; throws an `OAuthProblem`, or `rate-limited`. */
 export async function grantTokens(parts: IdentityParts, request: EndpointRequest): Promise<TokenAnswer> {
   const type = requireField(request.form, 'grant_type')
   const grant = Object.hasOwn(grants, type) ? grants[type] : undefined
@@ -61,13 +61,13 @@ async function grantByPassword(parts: IdentityParts, request: EndpointRequest): 
   const account = emailKeyOf(username).slice(0, 400)
   const counted = [failuresOf(parts, request.address), forAccount(parts, request, account)]
   const person = await parts.throttle.attempt(counted, async () => {
-    // No account holds a NUL, and the database would refuse to be asked for one.
+    // No account contains a NUL, and PostgreSQL rejects one in a parameter.
     const found = account.includes('\0') ? null : await findPersonByEmailKey(parts.across, account)
     const fits = await parts.passwords.verify(password, found?.password_hash ?? null, request.address)
     const value = fits && found?.disabled_at === null ? found : null
     return { failed: value === null, value }
   })
-  // One sentence for every way to fail: it must not tell who exists.
+  // The same message for every failure: it must not reveal which users exist.
   if (!person) throw new OAuthRefusal('invalid_grant', 'The username or the password is wrong.')
   const principal = principalOfPerson(person)
   if (!principal) throw new OAuthRefusal('invalid_grant', 'The username or the password is wrong.')
@@ -75,7 +75,9 @@ async function grantByPassword(parts: IdentityParts, request: EndpointRequest): 
   return issue(parts, request, { principal, email: person.email, name: person.name })
 }
 
-/** The pair of account and address, so that failures elsewhere never refuse the owner's first try from here. */
+/**
+ * Limits failures per account and IP address, so that failures elsewhere never block the owner's first attempt from here.
+ */
 function forAccount(parts: IdentityParts, request: EndpointRequest, account: string): Counted {
   const { per_pair, per_account } = parts.limits
   const { strained_failures } = per_account
@@ -87,7 +89,7 @@ function forAccount(parts: IdentityParts, request: EndpointRequest, account: str
   }
 }
 
-/** After a change of the hash's cost, the first sign-in brings the stored one up to date. */
+/** After a change of the hash parameters, the next sign-in replaces the stored hash. */
 async function renewHash(parts: IdentityParts, person: PersonRow, password: string): Promise<void> {
   const stored = person.password_hash
   if (stored === null || !parts.passwords.needsNewHash(stored)) return
@@ -120,16 +122,19 @@ async function grantByRefresh(parts: IdentityParts, request: EndpointRequest): P
   const subject = await subjectOfSession(parts, session)
   if (!subject) {
     await endSession(parts, session.id, 'holder-gone')
-    throw new OAuthRefusal('invalid_grant', 'The refresh token is not valid: whose it was may not sign in any more.')
+    throw new OAuthRefusal(
+      'invalid_grant',
+      'The refresh token is not valid: its user or API key can no longer sign in.',
+    )
   }
   return answerTokens(parts, request, subject, { session: session.id, refresh_token })
 }
 
 const sentences = {
-  unknown: 'nobody has it',
+  unknown: 'it is unknown',
   expired: 'it has expired',
   revoked: 'its session has ended',
-  reused: 'it was used before, and its session is ended for safety',
+  reused: 'it was used before, so its session was revoked',
 }
 
 async function subjectOfSession(
@@ -147,7 +152,7 @@ async function subjectOfSession(
   return principal && { principal, email: person.email, name: person.name }
 }
 
-/** Opens a session for a principal and answers its first tokens. */
+/** Creates a session for a principal and returns its first tokens. */
 async function issue(parts: IdentityParts, request: EndpointRequest, subject: Subject): Promise<TokenAnswer> {
   const { kind, id, organization } = subject.principal
   const opened =

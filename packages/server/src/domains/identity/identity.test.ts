@@ -31,7 +31,7 @@ const makeKey = async (permissions: string[], more: object = {}): Promise<{ id: 
   return made as { id: string; key: string }
 }
 
-test('the password grant answers exactly the fields of the document', async () => {
+test('the password grant returns exactly the documented fields', async () => {
   const { status, headers, body } = await password(adminEmail, adminPassword)
   assert.equal(status, 200)
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('the password grant answers exactly the fields of the document', async () =
   assert.equal(headers['cache-control'], 'no-store')
 })
 
-test('an unknown client and scope are ignored, and the address is read without case', async () => {
+test('the password grant ignores unknown clients and scopes, and the case of the email', async () => {
   const known = await password(` ${adminEmail.toUpperCase()} `, adminPassword, {
     client_id: 'up42-sdk',
     scope: 'openid',
@@ -52,7 +52,7 @@ test('an unknown client and scope are ignored, and the address is read without c
   assert.equal(known.status, 200)
 })
 
-test('a wrong password and an unknown person get the same answer', async () => {
+test('a wrong password and an unknown user get the same response', async () => {
   const wrong = await password(adminEmail, 'wrong')
   const unknown = await password('nobody@example.org', 'wrong')
   const strange = await password('a\0b', 'wrong')
@@ -63,7 +63,7 @@ test('a wrong password and an unknown person get the same answer', async () => {
   assert.deepEqual(strange.body, wrong.body)
 })
 
-test('what cannot be a token request is refused by name', async () => {
+test('malformed token requests get their OAuth error', async () => {
   const cases: readonly (readonly [Record<string, string>, string])[] = [
     [{}, 'invalid_request'],
     [{ grant_type: 'password', username: adminEmail }, 'invalid_request'],
@@ -98,32 +98,32 @@ const passwordFrom = async (remoteAddress: string, username: string, word: strin
   return (await at.app.inject({ method: 'POST', url: `${realm}/token`, remoteAddress, headers, payload })).statusCode
 }
 
-test('failures for one account from one address end in 429 there, for the right password too', async () => {
+test('too many failures for one account from one IP address answer 429 there, also for the right password', async () => {
   const person = await house.stranger()
   for (let count = 0; count < 10; count += 1) assert.equal((await password(person.email, 'wrong')).status, 400)
   const limited = await password(person.email, person.password)
   assert.equal(limited.status, 429)
   assert.equal(typeof limited.body['error'], 'string')
   assert.equal(limited.headers['retry-after'], '315')
-  assert.equal((await password(adminEmail, adminPassword)).status, 200, 'another account from there')
-  assert.equal(await passwordFrom('192.0.2.1', person.email, person.password), 200, 'its owner from elsewhere')
+  assert.equal((await password(adminEmail, adminPassword)).status, 200, 'another account from the same address')
+  assert.equal(await passwordFrom('192.0.2.1', person.email, person.password), 200, 'the owner from another address')
   house.clock.advance(315_000)
   assert.equal((await password(person.email, person.password)).status, 200)
 })
 
-test('guessing from everywhere leaves few guesses to each address and never keeps the owner out', async () => {
+test('guesses from many IP addresses leave few attempts to each and never block the owner', async () => {
   const few = await openPeopleHouse({ per_account: { failures: 5, window_ms: 60_000, strained_failures: 1 } })
   const person = await few.stranger()
   const from = (address: string, word: string): Promise<number> => passwordFrom(address, person.email, word, few)
   for (let host = 1; host <= 8; host += 1) assert.equal(await from(`198.51.100.${host}`, 'wrong'), 400)
   assert.equal(await from('198.51.100.1', 'wrong'), 429)
   assert.equal(await from('2001:db8::1', 'wrong'), 400)
-  assert.equal(await from('2001:db8::2', 'wrong'), 429, 'a block of IPv6 is one address')
+  assert.equal(await from('2001:db8::2', 'wrong'), 429, 'an IPv6 prefix counts as one address')
   assert.equal(await from('192.0.2.1', person.password), 200)
   await few.close()
 })
 
-test('a refresh token works once; used again, it ends the whole session', async () => {
+test('a refresh token works once; reuse ends its session', async () => {
   const first = await house.signIn(adminEmail, adminPassword)
   const second = await refresh(first.refresh_token)
   assert.equal(second.status, 200)
@@ -140,7 +140,7 @@ test('a refresh token works once; used again, it ends the whole session', async 
   assert.equal((await refresh(String(third.body['refresh_token']))).status, 400)
 })
 
-test('of two uses at once at most one wins, and the session ends', async () => {
+test('of two concurrent uses of a refresh token at most one succeeds, and the session ends', async () => {
   const { refresh_token } = await house.signIn(adminEmail, adminPassword)
   const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)])
   const winners = answers.filter(({ status }) => status === 200)
@@ -165,7 +165,7 @@ test('tokens expire: access after 300 seconds, refresh after 1800', async () => 
   assert.equal((await refresh(String(next.body['refresh_token']))).body['error'], 'invalid_grant')
 })
 
-test('no session lives longer than thirty days, however often it is refreshed', async () => {
+test('a session ends after thirty days however often it is refreshed', async () => {
   let { refresh_token } = await house.signIn(adminEmail, adminPassword)
   await house.database.across.query(sql`update sessions set created_at = created_at - interval '30 days'`)
   const old = await refresh(refresh_token)
@@ -174,7 +174,7 @@ test('no session lives longer than thirty days, however often it is refreshed', 
   assert.equal((await refresh(refresh_token)).status, 200)
 })
 
-test('an API key is exchanged by form and by Basic, and stays an API key', async () => {
+test('an API key is exchanged for tokens by form and by Basic, and the tokens act as the API key', async () => {
   const { id, key } = await makeKey(['can_write'])
   const posted = await exchange(key)
   assert.equal(posted.status, 200)
@@ -198,7 +198,7 @@ test('an API key is exchanged by form and by Basic, and stays an API key', async
   }
 })
 
-test('a bad client is invalid_client, with the scheme that it used', async () => {
+test('an unknown client gets invalid_client, with the scheme that it used', async () => {
   const wrong = await exchange('swath_nothing')
   assert.equal(wrong.status, 401)
   assert.equal(wrong.body['error'], 'invalid_client')
@@ -209,7 +209,7 @@ test('a bad client is invalid_client, with the scheme that it used', async () =>
   assert.match(String(other.headers['www-authenticate']), /^Basic/)
 })
 
-test('an API key works as Bearer and as X-API-Key; two different callers are refused', async () => {
+test('an API key is accepted as Bearer and as X-API-Key; two different callers are rejected', async () => {
   const first = await makeKey(['can_read'])
   const second = await makeKey(['can_read'])
   const call = (authorization: string | null, apiKey: string | null) =>
@@ -228,7 +228,7 @@ test('an API key works as Bearer and as X-API-Key; two different callers are ref
   await assert.rejects(call(null, null), problem('unauthenticated'))
 })
 
-test('a revoked key is dead at once, with every token that came out of it', async () => {
+test('revoking a key ends it and all tokens issued for it at once', async () => {
   const { id, key } = await makeKey(['can_read'])
   const { body } = await exchange(key)
   assert.ok(await me(key))
@@ -241,7 +241,7 @@ test('a revoked key is dead at once, with every token that came out of it', asyn
   assert.equal((await exchange(key)).status, 401)
 })
 
-test('a key that expires takes its tokens with it', async () => {
+test('the tokens of a key expire with the key', async () => {
   const { key } = await makeKey(['can_read'], { expires_in_days: 1 })
   house.clock.advance(24 * 3600 * 1000 - 60_000)
   const { body } = await exchange(key)
@@ -252,7 +252,7 @@ test('a key that expires takes its tokens with it', async () => {
   await assert.rejects(me(String(body['access_token'])), problem('unauthenticated'))
 })
 
-test('after the first call with a token neither the database nor the keys are asked', async () => {
+test('after the first call a token is verified without queries', async () => {
   const { key } = await makeKey(['can_read'])
   const { access_token } = await house.signIn(adminEmail, adminPassword)
   const asked = { public: false, scope: null }
@@ -277,7 +277,7 @@ test('after the first call with a token neither the database nor the keys are as
   }
 })
 
-test('a change that another process committed is heard with the next poll', async () => {
+test('a change committed by another process takes effect with the next poll', async () => {
   const { access_token } = await house.signIn(adminEmail, adminPassword)
   const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString()) as { sid: string }
   assert.ok(await me(access_token))
@@ -289,7 +289,7 @@ test('a change that another process committed is heard with the next poll', asyn
   await assert.rejects(me(access_token), problem('unauthenticated'))
 })
 
-test('the tokens of people and keys of an organization end when it is closed', async () => {
+test('closing an organization ends the tokens of its users and keys', async () => {
   const founder = await house.founder()
   const made = await house.op('api_keys.create', founder.token, { name: 'Key', permissions: ['can_read'] })
   const key = String(made['key'])
@@ -307,7 +307,7 @@ test('the tokens of people and keys of an organization end when it is closed', a
   await assert.rejects(me(key), problem('unauthenticated'))
 })
 
-test('somebody disabled can neither sign in nor go on', async () => {
+test('a disabled user can neither sign in nor use existing tokens', async () => {
   const founder = await house.founder()
   const member = await house.member(founder.token, 'member')
   assert.ok(await me(member.token))
@@ -319,7 +319,7 @@ test('somebody disabled can neither sign in nor go on', async () => {
   await assert.rejects(me(member.token), problem('unauthenticated'))
 })
 
-test('people and keys of a suspended organization sign in and read', async () => {
+test('users and keys of a suspended organization can sign in and read', async () => {
   const founder = await house.founder()
   const { key } = (await house.op('api_keys.create', founder.token, { name: 'k', permissions: ['can_read'] })) as {
     key: string
@@ -332,11 +332,11 @@ test('people and keys of a suspended organization sign in and read', async () =>
   }
 })
 
-test('access tokens verify against the published keys, and nothing else verifies here', async () => {
+test('access tokens verify against the published keys, and forged tokens are rejected', async () => {
   const { access_token } = await house.signIn(adminEmail, adminPassword)
   const certs = await house.app.inject({ method: 'GET', url: `${realm}/certs` })
   const set = certs.json<JSONWebKeySet>()
-  assert.ok(set.keys.length >= 2, 'the successor is published ahead')
+  assert.ok(set.keys.length >= 2, 'the next key is published in advance')
   for (const key of set.keys) assert.deepEqual(Object.keys(key).toSorted(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
   const { payload } = await jwtVerify(access_token, createLocalJWKSet(set), {
     issuer: `${base}/realms/public`,
@@ -358,7 +358,7 @@ test('access tokens verify against the published keys, and nothing else verifies
   }
 })
 
-test('userinfo says who somebody is, by GET and POST', async () => {
+test('userinfo returns the claims of the user by GET and POST', async () => {
   const { access_token, scope: granted } = await house.signIn(adminEmail, adminPassword)
   const headers = { authorization: `Bearer ${access_token}` }
   for (const method of ['GET', 'POST'] as const) {
@@ -381,7 +381,7 @@ test('userinfo says who somebody is, by GET and POST', async () => {
   assert.match(String(refused.headers['www-authenticate']), /^Bearer/)
 })
 
-test('userinfo takes an API key in either header and names its scopes', async () => {
+test('userinfo accepts an API key in either header and returns its scopes', async () => {
   const { id, key } = await makeKey(['items:read', 'catalog:read'])
   for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
     const answer = await house.app.inject({ method: 'GET', url: `${realm}/userinfo`, headers })
@@ -393,7 +393,7 @@ test('userinfo takes an API key in either header and names its scopes', async ()
   assert.equal((await house.app.inject({ method: 'GET', url: `${realm}/userinfo`, headers: wrong })).statusCode, 401)
 })
 
-test('introspection tells a live token from a dead one', async () => {
+test('introspection distinguishes active and inactive tokens', async () => {
   const { key } = await makeKey(['can_read'])
   const tokens = await house.signIn(adminEmail, adminPassword)
   const introspect = async (token: string, more: Record<string, string> = { client_id: 'swath' }) =>
@@ -424,7 +424,7 @@ test('introspection tells a live token from a dead one', async () => {
   }
 })
 
-test('revocation and sign-out end the session, whichever of its tokens is shown', async () => {
+test('revocation and logout end the session, with any of its tokens', async () => {
   const ways = [
     (tokens: Record<string, unknown>) => house.form('revoke', { token: String(tokens['refresh_token']) }),
     (tokens: Record<string, unknown>) => house.form('revoke', { token: String(tokens['access_token']) }),
@@ -446,7 +446,7 @@ test('revocation and sign-out end the session, whichever of its tokens is shown'
   assert.ok(await me(key))
 })
 
-test('sign-out leads back only to the platform itself', async () => {
+test('logout redirects only to the origin of the platform', async () => {
   const go = async (target: string) =>
     house.app.inject({
       method: 'GET',
@@ -460,7 +460,7 @@ test('sign-out leads back only to the platform itself', async () => {
   }
 })
 
-test('discovery names what is there, under both addresses', async () => {
+test('discovery lists the available endpoints, under both URLs', async () => {
   const [first, second] = await Promise.all(
     ['/realms/public/.well-known/openid-configuration', `${realm}/.well-known/openid-configuration`].map((url) =>
       house.app.inject({ method: 'GET', url }),
@@ -482,7 +482,7 @@ test('discovery names what is there, under both addresses', async () => {
   }
 })
 
-test('of what proves somebody, only hashes are stored', async () => {
+test('secrets are stored only as hashes', async () => {
   const { key } = await makeKey(['can_read'])
   const tokens = await house.signIn(adminEmail, adminPassword)
   for (const table of ['users', 'api_keys', 'api_key_directory', 'sessions', 'refresh_tokens', 'signing_key_ring']) {
@@ -495,7 +495,7 @@ test('of what proves somebody, only hashes are stored', async () => {
   }
 })
 
-test('the key says when it was last used, without making a call wait', async () => {
+test('last_used_at of a key is written without delaying the call', async () => {
   const { id, key } = await makeKey(['can_read'])
   const usedAt = async () => {
     const [row] = await house.database.across.query<{ last_used_at: Date | null }>(sql`

@@ -23,7 +23,9 @@ import { listenAcross, startUpkeep } from './upkeep.ts'
 const minute_ms = 60_000
 const mostTokens = 20_000
 
-/** Sixty failures a minute from one address, ten in five minutes for one account from there, three while it is attacked. */
+/**
+ * Sixty failures a minute per IP address, ten in five minutes per account and address, three while an account is attacked.
+ */
 export const usualLimits: SignInLimits = {
   per_address: { failures: 60, window_ms: minute_ms },
   per_pair: { failures: 10, window_ms: 5 * minute_ms },
@@ -34,31 +36,31 @@ export interface IdentityOptions {
   readonly database: Database
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
-  /** Seals the private halves of the signing keys: `deriveKey(master, 'signing-keys')`. */
+  /** Encrypts the private signing keys: `deriveKey(master, 'signing-keys')`. */
   readonly sealing_key: Uint8Array
   readonly passwords: PasswordHasher
   readonly newKeyPair?: NewKeyPair
-  /** The configured address of the platform; null takes the one of each request. */
+  /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
   readonly limits?: Partial<SignInLimits>
-  /** Counts failed sign-ins; closed by whoever hands it in. */
+  /** Counts failed sign-ins; owned by the caller. */
   readonly rates: RateLimiter
 }
 
-/** Who people and keys are: the one that answers for every token of a house. */
+/** Authentication of users and API keys, and the OAuth endpoints. */
 export interface Identity extends Endpoints {
-  /** The configured address of the platform; null takes the one of each request. */
+  /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
   /** Throws `unauthenticated`. */
   authenticate(credentials: Credentials, operation: Asked): Promise<Principal>
-  /** Writes what waits (when keys were last used). */
+  /** Writes the pending last-used times of keys. */
   flush(): Promise<void>
-  /** Reads what other processes changed; happens by itself every two seconds, beside the notifications of the database. */
+  /** Reads the changes of other processes; runs every two seconds in addition to notifications. */
   poll(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens identity over a migrated database; makes the signing keys at first start. */
+/** Creates the identity service on a migrated database; creates the signing keys at first start. */
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
   const { database, clock, log, base_url } = options
   const { across } = database
@@ -69,7 +71,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     for (const memory of [remembered, tileTokens]) memory.forget(subject)
     if (subject !== keyRingSubject) return
     remembered.clear()
-    void keys.reload().catch(warn('the signing keys could not be read again'))
+    void keys.reload().catch(warn('could not reload the signing keys'))
   }
   const listening = listenAcross(across, forget)
   const isInformed = (): boolean => !shared || listening.isInformed()
@@ -97,9 +99,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   }
   await listening.poll()
   const stopHearing = listenToChanges(forget)
-  const readMissed = (): void => void listening.poll().catch(warn('missed changes could not be read yet'))
+  const readMissed = (): void => void listening.poll().catch(warn('could not read missed changes'))
   const deafen = await listenTo(database, changesChannel, forget, readMissed).catch(
-    warn('other processes cannot be heard; their changes are found by polling'),
+    warn('could not listen for changes of other processes; polling instead'),
   )
   const stopUpkeep = startUpkeep({ across, clock, log, uses, listening: shared ? listening : null })
 
@@ -118,7 +120,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   }
 }
 
-/** A ring that replaces another one is announced: a stolen key must be refused by every process. */
+/** Publishes a replaced key ring: every process must reject a stolen key. */
 const saveAnnounced = (across: Db, ring: KeyRing): Promise<boolean> =>
   across.transaction(async (tx) => {
     const saved = await saveKeyRing(tx, ring)

@@ -3,10 +3,10 @@ import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { writeKeyUses, type KeyUse } from './store.ts'
 
-/** Notes when API keys are used and writes it later, so that no call waits for it. */
+/** Records when API keys are used and writes it later, so that no call waits for it. */
 export interface KeyUses {
   note(principal: Principal): void
-  /** Writes what was noted; what cannot be written is noted again. */
+  /** Writes the recorded uses; uses that cannot be written are kept for the next flush. */
   flush(): Promise<void>
 }
 

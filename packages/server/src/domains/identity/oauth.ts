@@ -1,4 +1,4 @@
-/** The names of RFC 6749 5.2 and RFC 7009 that the endpoints use. */
+/** The error codes of RFC 6749 5.2 and RFC 7009 that the endpoints use. */
 export type OAuthError =
   | 'invalid_request'
   | 'invalid_client'
@@ -7,7 +7,7 @@ export type OAuthError =
   | 'unsupported_token_type'
   | 'temporarily_unavailable'
 
-/** A refusal in the form that OAuth clients read: `{ error, error_description }`. */
+/** An OAuth error response: `{ error, error_description }`. */
 export class OAuthRefusal extends Error {
   readonly error: OAuthError
   readonly status: number
@@ -21,23 +21,23 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** What an endpoint sends; `body` is JSON, a line of text, or nothing. */
+/** The response of an endpoint; `body` is JSON, a line of text, or empty. */
 export interface EndpointAnswer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One request to an endpoint, as the door read it. */
+/** A parsed request to an endpoint. */
 export interface EndpointRequest {
   /** The fields of the form, or of the query of a GET. */
   readonly form: URLSearchParams
   readonly authorization: string | null
-  /** The header `X-API-Key`; endpoints that need no caller pass it over. */
+  /** The header `X-API-Key`; endpoints without authentication ignore it. */
   readonly apiKey: string | null
-  /** Where the request comes from. */
+  /** The IP address of the client. */
   readonly address: string
-  /** The address of the platform as the caller sees it, without a slash at its end. */
+  /** The base URL of the platform as the caller sees it, without a trailing slash. */
   readonly base: string
 }
 
@@ -55,14 +55,14 @@ export const answerRefusal = (refusal: OAuthRefusal): EndpointAnswer => ({
   headers: { ...notStored, ...refusal.headers },
 })
 
-/** The value of a field; null where it is missing or empty. A field that is given twice is `invalid_request`. */
+/** The value of a field; null if it is missing or empty. Throws `invalid_request` for a repeated field. */
 export function fieldOf(form: URLSearchParams, name: string): string | null {
   const values = form.getAll(name)
-  if (values.length > 1) throw new OAuthRefusal('invalid_request', `${name} is given more than once.`)
+  if (values.length > 1) throw new OAuthRefusal('invalid_request', `${name} is sent more than once.`)
   return values[0] || null
 }
 
-/** The value of a field, or `invalid_request`. */
+/** The value of a field. Throws `invalid_request` if it is missing. */
 export function requireField(form: URLSearchParams, name: string): string {
   const value = fieldOf(form, name)
   if (value === null) throw new OAuthRefusal('invalid_request', `${name} is required.`)

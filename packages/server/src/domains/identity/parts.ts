@@ -7,30 +7,30 @@ import type { KeyUses } from './key-uses.ts'
 import type { Remembered } from './remembered.ts'
 import type { Allowance, Throttle } from './throttle.ts'
 
-/** How many failed sign-ins are let through. Knowing an e-mail must not be enough to keep its owner out. */
+/** The limits of failed sign-ins. Knowing an email must not be enough to lock out its owner. */
 export interface SignInLimits {
-  /** From one address, for whatever account. */
+  /** Per IP address, for any account. */
   readonly per_address: Allowance
-  /** For one account from one address. */
+  /** Per account and IP address. */
   readonly per_pair: Allowance
-  /** For one account from everywhere; then each address has only `strained_failures` for it. */
+  /** Per account from all addresses; beyond it each address has only `failures_while_attacked` for the account. */
   readonly per_account: Allowance & { readonly strained_failures: number }
 }
 
 export interface AuthenticationParts {
-  /** Works across organizations: nobody knows yet whose token it is. */
+  /** Unscoped: the organization of a token is not known before it is looked up. */
   readonly across: Db
   readonly clock: Clock & OrganizationClocks
   readonly tokens: AccessTokens
   readonly remembered: Remembered
-  /** Those of maps apart: none of them is ever taken for a Bearer token. */
+  /** Tile tokens, cached apart: none of them is ever accepted as a Bearer token. */
   readonly tileTokens: Remembered
   readonly uses: KeyUses
   readonly throttle: Throttle
   readonly limits: SignInLimits
 }
 
-/** What the endpoints work with. */
+/** The dependencies of the endpoints. */
 export interface IdentityParts extends AuthenticationParts {
   readonly keys: SigningKeys
   readonly passwords: PasswordHasher

@@ -4,15 +4,15 @@ import type { OrganizationClocks, OrganizationTime } from '../../platform/clock.
 import type { KeyRow, PersonRow } from './store.ts'
 import type { TileTokenRow } from './store.tile-tokens.ts'
 
-/** What a signed-in person may ask for: every resource but the privileged ones; administrators those, too. */
+/** The scopes of a user: all but the privileged ones; administrators have those, too. */
 export function scopesOfPerson(person: Pick<PersonRow, 'is_administrator' | 'is_clip_user'>): string[] {
   const more = person.is_administrator ? ['admin:*', 'clip:*'] : person.is_clip_user ? ['clip:*'] : []
   return [...humanScopes, ...more]
 }
 
 /**
- * A person as principal; null for one who was disabled. Whoever belongs to a suspended organization signs in, reads and downloads
- * (spending is refused where it is done); an organization that was deleted is none any more.
+ * The principal of a user; null if the user is disabled. Users of a suspended organization can sign in, read and download
+ * (spending is refused where it happens); a deleted organization is omitted.
  */
 export function principalOfPerson(person: PersonRow): Principal | null {
   if (person.disabled_at !== null) return null
@@ -29,11 +29,11 @@ export function principalOfPerson(person: PersonRow): Principal | null {
   }
 }
 
-/** True for a key that is neither revoked nor past its end, of an organization that is still there. */
+/** True if the key is neither revoked nor expired and its organization is not deleted. */
 const isLiveKey = (key: KeyRow, now: OrganizationTime): boolean =>
   key.revoked_at === null && (key.expires_at === null || key.expires_at > now) && key.organization_status !== 'deleted'
 
-/** An API key as principal; null for a dead one. It stays an API key, whatever it is exchanged for. */
+/** The principal of an API key; null for an inactive key. Tokens issued for it have the same principal. */
 export function principalOfKey(key: KeyRow, clocks: OrganizationClocks): Principal | null {
   if (!isLiveKey(key, clocks.of(key.organization_id).now())) return null
   return {
@@ -51,8 +51,8 @@ export function principalOfKey(key: KeyRow, clocks: OrganizationClocks): Princip
 }
 
 /**
- * A token of a map as principal, with the rights of the person behind it; null for a dead one. Whoever asks for more than
- * pictures of what it is for is refused (`confined`).
+ * The principal of a tile token, with the permissions of its user; null for an inactive token. It is restricted to tiles of
+ * its item or collection (`confined`).
  */
 export function principalOfTileTokenRow(row: TileTokenRow, clocks: OrganizationClocks): Principal | null {
   const now = clocks.of(row.organization_id).now()
@@ -72,7 +72,7 @@ export function principalOfTileTokenRow(row: TileTokenRow, clocks: OrganizationC
   }
 }
 
-/** The scopes of a visitor without a token: the one of the public operation that is asked, nothing else. */
+/** The principal without credentials: it has only the scope of the public operation. */
 export const visitor = (scope: string | null): Principal => ({
   kind: 'human',
   id: 'visitor',

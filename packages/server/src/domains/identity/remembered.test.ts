@@ -14,16 +14,16 @@ const verified = (...subjects: string[]): Verified => ({
   subjects,
 })
 
-test('a verified token is known until the moment it expires', () => {
+test('a cached token is found until it expires', () => {
   const memory = rememberTokens(10, () => true, clock)
   memory.open().keep('a', verified('user:1'))
   assert.equal(memory.find('a', later(59))?.id, 'visitor')
   assert.equal(memory.find('b', now), null)
   assert.equal(memory.find('a', later(60)), null)
-  assert.equal(memory.find('a', now), null, 'what expired is dropped for good')
+  assert.equal(memory.find('a', now), null, 'an expired token is removed')
 })
 
-test('a change forgets every token of its subject and no other', () => {
+test('a change invalidates the tokens of its subject and no others', () => {
   const memory = rememberTokens(10, () => true, clock)
   memory.open().keep('a', verified('session:1', 'user:1'))
   memory.open().keep('b', verified('session:2', 'user:1'))
@@ -36,7 +36,7 @@ test('a change forgets every token of its subject and no other', () => {
   assert.ok(memory.find('c', now))
 })
 
-test('what was looked up before a change is not kept after it', () => {
+test('a lookup that began before a change is not cached', () => {
   const memory = rememberTokens(10, () => true, clock)
   const opened = memory.open()
   memory.forget('key:1')
@@ -44,7 +44,7 @@ test('what was looked up before a change is not kept after it', () => {
   assert.equal(memory.find('a', now), null)
 })
 
-test('the token that was used longest ago makes room', () => {
+test('the least recently used token is evicted', () => {
   const memory = rememberTokens(2, () => true, clock)
   memory.open().keep('a', verified('user:1'))
   memory.open().keep('b', verified('user:2'))
@@ -55,17 +55,17 @@ test('the token that was used longest ago makes room', () => {
   assert.ok(memory.find('c', now))
 })
 
-test('nothing is remembered while changes may have been missed', () => {
+test('the cache is empty while changes may have been missed', () => {
   let informed = true
   const memory = rememberTokens(2, () => informed, clock)
   memory.open().keep('a', verified('user:1'))
   informed = false
   assert.equal(memory.find('a', now), null)
   informed = true
-  assert.equal(memory.find('a', now), null, 'it has to be looked up again')
+  assert.equal(memory.find('a', now), null, 'it has to be verified again')
 })
 
-test('a token whose key has ended by the clock of its organization is known no longer', () => {
+test('a token whose key expired by the clock of its organization is not found', () => {
   const moving = manualClock(now)
   const memory = rememberTokens(10, () => true, moving)
   const principal = { ...visitor(null), organization: 'one' }

@@ -1,31 +1,31 @@
 import type { Principal } from '../../engine/call.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 
-/** A token that was verified, with everything that could end it. */
+/** A verified token with everything that could end it. */
 export interface Verified {
   readonly principal: Principal
   readonly expires_at: Date
-  /** When it ends by the clock of the principal's organization, which may be moved while it is remembered; null for never. */
+  /** Its expiry by the clock of the principal's organization, which may be moved while it is cached; null for never. */
   readonly ends_at: Date | null
-  /** `session:…`, `key:…`, `user:…`, `organization:…`: a change of any of them forgets the token. */
+  /** `session:…`, `key:…`, `user:…`, `organization:…`: a change of any of them invalidates the token. */
   readonly subjects: readonly string[]
 }
 
-/** Tokens that were verified, until they expire or something about them changes. */
+/** A cache of verified tokens, until they expire or change. */
 export interface Remembered {
   find(token: string, now: Date): Principal | null
-  /** Taken before the look-up: what is looked up is kept only when nothing changed meanwhile. */
+  /** Called before the lookup: its result is cached only if nothing changed meanwhile. */
   open(): { keep(token: string, verified: Verified): void }
   forget(subject: string): void
   clear(): void
 }
 
-/** The end of a token is its signature, or most of a key: as telling as the whole, and quicker to look up. */
+/** The end of a token is its signature, or most of a key: as distinctive as the whole, and faster to hash. */
 const nameOf = (token: string): string => token.slice(-64)
 
 /**
- * At most `capacity` tokens; the one that was used longest ago makes room. Nothing is remembered while `isInformed`
- * says that changes of other processes may have been missed.
+ * A cache of at most `capacity` tokens that evicts the least recently used. It is cleared while `isUpToDate` is false
+ * because changes of other processes may have been missed.
  */
 export function rememberTokens(capacity: number, isInformed: () => boolean, clocks: OrganizationClocks): Remembered {
   const tokens = new Map<string, Verified & { readonly token: string }>()
@@ -72,7 +72,7 @@ export function rememberTokens(capacity: number, isInformed: () => boolean, cloc
         drop(name)
         return null
       }
-      // Used now, so it becomes the youngest; the order means nothing while there is plenty of room.
+      // Moves the token to the end of the eviction order; not needed while the cache is less than half full.
       if (tokens.size * 2 > capacity) {
         tokens.delete(name)
         tokens.set(name, known)

@@ -3,7 +3,7 @@ interface Running {
   readonly waiting: (() => void)[]
 }
 
-/** Attempts of this process whose outcome is not known yet, by what they are counted for. */
+/** Attempts of this process whose outcome is pending, by the key that they are counted for. */
 export class RunningAttempts {
   private readonly byKey = new Map<string, Running>()
 
@@ -13,7 +13,7 @@ export class RunningAttempts {
     this.byKey.set(key, known)
   }
 
-  /** Whoever waits tries once more. */
+  /** Wakes the waiting attempts, which retry. */
   end(key: string): void {
     const known = this.byKey.get(key)!
     known.count -= 1
@@ -21,7 +21,7 @@ export class RunningAttempts {
     for (const wake of known.waiting.splice(0)) wake()
   }
 
-  /** Ends an attempt that was refused, and resolves when another one ends; null where it was the last. */
+  /** Ends a rejected attempt and resolves when another one ends; null if it was the last. */
   waitForOthers(key: string): Promise<void> | null {
     const known = this.byKey.get(key)!
     if (known.count === 1) {

@@ -14,13 +14,16 @@ import {
   type SessionRow,
 } from './store.sessions.ts'
 
-/** What sessions work with; `across`, because a refresh token is looked up before anybody knows whose it is. */
+/**
+ * The dependencies of sessions; `unscoped`, because the organization of a refresh token is not known before it is looked
+ * up.
+ */
 export interface SessionParts {
   readonly across: Db
   readonly clock: Clock
 }
 
-/** A session ends after this long, however often it was refreshed. */
+/** The maximum lifetime of a session, however often it is refreshed. */
 const longestSession_ms = 30 * 24 * 3600 * 1000
 
 const refreshLifetime_ms = limits.refresh_token_seconds * 1000
@@ -35,7 +38,7 @@ export type Holder =
   | { readonly kind: 'human'; readonly user: string; readonly organization: string | null }
   | { readonly kind: 'api_key'; readonly key: string; readonly organization: string }
 
-/** Begins a session with its first refresh token. */
+/** Creates a session with its first refresh token. */
 export async function openSession(
   { across, clock }: SessionParts,
   holder: Holder,
@@ -61,8 +64,8 @@ export type Rotation =
   | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' }
 
 /**
- * Spends a refresh token and gives the next one. A token that comes a second time was stolen, or its answer was: the
- * whole session ends, with every access token out of it.
+ * Consumes a refresh token and issues the next one. A token that is used twice was stolen, or its response was: the session
+ * ends, with all its access tokens.
  */
 export async function rotateRefreshToken({ across, clock }: SessionParts, token: string): Promise<Rotation> {
   const used_hash = hashSecret(token)
@@ -84,7 +87,7 @@ export async function rotateRefreshToken({ across, clock }: SessionParts, token:
   })
 }
 
-/** The session of a refresh token, used up or not; null for a text that is none. */
+/** The session of a refresh token, consumed or not; null if the text is not a refresh token. */
 export const findSessionOfToken = ({ across }: SessionParts, token: string): Promise<RefreshRow | null> =>
   findRefreshToken(across, hashSecret(token))
 
@@ -93,6 +96,6 @@ async function revokeIn(tx: Tx, session: string, because: string, now: Date): Pr
   await announceChange(tx, `session:${session}`)
 }
 
-/** Ends a session: its refresh tokens are dead at once, its access tokens a moment later in every process. */
+/** Ends a session: its refresh tokens at once, its access tokens a moment later in every process. */
 export const endSession = ({ across, clock }: SessionParts, session: string, because: string): Promise<void> =>
   across.transaction((tx) => revokeIn(tx, session, because, clock.now()))

@@ -6,7 +6,7 @@ export async function hasAnybody(db: Queryable): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Two servers that start at once on one empty database come one after the other. */
+/** Serializes servers that start at once on one empty database. */
 export async function lockFirstStart(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('swath first start', 0))`)
 }

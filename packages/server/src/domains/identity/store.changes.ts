@@ -6,12 +6,12 @@ export interface ChangeRow {
   readonly subject: string
 }
 
-/** Where processes tell each other of changes; `listen` hears them as soon as they are committed. */
+/** The channel of change notifications between processes; `listen` receives them on commit. */
 export const changesChannel = 'swath_principal_changes'
 
 /**
- * Writes a change and notifies every process of it at the commit. NOTIFY makes the commits of transactions that notify wait for each
- * other, which is affordable here: these are sign-outs and revocations, not calls.
+ * Writes a change and notifies all processes on commit. NOTIFY serializes the commits of transactions that notify, which is
+ * affordable for sign-outs and revocations.
  */
 export async function insertChange(tx: Queryable, id: string, subject: string): Promise<void> {
   await tx.query(sql`
@@ -19,7 +19,7 @@ export async function insertChange(tx: Queryable, id: string, subject: string): 
     select pg_notify(${changesChannel}, subject) from change`)
 }
 
-/** Changes of the last minute by the database's own clock: long enough for any transaction to become visible. */
+/** The changes of the last minute by the database clock: long enough for any transaction to become visible. */
 export async function listRecentChanges(db: Queryable): Promise<ChangeRow[]> {
   return db.query<ChangeRow>(sql`
     select id, subject from principal_changes

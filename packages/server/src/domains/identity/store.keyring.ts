@@ -7,7 +7,7 @@ export async function findKeyRing(db: Queryable): Promise<KeyRing | null> {
   return row ?? null
 }
 
-/** False where another process stored a ring first. */
+/** False if another process stored a key ring first. */
 export async function saveKeyRing(db: Queryable, ring: KeyRing): Promise<boolean> {
   const rows =
     ring.version === 1

@@ -8,7 +8,7 @@ export interface SessionRow {
   readonly key_id: string | null
   readonly organization_id: string | null
   readonly created_at: Date
-  /** When its last refresh token expires. */
+  /** The expiry of its last refresh token. */
   readonly expires_at: Date
   readonly revoked_at: Date | null
 }
@@ -42,7 +42,7 @@ export async function findRefreshToken(db: Queryable, token_hash: string): Promi
   return row ?? null
 }
 
-/** As `findRefreshToken`; whoever sends the same token at the same moment waits for this transaction. */
+/** Like `findRefreshToken`, with a row lock that serializes concurrent uses of one token. */
 export async function lockRefreshToken(tx: Tx, token_hash: string): Promise<RefreshRow | null> {
   const [row] = await tx.query<RefreshRow>(sql`
     select ${refreshColumns} from refresh_tokens t join sessions s on s.id = t.session_id
@@ -51,7 +51,7 @@ export async function lockRefreshToken(tx: Tx, token_hash: string): Promise<Refr
   return row ?? null
 }
 
-/** Spends one refresh token, writes its successor and lets the session live as long as that. */
+/** Marks a refresh token as used, inserts its successor and extends the session to its expiry. */
 export async function replaceRefreshToken(
   tx: Tx,
   session: string,
@@ -65,13 +65,13 @@ export async function replaceRefreshToken(
   await tx.query(sql`update sessions set expires_at = ${next.expires_at} where id = ${session}`)
 }
 
-/** The first end of a session counts. */
+/** Only the first revocation is recorded. */
 export async function markSessionRevoked(tx: Tx, session: string, because: string, now: Date): Promise<void> {
   await tx.query(sql`
     update sessions set revoked_at = ${now}, revoked_because = ${because} where id = ${session} and revoked_at is null`)
 }
 
-/** Sessions whose last token expired before a time, with all their tokens. */
+/** Deletes the sessions whose last token expired before a time, with all their tokens. */
 export async function deleteSessionsBefore(db: Queryable, time: Date): Promise<void> {
   await db.query(sql`delete from sessions where expires_at < ${time}`)
 }

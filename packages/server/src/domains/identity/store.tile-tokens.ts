@@ -4,14 +4,14 @@ import type { PlanName } from '../../platform/setting-kinds.ts'
 import { isDue } from '../../platform/database/due.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** A tile token as its holder sees it: of an item or of a collection. */
+/** A tile token of an item or of a collection. */
 export interface TileTokenFacts {
   readonly id: string
   readonly item_id: string | null
   readonly collection_id: string | null
   readonly name: string
   readonly prefix: string
-  /** The person whose rights it has. */
+  /** The user whose permissions it has. */
   readonly issuer: string
   readonly key_id: string | null
   readonly expires_at: Date
@@ -19,7 +19,7 @@ export interface TileTokenFacts {
   readonly created_at: Date
 }
 
-/** The same as every call with it sees it. */
+/** A tile token with the columns that authentication needs. */
 export interface TileTokenRow extends TileTokenFacts {
   readonly organization_id: string
   readonly organization_status: string
@@ -31,7 +31,7 @@ export interface TileTokenRow extends TileTokenFacts {
 const columns = sql`t.id, t.item_id, t.collection_id, t.name, t.prefix, t.issuer, t.key_id, t.expires_at, t.revoked_at,
   t.created_at`
 
-/** Makes a token and makes it findable by its hash; needs the handle across organizations. */
+/** Inserts a token and its hash in the directory; needs the unscoped connection. */
 export async function insertTileToken(
   tx: Tx,
   token: TileTokenFacts & { readonly organization_id: string },
@@ -66,7 +66,7 @@ export async function findTileToken(db: Queryable, organization: string, id: str
   return row ?? null
 }
 
-/** Those of one holder that still work, newest first. */
+/** The active tokens of one target, newest first. */
 export const listLiveTileTokens = (
   db: Queryable,
   organization: string,
@@ -79,7 +79,7 @@ export const listLiveTileTokens = (
       and (t.item_id = ${holder.item_id}::uuid or t.collection_id = ${holder.collection_id}::uuid)
     order by t.created_at desc, t.id desc`)
 
-/** The first revocation counts. */
+/** Only the first revocation is recorded. */
 export async function markTileTokenRevoked(
   tx: Tx,
   organization: string,
@@ -91,7 +91,7 @@ export async function markTileTokenRevoked(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** Forgets tokens that ended by those times, whoever's they were. */
+/** Deletes the tokens of all organizations that ended by those times. */
 export async function deleteTileTokensBefore(db: Queryable, times: OrganizationTimes): Promise<void> {
   await db.query(sql`
     with gone as (delete from tile_tokens t

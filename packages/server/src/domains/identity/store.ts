@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-kinds.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** A person as sign-in and every call of theirs see them. */
+/** A user with the columns that sign-in and authentication need. */
 export interface PersonRow {
   readonly id: string
   readonly email: string
@@ -18,7 +18,7 @@ export interface PersonRow {
   readonly role: OrganizationRole | null
 }
 
-/** An API key as every call of it sees it; `issuer` is the person who made it. */
+/** An API key with the columns that authentication needs; `issuer` is the user who created it. */
 export interface KeyRow {
   readonly id: string
   readonly organization_id: string
@@ -27,7 +27,7 @@ export interface KeyRow {
   readonly name: string
   readonly issuer: string
   readonly permissions: readonly string[]
-  /** Calls a minute; null for the limit of the organization alone. */
+  /** Calls per minute; null if only the limit of the organization applies. */
   readonly rate_limit: number | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
@@ -36,7 +36,7 @@ export interface KeyRow {
 const personColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
   m.organization_id, o.status as organization_status, o.plan, m.role`
 
-// A membership counts only in the organization that the directory names, so that nobody is in two at once.
+// A membership counts only in the organization of the user row, so that nobody is in two at once.
 const personJoins = sql`
   left join memberships m on m.organization_id = u.organization_id and m.user_id = u.id
   left join organizations o on o.organization_id = m.organization_id`
@@ -44,7 +44,7 @@ const personJoins = sql`
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
   k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
 
-/** `email_key` as `users/people.ts` makes it. */
+/** `email_key` comes from `toEmailKey` in `users/users.ts`. */
 export async function findPersonByEmailKey(db: Queryable, email_key: string): Promise<PersonRow | null> {
   const [row] = await db.query<PersonRow>(sql`
     select ${personColumns} from users u ${personJoins} where u.email_key = ${email_key}`)
@@ -56,7 +56,7 @@ export async function findPerson(db: Queryable, user: string): Promise<PersonRow
   return row ?? null
 }
 
-/** The person of a live session; null where the session is over, revoked or somebody else's. */
+/** The user of an active session; null if the session ended, was revoked or belongs to another user. */
 export async function findPersonOfSession(db: Queryable, session: string, user: string): Promise<PersonRow | null> {
   const [row] = await db.query<PersonRow>(sql`
     select ${personColumns}
@@ -65,7 +65,7 @@ export async function findPersonOfSession(db: Queryable, session: string, user: 
   return row ?? null
 }
 
-/** The key of a live session; null where the session is over, revoked or another key's. */
+/** The API key of an active session; null if the session ended, was revoked or belongs to another key. */
 export async function findKeyOfSession(db: Queryable, session: string, key: string): Promise<KeyRow | null> {
   const [row] = await db.query<KeyRow>(sql`
     select ${keyColumns}
@@ -92,7 +92,7 @@ export interface KeyUse {
   readonly at: Date
 }
 
-/** Writes when keys were last used; never moves a time back. */
+/** Writes the last-used times of keys; never moves one back. */
 export async function writeKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
   await db.query(sql`
     update api_keys k
@@ -102,7 +102,7 @@ export async function writeKeyUses(db: Queryable, uses: readonly KeyUse[]): Prom
     where k.organization_id = used.organization_id and k.id = used.id`)
 }
 
-/** Replaces a hash that was made with an older cost; does nothing when the password changed meanwhile. */
+/** Replaces a hash with outdated parameters; does nothing if the password changed meanwhile. */
 export async function renewPasswordHash(db: Queryable, user: string, before: string, after: string): Promise<void> {
   await db.query(sql`
     update users set password_hash = ${after} where id = ${user} and password_hash = ${before}`)

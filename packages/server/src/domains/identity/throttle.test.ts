@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => database?.close())
 
-/** As many processes as wanted, over subjects of their own. */
+/** The throttles of several processes, with their own subjects. */
 function processes(count: number) {
   const clock = manualClock(start)
   const series = newId()
@@ -48,7 +48,7 @@ const limited = (retry_after_s: number) => (error: unknown) => {
   return true
 }
 
-test('after the allowed failures nothing is tried until the window is over', async () => {
+test('after the allowed failures no attempt runs until the window ends', async () => {
   const { throttle, account, clock, close } = oneProcess()
   for (let count = 0; count < 3; count += 1) await throttle.attempt([account('a')], failing)
   clock.advance(20_000)
@@ -58,14 +58,14 @@ test('after the allowed failures nothing is tried until the window is over', asy
     return fitting()
   })
   await assert.rejects(attempt, limited(43))
-  assert.equal(tried, false, 'the right password tells nothing either')
-  assert.equal(await throttle.attempt([account('b')], fitting), 'yes', 'other accounts go on')
+  assert.equal(tried, false, 'the right password is not tried either')
+  assert.equal(await throttle.attempt([account('b')], fitting), 'yes', 'other accounts are not limited')
   clock.advance(43_000)
   assert.equal(await throttle.attempt([account('a')], fitting), 'yes')
   await close()
 })
 
-test('successes are free, and any of several names can be used up', async () => {
+test('successes are not counted, and each bucket of an attempt limits it', async () => {
   const { throttle, account, close } = oneProcess()
   for (let count = 0; count < 20; count += 1) await throttle.attempt([account('a')], fitting)
   for (const name of ['x', 'y', 'z']) await throttle.attempt([account('address'), account(name)], failing)
@@ -74,7 +74,7 @@ test('successes are free, and any of several names can be used up', async () => 
   await close()
 })
 
-test('many attempts at once gain nothing', async () => {
+test('concurrent failing attempts do not exceed the limit', async () => {
   const { throttle, account, close } = oneProcess()
   let tried = 0
   const attempts = Array.from({ length: 50 }, () =>
@@ -90,7 +90,7 @@ test('many attempts at once gain nothing', async () => {
   await close()
 })
 
-test('many right attempts at once all pass, also when one of them throws', async () => {
+test('concurrent successful attempts all pass, also if one of them throws', async () => {
   const { throttle, account, close } = oneProcess()
   const attempts = Array.from({ length: 20 }, (_, index) =>
     throttle.attempt([account('a')], async () => {
@@ -104,14 +104,14 @@ test('many right attempts at once all pass, also when one of them throws', async
   await close()
 })
 
-test('zero failures means no limit', async () => {
+test('a limit of zero failures means unlimited', async () => {
   const { throttle, account, close } = oneProcess()
   for (let count = 0; count < 100; count += 1) await throttle.attempt([account('a', 0)], failing)
   assert.equal(await throttle.attempt([account('a', 0)], fitting), 'yes')
   await close()
 })
 
-test('failures in any process count in all', async () => {
+test('failures count across processes', async () => {
   const { throttles, account, close } = processes(2)
   const [first, second] = throttles as [Throttle, Throttle]
   await first.attempt([account('a')], failing)
@@ -121,7 +121,7 @@ test('failures in any process count in all', async () => {
   await close()
 })
 
-test('a circle whose failures are used up leaves every name its first tries, and only those', async () => {
+test('a shared bucket that is used up leaves each subject its first attempts only', async () => {
   const { throttle, account, clock, close } = oneProcess()
   const within: Circle = {
     name: 'all',
@@ -131,7 +131,7 @@ test('a circle whose failures are used up leaves every name its first tries, and
   }
   const pair = (name: string): Counted => ({ ...account(name), within })
   for (const name of ['a', 'a', 'a', 'b', 'b']) await throttle.attempt([pair(name)], failing)
-  assert.equal(await throttle.attempt([pair('b')], fitting), 'yes', 'not strained yet')
+  assert.equal(await throttle.attempt([pair('b')], fitting), 'yes', 'the shared bucket is not used up yet')
   await throttle.attempt([pair('c')], failing)
   await assert.rejects(throttle.attempt([pair('b')], fitting), limited(63))
   await assert.rejects(throttle.attempt([pair('c')], fitting), limited(63))

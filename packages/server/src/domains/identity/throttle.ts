@@ -2,15 +2,15 @@ import { Problem } from '../../engine/problem.ts'
 import type { RateLimit, RateLimiter, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
 import { RunningAttempts } from './running-attempts.ts'
 
-/** Failures of one kind that are let through within a window; 0 is no limit. */
+/** The failures allowed within a window; 0 means unlimited. */
 export interface Allowance {
   readonly failures: number
   readonly window_ms: number
 }
 
-/** Something that attempts are counted for: an account, or an address that they come from. */
+/** The bucket that failures are counted in: an account, or an IP address. */
 export interface Counted {
-  /** What kind of thing it is; always with the same window. */
+  /** The kind of bucket; a kind always has the same window. */
   readonly name: string
   readonly subject: string
   readonly allowance: Allowance
@@ -18,8 +18,8 @@ export interface Counted {
 }
 
 /**
- * What many subjects share, such as one account that is tried from many addresses. It refuses nobody by itself: while its
- * failures are used up, each subject within has `strained_failures` instead of its own allowance.
+ * A bucket that many subjects share, such as one account that is attacked from many addresses. It rejects nobody by itself:
+ * while it is used up, each subject in it is allowed `failures_while_attacked` instead of its own limit.
  */
 export interface Circle {
   readonly name: string
@@ -30,13 +30,13 @@ export interface Circle {
 
 export interface Throttle {
   /**
-   * Runs one attempt, which answers whether it failed. Throws `rate-limited` with `retry_after_s` where the failures of
-   * any of the subjects are used up; then the attempt is not made, so that guessing on tells nothing.
+   * Runs one attempt, which reports whether it failed. Throws `rate-limited` with `retry_after_s` without running it if any
+   * bucket is used up, so that further guesses reveal nothing.
    */
   attempt<T>(counted: readonly Counted[], work: () => Promise<{ failed: boolean; value: T }>): Promise<T>
 }
 
-/** What an attempt holds until it is known whether it failed. */
+/** A unit that an attempt holds until its outcome is known. */
 interface Held {
   readonly unit: Pick<RateLimitUnit, 'giveBack'>
   readonly key?: string
@@ -49,13 +49,13 @@ const limitOf = ({ name }: { name: string }, { failures: max, window_ms }: Allow
 })
 
 /**
- * Counts failures for all processes together. Attempts that are still running count as failures until they are known, so
- * that many at once gain nothing; who would exceed the allowance by those of this process waits for them.
+ * Counts failures across all processes. Running attempts count as failures until they end, so that concurrency gains
+ * nothing; an attempt that would exceed the limit because of running attempts of this process waits for them.
  */
 export function makeThrottle(limiter: RateLimiter): Throttle {
   const running = new RunningAttempts()
 
-  /** A unit for an attempt that has begun; `end` ends it. */
+  /** Takes a unit for an attempt that has begun; `end` ends it. */
   async function take(limit: RateLimit, subject: string, key: string): Promise<RateLimitUnit> {
     for (;;) {
       running.begin(key)

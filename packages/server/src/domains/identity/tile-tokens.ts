@@ -13,19 +13,19 @@ import {
 
 export type { TileTokenFacts } from './store.tile-tokens.ts'
 
-/** What a tile token is for: one of the two is null. */
+/** The target of a tile token: one of the two is null. */
 export type TileTokenHolder = Pick<TileTokenFacts, 'item_id' | 'collection_id'>
 
 /**
- * Makes a token for the address of a map, with the rights of the person who asks, or of the one behind the key that asks;
- * such a one ends with its key. Whether they may see what it is for is decided before. Only its hash is kept.
+ * Issues a token for tile URLs, with the permissions of the calling user, or of the issuer of the calling key; the latter
+ * ends with the key. The caller checks the access to the target. Only the hash is stored.
  */
 export async function issueTileToken(
   call: Call,
   wanted: TileTokenHolder & { readonly name: string; readonly lifetime_s: number },
 ): Promise<{ token: TileTokenFacts; text: string }> {
   const { kind, id, user } = call.principal
-  if (user === null) throw new Problem('user-required', 'Tile tokens have the rights of a person.')
+  if (user === null) throw new Problem('user-required', 'Tile tokens have the permissions of a user.')
   const { text, hash, prefix } = makeTileToken()
   const now = call.clock.now()
   const token: TileTokenFacts = {
@@ -40,12 +40,12 @@ export async function issueTileToken(
     revoked_at: null,
     created_at: now,
   }
-  // Across organizations, because the directory of hashes belongs to none.
+  // Unscoped, because the directory of hashes belongs to no organization.
   await call.across.transaction((tx) => insertTileToken(tx, { ...token, organization_id: call.organization }, hash))
   return { token, text }
 }
 
-/** The tokens of an item or a collection that still work, newest first. */
+/** The active tokens of an item or a collection, newest first. */
 export const liveTileTokens = (call: Call, holder: TileTokenHolder): Promise<TileTokenFacts[]> =>
   listLiveTileTokens(call.db, call.organization, holder, call.clock.now())
 
@@ -56,7 +56,7 @@ export async function requireTileToken(call: Call, id: string): Promise<TileToke
   return token
 }
 
-/** Ends a token: at once in this process, a moment later in every other. */
+/** Revokes a token: at once in this process, a moment later in every other. */
 export async function endTileToken(call: Call, id: string): Promise<void> {
   await call.across.transaction(async (tx) => {
     await markTileTokenRevoked(tx, call.organization, id, call.clock.now())

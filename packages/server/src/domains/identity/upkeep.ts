@@ -9,17 +9,17 @@ import { deleteTileTokensBefore } from './store.tile-tokens.ts'
 
 const hour_ms = 3600 * 1000
 
-/** Hears of the changes that other processes committed. */
+/** Polls the changes that other processes committed. */
 export interface Listening {
-  /** Reads what is new and tells of it. */
+  /** Reads new changes and reports them. */
   poll(): Promise<void>
-  /** False while the last successful reading is so long ago that a change may have been missed. */
+  /** False if the last successful poll is so long ago that a change may have been missed. */
   isInformed(): boolean
 }
 
 const patience_ms = 10_000
 
-/** Changes are kept in sight for a minute; each is told once. */
+/** Changes stay readable for a minute; each is reported once. */
 export function listenAcross(across: Db, tell: (subject: string) => void): Listening {
   let told = new Set<string>()
   let read_ms = monotonic_ms()
@@ -42,22 +42,22 @@ export interface UpkeepParts {
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   readonly uses: KeyUses
-  /** Null where this process is alone with its database and hears of everything itself. */
+  /** Null if this process is the only one of its database. */
   readonly listening: Listening | null
 }
 
-/** Starts what identity does by itself; the result ends it. */
+/** Starts the periodic work of identity; the result stops it. */
 export function startUpkeep({ across, clock, log, uses, listening }: UpkeepParts): () => Promise<void> {
-  const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity upkeep')
+  const warn = (doing: string) => (error: unknown) => log.warn({ err: error, doing }, 'identity maintenance failed')
   const sweep = async (): Promise<void> => {
     await deleteSessionsBefore(across, new Date(clock.now().getTime() - hour_ms))
     await deleteTileTokensBefore(across, shiftTimes(clock.times(), -24 * hour_ms))
     await deleteOldChanges(across)
   }
   const stops = [
-    repeat(5000, () => uses.flush(), warn('writing when keys were used')),
-    repeat(hour_ms / 6, sweep, warn('deleting sessions that are over')),
-    ...(listening ? [repeat(2000, () => listening.poll(), warn('listening to other processes'))] : []),
+    repeat(5000, () => uses.flush(), warn('writing the last-used times of keys')),
+    repeat(hour_ms / 6, sweep, warn('deleting ended sessions')),
+    ...(listening ? [repeat(2000, () => listening.poll(), warn('polling the changes of other processes'))] : []),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))

@@ -2,7 +2,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { IdentityParts } from './parts.ts'
 import type { Counted } from './throttle.ts'
 
-/** A token or key that was never issued here: a guess. One that has ended was known once, and is only refused. */
+/** A token or key that was never issued here: a guess. One that has ended was issued once, and is only rejected. */
 export class UnknownCredentials extends Problem {
   constructor(detail: string) {
     super('unauthenticated', detail)
@@ -11,21 +11,21 @@ export class UnknownCredentials extends Problem {
 
 type Parts = Pick<IdentityParts, 'throttle' | 'limits'>
 
-/** So many failures of an address are let through, of each kind for itself. */
+/** The failure bucket of an IP address, one per kind. */
 const countedAs =
   (name: string) =>
   ({ limits }: Parts, address: string): Counted => ({ name, subject: address, allowance: limits.per_address })
 
-/** Failed sign-ins of an address, whatever was tried from there. */
+/** Failed sign-ins from an IP address, for any account. */
 export const failuresOf = countedAs('sign-ins-of-address')
 
-/** Unknown tokens and keys, apart: a program with a wrong key keeps nobody behind its address from signing in. */
+/** Unknown tokens and keys have their own bucket: a program with a wrong key must not block sign-ins from its address. */
 const unknownOf = countedAs('unknown-credentials-of-address')
 
 /**
- * Looks credentials up; unknown ones count against the address that they come from, and throw `rate-limited` with
- * `retry_after_s` where it has had as many as it may. Unlike a password, a token is looked up in any case: it is too long to be
- * guessed, and who shares an address with a guesser (or with a program that was given a wrong key) must not be shut out.
+ * Looks up credentials; unknown ones count against the IP address, and throw `rate-limited` with `retry_after_s` if its
+ * limit is reached. Unlike a password, a token is looked up in any case: it is too long to be guessed, and those who share
+ * an address with a guesser must not be locked out.
  */
 export async function countUnknown<T>(parts: Parts, address: string, lookUp: () => Promise<T>): Promise<T> {
   try {

@@ -5,26 +5,26 @@ import { deletedProjects, requireProject, visibleProjects } from '../projects/ac
 import type { OrderFilter } from './store.lists.ts'
 import { findOrder, type OrderRow } from './store.ts'
 
-/** The order, when the caller may read or change what is in its project, or placed it in one that was deleted. */
+/** The order, if the caller has the permission in its project, or placed it in a project that was deleted since. */
 export async function requireOrder(call: Call, order_id: string, need: 'read' | 'write'): Promise<OrderRow> {
   const order = await findOrder(call.db, call.organization, order_id)
   if (!order) throw new Problem('not-found', `No order has the id "${order_id}".`)
   try {
-    // An order can be read and cancelled in an archived project, too: its money is still moving.
+    // Orders of archived projects can be read and cancelled: their holds are still open.
     await requireProject(call, order.project_id, need, { allowArchived: true })
   } catch (error) {
-    // An order names a project that was there: it can only have been deleted.
+    // The project existed when the order was placed, so not-found means it was deleted.
     if (!(error instanceof Problem) || error.problem !== 'not-found') throw error
     await requireRecord(call, order)
   }
   return order
 }
 
-/** An order of the organization as its money knows it, whoever may see what is in its project. */
+/** An order for billing purposes, whoever may read its project. */
 export const orderOnRecord = (call: Pick<Call, 'db' | 'organization'>, order_id: string): Promise<OrderRow | null> =>
   findOrder(call.db, call.organization, order_id)
 
-/** What was paid for stays on record when its project is gone. Throws `not-a-member`. */
+/** Paid orders stay readable after their project is deleted. Throws `not-a-member`. */
 async function requireRecord(call: Call, order: OrderRow): Promise<void> {
   const placed_by = await readerOfRecords(call)
   if (placed_by === null || order.created_by === placed_by) return
@@ -32,8 +32,8 @@ async function requireRecord(call: Call, order: OrderRow): Promise<void> {
 }
 
 /**
- * Whose orders of deleted projects the caller reads: everybody's (null) as an owner or admin of the organization or as
- * a service, else its own; an API key reads what its issuer does. Whoever left the organization has placed nothing here.
+ * The principal whose orders of deleted projects the caller may read: null (all) for an owner or admin of the organization
+ * or a service, else the caller; for an API key, its issuer. A user who left the organization reads none.
  */
 async function readerOfRecords(call: Call): Promise<string | null> {
   const role = await organizationRoleOf(call)
@@ -41,7 +41,7 @@ async function readerOfRecords(call: Call): Promise<string | null> {
   return role === null ? '' : (call.principal.user ?? '')
 }
 
-/** The orders that the caller may read, of one project or of all of them, as a filter has it. */
+/** The filter for the orders that the caller may read, of one project or of all. */
 export async function readableOrders(
   call: Call,
   project_id: string | null,

@@ -2,7 +2,7 @@ import { chargeOf } from '../catalog/price.ts'
 import type { ChargeLine } from '../ledger/holds.ts'
 import type { Quote, QuotedCapture } from './quote.ts'
 
-/** What an order costs, capture by capture in their order, as a charge explains it later. `today` is `YYYY-MM-DD`. */
+/** The charge lines of an order, one per capture in order. `today` is `YYYY-MM-DD`. */
 export const chargeLinesOf = (quote: Quote, today: string): ChargeLine[] =>
   quote.captures.map((capture) => lineOf(capture, quote.shares.get(capture) ?? 0, today))
 
@@ -18,9 +18,9 @@ function lineOf(capture: QuotedCapture, amount_credits: number, today: string): 
     minimum_quantity: String(price?.minimum_km2 ?? 0),
     list_rate_credits: String(list_price?.rate_credits ?? 0),
     rate_credits: String(price?.rate_credits ?? 0),
-    // A host that does not date its prices is asked today.
+    // A host without price dates is priced as of today.
     priced_on: list_price?.valid_from ?? today,
-    // Several captures of one date share one minimum, which is a discount, too.
+    // Several captures of one date share one minimum, which counts as a discount.
     discount_credits: Math.max(0, listed - amount_credits),
     amount_credits,
     commitment_id: capture.commitment_id,

@@ -4,7 +4,7 @@ import type { Actor } from '../events/emit.ts'
 import { stepOrder, type Reason } from './moves.ts'
 import { closeOrder, type CaptureRow, type OrderRow } from './store.ts'
 
-/** The order ends with nothing delivered: everything held goes back. Null where its state no longer allows the move. */
+/** Closes the order without delivery and releases its hold. Null if its status no longer allows the transition. */
 export async function endWithoutDelivery(
   tx: Tx,
   actor: Actor,
@@ -21,12 +21,12 @@ export async function endWithoutDelivery(
     fulfillment: 'none',
     failure: reason,
   })
-  // Last, as in `spend`: who spends from the same wallet waits from here on.
+  // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
   await releaseSpend(tx, actor, ended.hold_id)
   return ended
 }
 
-/** The order ends with what was delivered: that is charged, the rest of the hold goes back. */
+/** Closes the order with what was delivered: charges that and releases the rest of the hold. */
 export async function endWithDelivery(
   tx: Tx,
   actor: Actor,

@@ -24,14 +24,14 @@ import {
 } from './store.ts'
 
 const scene_timeout_ms = 600_000
-/** No further scene is begun after this; together with the last one that is less than one attempt may take. */
+/** No further scene is started after this; together with the last scene this is less than the task timeout. */
 const batch_ms = 900_000
-/** A host that has not delivered after this long has failed. */
+/** A host that has not delivered by then has failed. */
 const patience_ms = 24 * 3_600_000
 
 /**
- * Files everything that the hosts of an order deliver. While one is still working the order says when it wants to be
- * looked at again (`orders.sweep` does), and a failure is tried again.
+ * Imports everything that the hosts of an order deliver. While a host is still working, the order is scheduled for another
+ * poll (`orders.sweep`); failures are retried.
  */
 export const fulfilOrder = task(
   fulfilOrderTask,
@@ -53,23 +53,23 @@ export const fulfilOrder = task(
     const late = actor.clock.now().getTime() - order.created_at.getTime() > patience_ms
     if (waiting && !late) return askAgain(job, order)
     if (waiting) failures.push({ code: 'host-timeout', text: 'The host did not deliver in time.' })
-    // What may be mended by another attempt is thrown; the last attempt, and what cannot be mended, ends the order.
+    // A failure that a retry may fix is thrown; after the last attempt, or for any other failure, the order is closed.
     const open = failures.find((failure) => failure.code === 'delivery-failed')
     if (open && !job.last) throw new Error(open.text)
     await finish(job, actor, order, failures[0] ?? null)
   },
 )
 
-/** One attempt at an order. */
+/** One attempt to fulfil an order. */
 interface Attempt {
   readonly job: Job
   readonly actor: ItemWriter
   readonly order: OrderRow
-  /** On the clock of `monotonic_ms`. */
+  /** A time of `monotonic_ms`. */
   readonly until_ms: number
 }
 
-/** Delivers the captures of one host that have not been delivered yet. */
+/** Delivers the captures of one host that were not delivered before. */
 async function deliverPart(
   attempt: Attempt,
   hostName: string,
@@ -90,7 +90,7 @@ async function deliverPart(
   }
 }
 
-/** One scene after the other: a broken one does not keep back the rest. */
+/** One scene after the other; a broken scene does not hold back the rest. */
 async function deliverScenes(
   { job, actor, order, until_ms }: Attempt,
   captures: readonly CaptureRow[],
@@ -104,7 +104,7 @@ async function deliverScenes(
       if (own.length === 0) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
       await deliverScene(job, actor, order, capture, own)
     } catch (error) {
-      // The process stops, or the attempt has used up its time: that is no failure of the delivery.
+      // The process is stopping or the task timed out: not a failure of the delivery.
       job.signal.throwIfAborted()
       job.log.warn({ order: order.id, scene: capture.scene_id, error }, 'a scene could not be delivered')
       failure ??= reasonOf(error, 'delivery-failed')
@@ -125,7 +125,7 @@ async function deliverScene(
     const assets = await fetchScene(job, order, capture, files, folder, signal)
     const host = hostOf(job, capture.host)
     await job.database.of(actor.organization).transaction(async (tx) => {
-      // An order that was stopped meanwhile, because nothing pays for it any more, delivers nothing further.
+      // An order that was stopped meanwhile because its payment ended delivers nothing more.
       const status = await lockOrder(tx, actor.organization, order.id)
       if (status !== 'PLACED' && status !== 'BEING_FULFILLED') return
       if (!(await markDelivered(tx, actor.organization, capture.item_id, actor.clock.now()))) return
@@ -141,7 +141,7 @@ async function deliverScene(
   })
 }
 
-/** The host is still working: look again later, less and less often. */
+/** Schedules the next poll of a host that is still working, with growing intervals. */
 async function askAgain(job: Job, order: OrderRow): Promise<void> {
   const now = job.clock.of(order.organization_id).now()
   const wait_ms = Math.min(Math.max((now.getTime() - order.updated_at.getTime()) / 4, 1000), 300_000)

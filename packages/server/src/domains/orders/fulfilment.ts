@@ -17,10 +17,10 @@ import { develop } from '../rendering/darkroom.ts'
 import { drawItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-cog.ts'
 import type { CaptureRow, OrderRow } from './store.ts'
 
-/** The task that fetches, converts and files what the hosts deliver. */
+/** The name of the task that fetches, converts and imports what the hosts deliver. */
 export const fulfilOrderTask = 'orders.fulfil'
 
-/** Downloads a file and holds it against the size and checksum that its host gave. */
+/** Downloads a file and verifies the size and checksum that its host announced. */
 async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): Promise<string> {
   const path = join(folder, `${newId()}.tif`)
   await file.download(path, signal)
@@ -35,7 +35,7 @@ async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): P
   return path
 }
 
-/** Fetches one scene, turns each of its assets into one cloud-optimized GeoTIFF and stores it with a thumbnail. */
+/** Fetches one scene, converts each of its assets to a cloud-optimized GeoTIFF and stores them with a thumbnail. */
 export async function fetchScene(
   job: Job,
   order: OrderRow,
@@ -47,7 +47,7 @@ export async function fetchScene(
   const owner = { organization: order.organization_id, background: true }
   const assets: DeliveredAsset[] = []
   for (const [key, parts] of Map.groupBy(files, (file) => file.asset)) {
-    if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset in a way that is no key.')
+    if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset with an invalid key.')
     const path = join(folder, `${key}.tif`)
     const written = await convert(owner, parts, folder, path, signal)
     const base = `organizations/${order.organization_id}/items/${capture.item_id}`
@@ -90,7 +90,7 @@ async function convert(
   }
 }
 
-/** The raster with what its host says of it where the file itself is silent: the fill value, scales and offsets. */
+/** The raster, completed with the nodata value, scales and offsets of its host if the file has none. */
 const asStated = (raster: Raster, part: HostFile): Raster => ({
   ...raster,
   nodata: raster.nodata ?? part.nodata ?? null,
@@ -102,14 +102,14 @@ const asStated = (raster: Raster, part: HostFile): Raster => ({
 
 const colours = new Set(['red', 'green', 'blue'])
 
-/** How a band is written: by its host's name, as a colour where it is one, its classes kept whole in the overviews. */
+/** How a band is written: with its host's name and color interpretation; categorical bands get nearest overviews. */
 const choiceOf = (band: HostBand | undefined) => ({
   ...(band ? { name: band.name } : {}),
   ...(band?.common_name && colours.has(band.common_name) ? { colour: band.common_name } : {}),
   ...(band?.categorical ? { overview: 'nearest' as const } : {}),
 })
 
-/** The item that a capture becomes: its scene's facts, with licence, attribution and provider. */
+/** The item that a capture becomes: the metadata of its scene, with licence, attribution and provider. */
 export function itemOf(
   order: OrderRow,
   capture: CaptureRow,

@@ -5,7 +5,7 @@ import { chooseLicences, commonLicence } from './licences.ts'
 
 type Licensed = Parameters<typeof chooseLicences>[0][number]
 
-/** A scene of a product that is sold under some licences; without any, of a free one with its own. */
+/** A scene of a product with the given licences; without any, a free scene with its own licence. */
 const scene = (licences: readonly string[], license = 'various'): Licensed =>
   ({
     price: licences.length === 0 ? null : { licences },
@@ -17,7 +17,7 @@ const aerial = scene(['standard', 'extended'])
 const radar = scene(['single', 'extended'])
 const gift = scene([], 'PDDL-1.0')
 
-test('each capture has a licence of its own product', () => {
+test('each capture gets a licence of its own product', () => {
   const table: readonly (readonly [readonly Licensed[], string | null, readonly string[]])[] = [
     [[aerial, radar, gift], null, ['standard', 'single', 'PDDL-1.0']],
     [[gift, aerial, radar], 'extended', ['PDDL-1.0', 'extended', 'extended']],
@@ -27,12 +27,12 @@ test('each capture has a licence of its own product', () => {
   for (const [captures, asked, licences] of table) assert.deepEqual(chooseLicences(captures, asked), licences)
 })
 
-test('a licence that something paid for cannot be had under is refused with what can be asked', () => {
+test('a licence that a paid capture is not offered under is rejected with the possible ones', () => {
   const table: readonly (readonly [readonly Licensed[], string, RegExp])[] = [
     [[aerial, radar], 'standard', /one of: extended$/],
     [[aerial, gift], 'PDDL-1.0', /one of: standard, extended$/],
     [[gift], 'standard', /one of: PDDL-1\.0$/],
-    [[aerial, scene(['single'])], 'single', /left out/],
+    [[aerial, scene(['single'])], 'single', /omitted/],
   ]
   for (const [captures, asked, message] of table) {
     assert.throws(
@@ -47,7 +47,7 @@ test('a licence that something paid for cannot be had under is refused with what
   }
 })
 
-test('an order has a licence where its captures have one together', () => {
+test('an order has a licence if all its captures share one', () => {
   assert.equal(commonLicence(['standard', 'standard']), 'standard')
   assert.equal(commonLicence(['standard', 'PDDL-1.0']), null)
 })

@@ -4,13 +4,13 @@ import type { QuotedCapture } from './quote.ts'
 
 type Licensed = Pick<QuotedCapture, 'price' | 'host' | 'scene'>
 
-/** What can be had for a capture: the licences of its product, the standard one first; a free scene has only its own. */
+/** The licences of a capture: those of its product, the standard one first; a free scene has only its own. */
 const offersOf = ({ price, host, scene }: Licensed): readonly string[] =>
   price?.licences ?? [collectionOf(host, scene)?.license ?? host.license]
 
 /**
- * The licence of each capture: the one that is asked for where its product offers it, else the standard one. Throws
- * `validation` where something that is paid for cannot be had under what is asked, or nothing at all can.
+ * The licence of each capture: the requested one if its product offers it, else the standard one. Throws `validation` if a
+ * paid capture, or no capture at all, is offered under the requested licence.
  */
 export function chooseLicences(captures: readonly Licensed[], asked: string | null): string[] {
   const offers = captures.map(offersOf)
@@ -27,10 +27,10 @@ function refusal(offers: readonly (readonly string[])[]): Error {
   const message =
     common.length > 0
       ? `must be one of: ${common.join(', ')}`
-      : 'must be left out: no licence is offered for all that is ordered'
+      : 'must be omitted: no licence is offered for all captures'
   return validationProblem([{ path: 'licenseType', message }])
 }
 
-/** The licence of all captures; null where they differ. */
+/** The common licence of all captures; null if they differ. */
 export const commonLicence = (licences: readonly string[]): string | null =>
   new Set(licences).size === 1 ? (licences[0] ?? null) : null

@@ -53,7 +53,7 @@ const eventsOf = async (id: string): Promise<string[]> =>
       select kind from events where organization_id = ${place.organization} and entity_id = ${id} order by id`)
   ).map(({ kind }) => kind)
 
-test('an order takes the steps of the table and no other, each written down with its event', async () => {
+test('an order allows exactly the transitions of the table, and each records a status change and its event', async () => {
   const { moves, states } = orderLifecycle
   for (const status of states) {
     for (const name of Object.keys(moves) as OrderMove[]) {
@@ -75,7 +75,7 @@ test('an order takes the steps of the table and no other, each written down with
   }
 })
 
-test('of two steps at once one is taken', async () => {
+test('of concurrent transitions only one succeeds', async () => {
   const order = await orderIn('PLACEMENT_FAILED')
   const step = (move: OrderMove) => place.owner.transaction((tx) => stepOrder(tx, place.owner, order.id, move))
   const rows = await Promise.all([step('cancel'), step('retry'), step('give_up'), step('cancel')])
@@ -83,7 +83,7 @@ test('of two steps at once one is taken', async () => {
   assert.equal((await listChanges(place.owner.db, place.organization, [order.id])).length, 1)
 })
 
-test('a customer reads what the host says, and nothing of our files', () => {
+test('a failure shows the message of the host and hides internal errors', () => {
   assert.deepEqual(reasonOf(new HostRefusal('Sold out.'), 'x'), { code: 'host-refused', text: 'Sold out.' })
   assert.deepEqual(reasonOf(new Error('No route.'), 'x'), { code: 'x', text: 'No route.' })
   const file = Object.assign(new Error("ENOSPC: no space left, write '/tmp/swath'"), {
@@ -91,7 +91,7 @@ test('a customer reads what the host says, and nothing of our files', () => {
     syscall: 'write',
   })
   for (const error of [file, 'text', null]) {
-    assert.deepEqual(reasonOf(error, 'x'), { code: 'x', text: 'The imagery could not be taken over.' })
+    assert.deepEqual(reasonOf(error, 'x'), { code: 'x', text: 'The imagery could not be imported.' })
   }
   assert.equal(reasonOf(new Error('x'.repeat(9000)), 'x').text.length, 500)
 })

@@ -10,14 +10,14 @@ export interface Reason {
   readonly text: string
 }
 
-/** Why something failed, in a sentence that the customer may read: what the system says of its own files is not for them. */
+/** The failure in a sentence that the customer may read; system errors with internal paths are hidden. */
 export function reasonOf(error: unknown, code: string): Reason {
   if (error instanceof HostRefusal) return { code: 'host-refused', text: error.message }
   const ours = !(error instanceof Error) || 'syscall' in error || 'code' in error
-  return { code, text: ours ? 'The imagery could not be taken over.' : error.message.slice(0, 500) }
+  return { code, text: ours ? 'The imagery could not be imported.' : error.message.slice(0, 500) }
 }
 
-/** What an order event says beside the step itself. */
+/** The details of an order event beside the transition. */
 export interface StepFacts {
   readonly captured?: number
   readonly refunded?: number
@@ -25,7 +25,7 @@ export interface StepFacts {
   readonly newItemCount?: number
 }
 
-/** Takes one step of an order and emits its event; null, and nothing written, where the table does not allow the step. */
+/** Applies a transition of an order and emits its event; null, with nothing written, if the table does not allow it. */
 export async function stepOrder(
   tx: Tx,
   actor: Actor,

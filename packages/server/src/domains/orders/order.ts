@@ -3,7 +3,7 @@ import type { OrderStatus } from '@swath/contract/lifecycles.ts'
 import { audOf } from '../catalog/price.ts'
 import type { ChangeRow, OrderRow } from './store.ts'
 
-/** What an order and its placing have in common on the wire. */
+/** The fields that an order and its placement response share. */
 const head = (row: OrderRow) => ({
   id: row.id,
   orderType: row.type,
@@ -17,7 +17,7 @@ const head = (row: OrderRow) => ({
 
 export const placedOrder = (row: OrderRow, status: PlacedOrder['status']): PlacedOrder => ({ ...head(row), status })
 
-/** An order as it is read, with the steps it took. */
+/** An order with its status history. */
 export const wireOrder = (row: OrderRow, changes: readonly ChangeRow[], itemCount: number): Order => ({
   ...head(row),
   status: row.status,

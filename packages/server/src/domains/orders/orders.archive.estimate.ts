@@ -5,7 +5,7 @@ import { audOf } from '../catalog/price.ts'
 import { quoteFor } from './quote.ts'
 
 export const estimateArchive = handler(ordersArchiveEstimate, async (call, input) => {
-  if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must name at least one capture' }])
+  if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must have at least one capture' }])
   const { captures, splitByDate } = input
   const quote = await quoteFor(call, { captures, splitByDate }, call.clock.now())
   return {

@@ -13,7 +13,7 @@ export const placeArchive = handler(ordersArchivePlace, async (call, input) => {
   return placedOrder(order, later ? 'awaiting_data' : 'processing')
 })
 
-/** The order that an earlier try of this very request has written. */
+/** The order that an earlier attempt of the same idempotent request has written. */
 async function again(call: Call, id: string) {
   const order = await requireOrder(call, id, 'read')
   const captures = await listCaptures(call.db, call.organization, id)

@@ -13,7 +13,7 @@ const words = (text: string | null | undefined): string[] | null =>
         .map((word) => word.trim())
         .filter((word) => word !== '')
 
-/** Both spellings of the word are in use. */
+/** Both spellings are accepted. */
 const statusOf = (word: string): string => (word.toUpperCase() === 'CANCELLED' ? 'CANCELED' : word.toUpperCase())
 
 export const listOrdersOfCaller = handler(ordersList, async (call, input) => {

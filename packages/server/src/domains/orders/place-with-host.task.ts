@@ -9,7 +9,7 @@ import { reasonOf, stepOrder } from './moves.ts'
 import { placeWithHost } from './place.ts'
 import { findOrder, listCaptures, listOrderHosts, setReference, type OrderRow } from './store.ts'
 
-/** Hands a new order to its hosts; tried again after a failure, given up after the last one or a refusal. */
+/** Places a new order with its hosts; retries failures, and closes the order after the last one or a refusal. */
 export const placeOrderWithHost = task(
   placeWithHost,
   Type.Object({ organization_id: Uuid, order_id: Uuid }),
@@ -32,12 +32,12 @@ export const placeOrderWithHost = task(
   },
 )
 
-/** BEING_PLACED, from wherever an earlier attempt has left it; null for an order that is past it. */
+/** Moves the order to BEING_PLACED from wherever an earlier attempt left it; null if it is past that. */
 async function takeUp(job: Job, actor: Actor, id: string): Promise<OrderRow | null> {
   const db = job.database.of(actor.organization)
   const order = await findOrder(db, actor.organization, id)
   if (!order) return null
-  // An attempt that was killed in the middle left it so; the host takes the same order id once.
+  // An earlier attempt was killed; hosts accept an order id only once, so placing again is safe.
   if (order.status === 'BEING_PLACED') return order
   const move = order.status === 'PLACEMENT_FAILED' ? 'retry' : 'hand_over'
   return db.transaction((tx) => stepOrder(tx, actor, id, move))
@@ -61,9 +61,9 @@ export function hostOf(job: Job, name: string): ImageryHost {
   return host
 }
 
-/** A failure leaves the order to be tried again with its hold; a refusal or the last failure ends it. */
+/** A failure keeps the order and its hold for a retry; a refusal or the last failure closes it. */
 async function putBack(job: Job, actor: Actor, order: OrderRow, error: unknown): Promise<void> {
-  // The process stops, or the attempt has used up its time: the next attempt goes on from BEING_PLACED.
+  // The process is stopping or the task timed out: the next attempt continues from BEING_PLACED.
   job.signal.throwIfAborted()
   const final = error instanceof HostRefusal || job.last
   const reason = reasonOf(error, 'host-failed')

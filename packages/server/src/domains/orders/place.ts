@@ -18,12 +18,13 @@ export interface ArchiveWish {
   readonly splitByDate?: boolean | null
 }
 
-/** The task that hands a new order to its hosts. */
+/** The name of the task that places a new order with its hosts. */
 export const placeWithHost = 'orders.place-with-host'
 
 /**
- * Places an archive order: prices it, then holds what it costs and writes the order with all that follows from it in one
- * transaction. Throws `validation` for captures that cannot be bought, and what `spend` throws; then nothing was written.
+ * Places an archive order: prices it, then in one transaction holds the price and writes the order with everything that
+ * follows from it. Throws `validation` for captures that cannot be ordered, and what `withPayment` throws; then nothing was
+ * written.
  */
 export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<{ order: OrderRow; later: boolean }> {
   const project = await projectFor(call, wish.projectId ?? null)
@@ -40,7 +41,7 @@ export async function placeArchiveOrder(call: Call, wish: ArchiveWish): Promise<
   return { order, later: quote.captures.some((capture) => capture.host.delivers_later) }
 }
 
-/** The order with its captures, lineage, recovery point, event and hand-off. */
+/** Writes the order with its captures, provenance, checkpoint, event and task. */
 async function writeOrder(tx: Tx, call: Call, parts: OrderParts): Promise<OrderRow> {
   const { project, quote, licences, paid } = parts
   const { reference } = paid
@@ -66,11 +67,11 @@ async function writeOrder(tx: Tx, call: Call, parts: OrderParts): Promise<OrderR
 async function projectFor(call: Call, given: string | null): Promise<string> {
   const project = given === null ? await firstWritableProject(call) : await requireProject(call, given, 'write')
   if (!project)
-    throw validationProblem([{ path: 'projectId', message: 'is needed: you have no project to deliver into' }])
+    throw validationProblem([{ path: 'projectId', message: 'is required: you have no project to deliver into' }])
   return project.id
 }
 
-/** A placement takes all captures or none. */
+/** A placement succeeds for all captures or for none. */
 function refuseFaults(wish: ArchiveWish, quote: Quote): void {
   if (quote.errors.length === 0) return
   const faults = quote.errors.map((fault) => {
@@ -87,7 +88,7 @@ interface OrderParts {
   readonly project: string
   readonly quote: Quote
   readonly licence: string | null
-  /** One for each capture. */
+  /** One per capture. */
   readonly licences: readonly string[]
   readonly paid: Reservation
 }
@@ -140,9 +141,9 @@ function captureRows(quote: Quote, licences: readonly string[]) {
   }))
 }
 
-/** An API key buys nothing here, also after it was exchanged for a token: a person has to. */
+/** An API key cannot order here, even after it was exchanged for a token: a user has to. */
 export function requirePerson(call: Call): void {
   if (call.principal.kind === 'api_key') {
-    throw new Problem('user-required', 'An API key cannot place this order; sign in as a person.')
+    throw new Problem('user-required', 'An API key cannot place this order; sign in as a user.')
   }
 }

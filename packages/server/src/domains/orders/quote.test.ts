@@ -53,7 +53,7 @@ const want = (id: string, west: number, more: Partial<WantedCapture> = {}): Want
 const sharesOf = ({ captures, shares }: Quote): number[] => captures.map((capture) => shares.get(capture)!)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-test('every capture has its own price with its own minimum, in one group for each product', async () => {
+test('each capture is priced with its own minimum, in one group per product', async () => {
   const small = want('b', 11, { geometry: field(11, 0.01) })
   const found = await quote([want('a', 10), small, want('radar', 13), want('gift', 20)])
   assert.deepEqual(found.errors, [])
@@ -75,7 +75,7 @@ test('every capture has its own price with its own minimum, in one group for eac
   assert.ok(found.groups.every((group) => group.aud === group.credits / 100 && group.date === undefined))
 })
 
-test('split by date, a date is one area with one minimum, and its price is shared by area', async () => {
+test('with splitByDate the captures of a date share one minimum, and the price is divided by area', async () => {
   const third = (west: number) => ({ geometry: field(west, 0.01) })
   const found = await quote([want('a', 10, third(10)), want('b', 11, third(11)), want('late', 12)], true)
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('split by date, a date is one area with one minimum, and its price is share
   assert.equal(found.total_credits, sum(sharesOf(found)))
 })
 
-test('whatever the areas are, the shares are whole and add up to the price', async () => {
+test('shares are integers that add up to the price, for any areas', async () => {
   for (const sides of [
     [0.1, 0.03, 0.07],
     [0.011, 0.012, 0.013],
@@ -109,7 +109,7 @@ test('whatever the areas are, the shares are whole and add up to the price', asy
   }
 })
 
-test('two hosts with a scene of one id keep their own shares, in whatever order they are named', async () => {
+test('captures with the same scene id at two hosts keep their own shares', async () => {
   const found = await quote([
     want('a', 10, { host: 'priced' }),
     want('both', 14, { host: 'free' }),
@@ -121,13 +121,13 @@ test('two hosts with a scene of one id keep their own shares, in whatever order 
   assert.ok(bought!.credits > 0)
 })
 
-test('without a host the first one that offers the scene is taken', async () => {
+test('without a host the first host that offers the scene is used', async () => {
   assert.equal((await quote([want('both', 14)])).captures[0]?.host.name, 'priced')
   assert.equal((await quote([want('gift', 20)])).captures[0]?.host.name, 'free')
   assert.equal((await quote([want('gift', 20, { host: null })])).captures[0]?.host.name, 'free')
 })
 
-test('what cannot be bought is told with its reason, and the rest keeps its price', async () => {
+test('captures that cannot be ordered are listed with their error code, and the rest is priced', async () => {
   const bowtie = {
     type: 'Polygon',
     coordinates: [
@@ -172,7 +172,7 @@ test('what cannot be bought is told with its reason, and the rest keeps its pric
   assert.equal(found.total_credits, found.captures[0]!.credits)
 })
 
-test('an area of several polygons costs what its polygons cost together, and none may lie in another', async () => {
+test('a MultiPolygon costs the sum of its polygons, and nested polygons are rejected', async () => {
   const small = (west: number) => {
     const [south, size] = [30.01, 0.03]
     const [east, north] = [west + size, south + size]
@@ -200,12 +200,12 @@ test('an area of several polygons costs what its polygons cost together, and non
   assert.match(errors[0]!.message, /lies inside coordinates\[0\]/)
 })
 
-test('touching a footprint is not meeting it', async () => {
+test('a geometry that only touches the footprint is outside-footprint', async () => {
   const found = await quote([want('a', 10, { geometry: field(10.1) })])
   assert.equal(found.errors[0]?.code, 'outside-footprint')
 })
 
-test('positions are counted before anything is cut', async () => {
+test('positions are counted before any geometry is clipped', async () => {
   const ring = (count: number) => {
     const points = Array.from({ length: count }, (_, at) => {
       const angle = (at / count) * 2 * Math.PI
@@ -220,7 +220,7 @@ test('positions are counted before anything is cut', async () => {
   await assert.rejects(quote(many), (error) => error instanceof Problem && error.problem === 'validation')
 })
 
-test('between areas of many positions other calls have their turn', async () => {
+test('pricing large areas yields to other calls', async () => {
   const teeth = Array.from({ length: 490 }, (_, at) => [
     [10 + at / 5000, 30 + at * 1e-6],
     [10 + (at + 0.5) / 5000, 30.1 + at * 1e-6],
@@ -245,12 +245,12 @@ test('between areas of many positions other calls have their turn', async () => 
   assert.ok(turns >= 15, `${turns} turns`)
 })
 
-test('the outage of a host is told as such', async () => {
+test('the outage of a host answers upstream', async () => {
   const down = { ...priced, search: () => Promise.reject(new Error('down')) } as ImageryHost
   await assert.rejects(
     quote([want('a', 10)], false, outsideOf(down)),
     (error) => error instanceof Problem && error.problem === 'upstream',
   )
-  // Nobody asked for it.
+  // No requested capture needs this host.
   assert.equal((await quote([want('gift', 20, { host: 'free' })], false, outsideOf(down, free))).captures.length, 1)
 })

@@ -20,17 +20,17 @@ export interface WantedCapture {
   readonly host?: string | null
 }
 
-/** A capture that can be bought, with its price alone. */
+/** A capture that can be ordered, with its own price. */
 export interface QuotedCapture {
   readonly id: string
   readonly geometry: WantedCapture['geometry']
   readonly host: ImageryHost
   readonly scene: HostScene
-  /** With the rate that is charged; null where it is free. */
+  /** The charged price; null if it is free. */
   readonly price: HostPrice | null
-  /** As its host lists it. */
+  /** The list price of its host. */
   readonly list_price: HostPrice | null
-  /** The contract that fixes another rate than the list's. */
+  /** The commitment that negotiated a rate other than the list price. */
   readonly commitment_id: string | null
   readonly area_km2: number
   readonly credits: number
@@ -41,15 +41,15 @@ export interface Quote {
   readonly groups: readonly PriceGroup[]
   readonly errors: readonly CaptureError[]
   readonly total_credits: number
-  /** What each capture is charged when it arrives; together the total. */
+  /** The credits that each capture is charged on delivery; they sum to the total. */
   readonly shares: ReadonlyMap<QuotedCapture, number>
 }
 
 type Fault = Pick<CaptureError, 'code' | 'message'>
 
 /**
- * Prices captures: those that can be bought in groups, the others with the reason why not. A negotiated rate comes
- * before the list's. Nothing is stored.
+ * Prices captures: those that can be ordered in groups, the others with an error. A negotiated rate replaces the list
+ * price. Nothing is stored.
  */
 export async function quoteCaptures(
   outside: Pick<Outside, 'hosts'>,
@@ -82,7 +82,7 @@ export async function quoteCaptures(
   }
 }
 
-/** The same for a caller, at the rates that its organization has negotiated by now. */
+/** Prices captures for a caller, at the rates that its organization has negotiated. */
 export async function quoteFor(
   call: Pick<Call, 'db' | 'organization' | 'outside' | 'signal' | 'principal'>,
   { captures, splitByDate }: { readonly captures: readonly WantedCapture[]; readonly splitByDate?: boolean | null },
@@ -94,7 +94,7 @@ export async function quoteFor(
 
 const keyOf = (host: string, scene: string): string => `${host}\u0000${scene}`
 
-/** Every scene that is named, asked for once per host. */
+/** The requested scenes, with one search per host. */
 async function findScenes(
   outside: Pick<Outside, 'hosts'>,
   wanted: readonly WantedCapture[],
@@ -113,7 +113,7 @@ async function findScenes(
   return found
 }
 
-/** What cutting areas out of footprints costs grows with the positions: they are counted before anything is cut. */
+/** Clipping cost grows with the number of positions, so they are counted first. */
 function positionsIn({ geometry }: WantedCapture): number {
   const { type, coordinates } = geometry
   if (!Array.isArray(coordinates)) return 0
@@ -121,19 +121,19 @@ function positionsIn({ geometry }: WantedCapture): number {
   return rings.reduce((sum: number, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0)
 }
 
-/** Checking and cutting areas of so many positions takes some hundredths of a second, in which others wait for the thread. */
+/** Validating and clipping this many positions takes some hundredths of a second, during which the thread is blocked. */
 const positions_at_once = 500
-/** What is measured in less time than another thread takes to be asked. */
+/** Areas with fewer positions are measured faster than a worker thread responds. */
 const positions_here = 100
 
 function refuseTooMany(wanted: readonly WantedCapture[]): void {
   const positions = wanted.reduce((sum, capture) => sum + positionsIn(capture), 0)
   if (positions <= limits.captures_vertices) return
-  const message = `have ${positions} positions together, and may have ${limits.captures_vertices}`
+  const message = `have ${positions} positions in total; at most ${limits.captures_vertices} are allowed`
   throw validationProblem([{ path: 'captures', message }])
 }
 
-/** A capture that a host has. */
+/** A requested capture that a host offers. */
 interface Offered {
   readonly capture: WantedCapture
   readonly host: ImageryHost
@@ -156,7 +156,7 @@ function offerOf(
   return { capture, host, scene }
 }
 
-/** Areas within the footprints, by the number of the capture: away from the thread that answers calls where they are many. */
+/** The areas within the footprints, by capture index; in a worker thread if they have many positions. */
 async function measureOffered(
   offered: readonly (Offered | Fault)[],
   owner: WorkOwner,
@@ -178,7 +178,7 @@ interface Part {
   readonly positions: number
 }
 
-/** Those with a footprint, in parts of so many positions, or of one capture that has more. */
+/** Captures with a footprint, in batches of limited size, or alone if larger. */
 function partsToMeasure(offered: readonly (Offered | Fault)[]): Part[][] {
   const parts: Part[][] = [[]]
   let sum = 0
@@ -206,7 +206,7 @@ function quoteOne(
   if ('code' in offered) return offered
   const { capture, host, scene } = offered
   if (seen.has(keyOf(host.name, scene.id))) {
-    return { code: 'duplicate', message: `The capture "${capture.id}" is named twice.` }
+    return { code: 'duplicate', message: `The capture "${capture.id}" is listed twice.` }
   }
   if (!measured) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
   if ('fault' in measured) {
@@ -214,7 +214,7 @@ function quoteOne(
   }
   const area_km2 = rounded(measured.km2)
   if (area_km2 === 0)
-    return { code: 'outside-footprint', message: 'The geometry does not meet the footprint of the capture.' }
+    return { code: 'outside-footprint', message: 'The geometry does not intersect the footprint of the capture.' }
   seen.add(keyOf(host.name, scene.id))
   const list_price = collectionOf(host, scene)?.price ?? null
   const { price, commitment_id } = offeredPrice(list_price, rates)
@@ -238,7 +238,7 @@ interface Grouped {
   readonly shares: readonly (readonly [QuotedCapture, number])[]
 }
 
-/** One group for each product, or for each product and date; a date is priced as one area with one minimum. */
+/** One group per product, or per product and date; a date is priced as one area with one minimum. */
 function groupsOf(captures: readonly QuotedCapture[], splitByDate: boolean): Grouped[] {
   const groups = Map.groupBy(captures, (capture) =>
     [capture.host.name, capture.scene.collection, splitByDate ? dateOf(capture) : ''].join('\u0000'),
@@ -246,7 +246,7 @@ function groupsOf(captures: readonly QuotedCapture[], splitByDate: boolean): Gro
   return [...groups.values()].map((members) => (splitByDate ? dateGroup(members) : productGroup(members)))
 }
 
-/** Every capture at its own price, with its own minimum. */
+/** Each capture at its own price, with its own minimum. */
 function productGroup(members: readonly QuotedCapture[]): Grouped {
   const credits = members.reduce((sum, capture) => sum + capture.credits, 0)
   const km2 = members.reduce((sum, { price, area_km2 }) => sum + chargeOf(price, area_km2).charged_km2, 0)
@@ -277,7 +277,7 @@ function dateGroup(members: readonly QuotedCapture[]): Grouped {
   }
 }
 
-/** Whole credits by area; the last capture takes what rounding left. */
+/** Divides credits by area, as integers; the last capture takes the remainder. */
 function sharedByArea(members: readonly QuotedCapture[], area_km2: number, credits: number): Grouped['shares'] {
   let left = credits
   return members.map((capture, index) => {

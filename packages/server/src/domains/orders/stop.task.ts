@@ -5,12 +5,17 @@ import { endedUnpaid } from '../billing/spend.ts'
 import { endWithDelivery, endWithoutDelivery } from './end.ts'
 import { findOrder, listCaptures } from './store.ts'
 
-/** The task that stops an order whose payment can be kept no longer. */
+/** The name of the task that stops an order whose payment hold is ending. */
 export const stopOrderTask = 'orders.stop'
 
-const reason = { code: 'payment-ended', text: 'What was held for the order could be kept no longer.' }
+const reason = {
+  code: 'payment-ended',
+  text: 'The payment hold of the order ended before it was delivered completely.',
+}
 
-/** Reacts to `hold.ending` and `hold.expired`: what was delivered is charged while it can be, and the rest is not delivered. */
+/**
+ * Handles `hold.ending` and `hold.expired`: delivered captures are charged while possible, and the rest is not delivered.
+ */
 export const stopOrder = task(
   stopOrderTask,
   Type.Object({ organization_id: Uuid, entity_type: Type.String(), entity_id: Type.String() }),

@@ -7,7 +7,7 @@ import { orderColumns, type OrderRow } from './store.ts'
 export interface OrderFilter {
   readonly organization: string
   readonly projects: readonly string[]
-  /** Projects of which only the orders of one principal are meant, or those of everybody (null). */
+  /** Deleted projects, with the principal whose orders are included (null for all). */
   readonly deleted: { readonly projects: readonly string[]; readonly placed_by: string | null }
   readonly types: readonly string[] | null
   readonly statuses: readonly string[] | null
@@ -32,7 +32,7 @@ export const sorts = {
 const among = (column: Sql, values: readonly string[] | null): Sql =>
   values === null ? sql`true` : sql`${column} = any(${values}::text[])`
 
-/** `%`, `_` and the escape itself stand for themselves. */
+/** Escapes `%`, `_` and the escape character. */
 const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
 
 export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ rows: OrderRow[]; total: number }> {
@@ -55,7 +55,7 @@ export async function listOrders(db: Queryable, filter: OrderFilter): Promise<{ 
   return { rows, total: count?.total ?? 0 }
 }
 
-/** How many captures of each order have become items. */
+/** The number of delivered items of each order. */
 export async function countDelivered(
   db: Queryable,
   organization: string,
@@ -77,8 +77,8 @@ export async function countOpen(db: Queryable, organization: string, project: st
 }
 
 /**
- * Orders of every organization that are due: those that wanted to be looked at by now, and those that have stood still
- * for `stalled_ms`, because the task that carried them is gone.
+ * Due orders of all organizations: those whose next poll is due, and those that have not changed for `stalled_ms` because
+ * their task is lost.
  */
 export async function listDue(
   across: Queryable,

@@ -55,7 +55,7 @@ export async function findOrder(db: Queryable, organization: string, id: string)
   return row ?? null
 }
 
-/** The state of an order that stays so until the transaction ends. */
+/** The status of an order, with its row locked until the transaction ends. */
 export async function lockOrder(tx: Tx, organization: string, id: string): Promise<OrderStatus | null> {
   const [row] = await tx.query<{ status: OrderStatus }>(sql`
     select status from orders where organization_id = ${organization} and id = ${id} for update`)
@@ -69,10 +69,7 @@ export interface Transition {
   readonly reason?: { readonly code: string; readonly text: string }
 }
 
-/**
- * Takes one step of the life cycle. Null when the order is not in a state from which the table allows it: then nothing
- * is written, whoever was faster.
- */
+/** Applies a transition of the lifecycle. Null, with nothing written, if the current status does not allow it. */
 export async function moveOrder(
   tx: Tx,
   organization: string,
@@ -105,7 +102,7 @@ export async function insertChange(
       ${change.reason?.text ?? null}, ${change.actor}`)
 }
 
-/** What an ended order says of its money, its delivery and its failure. */
+/** Writes the charges, the fulfillment and the failure of a closed order. */
 export async function closeOrder(
   tx: Tx,
   organization: string,
@@ -128,7 +125,7 @@ export async function setCollection(tx: Tx, organization: string, id: string, co
     update orders set collection_id = ${collection} where organization_id = ${organization} and id = ${id}`)
 }
 
-/** When the order wants to be looked at again, because a host is still working. */
+/** Sets the time of the next poll of a host that is still working. */
 export async function setAskAt(db: Queryable, organization: string, id: string, at: OrganizationTime): Promise<void> {
   await db.query(sql`update orders set ask_at = ${at} where organization_id = ${organization} and id = ${id}`)
 }
@@ -163,7 +160,7 @@ export interface CaptureRow {
   readonly scene: HostScene
   readonly geometry: unknown
   readonly credits: number
-  /** That of its own product; orders may span several. */
+  /** The licence of its own product; orders may span several. */
   readonly licence: string
   readonly delivered_at: Date | null
 }
@@ -196,7 +193,7 @@ export async function listCaptures(db: Queryable, organization: string, order: s
     order by position`)
 }
 
-/** False when the capture was delivered before. */
+/** False if the capture was delivered before. */
 export async function markDelivered(
   tx: Tx,
   organization: string,

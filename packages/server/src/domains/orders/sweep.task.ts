@@ -6,7 +6,7 @@ import { listDue } from './store.lists.ts'
 
 const stalled_ms = 10 * 60_000
 
-/** Orders that are due get their task again; one whose task still waits or runs does not get a second. */
+/** Enqueues the task of each due order; the singleton key prevents a second one while one waits or runs. */
 export const sweepOrders = task(
   'orders.sweep',
   Type.Object({}),

@@ -47,7 +47,7 @@ async function freeOrganization() {
   return { call, organization, id, item, organizationRow, announced }
 }
 
-test('the first payment ends the free plan once, and its items are kept from then on', async () => {
+test('the first payment ends the free plan once and removes the expiry of its items', async () => {
   const { call, item, organizationRow, announced, id, organization } = await freeOrganization()
   assert.equal((await item()).expires_at, inDays(30))
   await call.db.query(sql`
@@ -60,7 +60,7 @@ test('the first payment ends the free plan once, and its items are kept from the
   assert.deepEqual(await announced(), [{ plan: 'prepaid', previous_plan: 'free', reason: 'first_payment', note: null }])
 })
 
-test('a payment moves nobody who is on another plan, and what fails beside it moves nobody', async () => {
+test('a payment leaves other plans unchanged, and a rolled back transaction changes nothing', async () => {
   const { call, item, organizationRow, announced } = await freeOrganization()
   await call.transaction((tx) => changePlan(tx, call, 'internal', { reason: 'administrator' }))
   await call.transaction((tx) => endFreePlan(tx, call))
@@ -75,7 +75,7 @@ test('a payment moves nobody who is on another plan, and what fails beside it mo
   assert.equal((await announced()).length, 1)
 })
 
-test('an administrator moves an organization up and down; retention then counts from the change', async () => {
+test('an administrator upgrades and downgrades an organization, and retention counts from the change', async () => {
   const { call, item, organization, organizationRow } = await freeOrganization()
   const administrator = { ...(await holdings.organize()).owner, queue: bench.queue } as Call
   const move = (plan: string, organization_id = organization) =>

@@ -3,17 +3,17 @@ import { emit, type Actor } from '../events/emit.ts'
 import { replacePlan, type Plan } from './store.plan.ts'
 
 export interface PlanTerms {
-  /** What moves the organization. */
+  /** Why the plan changes. */
   readonly reason: 'first_payment' | 'administrator'
   readonly note?: string
-  /** It is moved only where it is on this plan. */
+  /** The plan changes only if it is this one now. */
   readonly from?: Plan
 }
 
 /**
- * Moves an organization to a plan, in the transaction of what caused it; what follows from a plan, such as the retention of items,
- * reacts to the event. What is on `enterprise` is invoiced, what leaves it is not any more. The plan before, or null where nothing
- * changed: it is on that plan already, or not on `from`.
+ * Changes the plan of an organization in the transaction of its cause; consequences of a plan, such as the retention of
+ * items, are event handlers. `enterprise` is invoiced, other plans are not. Returns the previous plan, or null if nothing
+ * changed: the plan is the same already, or it is not `from`.
  */
 export async function changePlan(tx: Tx, actor: Actor, plan: Plan, terms: PlanTerms): Promise<Plan | null> {
   const { organization } = actor
@@ -29,6 +29,6 @@ export async function changePlan(tx: Tx, actor: Actor, plan: Plan, terms: PlanTe
   return previous_plan
 }
 
-/** The first money that an organization pays ends its free plan: what it pays for is kept. */
+/** The first payment of an organization ends its free plan, so that what it pays for is retained. */
 export const endFreePlan = (tx: Tx, actor: Actor): Promise<Plan | null> =>
   changePlan(tx, actor, 'prepaid', { reason: 'first_payment', from: 'free' })

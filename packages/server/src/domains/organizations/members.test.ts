@@ -13,7 +13,7 @@ const list = (token: string, input = {}) => house.op('organizations.members.list
 const cap = (token: string, input: object) => house.op('organizations.members.set_spend_limit', token, input)
 const window = (token: string, input = {}) => house.op('organizations.members.spend.get', token, input)
 
-/** An organization with somebody of every role. */
+/** Creates an organization with one member of every role. */
 async function staff() {
   const owner = await house.founder()
   const [admin, billing, member] = [
@@ -29,7 +29,7 @@ const keyOf = async (token: string): Promise<{ authorization: string }> => {
   return { authorization: `Bearer ${String(key)}` }
 }
 
-test('owners and admins see everybody with role and caps, and others see nobody', async () => {
+test('organizations.members.list shows all members with role and limits to owners and admins only', async () => {
   const { owner, admin, billing, member } = await staff()
   for (const token of [owner.token, admin.token]) {
     const { members, limit, offset, total } = await list(token, { organizationId: owner.organization.toUpperCase() })
@@ -65,7 +65,7 @@ test('owners and admins see everybody with role and caps, and others see nobody'
   )
 })
 
-test('the whole intent is sent: a number sets, 0 included, null clears, and so does what is left out', async () => {
+test('set_spend_limit sets numbers including 0, and clears limits that are null or omitted', async () => {
   const { owner, admin, member } = await staff()
   const capsOf = async (id: string) => {
     const { members } = (await list(owner.token)) as { members: Record<string, unknown>[] }
@@ -85,8 +85,8 @@ test('the whole intent is sent: a number sets, 0 included, null clears, and so d
     assert.deepEqual(await capsOf(member.id), [perOrder, limit])
   }
   await cap(admin.token, { userId: owner.id, spendLimitCredits: 10, organizationId: owner.organization })
-  assert.deepEqual(await capsOf(owner.id), [null, 10], 'owners are capped, too')
-  assert.deepEqual(await capsOf(admin.id), [null, null], 'and nobody else was')
+  assert.deepEqual(await capsOf(owner.id), [null, 10], 'owners can be limited, too')
+  assert.deepEqual(await capsOf(admin.id), [null, null], 'other members are unchanged')
   for (const amount of [-1, 0.5, '5', 1e300, 2 ** 53]) {
     const refused = cap(owner.token, { userId: member.id, spendLimitCredits: amount })
     await assert.rejects(refused, problem('validation'), String(amount))
@@ -94,7 +94,7 @@ test('the whole intent is sent: a number sets, 0 included, null clears, and so d
   await assert.rejects(cap(owner.token, { spendLimitCredits: 5 }), problem('validation'))
 })
 
-test('caps are set by owners and admins in person, for people of their own organization', async () => {
+test('set_spend_limit is allowed for owners and admins in person, for members of their own organization', async () => {
   const { owner, admin, billing, member } = await staff()
   const other = await house.founder()
   const input = { userId: member.id, spendLimitCredits: 5 }
@@ -112,7 +112,7 @@ test('caps are set by owners and admins in person, for people of their own organ
   assert.equal(members[0]!['spend_limit_credits'], null)
 })
 
-test('everybody reads their own window; those of others are for owners and admins', async () => {
+test('members read their own spend window; owners and admins read those of others', async () => {
   const { owner, admin, billing, member } = await staff()
   await cap(owner.token, { userId: member.id, spendLimitCredits: 300 })
   const empty = { window_days: 30, window_used_credits: 0, frees: [] }

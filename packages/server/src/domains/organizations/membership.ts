@@ -6,8 +6,8 @@ import { findMember, type MemberRow } from './store.ts'
 type Asking = Pick<Call, 'organization' | 'principal' | 'db'>
 
 /**
- * What the caller is in its organization today: a person's own role, for an API key the role of the person who made
- * it. Null for somebody who has left, and for a worker.
+ * The current role of the caller in its organization: a user's own role, for an API key the role of its issuer. Null for a
+ * user who left; `owner` for a service.
  */
 export async function organizationRoleOf(call: Asking): Promise<OrganizationRole | null> {
   const { principal } = call
@@ -17,7 +17,7 @@ export async function organizationRoleOf(call: Asking): Promise<OrganizationRole
   return member?.role ?? null
 }
 
-/** Throws `forbidden` for everybody but owners and admins of the organization. Answers which of the two. */
+/** Throws `forbidden` unless the caller is an owner or admin of the organization. Returns which of the two. */
 export async function requireOrganizationAdmin(call: Asking): Promise<'owner' | 'admin'> {
   const role = await organizationRoleOf(call)
   if (role !== 'owner' && role !== 'admin') {
@@ -27,14 +27,14 @@ export async function requireOrganizationAdmin(call: Asking): Promise<'owner' | 
 }
 
 /**
- * For what outlives the call and gives power over the organization: people and keys. Throws `user-required` for an API
- * key, whatever its issuer may do, and for a token made from one.
+ * For operations that give lasting power over the organization: members and keys. Throws `user-required` for an API key,
+ * whatever its issuer may do, and for a token made from one.
  */
 export function requirePerson(call: Pick<Call, 'principal'>, sentence: string): void {
   if (call.principal.kind !== 'human') throw new Problem('user-required', sentence)
 }
 
-/** Another organization than the caller's is one that does not exist. */
+/** Answers another organization than the caller's as one that does not exist. */
 export function requireOwnOrganization(
   call: Pick<Call, 'organization'>,
   organization: string | null | undefined,
@@ -44,11 +44,11 @@ export function requireOwnOrganization(
   }
 }
 
-/** Somebody who is not in the organization, whether they are anywhere else or not. */
+/** The problem of a user who is not in the organization, whether or not the user exists. */
 export const unknownMember = (user: string): Problem =>
   new Problem('not-found', `No member of the organization has the id "${user}".`)
 
-/** A member as it goes over the wire. */
+/** The representation of a member. */
 export const organizationMemberOf = (row: MemberRow): Member => ({
   user_id: row.user_id,
   email: row.email,

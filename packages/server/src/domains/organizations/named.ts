@@ -8,7 +8,7 @@ import { listAllOrganizations, listOrganizationIds, setDeleted, type ListedOrgan
 
 export type { ListedOrganization } from './store.ts'
 
-/** The caller as who acts in the organization that an operator names. Throws `not-found` where there is none. */
+/** The caller as the actor in the organization that an administrator names. Throws `not-found` if it does not exist. */
 export async function actIn(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
   const found = await readOrganization(call.across, organization)
   if (!found) throw new Problem('not-found', `No organization has the id "${organization}".`)
@@ -16,12 +16,12 @@ export async function actIn(call: Call, organization: string): Promise<Actor & P
   return { ...actorIn(call, found.id), claim, seller }
 }
 
-/** Every organization, oldest first, on the handle that works across them. */
+/** The ids of all organizations, oldest first; needs the unscoped connection. */
 export const everyOrganization = (across: Queryable): Promise<string[]> => listOrganizationIds(across)
 
-/** The same with what operators look at. */
+/** All organizations with what administrators see. */
 export const listOrganizations = (across: Queryable): Promise<ListedOrganization[]> => listAllOrganizations(across)
 
-/** Makes an organization a deleted one, where its day has come; false where it has not, or somebody was first. */
+/** Marks an organization as deleted if its deletion date is reached; false if it is not, or it is deleted already. */
 export const closeOrganization = (tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> =>
   setDeleted(tx, organization, now)

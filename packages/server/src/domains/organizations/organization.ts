@@ -16,21 +16,21 @@ import {
 
 export type { BillingParty } from './store.ts'
 
-/** The organization of a handle: name, plan, country for its tax, and whether it is active. */
+/** The organization of a connection: name, plan, country for its tax, and status. */
 export const readOrganization = (db: Queryable, organization: string): Promise<OrganizationRow | null> =>
   findOrganization(db, organization)
 
-/** An organization as its documents name it. */
+/** An organization as invoices and statements name it. */
 export const readBillingParty = (db: Queryable, organization: string): Promise<BillingParty | null> =>
   findBillingParty(db, organization)
 
-/** A person's membership, with the caps on what they may spend. */
+/** A user's membership, with its spend limits. */
 export const findMembership = (db: Queryable, organization: string, user: string): Promise<MemberRow | null> =>
   findMember(db, organization, user)
 
 export const addMembership = (tx: Tx, member: NewMember): Promise<void> => insertMember(tx, member)
 
-/** A name as part of an address: lower-case letters and digits of ASCII between single dashes, at most 60 characters. */
+/** A name for URLs: lower-case ASCII letters and digits with single hyphens, at most 60 characters. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const slug = plain
@@ -40,7 +40,7 @@ export function slugOf(name: string): string {
   return slug || 'organization'
 }
 
-/** The name's own slug first; then, where others have it, the same with a random end. */
+/** Claims the slug of the name or, if it is taken, the slug with a random suffix. */
 async function findFreeSlug(tx: Tx, name: string, organization: string): Promise<string> {
   const plain = slugOf(name)
   if (await claimSlug(tx, plain, organization)) return plain
@@ -54,7 +54,7 @@ async function findFreeSlug(tx: Tx, name: string, organization: string): Promise
 export type OrganizationTerms = Pick<NewOrganization, 'name' | 'plan'> &
   Partial<Omit<NewOrganization, 'organization_id' | 'slug' | 'created_at'>>
 
-/** Founds an organization, in a transaction that works across organizations. It has no members yet. */
+/** Creates an organization without members, in an unscoped transaction. */
 export async function foundOrganization(tx: Tx, terms: OrganizationTerms, now: Date): Promise<NewOrganization> {
   const organization_id = newId()
   const row: NewOrganization = {

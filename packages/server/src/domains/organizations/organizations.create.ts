@@ -10,7 +10,7 @@ import { requirePerson } from './membership.ts'
 import { addMembership, foundOrganization } from './organization.ts'
 
 export const createOrganization = handler(organizationsCreate, async (call, input) => {
-  requirePerson(call, 'A person founds an organization.')
+  requirePerson(call, 'Only a user can create an organization.')
   const { enterprise_billing, billing_admin_id } = input
   if (enterprise_billing && !call.principal.administrator) {
     throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')
@@ -40,20 +40,20 @@ async function seatOwner(tx: Tx, owner: UserRow, organization_id: string, now: D
 }
 
 const taken = (): Problem =>
-  new Problem('invalid-state', 'The person belongs to an organization already, and nobody is in two at a time.')
+  new Problem('invalid-state', 'The user already belongs to an organization; a user can belong to only one.')
 
 /**
- * Who will own it: the caller; or, where an administrator of the platform founds it for others, the person without an
- * organization whom `billing_admin_id` names, or nobody yet (`organizations.members.add` seats the owner then).
+ * The owner: the caller; or, if an administrator of the platform creates it for others, the user without an organization
+ * named by `billing_admin_id`, or nobody yet (`organizations.members.add` adds the owner then).
  */
 async function findFounder(call: Call, billing_admin_id: string | null): Promise<UserRow | null> {
   const forOthers = billing_admin_id !== null && billing_admin_id !== call.principal.id
   if (forOthers && !call.principal.administrator) {
-    throw new Problem('forbidden', 'Only the founder can be the billing admin of a new organization.')
+    throw new Problem('forbidden', 'Only the caller can be the billing admin of a new organization.')
   }
   if (billing_admin_id === null && call.principal.administrator && call.principal.organization !== null) return null
   const founder = await findPersonById(call.across, forOthers ? billing_admin_id : call.principal.id)
-  if (!founder) throw new Problem('forbidden', 'The billing admin is nobody who could own the organization.')
+  if (!founder) throw new Problem('forbidden', 'The billing admin does not exist or cannot own the organization.')
   if (founder.organization_id !== null) throw taken()
   return founder
 }

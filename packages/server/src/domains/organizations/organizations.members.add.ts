@@ -12,13 +12,13 @@ import { organizationMemberOf, requireOrganizationAdmin, requireOwnOrganization,
 import { addMembership, findMembership, readOrganization } from './organization.ts'
 
 export const addOrganizationMember = handler(organizationsMembersAdd, async (call, input) => {
-  // The answer carries a password: a key that could ask for it would become a person.
-  requirePerson(call, 'A person brings people into the organization.')
+  // The response carries a password: an API key that could request it could sign in as a user.
+  requirePerson(call, 'Only a user can add members to the organization.')
   const organization_id = await organizationFor(call, input)
   const password = randomText(20)
   const password_hash = await call.passwords.hash(password, call.organization)
 
-  // Across organizations: the directory decides whether the address is free. Everything written names this organization.
+  // Unscoped: the user directory decides whether the email is free. Every write names this organization.
   return call.across.transaction(async (tx) => {
     const now = call.clocks.of(organization_id).now()
     const terms = { email: input.email, name: input.name ?? null, password_hash, password_temporary: true }
@@ -34,8 +34,8 @@ export const addOrganizationMember = handler(organizationsMembersAdd, async (cal
 })
 
 /**
- * Where the person goes: the caller's own organization, whose owners and admins may; or, for an administrator of the
- * platform, any other one, such as one that was just founded for somebody.
+ * The organization to join: the caller's own, for its owners and admins; or, for an administrator of the platform, any
+ * other one, such as one that was just created for somebody.
  */
 async function organizationFor(
   call: Call,
@@ -51,17 +51,17 @@ async function organizationFor(
   return call.organization
 }
 
-/** An admin makes members and admins; only an owner makes another owner. */
+/** An admin can add members and admins; only an owner can add an owner. */
 function requireHigher(caller: 'owner' | 'admin', role: OrganizationRole): void {
-  if (role === 'owner' && caller !== 'owner') throw new Problem('forbidden', 'Only an owner makes another owner.')
+  if (role === 'owner' && caller !== 'owner') throw new Problem('forbidden', 'Only an owner can add an owner.')
 }
 
-/** Somebody whom the directory knows: joins when they have no organization. */
+/** Adds an existing user who has no organization. */
 async function placeKnown(tx: Tx, email: string, organization: string, now: OrganizationTime): Promise<UserRow> {
   const person = await findPersonByAddress(tx, email)
-  invariant(person, 'the address was taken a moment ago')
+  invariant(person, 'the email was taken a moment ago')
   if (!(await placePerson(tx, person.id, organization, now))) {
-    throw new Problem('name-taken', 'The address belongs to somebody who is in an organization already.')
+    throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
   }
   return person
 }

@@ -4,11 +4,11 @@ import { requireOrganizationAdmin, requireOwnOrganization, requirePerson, unknow
 import { changeCaps } from './spend-limits.ts'
 
 export const setSpendLimit = handler(organizationsMembersSetSpendLimit, async (call, input) => {
-  // What a key spends counts for its issuer: a key that could raise caps would be held by none.
-  requirePerson(call, 'A person sets what people may spend.')
+  // An API key spends on behalf of its issuer: a key that could raise limits would not be limited at all.
+  requirePerson(call, 'Only a user can set spend limits.')
   requireOwnOrganization(call, input.organizationId)
   await requireOrganizationAdmin(call)
-  // The whole intent is sent: what is left out is cleared, not kept.
+  // The request replaces both limits: an omitted one is cleared.
   const caps = {
     per_order_limit_credits: input.perOrderLimitCredits ?? null,
     spend_limit_credits: input.spendLimitCredits ?? null,

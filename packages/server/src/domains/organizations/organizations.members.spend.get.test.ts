@@ -37,7 +37,7 @@ async function wallet() {
   return { owner, organization, take, limit }
 }
 
-test('holds count from their creation, what was charged stays, what came back goes, and 30 days later all is free', async () => {
+test('holds count from their creation, settled credits stay, released credits leave, and all expire after 30 days', async () => {
   const { owner, take, limit } = await wallet()
   await limit(1000)
   const start = holdings.clock.now().getTime()
@@ -68,7 +68,7 @@ test('holds count from their creation, what was charged stays, what came back go
     { at: ends(day_ms), credits: 50 },
   ])
   await limit(100)
-  assert.equal((await windowOf(owner)).remaining_credits, 0, 'a lower cap leaves nothing, and not less')
+  assert.equal((await windowOf(owner)).remaining_credits, 0, 'a lower limit leaves 0, never less')
   holdings.clock.advance(29 * day_ms)
   assert.deepEqual((await windowOf(owner)).frees, [{ at: ends(day_ms), credits: 50 }])
   holdings.clock.advance(day_ms)
@@ -77,7 +77,7 @@ test('holds count from their creation, what was charged stays, what came back go
   await owner.transaction((tx) => release(tx, owner, third))
 })
 
-test('a card that is being asked counts before there is a hold', async () => {
+test('a card authorization in progress counts before its hold exists', async () => {
   const { owner, organization, limit } = await wallet()
   await limit(500)
   const now = holdings.clock.now()
@@ -101,14 +101,14 @@ test('a card that is being asked counts before there is a hold', async () => {
   assert.equal(window.frees.length, 2)
 })
 
-test('of many holds the hundred that free first are told, and all of them count', async () => {
+test('of many holds all count and the hundred that expire first are listed', async () => {
   const { owner, take } = await wallet()
   for (let count = 0; count < 105; count += 1) await take(2)
   const { window_used_credits, remaining_credits, frees } = await windowOf(owner)
   assert.deepEqual([window_used_credits, remaining_credits, frees.length], [210, null, 100])
 })
 
-test('who is nobody names the member', async () => {
+test('a service has to name the member', async () => {
   const { owner, organization } = await wallet()
   const service = holdings.callAs({ ...owner.principal, kind: 'service', user: null })
   await assert.rejects(windowOf(service), { problem: 'user-required' })

@@ -31,11 +31,11 @@ export const getMemberSpend = handler(organizationsMembersSpendGet, async (call,
   }
 })
 
-/** Who is asked about. Others than oneself are the business of owners and admins. */
+/** The requested member, by default the caller; only owners and admins read others. */
 async function memberAsked(call: Call, asked: string | null): Promise<string> {
   const own = call.principal.user
   if (asked !== null && asked !== own) await requireOrganizationAdmin(call)
   const user = asked ?? own
-  if (user === null) throw new Problem('user-required', 'Name the member: nobody stands behind this caller.')
+  if (user === null) throw new Problem('user-required', 'Name the member: this caller is not a user.')
   return user
 }

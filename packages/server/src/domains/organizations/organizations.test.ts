@@ -13,14 +13,14 @@ after(() => house.close())
 const found = (token: string, input: object) => house.op('organizations.create', token, input)
 const add = (token: string, input: object) => house.op('organizations.members.add', token, input)
 
-test('a slug is plain, whatever the name is', () => {
+test('a slug has only ASCII letters, digits and hyphens for any name', () => {
   assert.equal(slugOf('  Große Öko–Kartierung & Söhne '), 'gro-e-oko-kartierung-sohne')
   assert.equal(slugOf('—'), 'organization')
   assert.equal(slugOf('地図'), 'organization')
   assert.equal(slugOf('a'.repeat(300)).length, 60)
 })
 
-test('somebody without an organization founds one and owns it, with the token they have', async () => {
+test('a user without an organization creates one and owns it, with the same token', async () => {
   const person = await house.stranger()
   assert.equal((await house.op('users.me', person.token))['organization'], null)
   const made = await found(person.token, { name: 'Reef Watch', country: 'AU', billing_address: { city: 'Cairns' } })
@@ -34,13 +34,13 @@ test('somebody without an organization founds one and owns it, with the token th
   assert.match(String(twin['slug']), /^reef-watch-[0-9a-z]{6}$/)
 })
 
-test('one person who founds twice at once gets one organization', async () => {
+test('a user who creates two organizations at once gets one', async () => {
   const person = await house.stranger()
   const outcomes = await Promise.allSettled([found(person.token, { name: 'A' }), found(person.token, { name: 'B' })])
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('enterprise billing is for administrators, who found for others by naming who owns', async () => {
+test('enterprise_billing needs an administrator, who can name another user as the owner', async () => {
   const person = await house.stranger()
   await assert.rejects(found(person.token, { name: 'Big', enterprise_billing: true }), problem('forbidden'))
   const { access_token } = await house.signIn(adminEmail, adminPassword)
@@ -53,7 +53,7 @@ test('enterprise billing is for administrators, who found for others by naming w
   await assert.rejects(found(third.token, { name: 'x', billing_admin_id: person.id }), problem('forbidden'))
 })
 
-test('an administrator founds an organization for somebody and seats its owner, with a password that is shown once', async () => {
+test('an administrator creates an organization and adds its owner with a one-time password', async () => {
   const { access_token } = await house.signIn(adminEmail, adminPassword)
   const { id } = await found(access_token, { name: 'For others' })
   const added = await add(access_token, { organization_id: id, email: 'owner@others.example', role: 'owner' })
@@ -66,11 +66,11 @@ test('an administrator founds an organization for somebody and seats its owner, 
   await assert.rejects(
     add(stranger.token, { organization_id: id, email: 'z@example.org' }),
     problem('not-found'),
-    'an owner of one organization adds nobody to another',
+    'an owner of one organization cannot add members to another',
   )
 })
 
-test('owners and admins bring people in, who sign in with the password that was shown once', async () => {
+test('owners and admins add users, who sign in with the one-time password', async () => {
   const owner = await house.founder()
   const admin = await house.member(owner.token, 'admin')
   const added = await add(admin.token, { email: 'New.Person@example.org', name: 'New' })
@@ -93,7 +93,7 @@ test('owners and admins bring people in, who sign in with the password that was 
   assert.ok(await add(owner.token, own))
 })
 
-test('somebody known who has no organization joins with the password they have', async () => {
+test('an existing user without an organization joins and keeps the password', async () => {
   const owner = await house.founder()
   const person = await house.stranger()
   assert.equal((await add(owner.token, { email: person.email, role: 'billing' }))['one_time_password'], null)
@@ -101,7 +101,7 @@ test('somebody known who has no organization joins with the password they have',
   assert.deepEqual([me.organization.id, me.organization.role], [owner.organization, 'billing'])
 })
 
-test('an API key founds nothing and brings nobody in, in whatever way it is shown, also one of an owner', async () => {
+test('an API key creates no organization and adds no member, even one of an owner or exchanged for a token', async () => {
   const owner = await house.founder()
   const made = await house.op('api_keys.create', owner.token, { name: 'k', permissions: ['can_write'] })
   const key = String(made['key'])
@@ -120,5 +120,5 @@ test('an API key founds nothing and brings nobody in, in whatever way it is show
     }
   }
   const added = await add(owner.token, { email })
-  assert.notEqual(added['one_time_password'], null, 'nobody had entered the address')
+  assert.notEqual(added['one_time_password'], null, 'the email is still free')
 })

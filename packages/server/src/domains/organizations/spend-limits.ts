@@ -5,8 +5,8 @@ import { lockBooks } from '../ledger/books.ts'
 import { updateCaps } from './store.members.ts'
 
 /**
- * Sets what a member may spend; false where the person is not in the organization. The money is locked: a hold that has
- * read the caps of before is written before, so nobody sees it come after the change that forbids it.
+ * Sets the spend limits of a member; false if the user is not in the organization. The ledger is locked: a hold that was
+ * checked against the previous limits is written before the change.
  */
 export async function changeCaps(
   tx: Tx,

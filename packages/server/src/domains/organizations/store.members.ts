@@ -3,13 +3,13 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { memberColumns, type MemberRow } from './store.ts'
 
-/** Everybody in the organization, in the order in which they came. */
+/** All members of the organization, in the order in which they joined. */
 export async function listMembers(db: Queryable, organization: string): Promise<MemberRow[]> {
   return db.query<MemberRow>(sql`
     select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at, m.user_id`)
 }
 
-/** False where the person is not in the organization. */
+/** False if the user is not in the organization. */
 export async function updateCaps(
   db: Queryable,
   organization: string,

@@ -6,8 +6,8 @@ import type { Plan } from './store.ts'
 export type { Plan } from './store.ts'
 
 /**
- * Writes the plan of an organization; the plan before it, or null where it was on the new one already or, if `from` is given, on
- * another than that.
+ * Writes the plan of an organization; returns the previous plan, or null if it is the same already or, with `from`, not
+ * that one.
  */
 export async function replacePlan(
   tx: Tx,

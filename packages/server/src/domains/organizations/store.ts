@@ -24,7 +24,7 @@ export interface NewOrganization {
   readonly created_at: Date
 }
 
-/** What most of the house wants to know of an organization. */
+/** The columns of an organization that most modules need. */
 export interface OrganizationRow {
   readonly id: string
   readonly name: string
@@ -54,7 +54,7 @@ export async function findOrganization(db: Queryable, organization: string): Pro
   return row ?? null
 }
 
-/** What a document says of whom it is for. */
+/** The recipient of an invoice or statement. */
 export interface BillingParty {
   readonly name: string
   readonly abn: string | null
@@ -71,28 +71,28 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
   return row ?? null
 }
 
-/** Needs the handle across organizations. */
+/** Needs the unscoped connection. */
 export async function listOrganizationIds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select organization_id as id from organizations order by created_at, organization_id`)
   return rows.map((row) => row.id)
 }
 
-/** An organization as operators look at all of them. */
+/** An organization as administrators list it. */
 export interface ListedOrganization extends Pick<OrganizationRow, 'id' | 'name' | 'plan' | 'status'> {
   readonly created_at: Date
-  /** Its day of deletion; null where it has none. */
+  /** Its deletion date; null if it has none. */
   readonly delete_after: Date | null
 }
 
-/** Every organization, oldest first; needs the handle across organizations. */
+/** All organizations, oldest first; needs the unscoped connection. */
 export async function listAllOrganizations(db: Queryable): Promise<ListedOrganization[]> {
   return db.query<ListedOrganization>(sql`
     select organization_id as id, name, plan, status, created_at, delete_after
     from organizations order by created_at, organization_id`)
 }
 
-/** False where its day of deletion has not come, or somebody closed it before. */
+/** False if its deletion date is not reached, or it is deleted already. */
 export async function setDeleted(tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
@@ -102,7 +102,7 @@ export async function setDeleted(tx: Tx, organization: string, now: Organization
   return rows.length > 0
 }
 
-/** False when another organization has the slug; needs the handle across organizations. */
+/** False if another organization has the slug; needs the unscoped connection. */
 export async function claimSlug(tx: Tx, slug: string, organization: string): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into organization_slugs (slug, organization_id) values (${slug}, ${organization})

@@ -17,10 +17,10 @@ import {
 } from './store.ts'
 import { isUuid } from '../../platform/ids.ts'
 
-/** What a person is in a project and in its organization, however it was read. */
+/** The roles of a user in a project and in its organization. */
 export type Standing = Pick<ProjectStanding, 'project_role' | 'organization_role'>
 
-/** What the caller wants to do in a project. */
+/** The permission that an operation needs in a project. */
 export type Need = 'read' | 'write' | 'admin'
 
 type Asking = Pick<Call, 'organization' | 'principal' | 'db'>
@@ -33,9 +33,9 @@ const opens: Record<Need, ReadonlySet<ProjectRole>> = {
 
 const noProject = (id: string): Problem => new Problem('not-found', `No project has the id "${id.slice(0, 100)}".`)
 
-const archived = (): Problem => new Problem('invalid-state', 'The project is archived and takes no changes.')
+const archived = (): Problem => new Problem('invalid-state', 'The project is archived and cannot be changed.')
 
-/** Who asks for projects: a person, the issuer behind an API key, or a service, which sees all of its organization. */
+/** The reader of projects: a user, the issuer of an API key, or a service, which reads all projects of its organization. */
 export const readerOf = (call: Pick<Call, 'organization' | 'principal'>): Reader => ({
   organization: call.organization,
   user: call.principal.user,
@@ -43,21 +43,21 @@ export const readerOf = (call: Pick<Call, 'organization' | 'principal'>): Reader
 })
 
 /**
- * What the caller is in the project: owners and admins of the organization are owners of all its projects,
- * an API key is what its issuer is today. Null for somebody who is no member.
+ * The effective role of the caller in the project: owners and admins of the organization are owners of all its projects, an
+ * API key has the current role of its issuer. Null for a non-member.
  */
 export function standingOf(call: Pick<Call, 'principal'>, project: Standing): ProjectRole | null {
   if (call.principal.kind === 'service') return 'owner'
-  // Whoever left the organization has nothing in it, whatever rows remain.
+  // A user who left the organization has no role, whatever rows remain.
   if (project.organization_role === null) return null
   if (project.organization_role === 'owner' || project.organization_role === 'admin') return 'owner'
   return project.project_role
 }
 
 /**
- * The project, if the caller may do what it needs there. Throws `not-found` for an id of nobody or of another
- * organization, `not-a-member` where the role is missing or too low, `invalid-state` for anything but reading in an
- * archived project (`allowArchived` for what archiving itself does).
+ * The project, if the caller has the permission. Throws `not-found` for an unknown id or one of another organization,
+ * `not-a-member` if the role is missing or too low, `invalid-state` for anything but reading in an archived project (unless
+ * `allowArchived`).
  */
 export async function requireProject(
   call: Asking,
@@ -69,7 +69,7 @@ export async function requireProject(
   return project
 }
 
-/** As `requireProject`, together with what the caller is in the project. */
+/** Like `requireProject`, and returns the role of the caller. */
 export async function requireStanding(
   call: Asking,
   project_id: string,
@@ -85,7 +85,7 @@ export async function requireStanding(
   return { project: found, role }
 }
 
-/** The caller's role; throws `not-a-member` where it is missing or too low for what the caller needs. */
+/** The role of the caller; throws `not-a-member` if it is missing or too low for the permission. */
 export function checkStanding(call: Pick<Call, 'principal'>, standing: Standing, need: Need): ProjectRole {
   const role = standingOf(call, standing)
   if (role === null) throw new Problem('not-a-member', 'You are not a member of this project.')
@@ -94,8 +94,8 @@ export function checkStanding(call: Pick<Call, 'principal'>, standing: Standing,
 }
 
 /**
- * For the transaction that puts something costly or lasting into a project, after `requireProject`: the project can
- * neither be deleted nor archived until it ends. Throws `not-found` or `invalid-state` when that has happened meanwhile.
+ * For the transaction that adds something to a project, after `requireProject`: prevents that the project is deleted or
+ * archived until the transaction ends. Throws `not-found` or `invalid-state` if that has happened meanwhile.
  */
 export async function keepProjectOpen(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
   const row = await holdProjectOpen(tx, call.organization, project_id)
@@ -103,24 +103,21 @@ export async function keepProjectOpen(tx: Tx, call: Pick<Call, 'organization'>, 
   if (row.is_archived) throw archived()
 }
 
-/** Ids of every project that the caller may read, archived ones included; sorted by id. */
+/** The ids of all projects that the caller may read, including archived ones; sorted by id. */
 export const visibleProjects = (call: Asking): Promise<string[]> => listReadableIds(call.db, readerOf(call))
 
-/** The same as a query, for a statement that searches in them: each table in it is bound to the organization. */
+/** The same as a subquery; each table in it is bound to the organization. */
 export const readableProjects = (call: Asking) => readableIds(readerOf(call))
 
-/**
- * The same for a statement that need not name them where they are all: whether they are, and which they are otherwise. What
- * deleted projects held are tombstones.
- */
+/** The same for a statement that omits the filter if all projects are readable. Deleted projects only have tombstones. */
 export const searchedProjects = (call: Asking) => {
   const reader = readerOf(call)
   return { all: readsAll(reader), ids: readableAsMember(reader) }
 }
 
-/** Ids of every project of the organization that was deleted, whoever could read it; what it was paid for stays known. */
+/** The ids of all deleted projects of the organization, whoever could read them; paid records keep them. */
 export const deletedProjects = (call: Asking): Promise<string[]> => listDeletedIds(call.db, call.organization)
 
-/** The caller's oldest project that it may write to and that is not archived. */
+/** The oldest project that the caller may write to and that is not archived. */
 export const firstWritableProject = (call: Asking): Promise<ProjectRow | null> =>
   findOldestWritable(call.db, readerOf(call))

@@ -4,7 +4,7 @@ import { Problem } from '../../engine/problem.ts'
 import { projectOf } from './project.ts'
 import { updateProject, type ProjectChange } from './store.ts'
 
-/** Writes a change that the caller was allowed; null for the name leaves it, null for the description empties it. */
+/** Writes an authorized change; a null name keeps the name, a null description clears it. */
 export async function changeProject(
   call: Call,
   project_id: string,

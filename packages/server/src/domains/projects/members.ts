@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { lockProject } from './store.ts'
 import { countOwners, findProjectMember, type ProjectMemberRow } from './store.members.ts'
 
-/** A member as it goes over the wire. */
+/** The representation of a project member. */
 export const memberOf = (row: ProjectMemberRow): ProjectMember => ({
   project_id: row.project_id,
   user_id: row.user_id,
@@ -15,23 +15,23 @@ export const memberOf = (row: ProjectMemberRow): ProjectMember => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** The role that a word of the wire means. */
+/** The role of an input; `member` is an alias of `editor`. */
 export const roleOf = (word: ProjectRole | 'member'): ProjectRole => (word === 'member' ? 'editor' : word)
 
-/** Throws `forbidden` when somebody who is no owner gives or takes that role. */
+/** Throws `forbidden` if a caller who is not an owner grants or revokes the role owner. */
 export function requireOwnerFor(caller: ProjectRole, ...roles: readonly ProjectRole[]): void {
   if (caller !== 'owner' && roles.includes('owner')) {
-    throw new Problem('forbidden', 'Only an owner may give or take the role owner.')
+    throw new Problem('forbidden', 'Only an owner can grant or revoke the role owner.')
   }
 }
 
-/** Holds the members of the project still, so that two calls cannot each take away the other's last owner. */
+/** Locks the members of the project, so that two calls cannot each remove the other's last owner. */
 export async function lockMembers(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
   const found = await lockProject(tx, call.organization, project_id)
   if (!found) throw new Problem('not-found', `No project has the id "${project_id}".`)
 }
 
-/** The member, or `not-found`. */
+/** The member; throws `not-found`. */
 export async function requireMember(
   tx: Tx,
   call: Pick<Call, 'organization'>,
@@ -43,7 +43,7 @@ export async function requireMember(
   return member
 }
 
-/** Throws `invalid-state` when this owner is the last one. */
+/** Throws `invalid-state` if this owner is the last one. */
 export async function requireOtherOwner(
   tx: Tx,
   call: Pick<Call, 'organization'>,
@@ -51,6 +51,6 @@ export async function requireOtherOwner(
 ): Promise<void> {
   if (member.role !== 'owner') return
   if ((await countOwners(tx, call.organization, member.project_id)) <= 1) {
-    throw new Problem('invalid-state', 'The project would be left without an owner; make somebody else owner first.')
+    throw new Problem('invalid-state', 'The project would have no owner; make another member the owner first.')
   }
 }

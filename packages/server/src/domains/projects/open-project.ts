@@ -9,11 +9,11 @@ export interface NewProject {
   readonly name: string
   readonly description: string | null
   readonly region: string | null
-  /** The person who owns it; null leaves it to the owners and admins of the organization. */
+  /** The owner; null leaves the project to the owners and admins of the organization. */
   readonly owner: string | null
 }
 
-/** Makes a project with its owner and tells of it. */
+/** Inserts a project with its owner and emits its event. */
 export async function openProject(tx: Tx, actor: Actor, terms: NewProject): Promise<ProjectRow> {
   const now = actor.clock.now()
   const project: ProjectRow = {

@@ -1,6 +1,6 @@
 import type { Project } from '@swath/contract/shapes/project.ts'
 
-/** A project as it is stored. */
+/** A stored project. */
 export interface ProjectRow {
   readonly id: string
   readonly organization_id: string
@@ -14,7 +14,7 @@ export interface ProjectRow {
   readonly updated_at: Date
 }
 
-/** A project as it goes over the wire. */
+/** The representation of a project. */
 export const projectOf = (row: ProjectRow): Project => ({
   id: row.id,
   organization_id: row.organization_id,

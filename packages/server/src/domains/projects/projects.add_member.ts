@@ -7,7 +7,7 @@ import { lockMembers, memberOf, requireMember, requireOwnerFor, roleOf } from '.
 import { insertProjectMember, isInOrganization } from './store.members.ts'
 
 export const addProjectMember = handler(projectsAddMember, async (call, input) => {
-  requirePerson(call, 'A person adds people to a project.')
+  requirePerson(call, 'Only a user can add members to a project.')
   const { project_id, user_id } = input
   const role = roleOf(input.role)
   const { role: caller } = await requireStanding(call, project_id, 'admin')
@@ -25,7 +25,8 @@ export const addProjectMember = handler(projectsAddMember, async (call, input) =
       role,
       created_at: call.clock.now(),
     })
-    if (!added) throw new Problem('invalid-state', 'The person is in the project already; change the role instead.')
+    if (!added)
+      throw new Problem('invalid-state', 'The user is already a member of the project; change the role instead.')
     return memberOf(await requireMember(tx, call, project_id, user_id))
   })
 })

@@ -8,7 +8,7 @@ import { projectOf } from './project.ts'
 export const createProject = handler(projectsCreate, async (call, input) => {
   const role = await organizationRoleOf(call)
   if (role === null || role === 'billing') {
-    throw new Problem('not-a-member', 'Owners, admins and members of the organization make projects.')
+    throw new Problem('not-a-member', 'Only owners, admins and members of the organization can create projects.')
   }
   const project = await call.transaction((tx) =>
     openProject(tx, call, {

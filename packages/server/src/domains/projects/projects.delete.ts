@@ -9,13 +9,13 @@ import { cancelUploads } from '../uploads/cancel-uploads.ts'
 import { requireProject } from './access.ts'
 import { lockProject, markProjectDeleted } from './store.ts'
 
-/** Something that must be over before its project goes: how many are open, and what to call them. */
+/** Records that must be closed before their project is deleted: their number, and a noun for the message. */
 interface Blocker {
   readonly noun: string
   count(tx: Tx, organization: string, project_id: string): Promise<number>
 }
 
-/** Turns what a room holds in the project into tombstones; answers the bytes that this frees. */
+/** Marks the records of a module in the project as deleted; returns the bytes that this frees. */
 type Clearing = (tx: Tx, actor: Actor, project_id: string) => Promise<number>
 
 const blockers: readonly Blocker[] = [{ noun: 'orders', count: countOpenOrders }]
@@ -30,8 +30,7 @@ export const deleteProject = handler(projectsDelete, async (call, input) => {
     if (!found) throw new Problem('not-found', `No project has the id "${project_id}".`)
     for (const { noun, count } of blockers) {
       const open = await count(tx, call.organization, project_id)
-      if (open > 0)
-        throw new Problem('invalid-state', `The project has ${noun} that are still open (${open}).`, { open })
+      if (open > 0) throw new Problem('invalid-state', `The project has open ${noun} (${open}).`, { open })
     }
     let freed = 0
     for (const clear of clearings) freed += await clear(tx, call, project_id)

@@ -6,7 +6,7 @@ import { lockMembers, requireMember, requireOtherOwner, requireOwnerFor } from '
 import { deleteProjectMember } from './store.members.ts'
 
 export const removeProjectMember = handler(projectsRemoveMember, async (call, input) => {
-  requirePerson(call, 'A person takes people out of a project.')
+  requirePerson(call, 'Only a user can remove members from a project.')
   const { project_id, user_id } = input
   const { role: caller } = await requireStanding(call, project_id, 'admin')
 

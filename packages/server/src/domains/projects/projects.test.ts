@@ -43,7 +43,7 @@ async function askAs(token: string): Promise<Pick<Call, 'organization' | 'princi
   return { principal, organization, db: house.database.of(organization) }
 }
 
-test('a project is made, told of, read and changed', async () => {
+test('a project is created with an event, read and updated', async () => {
   const made = (await house.op('projects.create', owner.token, {
     name: 'Reef',
     description: 'corals',
@@ -70,7 +70,7 @@ test('a project is made, told of, read and changed', async () => {
   assert.deepEqual((members['members'] as { user_id: string; role: string }[])[0]?.role, 'owner')
 })
 
-test('an archived project takes no changes until it is brought back', async () => {
+test('an archived project rejects changes until it is unarchived', async () => {
   const project = await create(owner, 'Archive me')
   const { id: project_id } = project
   assert.equal((await house.op('projects.archive', owner.token, { project_id }))['is_archived'], true)
@@ -93,7 +93,7 @@ test('an archived project takes no changes until it is brought back', async () =
   )
 })
 
-test('roles say what a member may do; outsiders of the same organization get 403', async () => {
+test('project roles determine permissions; other members of the organization get 403', async () => {
   const project = await create(owner, 'Roles')
   const { id: project_id } = project
   const [viewer, editor, admin, outsider] = [
@@ -140,7 +140,7 @@ test('roles say what a member may do; outsiders of the same organization get 403
   assert.equal((await list(viewer)).includes('Roles'), true)
 })
 
-test('only owners give or take the role owner, and the last one stays', async () => {
+test('only owners grant or revoke the role owner, and the last owner stays', async () => {
   const project = await create(owner, 'Owners')
   const { id: project_id } = project
   const admin = await house.member(owner.token, 'member')
@@ -167,7 +167,7 @@ test('only owners give or take the role owner, and the last one stays', async ()
   await assert.rejects(as(owner, 'projects.add_member', admin, 'emperor'), problem('validation'))
 })
 
-test('two owners who demote each other at once leave one owner', async () => {
+test('of two owners who demote each other at once one stays owner', async () => {
   const project = await create(owner, 'Race')
   const other = await house.member(owner.token, 'member')
   await join(project, other, 'owner')
@@ -177,7 +177,7 @@ test('two owners who demote each other at once leave one owner', async () => {
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('what is in another organization does not exist, in the same words as what is nowhere', async () => {
+test('a project of another organization answers the same not-found as an unknown id', async () => {
   const project = await create(owner, 'Hidden')
   const foreigner = await house.founder()
   const inputs: readonly (readonly [string, object])[] = [
@@ -205,13 +205,17 @@ test('what is in another organization does not exist, in the same words as what 
     assert.match(other, /^not-found /, id)
     assert.equal(other.replaceAll(project.id, nowhere), await refusal(id, nowhere, input), id)
   }
-  await assert.rejects(join(project, foreigner, 'viewer'), problem('not-found'), 'nobody from outside joins')
+  await assert.rejects(
+    join(project, foreigner, 'viewer'),
+    problem('not-found'),
+    'users of other organizations cannot be added',
+  )
   assert.deepEqual(await list(foreigner), [])
   const { access_token } = await house.signIn(adminEmail, adminPassword)
   await assert.rejects(house.op('projects.get', access_token, { project_id: project.id }), problem('not-found'))
 })
 
-test('what is put into a project finds it open, or is refused in its own transaction', async () => {
+test('lockOpenProject throws in the transaction if the project was archived or deleted', async () => {
   const { id: project_id } = await create(owner, 'Kept')
   const asking = await askAs(owner.token)
   const keep = () => asking.db.transaction((tx) => keepProjectOpen(tx, asking, project_id))
@@ -222,7 +226,7 @@ test('what is put into a project finds it open, or is refused in its own transac
   await assert.rejects(keep(), problem('not-found'))
 })
 
-test('a deleted project is gone for everybody', async () => {
+test('a deleted project answers not-found to everybody', async () => {
   const project = await create(owner, 'Gone')
   const { id: project_id } = project
   const member = await house.member(owner.token, 'member')
@@ -240,7 +244,7 @@ test('a deleted project is gone for everybody', async () => {
   await assert.rejects(house.op('projects.delete', owner.token, { project_id }), problem('not-found'))
 })
 
-test('an API key has the projects of the person who made it, as that person stands today', async () => {
+test('an API key reads the projects that its issuer can read now', async () => {
   const founder = await house.founder()
   const admin = await house.member(founder.token, 'admin')
   const project = await create(founder, 'Keys')
@@ -257,7 +261,7 @@ test('an API key has the projects of the person who made it, as that person stan
   await assert.rejects(requireProject(asking, project.id, 'read'), problem('not-a-member'))
 })
 
-test('who is in a project is for people to say: an API key of an owner writes there and changes no member', async () => {
+test('an API key of an owner writes to a project and cannot change its members', async () => {
   const project = await create(owner, 'People only')
   const [member, other] = [await house.member(owner.token, 'member'), await house.member(owner.token, 'member')]
   await join(project, member, 'editor')
@@ -281,7 +285,7 @@ test('who is in a project is for people to say: an API key of an owner writes th
   assert.equal((await asKey('projects.update', { name: 'Renamed' }))['name'], 'Renamed')
 })
 
-test('the first writable project is the oldest that is neither archived nor only readable', async () => {
+test('findFirstWritableProject returns the oldest project that is writable and not archived', async () => {
   const founder = await house.founder()
   const member = await house.member(founder.token, 'member')
   const made: Wire[] = []
@@ -306,7 +310,7 @@ test('the first writable project is the oldest that is neither archived nor only
   assert.deepEqual(await list({ token: again.access_token }, { limit: 2, offset: 1 }), ['writable', 'read-only'])
 })
 
-test('without an organization there are no projects, with too low a role none are made', async () => {
+test('projects need an organization, and creating one needs a sufficient role', async () => {
   const stranger = await house.stranger()
   await assert.rejects(house.op('projects.list', stranger.token), problem('no-organization'))
   const clerk = await house.member((await house.founder()).token, 'billing')

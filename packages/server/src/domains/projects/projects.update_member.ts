@@ -6,7 +6,7 @@ import { lockMembers, memberOf, requireMember, requireOtherOwner, requireOwnerFo
 import { updateProjectMember } from './store.members.ts'
 
 export const changeProjectMember = handler(projectsUpdateMember, async (call, input) => {
-  requirePerson(call, 'A person changes roles in a project.')
+  requirePerson(call, 'Only a user can change roles in a project.')
   const { project_id, user_id } = input
   const role = roleOf(input.role)
   const { role: caller } = await requireStanding(call, project_id, 'admin')

@@ -4,17 +4,17 @@ import { organizationRoleOf } from '../organizations/membership.ts'
 import { requireProject } from './access.ts'
 
 /**
- * For records that outlive a project, such as lineage: whoever may read in the project, and once it is deleted the owners
- * and admins of the organization. Throws `not-a-member`.
+ * For records that outlive a project, such as provenance: allowed for readers of the project and, after its deletion, for
+ * owners and admins of the organization. Throws `not-a-member`.
  */
 export async function requireRecords(call: Call, project_id: string): Promise<void> {
   try {
     await requireProject(call, project_id, 'read', { allowArchived: true })
   } catch (error) {
-    // Records name a project that was there: it can only have been deleted.
+    // The project existed when the record was written, so not-found means it was deleted.
     if (!(error instanceof Problem) || error.problem !== 'not-found') throw error
     const role = await organizationRoleOf(call)
     if (role === 'owner' || role === 'admin') return
-    throw new Problem('not-a-member', 'The project was deleted; its records are for owners and admins.')
+    throw new Problem('not-a-member', 'The project was deleted; only owners and admins can read its records.')
   }
 }

@@ -13,7 +13,7 @@ export interface ProjectMemberRow {
 
 const columns = sql`pm.project_id, pm.user_id, m.email, m.name, pm.role, pm.created_at`
 
-/** Only members of the organization count. */
+/** Restricts to members of the organization. */
 const membership = sql`join memberships m on m.organization_id = pm.organization_id and m.user_id = pm.user_id`
 
 export async function listProjectMembers(
@@ -39,7 +39,7 @@ export async function findProjectMember(
   return row ?? null
 }
 
-/** False when the person is in the project already, or is not a member of the organization. */
+/** False if the user is in the project already, or is not a member of the organization. */
 export async function insertProjectMember(
   tx: Tx,
   member: { organization_id: string; project_id: string; user_id: string; role: ProjectRole; created_at: Date },
@@ -83,7 +83,7 @@ export async function countOwners(tx: Tx, organization: string, project_id: stri
   return Number(row?.owners ?? 0)
 }
 
-/** True when the person belongs to the organization. */
+/** True if the user is a member of the organization. */
 export async function isInOrganization(db: Queryable, organization: string, user: string): Promise<boolean> {
   const rows = await db.query(sql`
     select user_id from memberships where organization_id = ${organization} and user_id = ${user}`)

@@ -5,13 +5,13 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProjectRow } from './project.ts'
 
-/** A project together with what one person is in it and in its organization. */
+/** A project with the roles of one user in it and in its organization. */
 export interface ProjectStanding extends ProjectRow {
   readonly project_role: ProjectRole | null
   readonly organization_role: OrganizationRole | null
 }
 
-/** Who asks: `user` null with `everything` is a service, and null without it nobody. */
+/** The reader of projects: without `user` a service if `everything` is true, else nobody. */
 export interface Reader {
   readonly organization: string
   readonly user: string | null
@@ -21,7 +21,7 @@ export interface Reader {
 const columns = sql`p.id, p.organization_id, p.name, p.description, p.region, p.storage_bucket, p.is_archived,
   p.created_by, p.created_at, p.updated_at`
 
-/** The project with the standing of one person in it; null where there is none or it was deleted. */
+/** The project with the roles of one user; null if it does not exist or was deleted. */
 export async function findProject(
   db: Queryable,
   organization: string,
@@ -38,14 +38,14 @@ export async function findProject(
   return row ?? null
 }
 
-/** True for who reads every project of the organization: services, and its owners and admins. */
+/** True if the reader reads every project of the organization: services, and its owners and admins. */
 export const readsAll = (reader: Reader): Sql => sql`
   (${reader.everything}
     or exists (
       select 1 from memberships m
       where m.organization_id = ${reader.organization} and m.user_id = ${reader.user}::uuid and m.role in ('owner', 'admin')))`
 
-/** What a person must be in a project, or beside it in the organization, to be counted. */
+/** True if the reader has one of the roles in the project, or reads every project. */
 const standingIn = (reader: Reader, roles: readonly ProjectRole[]) => sql`
   (${readsAll(reader)} or ${isMember(reader, roles)})`
 
@@ -59,23 +59,23 @@ const isMember = (reader: Reader, roles: readonly ProjectRole[]): Sql => sql`
 const everyRole: readonly ProjectRole[] = ['owner', 'admin', 'editor', 'viewer']
 const writingRoles: readonly ProjectRole[] = ['owner', 'admin', 'editor']
 
-/** The query of the ids of all projects that the reader may read, archived ones included. */
+/** The query of the ids of all projects that the reader may read, including archived ones. */
 export const readableIds = (reader: Reader): Sql => sql`
   select p.id from projects p
   where p.organization_id = ${reader.organization} and p.deleted_at is null and ${standingIn(reader, everyRole)}`
 
-/** The same of those that it reads as a member of them. */
+/** The same for the projects that the reader is a member of. */
 export const readableAsMember = (reader: Reader): Sql => sql`
   select p.id from projects p
   where p.organization_id = ${reader.organization} and p.deleted_at is null and ${isMember(reader, everyRole)}`
 
-/** Ids of all projects that the reader may read, archived ones included. */
+/** The ids of all projects that the reader may read, including archived ones. */
 export async function listReadableIds(db: Queryable, reader: Reader): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`${readableIds(reader)} order by p.id`)
   return rows.map((row) => row.id)
 }
 
-/** Ids of all projects that were deleted. */
+/** The ids of all deleted projects. */
 export async function listDeletedIds(db: Queryable, organization: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select p.id from projects p
@@ -101,7 +101,7 @@ export interface ProjectWindow {
   readonly offset: number
 }
 
-/** One window of the projects that the reader may read, newest first, and the count of all of them. */
+/** A page of the projects that the reader may read, newest first, with their total. */
 export async function listProjects(
   db: Queryable,
   reader: Reader,
@@ -133,7 +133,7 @@ export interface ProjectChange {
   readonly updated_at: Date
 }
 
-/** Fields that are left out stay as they are. Null where the project is gone. */
+/** Undefined fields are not changed. Null if the project was deleted. */
 export async function updateProject(
   tx: Tx,
   organization: string,
@@ -152,7 +152,7 @@ export async function updateProject(
   return row ?? null
 }
 
-/** Holds the project still until the transaction ends. False where it is gone. */
+/** Locks the project until the transaction ends. False if it was deleted. */
 export async function lockProject(tx: Tx, organization: string, project_id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     select id from projects
@@ -161,10 +161,7 @@ export async function lockProject(tx: Tx, organization: string, project_id: stri
   return rows.length > 0
 }
 
-/**
- * Keeps the project from being archived or deleted until the transaction ends; others may do the same at the same time.
- * Null where it is gone.
- */
+/** Prevents that the project is archived or deleted until the transaction ends; a share lock. Null if it was deleted. */
 export async function holdProjectOpen(
   tx: Tx,
   organization: string,
@@ -177,7 +174,7 @@ export async function holdProjectOpen(
   return row ?? null
 }
 
-/** The row stays: items keep pointing to it as tombstones. Its members lose it. */
+/** The row is kept because tombstones of items refer to it. Its members are removed. */
 export async function markProjectDeleted(
   tx: Tx,
   organization: string,

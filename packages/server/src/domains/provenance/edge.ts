@@ -5,7 +5,7 @@ export interface Entity {
 
 export type Relation = 'derived_from' | 'delivered_by' | 'produced_by' | 'uploaded_by' | 'shared_as' | 'duplicated_from'
 
-/** One step of lineage: `src` is what came into being, `dst` what it came from. */
+/** An edge of provenance: `src` was created from `dst`. */
 export interface Edge {
   readonly relation: Relation
   readonly src: Entity

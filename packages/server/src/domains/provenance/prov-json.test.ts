@@ -50,7 +50,7 @@ const document = provDocument({
 })
 const records = (section: string) => Object.values((document[section] ?? {}) as Record<string, Record<string, unknown>>)
 
-test('what happened is an activity, what is an entity, each edge is said by what it joins', () => {
+test('events are activities, other things are entities, and each edge has the relation of its ends', () => {
   assert.deepEqual(Object.keys(document['activity'] as object).sort(), [
     'swath:order/order',
     'swath:processing_job/job',
@@ -78,7 +78,7 @@ test('what happened is an activity, what is an entity, each edge is said by what
   ])
 })
 
-test('whoever made a thing is an agent of the organization', () => {
+test('creators are agents of the organization', () => {
   const agents = document['agent'] as Record<string, { 'prov:type': { $: string } }>
   const kinds = Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agent['prov:type'].$]))
   assert.deepEqual(kinds, {
@@ -95,7 +95,7 @@ test('whoever made a thing is an agent of the organization', () => {
   assert.equal(records('actedOnBehalfOf').length, 2)
 })
 
-test('what is gone and what is left out is said', () => {
+test('deleted entities and truncation are marked', () => {
   const entities = document['entity'] as Record<string, Record<string, unknown>>
   assert.equal(entities['swath:item/scene']!['swath:deleted'], true)
   assert.equal(entities['swath:item/clip']!['swath:truncated'], true)

@@ -36,7 +36,7 @@ const refused = (problem: string) => (error: unknown) => {
 const both = ['provenance.get', 'provenance.export']
 const rooted = (entity_type: string, entity_id: string) => ({ entity_type, entity_id, direction: 'both' })
 
-test('lineage is for the members of the project that its root lies in', async () => {
+test("provenance is readable by the members of the root's project", async () => {
   const member = await world.person('member')
   for (const id of both) await assert.rejects(ask(id, rooted('item', item), member), refused('not-a-member'))
   const foreign = (await house.organize()).owner
@@ -49,7 +49,7 @@ test('lineage is for the members of the project that its root lies in', async ()
   assert.equal('created_at' in found.edges[0]!, false)
 })
 
-test('what is unknown is not found; what is known and alone has no lineage', async () => {
+test('an unknown entity answers not-found; a known entity without edges has empty provenance', async () => {
   for (const entity of [newId(), 'rubbish', "x' or true"])
     for (const type of ['item', 'asset', 'collection', 'order', 'project', 'share_link', 'upload', 'capture'])
       await assert.rejects(ask('provenance.get', rooted(type, entity)), refused('not-found'), `${type} ${entity}`)
@@ -58,7 +58,7 @@ test('what is unknown is not found; what is known and alone has no lineage', asy
   await assert.rejects(ask('provenance.get', rooted('sock', item)), refused('validation'))
 })
 
-test('a capture lies in no project: what came from it is seen by those who see where that lies', async () => {
+test('a capture has no project: its derivatives are visible to those who can read their project', async () => {
   const capture = { type: 'capture', id: 'host:scene' }
   await world.owner.transaction((tx) =>
     record(tx, world.owner, [{ relation: 'derived_from', src: { type: 'order', id: order }, dst: capture }]),
@@ -72,7 +72,7 @@ test('a capture lies in no project: what came from it is seen by those who see w
   )
 })
 
-test('of a deleted project owners and admins still see where things came from', async () => {
+test('owners and admins can read the provenance of a deleted project', async () => {
   const admin = await world.person('admin')
   const member = await world.person('member')
   await deleteProject.answer(world.owner, { project_id: world.project } as never)

@@ -3,19 +3,19 @@ import type { Actor } from '../events/emit.ts'
 import type { Edge, Entity } from './edge.ts'
 import { deleteTombstone, insertEdges, insertTombstones } from './store.ts'
 
-/** Records lineage in the transaction that makes the thing. The same edge twice stays one edge. */
+/** Records edges in the transaction that creates the entity. A repeated edge is stored once. */
 export async function record(tx: Tx, actor: Actor, edges: readonly Edge[]): Promise<void> {
   if (edges.length === 0) return
   await insertEdges(tx, actor.organization, edges, actor.requestId, actor.clock.now())
 }
 
-/** Marks a thing as deleted: lineage keeps its place and says that it is gone. */
+/** Marks an entity as deleted: its provenance stays and says so. */
 export const bury = (tx: Tx, actor: Actor, entity: Entity): Promise<void> => buryAll(tx, actor, [entity])
 
-/** The same for many things at once. */
+/** The same for many entities. */
 export const buryAll = (tx: Tx, actor: Actor, entities: readonly Entity[]): Promise<void> =>
   insertTombstones(tx, actor.organization, entities, actor.clock.now())
 
-/** The thing is back. */
+/** Removes the mark of a restored entity. */
 export const unbury = (tx: Tx, actor: Actor, entity: Entity): Promise<void> =>
   deleteTombstone(tx, actor.organization, entity)

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { Entity } from './edge.ts'
 import { relativesOf, type Visible } from './store.ts'
 
-/** The direct neighbours of an entity in the words of the wire; those that the asker may see (null for all). */
+/** The representations of the direct neighbors of an entity that the caller may read (null for all). */
 export async function relatives(
   db: Queryable,
   organization: string,

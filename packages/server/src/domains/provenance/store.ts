@@ -31,7 +31,7 @@ export interface EdgeRow {
   readonly created_at: Date
 }
 
-/** The edges that leave the entities towards what they came from (`up`) or what came from them (`down`). */
+/** The edges from the entities to their origins (`up`) or derivatives (`down`). */
 export async function edgesOf(
   db: Queryable,
   organization: string,
@@ -71,7 +71,7 @@ export async function deleteTombstone(tx: Tx, organization: string, entity: Enti
     where organization_id = ${organization} and entity_type = ${entity.type} and entity_id = ${entity.id}`)
 }
 
-/** Which of the entities are gone. */
+/** The deleted entities among the given ones. */
 export async function tombstonesAmong(
   db: Queryable,
   organization: string,
@@ -84,16 +84,16 @@ export async function tombstonesAmong(
         select * from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[]))`)
 }
 
-/** The test of whether what a type and an id name is one that the asker may see. */
+/** The SQL condition of whether the caller may read the entity of a type and id. */
 export type Visible = (type: Sql, id: Sql) => Sql
 
-/** Types that lie in no project and say nothing of one. */
+/** Entity types without a project, which reveal nothing of one. */
 const open = ['capture', 'api_call']
 
 const seen = (visible: Visible | null, type: Sql, id: Sql): Sql =>
   visible === null ? sql`true` : sql`(${type} = any(${open}::text[]) or ${visible(type, id)})`
 
-/** Which of the entities the asker may see. */
+/** The entities among the given ones that the caller may read. */
 export const visibleAmong = (db: Queryable, entities: readonly Entity[], visible: Visible): Promise<Entity[]> =>
   db.query<Entity>(sql`
     select e.type, e.id
@@ -109,7 +109,7 @@ export interface RelativeRow {
   readonly created_at: Date
 }
 
-/** Direct neighbours: what the entity came from (`up`) or what came from it (`down`), oldest first. */
+/** The direct neighbors of an entity: its origins (`up`) or derivatives (`down`), oldest first. */
 export async function relativesOf(
   db: Queryable,
   organization: string,
@@ -122,11 +122,11 @@ export async function relativesOf(
     sql.identifier(`${side}_${part}`, ['src_type', 'src_id', 'dst_type', 'dst_id'])
   return db.query<RelativeRow>(sql`
     select edge.${column(there, 'type')} as entity_type, edge.${column(there, 'id')} as entity_id, edge.relation,
-           grave.entity_id is not null as deleted, edge.created_at
+           tombstone.entity_id is not null as deleted, edge.created_at
     from provenance_edges edge
-    left join provenance_tombstones grave
-      on grave.organization_id = edge.organization_id
-     and grave.entity_type = edge.${column(there, 'type')} and grave.entity_id = edge.${column(there, 'id')}
+    left join provenance_tombstones tombstone
+      on tombstone.organization_id = edge.organization_id
+     and tombstone.entity_type = edge.${column(there, 'type')} and tombstone.entity_id = edge.${column(there, 'id')}
     where edge.organization_id = ${organization}
       and edge.${column(here, 'type')} = ${entity.type} and edge.${column(here, 'id')} = ${entity.id}
       and ${seen(visible, sql`edge.${column(there, 'type')}`, sql`edge.${column(there, 'id')}`)}

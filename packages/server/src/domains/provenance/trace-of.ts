@@ -8,11 +8,14 @@ import { trace, type Direction, type Trace } from './trace.ts'
 
 type Asking = Pick<Call, 'db' | 'organization'>
 
-/** The project that a root lies or lay in, whose members may see where it came from; null for one in no project. */
+/** The current or former project of a root, whose members may read its provenance; null without a project. */
 export const projectOfRoot = ({ db, organization }: Asking, root: Entity): Promise<string | null> =>
   findProjectOf(db, organization, root)
 
-/** The lineage of a root that is known to the organization, as far as the asker may see it (null for all). Throws `not-found` for any other. */
+/**
+ * The trace of a root that the organization knows, as far as the caller may read it (null for all). Throws `not-found` for
+ * an unknown root.
+ */
 export async function traceOf(
   { db, organization }: Asking,
   root: Entity,
@@ -23,7 +26,7 @@ export async function traceOf(
 ): Promise<Trace> {
   const found = await trace(db, organization, root, direction, max_depth, visible)
   if (found.edges.length > 0 || project !== null) return found
-  // A thing without lineage in the asked direction is known by its other edges, or by the event of its creation.
+  // An entity without edges in this direction may have others, or an event of its creation.
   const others = await trace(db, organization, root, 'both', 1, visible)
   if (others.edges.length > 0 || (await wasMentioned(db, organization, root))) return found
   throw new Problem('not-found', `No ${root.type} has the id "${root.id}".`)

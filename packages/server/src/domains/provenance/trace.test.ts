@@ -20,7 +20,7 @@ const from = (src: string, dst: string, relation: Edge['relation'] = 'derived_fr
   dst: item(dst),
 })
 
-/** An organization with these edges. */
+/** Creates an organization with these edges. */
 async function graph(...edges: readonly Edge[]) {
   const { owner, organization } = await holdings.organize()
   await owner.transaction((tx) => record(tx, owner, edges))
@@ -31,7 +31,7 @@ async function graph(...edges: readonly Edge[]) {
   return { owner, organization, walk, nodes }
 }
 
-test('lineage is walked up, down and both ways, level by level, every node at its nearest', async () => {
+test('a trace goes up, down and both ways by level, with every node at its smallest depth', async () => {
   const { nodes, walk } = await graph(
     from('d', 'b'),
     from('d', 'c'),
@@ -52,14 +52,14 @@ test('lineage is walked up, down and both ways, level by level, every node at it
   )
 })
 
-test('a circle ends where it closes', async () => {
+test('a cycle is traced once', async () => {
   const { nodes, walk } = await graph(from('a', 'b'), from('b', 'c'), from('c', 'a'))
   assert.equal(await nodes('a', 'up'), 'a0 b1 c2')
   assert.equal((await walk('a', 'up', 50)).edges.length, 3)
   assert.equal((await walk('a', 'both', 50)).edges.length, 3)
 })
 
-test('the same edge twice is one, two relations are two, and the first call is remembered', async () => {
+test('a repeated edge is stored once with its first call; two relations are two edges', async () => {
   const { owner, walk } = await graph(from('a', 'b'))
   const later = { ...owner, requestId: 'another call' }
   await owner.transaction((tx) => record(tx, later, [from('a', 'b'), from('a', 'b', 'duplicated_from')]))
@@ -74,7 +74,7 @@ test('the same edge twice is one, two relations are two, and the first call is r
   )
 })
 
-test('what is gone keeps its place and says that it is gone, until it is back', async () => {
+test('a deleted entity stays in the trace with a mark, until it is restored', async () => {
   const { owner, organization, walk } = await graph(from('a', 'b'), from('b', 'c'))
   const deleted = async () => (await walk('a', 'up')).nodes.filter((node) => node.deleted).map((node) => node.entity_id)
   await owner.transaction((tx) => bury(tx, owner, item('b')))
@@ -86,7 +86,7 @@ test('what is gone keeps its place and says that it is gone, until it is back', 
   assert.deepEqual(await deleted(), [])
 })
 
-test('neighbours are told with their relation, one step each way', async () => {
+test('listRelatives returns one step in each direction with the relation', async () => {
   const { owner, organization } = await graph(from('a', 'b'), from('c', 'a'), from('d', 'c'))
   const ids = async (direction: 'up' | 'down') =>
     (await relatives(owner.db, organization, item('a'), direction)).map((row) => `${row.relation} ${row.entity_id}`)
@@ -94,7 +94,7 @@ test('neighbours are told with their relation, one step each way', async () => {
   assert.deepEqual(await ids('down'), ['derived_from c'])
 })
 
-test('ten thousand edges are the most, and more is said', async () => {
+test('a trace has at most ten thousand edges, and more are marked as truncated', async () => {
   const { owner, organization, walk } = await graph()
   const insert = (first: number, last: number) =>
     owner.db.query(sql`
@@ -109,7 +109,7 @@ test('ten thousand edges are the most, and more is said', async () => {
   assert.deepEqual([cut.edges.length, cut.truncated], [10_000, true])
 })
 
-test('another organization sees none of it', async () => {
+test('a trace does not contain edges of other organizations', async () => {
   await graph(from('a', 'b'))
   const { nodes } = await graph(from('x', 'y'))
   assert.equal(await nodes('a', 'both'), 'a0')

@@ -13,14 +13,14 @@ export interface TracedNode {
   readonly entity_type: string
   readonly entity_id: string
   readonly depth: number
-  /** A tombstone: the thing itself is gone. */
+  /** True if the entity was deleted. */
   readonly deleted: boolean
 }
 
 export interface Trace {
   readonly edges: readonly TracedEdge[]
   readonly nodes: readonly TracedNode[]
-  /** True when the lineage has more edges than one answer carries. */
+  /** True if the trace has more edges than one response contains. */
   readonly truncated: boolean
 }
 
@@ -30,7 +30,7 @@ const keyOf = (type: string, id: string): string => `${type}\u0000${id}`
 
 type Found = Omit<TracedNode, 'deleted'>
 
-/** What a walk has gathered; every node and edge once, at its smallest depth. */
+/** The state of a traversal; every node and edge once, at its smallest depth. */
 interface Walk {
   readonly nodes: Map<string, Found>
   readonly edges: Map<string, TracedEdge>
@@ -38,9 +38,9 @@ interface Walk {
 }
 
 /**
- * Walks the lineage of an entity level by level: `up` to what it came from, `down` to what came from it.
- * A circle ends where it closes; more than 10,000 edges are cut off and said. The walk does not enter what the asker may
- * not see (`visible`; null sees all).
+ * Traces the provenance of an entity level by level: `up` to its origins, `down` to its derivatives. Cycles are traced
+ * once; beyond 10,000 edges the trace is truncated. The traversal skips what the caller may not read (`visible`; null reads
+ * all).
  */
 export async function trace(
   db: Queryable,
@@ -77,7 +77,7 @@ export async function trace(
 const farEnd = (edge: EdgeRow, way: 'up' | 'down'): Entity =>
   way === 'up' ? { type: edge.dst_type, id: edge.dst_id } : { type: edge.src_type, id: edge.src_id }
 
-/** The edges that lead to what the asker may see. */
+/** The edges to entities that the caller may read. */
 async function seenEdges(
   db: Queryable,
   edges: readonly EdgeRow[],
@@ -90,7 +90,7 @@ async function seenEdges(
   return edges.filter((_, index) => seen.has(keyOf(ends[index]!.type, ends[index]!.id)))
 }
 
-/** Adds the edges of one level and answers the entities of the next. */
+/** Adds the edges of a level and returns the entities of the next level. */
 function takeLevel(
   walk: Walk,
   seen: Set<string>,

@@ -5,16 +5,16 @@ import { geometryFault } from '../items/geometry.ts'
 
 const limit_positions = 20_000
 
-/** An area as GeoJSON text; null where none was given. Throws `validation` for anything but a sound polygon. */
+/** Parses an area as GeoJSON text; null if absent. Throws `validation` for anything but a valid polygon. */
 export function readArea(text: string | null | undefined): AreaGeometry | null {
   return text === null || text === undefined || text === '' ? null : checkArea(parse(text), 'aoi')
 }
 
-/** The same of GeoJSON that is no text any more, in the field `path`. */
+/** Validates a parsed area, in the field `path`. */
 export function checkArea(area: unknown, path: string): AreaGeometry {
   const type = typeof area === 'object' && area !== null && 'type' in area ? area.type : null
   if (type !== 'Polygon' && type !== 'MultiPolygon') {
-    throw validationProblem([{ path, message: 'is no GeoJSON polygon' }])
+    throw validationProblem([{ path, message: 'is not a GeoJSON Polygon or MultiPolygon' }])
   }
   const fault = geometryFault(area, path)
   if (fault) throw validationProblem([fault])
@@ -23,7 +23,7 @@ export function checkArea(area: unknown, path: string): AreaGeometry {
   if (positions > limit_positions) {
     throw validationProblem([{ path, message: `has more than ${limit_positions} positions` }])
   }
-  // Its positions have just been checked.
+  // Its positions were just validated.
   return polygon as unknown as AreaGeometry
 }
 

@@ -1,11 +1,11 @@
 import type { BandFacts } from '../items/raster-facts.ts'
 
-/** A band as formulas and lists of bands may call it. */
+/** The names by which expressions and band lists refer to a band. */
 export type NamedBand = Pick<BandFacts, 'name' | 'common_name'>
 
 /**
- * The 0-based band that a word means, or null: its exact name, its common name where one band alone has it, its number
- * as `b4`, its name in other case.
+ * The 0-based index of a band, or null: by its exact name, its common name if it is unique, its number as in `b4`, or its
+ * name ignoring case.
  */
 export function findBand(bands: readonly NamedBand[], word: string): number | null {
   const exact = bands.findIndex((band) => band.name === word)
@@ -18,7 +18,9 @@ export function findBand(bands: readonly NamedBand[], word: string): number | nu
   return folded.length === 1 ? folded[0]! : null
 }
 
-/** The bands that a list such as `4,3,2` or `red,nir` names; a number counts from 1. The first unknown word otherwise. */
+/**
+ * The bands of a list such as `4,3,2` or `red,nir`; numbers count from 1. Returns the first unknown name if there is one.
+ */
 export function readBands(bands: readonly NamedBand[], text: string): number[] | string {
   const words = text.split(',').map((word) => word.trim())
   const found = words.map((word) => {

@@ -6,10 +6,10 @@ import { readConfig, type DrawingWords } from '../visualization/config.ts'
 import type { ProfileRow } from '../visualization/store.ts'
 import { readLook, readLookWords } from './look.ts'
 
-/** What of a profile has to fit together, and the item. */
+/** The parts of a profile that have to fit together, and the item. */
 export type DrawnProfile = Pick<ProfileRow, 'type' | 'config' | 'asset_key'>
 
-/** Bands that each type draws; null where any number will do. */
+/** The number of bands of each type; null for any number. */
 const counts: Readonly<Record<ProfileRow['type'], number | null>> = {
   rgb: 3,
   singleband: 1,
@@ -18,14 +18,14 @@ const counts: Readonly<Record<ProfileRow['type'], number | null>> = {
 }
 
 /**
- * Throws `validation` where a profile could draw nothing: its config cannot be read, does not fit its type, or does not fit
- * the bands of its asset. What is no raster (yet) has no bands to compare with.
+ * Throws `validation` if a profile cannot be rendered: its config is invalid, does not fit its type, or does not fit the
+ * bands of its asset. An asset that is not a raster (yet) is not checked.
  */
 export function checkProfile(profile: DrawnProfile, assets: readonly AssetRow[]): void {
   const { words, faults } = readConfig(profile.config)
   const { asset_key } = profile
   if (asset_key !== null && !assets.some((asset) => asset.key === asset_key)) {
-    faults.push({ path: 'asset_key', message: 'is the key of no asset of the item' })
+    faults.push({ path: 'asset_key', message: 'is not the key of an asset of the item' })
   }
   faults.push(...faultsOfType(profile.type, words))
   if (faults.length > 0) throw validationProblem(faults)
@@ -33,7 +33,7 @@ export function checkProfile(profile: DrawnProfile, assets: readonly AssetRow[])
   const drawn = inConfig(() => (asset ? readLook(words, drawnBands(asset)).bands.length : readLookWords(words)))
   const count = counts[profile.type]
   if (drawn !== null && count !== null && drawn !== count) {
-    throw validationProblem([{ path: 'config.bands', message: `a profile of this type draws ${count}, not ${drawn}` }])
+    throw validationProblem([{ path: 'config.bands', message: `a profile of this type has ${count}, not ${drawn}` }])
   }
 }
 
@@ -49,7 +49,7 @@ function faultsOfType(type: ProfileRow['type'], { expression }: DrawingWords): F
   return []
 }
 
-/** Faults of the parameters as faults of the config that holds them. */
+/** Prefixes the paths of validation errors with `config`. */
 function inConfig<T>(work: () => T): T {
   try {
     return work()

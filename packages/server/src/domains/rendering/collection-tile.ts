@@ -14,17 +14,18 @@ import { resamplingOf, settleLook } from './paint.ts'
 import { formatOf, requireTile, type TileAddress } from './tile.ts'
 import { withinTime } from './within-time.ts'
 
-/** One tile of several items as it is asked for. */
+/** A request for one tile of several items. */
 export interface AskedCollectionTile extends TileAddress {
   readonly format: 'png' | 'jpeg' | 'jpg' | 'webp'
   readonly quality: number
-  /** Drawn by those that have it; the others are drawn as usual. */
+  /** Applied to the items that have it; others use their default. */
   readonly profile?: string | null
 }
 
 /**
- * A tile of items over each other, the first on top, each drawn as it would be alone; those that cannot be drawn are left
- * out. Without any the tile is transparent. Throws `budget-exceeded` when all together need more than one tile may.
+ * Renders a tile of overlapping items, the first on top, each styled as it would be alone; items that cannot be rendered
+ * are skipped. Without any item the tile is transparent. Throws `budget-exceeded` if all together exceed the limits of one
+ * tile.
  */
 export async function collectionTile(
   call: Call,
@@ -58,7 +59,7 @@ type TileTerms = Omit<Parameters<typeof develop<'collagePicture'>>[3], 'parts' |
 
 async function draw(call: Call, pictures: readonly ItemPicture[], terms: TileTerms): Promise<EncodedPicture> {
   const body = await withinTime('tile', readLimits.tile.ms, call.signal, async (signal) => {
-    // Of all of them together.
+    // The budget of all items together.
     const budget = openBudget('tile')
     const parts = []
     const rasters: Raster[] = []

@@ -12,30 +12,30 @@ import { createFairQueue, type FairQueue, type WorkOwner } from '../../engine/fa
 import { withProblems, type FailureFields } from './failures.ts'
 
 export interface DarkroomTerms {
-  /** 0 is one for each core. */
+  /** 0 starts one thread per core. */
   readonly threads: number
   readonly cache_mib: number
-  /** What a caller waits for a thread at most. */
+  /** The longest time that a request waits for a thread. */
   readonly max_wait_ms?: number
 }
 
 const mebibyte = 1024 * 1024
 
-/** The threads that work on pixels. They belong to the process, as its cores do, whoever's house it is. */
+/** The pool of raster threads. It belongs to the process, like its cores, whichever application uses it. */
 let opened: SharedPool | null = null
 let terms: DarkroomTerms = { threads: 0, cache_mib: 64 }
 
-/** Says how large the darkroom is, before the first work in it; later words change nothing. */
+/** Configures the pool before its first use; later calls have no effect. */
 export function furnishDarkroom(wanted: DarkroomTerms): void {
   terms = wanted
 }
 
-/** Resolves once a thread is there to work: time that is given to work does not go by while threads start. */
+/** Resolves when a thread is ready, so that its start does not count against time limits. */
 export const darkroomReady = (): Promise<void> => (opened ??= openPool()).ready()
 
 /**
- * Has a thread do a job on rasters (see `RasterPool.run`) when it is the owner's turn. Failures of rasters leave as problems
- * of the fields named; throws `rate-limited` or `unavailable` where too much waits already.
+ * Runs a job on rasters in a thread (see `RasterPool.run`), fairly queued by organization. Raster failures become problems
+ * of the given fields; throws `rate-limited` or `unavailable` if the queue is full.
  */
 export function develop<Name extends JobName>(
   owner: WorkOwner,
@@ -46,7 +46,7 @@ export function develop<Name extends JobName>(
   fields?: FailureFields,
 ): Promise<ValueOf<Name>> {
   const { run, queue } = (opened ??= openPool())
-  // Who gives up while waiting is told what is told to those who give up later.
+  // A request that is cancelled while queued fails like one that is cancelled later.
   return withProblems(
     () =>
       untilCancelled(
@@ -57,7 +57,7 @@ export function develop<Name extends JobName>(
   )
 }
 
-/** What may wait: some seconds of tiles for every organization. */
+/** The queue limits: some seconds of tiles per organization. */
 const max_waiting = 4000
 const max_waiting_per_organization = 1000
 

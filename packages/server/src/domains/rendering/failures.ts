@@ -2,7 +2,7 @@ import { RasterFailure, type RasterFailureKind } from '@swath/raster'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 
-/** What a failure of the raster package means to the caller; `fault` is one of ours. */
+/** The problem of each kind of raster failure; `fault` is an internal error. */
 const meanings: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> = {
   not_raster: 'unsupported-raster',
   damaged: 'unsupported-raster',
@@ -13,21 +13,21 @@ const meanings: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> = {
   outside: 'validation',
   request: 'validation',
   expression: 'validation',
-  // Bytes that cannot be had are a fault where they are ours; sources beyond us throw a problem of their own.
+  // Unreadable bytes of our own storage are an internal error; remote sources throw their own problems.
   source: 'fault',
   cancelled: 'fault',
   write: 'fault',
 }
 
-/** The field of the input that a failure of a kind is about. */
+/** The input field that a kind of failure is about. */
 export type FailureFields = Readonly<Partial<Record<RasterFailureKind, string>>>
 
 const usual: FailureFields = { expression: 'expression', outside: 'geometry' }
 
-/** The problem that a raster failure is to the caller; anything else comes back as it is. */
+/** Converts a raster failure to its problem; other errors are returned unchanged. */
 export function problemOf(error: unknown, fields = usual): unknown {
   if (!(error instanceof RasterFailure)) return error
-  // What a source of ours threw while it was read says more than that reading failed.
+  // The cause that a source threw is more specific than the failed read.
   if (error.kind === 'source' && (error.cause instanceof Problem || error.cause instanceof RasterFailure)) {
     return problemOf(error.cause, fields)
   }
@@ -40,7 +40,7 @@ export function problemOf(error: unknown, fields = usual): unknown {
 const sentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`
 
-/** Runs work on pixels; its raster failures leave as problems. */
+/** Runs raster work and converts its failures to problems. */
 export async function withProblems<T>(work: () => Promise<T>, fields?: FailureFields): Promise<T> {
   try {
     return await work()

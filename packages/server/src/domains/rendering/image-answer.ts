@@ -3,32 +3,32 @@ import { createTileCache } from '@swath/raster'
 import { bytes, type BytesAnswer } from '../../engine/answer.ts'
 import { holdsTag } from '../../engine/held-tag.ts'
 
-/** An encoded picture. */
+/** An encoded image. */
 export interface EncodedPicture {
   readonly body: Uint8Array
   readonly media_type: string
 }
 
-/** Who asks for a picture: what they hold already is not drawn for them. */
+/** A conditional request: an image that the client has cached is not rendered. */
 export interface PictureAsker {
   readonly ifNoneMatch?: string | null
 }
 
-/** Pictures that were asked for last, by tag: whoever may see one of them is decided before. */
+/** The cache of recently rendered images by tag; access is checked before it is read. */
 let kept = createTileCache({ bytes: 64 * 1024 * 1024 })
 
-/** Says how many bytes of pictures are kept; what was kept before is forgotten. */
+/** Sets the size of the cache and clears it. */
 export function keepPictures(limit_bytes: number): void {
   kept = createTileCache({ bytes: limit_bytes })
 }
 
 /**
- * A picture with a tag that changes when its source or the way it is drawn changes; drawn only where it is not kept from
- * before, and not even sent to whoever holds it. Only the caller may keep it: others may not see the same item.
+ * The response for an image, with an ETag that changes with its source and rendering parameters; it is rendered only if it is
+ * not cached, and not sent if the client has it. Only private caches may store it: others may not see the same item.
  *
- * @param source what the pixels are, such as the checksum of the file; null where that is not known: the picture is then
- * drawn anew, and its tag follows from it.
- * @param drawn everything else that the picture depends on.
+ * @param source identifies the pixels, such as the checksum of the file; null if unknown: the image is then rendered anew,
+ * and its ETag is its hash.
+ * @param parameters everything else that the image depends on.
  */
 export async function imageAnswer(
   source: string | null,
@@ -43,7 +43,7 @@ export async function imageAnswer(
   const tag = createHash('sha256')
     .update(JSON.stringify([source, drawn]))
     .digest('base64url')
-  // The door sends no body with a tag that is held.
+  // The HTTP adapter sends no body if the ETag matches.
   if (holdsTag(asker.ifNoneMatch, etagOf(tag))) return answerOf({ body: nothing, media_type: 'image/png' }, tag)
   const known = kept.get(tag)
   if (known) return answerOf({ body: known.bytes, media_type: known.mediaType }, tag)
@@ -56,7 +56,7 @@ const nothing = new Uint8Array(0)
 
 const etagOf = (tag: string): string => `"${tag.slice(0, 32)}"`
 
-/** Soon asked for again, since a profile may have changed; then the tag saves the drawing and the sending. */
+/** Short-lived, since a profile may change; then the ETag saves rendering and sending. */
 const freshness = 'private, max-age=300'
 
 const answerOf = ({ body, media_type }: EncodedPicture, tag: string): BytesAnswer =>

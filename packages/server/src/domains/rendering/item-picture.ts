@@ -11,32 +11,32 @@ import { findDefaultProfile, findProfileByWord, type ProfileRow } from '../visua
 import { readLook, type AskedLook, type Look } from './look.ts'
 import { wordsOfWay } from './item-ways.ts'
 
-/** How a caller wants an item drawn; everything may be left out. */
+/** The rendering parameters of a request; all are optional. */
 export interface AskedPicture extends AskedLook {
-  /** The id or name of a profile of the item, or the id of a way that `visualization.list_for` gives its bands. */
+  /** The id or name of a profile of the item, or the id of a preset that `visualization.list_for` offers for its bands. */
   readonly profile?: string | null
   readonly asset_key?: string | null
 }
 
-/** What is drawn of an item, and how. */
+/** The asset of an item that is rendered, and its style. */
 export interface ItemPicture {
   readonly asset: AssetRow
   readonly bands: readonly BandFacts[]
-  /** The parameters after the profile was looked up: all that the look follows from, beside the bands. */
+  /** The parameters merged with those of the profile: with the bands, they determine the style. */
   readonly words: AskedLook
   readonly look: Look
-  /** The stored profile that had a part in it. */
+  /** The stored profile that was applied. */
   readonly profile: ProfileRow | null
 }
 
-/** An item that the caller may read; assets that are known already are not asked for again. */
+/** An item that the caller may read; assets that are given are not queried again. */
 export type AnyItem = Pick<ItemRow, 'id'> & Partial<DrawableItem>
 
 /**
- * Settles what is drawn of an item. Parameters of the call win over those of the profile: with `bands` or `expression` the
- * profile only says which asset is meant. Where no profile is named the default one counts, unless it is about another
- * asset than the one that is asked for, or about one that is gone. Throws `not-found` for an unknown profile or asset,
- * `unsupported-raster`, and `validation`: of the field, or of `profile` where what is stored there does not fit the bands.
+ * Resolves which asset of an item is rendered, and how. Parameters of the request override those of the profile: with
+ * `bands` or `expression` the profile only selects the asset. Without a profile the default one applies, unless it is for
+ * another asset than the requested one, or for a deleted one. Throws `not-found` for an unknown profile or asset,
+ * `unsupported-raster`, and `validation`: of the field, or of `profile` if the stored parameters do not fit the bands.
  */
 export async function pictureOfItem(call: Call, item: AnyItem, asked: AskedPicture): Promise<ItemPicture> {
   const named = asked.profile || null
@@ -52,7 +52,7 @@ export async function pictureOfItem(call: Call, item: AnyItem, asked: AskedPictu
   return { asset, bands, words, look: lookOf(words, bands, asked, profile?.name ?? named), profile }
 }
 
-/** The default profile of the item, where it has a say in what is asked for. */
+/** The default profile of the item, if it applies to the request. */
 async function usualProfile(
   call: Call,
   item: AnyItem,
@@ -75,7 +75,7 @@ function wordsOf(asked: AskedPicture, stored: AskedLook): AskedLook {
   return { ...stored, rescale: rescale || stored.rescale, colormap: colormap || stored.colormap }
 }
 
-/** The look; a fault is the profile's where nothing else was asked for. */
+/** Parses the style; an error is one of the profile if the request has no style parameters. */
 function lookOf(words: AskedLook, bands: readonly BandFacts[], asked: AskedPicture, profile: string | null): Look {
   try {
     return readLook(words, bands)

@@ -8,7 +8,7 @@ import { withProblems } from './failures.ts'
 import { pictureOfItem, type AskedPicture } from './item-picture.ts'
 import { readSubject, subjectOfLook, type Subject } from './subject.ts'
 
-/** What of an item is measured. */
+/** The raster of an item that is measured, and its bands or expression. */
 export interface MeasuredItem {
   readonly raster: Raster
   readonly bands: readonly BandFacts[]
@@ -16,8 +16,8 @@ export interface MeasuredItem {
 }
 
 /**
- * What a caller wants to measure of an item that it may read: the expression or bands, else what the named profile draws,
- * else every band of the asset that is drawn without a word. Throws what `pictureOfItem` throws.
+ * Resolves what is measured of an item that the caller may read: the expression or bands, else what the named profile
+ * renders, else every band of the default asset. Throws what `resolveItemRendering` throws.
  */
 export async function measuredItem(
   call: Call,

@@ -8,18 +8,18 @@ import { imageAnswer } from './image-answer.ts'
 import { pictureOfItem, type AnyItem, type AskedPicture } from './item-picture.ts'
 import { formatOf, renderTile, requireTile, type TileAddress } from './tile.ts'
 
-/** One tile of an item as it is asked for. */
+/** A request for one tile of an item. */
 export interface AskedItemTile extends AskedPicture, TileAddress {
   readonly format: 'png' | 'jpeg' | 'jpg' | 'webp'
   /** 1 to 100. */
   readonly quality: number
-  /** 2 for twice the pixels. */
+  /** 2 for twice the resolution. */
   readonly scale: number
 }
 
 /**
- * A tile of an item that the caller may read, drawn as `pictureOfItem` settles it. Its tag follows from the file and from
- * what the profile says, so that a profile that is changed changes the pictures.
+ * Renders a tile of an item that the caller may read, as `resolveItemRendering` determines. Its ETag depends on the file
+ * and on the parameters of the profile, so that a changed profile changes the tiles.
  */
 export async function itemTile(call: Call, item: AnyItem, asked: AskedItemTile): Promise<BytesAnswer> {
   requireTile(asked)

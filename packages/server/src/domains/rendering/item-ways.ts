@@ -10,7 +10,7 @@ export const bandRolesOf = (bands: readonly Pick<BandFacts, 'common_name'>[]): R
     bands.flatMap(({ common_name }, index) => (common_name === null ? [] : [[common_name, index + 1]])).toReversed(),
   )
 
-/** A band in a formula: its samples are turned into measures where the file says how. */
+/** A band in an expression, with its scale and offset applied. */
 function writeBand({ scale, offset }: MeasuredBand, number: number): string {
   const scaled = scale === 1 ? `b${number}` : `b${number} * ${decimal(scale)}`
   if (offset !== 0) return `(${scaled} ${offset < 0 ? '-' : '+'} ${decimal(Math.abs(offset))})`
@@ -19,7 +19,7 @@ function writeBand({ scale, offset }: MeasuredBand, number: number): string {
 
 const decimal = (value: number): string => String(value)
 
-/** The parameters that draw one of the ways of `visualization.list_for` from these bands; null for a word that is none. */
+/** The style parameters of a preset of `visualization.list_for` for these bands; null for an unknown preset. */
 export function wordsOfWay(id: string, bands: readonly MeasuredBand[]): AskedLook | null {
   const request = { band_roles: bandRolesOf(bands), data_type: bands.length === 1 ? 'dem' : 'raster' }
   const { visualizations } = waysFor({ ...request, render_params: {}, asset: null }, (band) =>

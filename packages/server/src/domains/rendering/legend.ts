@@ -7,7 +7,7 @@ export interface ListedColormap {
   readonly colors: string[]
 }
 
-/** Those that are not sequential: from one colour to another over a middle, back to where they began, or of their own. */
+/** The colormaps that are not sequential. */
 const kinds: Readonly<Record<string, ListedColormap['kind']>> = {
   RdYlGn: 'diverging',
   RdYlBu: 'diverging',
@@ -29,11 +29,11 @@ const kinds: Readonly<Record<string, ListedColormap['kind']>> = {
   gist_earth: 'miscellaneous',
 }
 
-/** Colours of a ramp that say how it runs. */
+/** The number of colours that represent a ramp. */
 const listed_colours = 11
 const last_entry = 255
 
-/** Every named colormap in the order of its table. */
+/** All named colormaps in the order of their table. */
 export const listedColormaps: readonly ListedColormap[] = colormapNames().map((name) => {
   const colours = coloursOf(parseColormap(name))
   const colors = Array.from({ length: listed_colours }, (_, at) =>
@@ -46,7 +46,7 @@ function hexadecimal(colour: Rgba): string {
   return `#${Buffer.from(colour.slice(0, 3)).toString('hex')}`
 }
 
-/** The colours of a colormap from low to high: the entries of a ramp, or one for each class. */
+/** The colours of a colormap in ascending order of value: the entries of a ramp, or one per class. */
 function coloursOf(colormap: Colormap): readonly Rgba[] {
   if (colormap.kind === 'categories') return [...colormap.colours].sort(([a], [b]) => a - b).map(([, colour]) => colour)
   if (colormap.kind === 'intervals') return colormap.steps.toSorted((a, b) => a[0] - b[0]).map(([, , colour]) => colour)
@@ -54,7 +54,7 @@ function coloursOf(colormap: Colormap): readonly Rgba[] {
   return Array.from({ length: entries.length / 4 }, (_, at) => [...entries.subarray(at * 4, at * 4 + 4)] as never)
 }
 
-/** The colormap of a legend. Throws `validation` for what is none. */
+/** The colormap of a legend. Throws `validation` for an unknown one. */
 export function readLegend(text: string): Colormap {
   try {
     return parseColormap(text)
@@ -64,7 +64,7 @@ export function readLegend(text: string): Colormap {
   }
 }
 
-/** A bar with the colours of a colormap as PNG: from left to right, or upwards where it is taller than wide. */
+/** Renders a legend bar as PNG: from left to right, or upwards if it is taller than wide. */
 export function drawLegend(colormap: Colormap, width: number, height: number): Uint8Array {
   const colours = coloursOf(colormap)
   const upwards = height > width

@@ -17,13 +17,13 @@ const band = (name: string | null, common_name: string | null, colour = 'undefin
   statistics: null,
 })
 
-test('a word finds a band by its name before its number, and never by guessing', () => {
+test('findBand prefers names to numbers and never guesses', () => {
   const landsat = [band('B2', 'blue'), band('B3', 'green'), band('B4', 'red'), band('B5', 'nir')]
-  assert.equal(findBand(landsat, 'B4'), 2, 'the band that is called so')
+  assert.equal(findBand(landsat, 'B4'), 2, 'the band with this name')
   assert.equal(findBand(landsat, 'b4'), 3, 'the fourth band')
-  assert.equal(findBand(landsat, 'B1'), 0, 'no band is called so: the first')
+  assert.equal(findBand(landsat, 'B1'), 0, 'no band has this name: the first')
   assert.equal(findBand(landsat, 'nir'), 3)
-  assert.equal(findBand(landsat, 'b5'), 3, 'there is no fifth band, but one of this name in other case')
+  assert.equal(findBand(landsat, 'b5'), 3, 'there is no fifth band, but one with this name in other case')
   assert.equal(findBand(landsat, 'b0'), null)
   assert.equal(findBand([band('x', 'rededge'), band('y', 'rededge')], 'rededge'), null, 'two have the common name')
   assert.deepEqual(readBands(landsat, '4, 3,2'), [3, 2, 1])
@@ -32,7 +32,7 @@ test('a word finds a band by its name before its number, and never by guessing',
   assert.equal(readBands(landsat, '1,,2'), '')
 })
 
-test('true colour follows the common names, then the colours of the file, else the first band is drawn', () => {
+test('default bands are true color by common names, then by color interpretation, else the first band', () => {
   assert.deepEqual(defaultBands([band('a', 'blue'), band('b', 'green'), band('c', 'red')]), [2, 1, 0])
   assert.deepEqual(
     defaultBands([band(null, null, 'red'), band(null, null, 'green'), band(null, null, 'blue')]),
@@ -41,11 +41,11 @@ test('true colour follows the common names, then the colours of the file, else t
   const mislabelled = ['swir16', 'nir', 'red', 'green'].map((name, index) =>
     band(null, name, ['red', 'green', 'blue'][index]),
   )
-  assert.deepEqual(defaultBands(mislabelled), [0], 'names that were given win over the colours that the file claims')
+  assert.deepEqual(defaultBands(mislabelled), [0], 'given names override the color interpretation of the file')
   assert.deepEqual(defaultBands([band(null, null, 'alpha'), band(null, null, 'gray')]), [1])
 })
 
-test('levels follow the size of a pixel, and a crossing of the antimeridian goes around the globe', () => {
+test('zoom levels follow the pixel size, and bounds across the antimeridian cover the globe', () => {
   const world = tileRangeOf({ bounds: [-180, -85.0511287798066, 180, 85.0511287798066], width: 256, height: 256 })
   assert.deepEqual([world.minzoom, world.maxzoom], [0, 0])
   const fiji = tileRangeOf({ bounds: [179, -18, -179, -16], width: 2000, height: 2000 })
@@ -56,7 +56,7 @@ test('levels follow the size of a pixel, and a crossing of the antimeridian goes
   assert.equal(fiji.minzoom, 7)
 })
 
-test('every kind of raster failure has its problem; what a source threw speaks for itself', () => {
+test('every kind of raster failure has its problem, and the cause of a source failure takes precedence', () => {
   const named = (error: unknown) => (error instanceof Problem ? error.problem : 'fault')
   assert.equal(named(problemOf(new RasterFailure('damaged', 'x'))), 'unsupported-raster')
   assert.equal(named(problemOf(new RasterFailure('budget', 'x'))), 'budget-exceeded')

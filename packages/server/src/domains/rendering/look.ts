@@ -13,7 +13,7 @@ import type { BandFacts } from '../items/raster-facts.ts'
 import { defaultBands } from '../visualization/default-bands.ts'
 import { findBand, readBands } from './bands.ts'
 
-/** How a caller wants a picture drawn, as the contract has it; what is left out is decided here. */
+/** The style parameters of a request as text. */
 export interface AskedLook {
   readonly expression?: string | null
   readonly bands?: string | null
@@ -21,23 +21,23 @@ export interface AskedLook {
   readonly colormap?: string | null
 }
 
-/** How a picture is drawn: these bands of the file, as they are or through a formula. */
+/** A parsed style: bands of the file, directly or through an expression. */
 export interface Look {
-  /** 0-based; one or three, or what the formula needs. */
+  /** 0-based; one or three, or those of the expression. */
   readonly bands: readonly number[]
   readonly formula: Formula | null
-  /** Null where the stretch follows from the pixels. */
+  /** Null if the stretch is computed from the pixels. */
   readonly rescale: readonly StretchRange[] | null
   readonly colormap: Colormap | null
 }
 
 export interface Formula {
   readonly expression: Expression
-  /** Where each name of the formula lies among the bands that are read. */
+  /** The index of each band name among the bands that are read. */
   readonly places: ReadonlyMap<string, number>
 }
 
-/** Reads one field; a failure of its own text becomes a fault of the field. */
+/** Parses one field; a failure becomes an error of the field. */
 function reading<T>(
   path: string,
   text: string | null | undefined,
@@ -60,7 +60,7 @@ interface LookWords {
   readonly colormap: Colormap | null
 }
 
-/** What the words of a look say by themselves, whatever bands there are. */
+/** The parameters that can be parsed without knowing the bands. */
 const wordsOf = (asked: AskedLook, faults: Fault[]): LookWords => ({
   expression: reading('expression', asked.expression, faults, parseExpression),
   rescale: reading('rescale', asked.rescale, faults, parseRescale),
@@ -68,8 +68,8 @@ const wordsOf = (asked: AskedLook, faults: Fault[]): LookWords => ({
 })
 
 /**
- * Reads the words of a look whose bands are not known; how many bands they draw, null where that cannot be said. Throws
- * `validation` with every field that cannot be read.
+ * Parses style parameters whose bands are unknown; returns the number of rendered bands, null if it is unknown. Throws
+ * `validation` with every invalid field.
  */
 export function readLookWords(asked: AskedLook): number | null {
   const faults: Fault[] = []
@@ -78,11 +78,11 @@ export function readLookWords(asked: AskedLook): number | null {
   return expression ? 1 : asked.bands ? asked.bands.split(',').length : null
 }
 
-/** The look that a caller asks for on these bands. Throws `validation` with every field that does not fit. */
+/** Parses the style of a request on these bands. Throws `validation` with every field that does not fit. */
 export function readLook(asked: AskedLook, bands: readonly BandFacts[]): Look {
   const faults: Fault[] = []
   const { expression, rescale, colormap } = wordsOf(asked, faults)
-  if (expression && asked.bands) faults.push({ path: 'bands', message: 'excludes expression' })
+  if (expression && asked.bands) faults.push({ path: 'bands', message: 'cannot be combined with expression' })
   const look = expression
     ? { ...lookOfFormula(expression, bands, faults), rescale, colormap }
     : { bands: lookOfBands(asked.bands, bands, faults), formula: null, rescale, colormap }
@@ -90,7 +90,7 @@ export function readLook(asked: AskedLook, bands: readonly BandFacts[]): Look {
   if (rescale && ![1, drawn].includes(rescale.length)) {
     faults.push({ path: 'rescale', message: `has ${rescale.length} pairs for ${drawn} bands` })
   }
-  if (colormap && drawn !== 1) faults.push({ path: 'colormap', message: 'colours one band, and three are drawn' })
+  if (colormap && drawn !== 1) faults.push({ path: 'colormap', message: 'needs one band, but three are rendered' })
   if (faults.length > 0) throw validationProblem(faults)
   return look
 }
@@ -101,12 +101,11 @@ function lookOfBands(text: string | null | undefined, bands: readonly BandFacts[
   if (typeof found === 'string') {
     faults.push({
       path: 'bands',
-      message: `"${found.slice(0, 40)}" is no band of the image, which has ${bands.length}`,
+      message: `"${found.slice(0, 40)}" is not a band of the image, which has ${bands.length}`,
     })
     return [0]
   }
-  if (found.length !== 1 && found.length !== 3)
-    faults.push({ path: 'bands', message: 'names neither one band nor three' })
+  if (found.length !== 1 && found.length !== 3) faults.push({ path: 'bands', message: 'must name one band or three' })
   return found
 }
 
@@ -117,7 +116,8 @@ function lookOfFormula(
 ): { bands: number[]; formula: Formula } {
   const named = expressionBands(expression).map((word) => [word, findBand(bands, word)] as const)
   for (const [word, index] of named) {
-    if (index === null) faults.push({ path: 'expression', message: `"${word.slice(0, 40)}" is no band of the image` })
+    if (index === null)
+      faults.push({ path: 'expression', message: `"${word.slice(0, 40)}" is not a band of the image` })
   }
   const read = [...new Set(named.map(([, index]) => index ?? 0))]
   if (read.length === 0) faults.push({ path: 'expression', message: 'names no band' })

@@ -36,7 +36,7 @@ after(() => house.close())
 const ask = async (handler: Handler, input: Record<string, unknown>, call: Call = world.owner): Promise<BytesAnswer> =>
   (await handler.answer(call, readInput(handler.operation, { item_id: whole, ...input }) as never)) as BytesAnswer
 
-test('a fault in drawing is a transparent tile for WMTS, told to the log and kept by nobody; a problem elsewhere', async () => {
+test('a rendering failure answers a transparent tile in WMTS with no-store and a log entry, and a problem elsewhere', async () => {
   const log = observation()
   const answer = await ask(renderWmtsTile, { item_id: damaged.item, ...tile, format: 'jpeg' }, { ...world.owner, log })
   const picture = readPng(answer.body)
@@ -53,7 +53,7 @@ test('a fault in drawing is a transparent tile for WMTS, told to the log and kep
   assert.ok(mended.headers['etag'])
 })
 
-test('whoever holds a tile is not drawn it again, nor is one that was drawn before', async () => {
+test('a cached tile is not rendered again, and a matching ETag gets an empty body', async () => {
   const first = await ask(renderItemTile, { ...tile, format: 'png', bands: '2' })
   const blind = {
     ...world.owner,
@@ -75,7 +75,7 @@ test('whoever holds a tile is not drawn it again, nor is one that was drawn befo
   await assert.rejects(ask(renderItemTile, { ...tile, format: 'png', bands: '2' }, call), /No item/)
 })
 
-test('capabilities say what XML can say, at the address that is asked for', async () => {
+test('WMTS capabilities are valid XML with the requested base URL', async () => {
   const answer = await ask(describeItemWmts, { base_url: 'https://maps.example/swath/', key: 'a&b', asset_key: 'data' })
   const xml = new TextDecoder().decode(answer.body)
   assert.ok(xml.includes('<ows:Title>Fields &amp; &lt;hills&gt; &quot;2024&quot;</ows:Title>'), xml.slice(0, 1500))

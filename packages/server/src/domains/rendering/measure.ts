@@ -8,28 +8,28 @@ import type { Subject } from './subject.ts'
 import { withinTime } from './within-time.ts'
 
 const { decoded_bytes: limit_decoded, ms: limit_ms } = readLimits.measurement
-/** Where the full picture takes too long, a small one has so much time. */
+/** The time limit of the overview if the full resolution takes too long. */
 const limit_again_ms = 10_000
-/** What an overview has to have left of what is measured. */
+/** The minimum number of pixels of an overview that is measured. */
 export const enough_pixels = 1_000_000
 
 export interface MeasureSpec {
   readonly raster: Raster
   readonly subject: Subject
-  /** Null measures the whole. */
+  /** Null for the whole raster. */
   readonly area: AreaGeometry | null
   readonly percentiles: readonly number[]
   readonly histogram: HistogramRequest
-  /** Takes the coarsest level that still has so many pixels; without it the full picture if that is possible. */
+  /** Uses the coarsest level with at least this many pixels; without it the full resolution if possible. */
   readonly approximate_pixels?: number
   readonly owner: WorkOwner
   readonly signal: AbortSignal
 }
 
 /**
- * Measures a raster, exactly if that is possible: of what would decode more than 1 GiB, or has taken twenty seconds, an
- * overview is measured, and the answer says so. Throws `budget-exceeded` where there is none that is small enough, within
- * thirty seconds in all, and `validation` of `geometry` for an area that the raster does not reach.
+ * Measures a raster, exactly if possible: if it would decode more than 1 GiB or takes more than twenty seconds, an overview
+ * is measured and the result is marked as approximate. Throws `budget-exceeded` without a small enough overview or after
+ * thirty seconds in total, and `validation` of `geometry` for an area outside the raster.
  */
 export async function measureRaster(spec: MeasureSpec): Promise<Measures> {
   try {

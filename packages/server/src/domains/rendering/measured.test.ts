@@ -82,7 +82,7 @@ interface Statistics {
 const statistics = async (input: Input) =>
   (await ask<{ statistics: Record<string, Statistics> }>(measureCog, { url, ...input })).statistics
 
-test('statistics are of the bands or the formula that is asked for', async () => {
+test('statistics are computed for the requested bands or expression', async () => {
   const geometry = square(10.45, 50.52, 0.005)
   assert.deepEqual(Object.keys(await statistics({ geometry })), ['b1', 'b2', 'b3', 'b4'])
   const { b4, b1 } = await statistics({ geometry, bands: 'nir,1', percentiles: [0, 50, 100] })
@@ -98,7 +98,7 @@ test('statistics are of the bands or the formula that is asked for', async () =>
   assert.deepEqual([min, mean, median, count, histogram.counts], [null, null, null, 0, []])
 })
 
-test('what cannot be measured is refused by its field', async () => {
+test('measurements that are impossible are rejected by field', async () => {
   const geometry = square(10.45, 50.52, 0.005)
   await assert.rejects(statistics({ geometry: square(0, 0, 1) }), refused('validation', 'geometry'))
   await assert.rejects(statistics({ geometry, bands: '7' }), refused('validation', 'bands'))
@@ -120,9 +120,9 @@ test('what cannot be measured is refused by its field', async () => {
   await assert.rejects(ask(measureItem, { item_id, expression: 'nothing + 1' }), refused('validation', 'expression'))
 })
 
-test('a point has the value of its pixel, scaled only where that is asked for', async () => {
+test('a point returns its pixel values, scaled only on request', async () => {
   const [column, row] = [300, 200]
-  // The middle of that pixel, by PROJ.
+  // The center of that pixel, by PROJ.
   const [lon, lat] = [10.45318118842921, 50.52483230841748]
   const found = await ask<{ values: { name: string; band_name: string; value: number }[] }>(readItemPoint, {
     item_id,
@@ -159,7 +159,7 @@ test('a point has the value of its pixel, scaled only where that is asked for', 
   await assert.rejects(read({ lat: 91 }), refused('validation', 'lat'))
 })
 
-test('a histogram counts what is asked for between the edges that are asked for', async () => {
+test('a histogram has the requested bands, bins and range', async () => {
   const count = async (input: Input) =>
     (
       await ask<{ histograms: { name: string; counts: number[]; edges: number[] }[] }>(countItemValues, {
@@ -179,12 +179,12 @@ test('a histogram counts what is asked for between the edges that are asked for'
   await assert.rejects(count({ range: [5, 5] }), refused('validation', 'range'))
 })
 
-test('a preview is the whole item as its tiles are drawn, within the size asked for', async () => {
+test('a preview renders the whole item like its tiles, within the requested size', async () => {
   const draw = (input: Input) => ask<BytesAnswer>(drawItemPreview, { item_id, ...input })
   const usual = await draw({ width: 100, height: 400 })
   const picture = readPng(usual.body)
   assert.deepEqual([picture.width, picture.height, picture.channels], [100, 100, 4])
-  assert.equal(picture.at(1, 1)[3], 0, 'the corner without data is see-through')
+  assert.equal(picture.at(1, 1)[3], 0, 'the corner without data is transparent')
   assert.deepEqual(usual.body, (await draw({ width: 100, height: 400, profile: 'true-color' })).body)
   await ask(createProfile, { item_id, name: 'gray', type: 'singleband', config: { bands: [4] } })
   const gray = await draw({ width: 100, height: 100, profile: 'gray' })
@@ -192,7 +192,7 @@ test('a preview is the whole item as its tiles are drawn, within the size asked 
   assert.notEqual(gray.headers['etag'], usual.headers['etag'])
   assert.equal((await draw({ format: 'jpeg' })).media_type, 'image/jpeg')
   const largest = readPng((await draw({ width: 4096, height: 4096 })).body)
-  assert.equal(largest.width, 512, 'no larger than the raster')
+  assert.equal(largest.width, 512, 'never larger than the raster')
 })
 
 const middle = tileAt(-113.25, 46.06, 12)
@@ -204,7 +204,7 @@ const heightAt = (picture: Pixels, x: number, y: number): number => {
   return decodeHeight('mapbox', red!, green!, blue!)
 }
 
-test('terrain is opaque everywhere, and 0 metres where nothing is known, unless see-through is asked for', async () => {
+test('terrain is opaque and 0 metres without data, unless missing=transparent', async () => {
   const empty = await terrain({ z: 12, x: 0, y: 0 })
   assert.deepEqual([empty.channels, empty.at(0, 0)], [3, [1, 134, 160]])
   const clear = await terrain({ z: 12, x: 0, y: 0, missing: 'transparent' })
@@ -213,7 +213,7 @@ test('terrain is opaque everywhere, and 0 metres where nothing is known, unless 
   assert.equal((await terrain({ z: 12, x: 0, y: 0, scale: 2 })).width, 512)
 })
 
-test('terrain turned around, cut to an area, in feet', async () => {
+test('terrain can be inverted, clipped to an area, and converted from feet', async () => {
   const place = { z: middle.z, x: middle.x, y: middle.y }
   const plain = await terrain(place)
   const turned = await terrain({ ...place, invert: true })
@@ -228,14 +228,14 @@ test('terrain turned around, cut to an area, in feet', async () => {
   await assert.rejects(terrain({ z: 1, x: 2, y: 0 }), refused('validation', 'x'))
 })
 
-/** A pixel of which the height is known. */
+/** A pixel with a height. */
 function known(picture: Pixels): [number, number] {
   for (let at = 0; at < 256; at++) if (heightAt(picture, at, at) > 0) return [at, at]
   for (let at = 0; at < 256; at++) if (heightAt(picture, at, 255 - at) > 0) return [at, 255 - at]
-  throw new Error('the tile lies beside the raster')
+  throw new Error('the tile is outside the raster')
 }
 
-test('colormaps are listed, and drawn as legends', async () => {
+test('colormaps are listed and rendered as legends', async () => {
   const { colormaps } = await ask<{ colormaps: { name: string; kind: string; colors: string[] }[] }>(listColormaps, {})
   const viridis = colormaps.find(({ name }) => name === 'viridis')!
   assert.deepEqual([viridis.kind, viridis.colors[0], viridis.colors.at(-1)], ['sequential', '#440154', '#fde724'])
@@ -266,7 +266,7 @@ test('colormaps are listed, and drawn as legends', async () => {
   await assert.rejects(draw({ name: 'viridis', width: 5000 }), refused('validation', 'width'))
 })
 
-test('the formulas of the darkroom are the templates', async () => {
+test('cog.formulas returns the formula templates', async () => {
   const { formulas } = await ask<{ formulas: unknown[] }>(listCogFormulas, {})
   assert.deepEqual(formulas, formulaTemplates)
 })

@@ -4,17 +4,17 @@ import type { BandFacts } from '../items/raster-facts.ts'
 import type { Look } from './look.ts'
 import { stretchesOf } from './stretch.ts'
 
-/** True when samples are classes, which must not be mixed: an image with a palette, drawn by it. */
+/** True if samples are palette classes, which must not be interpolated and use the palette colors. */
 export const isClassed = (raster: Raster, look: Look): boolean =>
   raster.palette !== null && look.formula === null && look.colormap === null && look.rescale === null
 
-/** How samples become pixels: indices into a palette, however they are coloured, and samples of bands whose giver calls them classes, are never mixed. */
+/** The resampling: nearest for palette indexes, however they are colored, and for categorical bands. */
 export const resamplingOf = (raster: Raster, bands: readonly BandFacts[], look: Look): 'nearest' | 'bilinear' =>
   raster.palette !== null || look.bands.some((band) => bands[band]?.categorical === true) ? 'nearest' : 'bilinear'
 
 /**
- * The look as the darkroom takes it, the same for every tile of a raster: what was left open (the palette of the file, the
- * stretch) is settled.
+ * Resolves a style for the raster pool, the same for every tile of a raster: the palette of the file and the stretch are
+ * filled in.
  */
 export async function settleLook(
   owner: WorkOwner,

@@ -14,7 +14,7 @@ import { countItemValues } from '../items/items.tile.histogram.ts'
 import { readItemPoint } from '../items/items.tile.point.ts'
 import { measureItem } from '../items/items.tile.statistics.ts'
 
-/** What numpy, rasterio and rio-tiler say (`fixtures/pictures/make-expectations.py`). */
+/** The results of numpy, rasterio and rio-tiler (`fixtures/pictures/make-expectations.py`). */
 interface Numbers {
   readonly count: number
   readonly valid_percent: number
@@ -73,7 +73,7 @@ function sameNumbers(found: Measured, wanted: Numbers, what: string, relative = 
 }
 
 for (const [name, { geometry, bands }] of Object.entries(expected.statistics)) {
-  test(`${name}: statistics of an area with a hole are those of numpy`, async () => {
+  test(`${name}: statistics of an area with a hole equal those of numpy`, async () => {
     const { url } = items.get(name)!
     const found = await ask<{ statistics: Record<string, Measured>; approximate: boolean }>(measureCog, {
       url,
@@ -92,7 +92,7 @@ for (const [name, { geometry, bands }] of Object.entries(expected.statistics)) {
 }
 
 for (const [name, { expression, all }] of Object.entries(expected.ratio)) {
-  test(`${name}: a formula over the whole item is that of numpy, and so is its histogram`, async () => {
+  test(`${name}: an expression over the whole item and its histogram equal those of numpy`, async () => {
     const { item_id } = items.get(name)!
     const { statistics } = await ask<{ statistics: Measured }>(measureItem, { item_id, expression })
     sameNumbers(statistics, { ...all, percentiles: {} }, expression, 1e-6)
@@ -108,7 +108,7 @@ for (const [name, { expression, all }] of Object.entries(expected.ratio)) {
 }
 
 for (const [name, places] of Object.entries(expected.places)) {
-  test(`${name}: values at places are the samples of rasterio`, async () => {
+  test(`${name}: point values equal the samples of rasterio`, async () => {
     for (const { lon, lat, values } of places) {
       const { item_id } = items.get(name)!
       const found = await ask<{ values: { name: string; value: number | null }[] }>(readItemPoint, {
@@ -130,7 +130,7 @@ for (const [name, places] of Object.entries(expected.places)) {
 }
 
 for (const [name, tiles] of Object.entries(expected.heights)) {
-  test(`${name}: heights read back from terrain tiles are those of rio-tiler`, async () => {
+  test(`${name}: heights decoded from terrain tiles equal those of rio-tiler`, async () => {
     for (const encoding of ['mapbox', 'terrarium'] as const) {
       const rounding = encoding === 'mapbox' ? 0.05 : 1 / 512
       for (const { z, x, y, heights } of tiles) {

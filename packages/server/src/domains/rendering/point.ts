@@ -23,8 +23,8 @@ export interface ValueAtPlace {
 }
 
 /**
- * The values of the pixel in which a place lies. Throws `validation` of `lon` where the raster does not reach it, and
- * `budget-exceeded` beyond what a tile may take.
+ * The values of the pixel that contains a point. Throws `validation` of `lon` if the raster does not reach it, and
+ * `budget-exceeded` beyond the limits of a tile.
  */
 export async function valuesAt({ raster, bands, subject }: MeasuredItem, place: PlaceSpec): Promise<ValueAtPlace[]> {
   const { lon: longitude, lat: latitude, scaled } = place
@@ -47,7 +47,7 @@ export async function valuesAt({ raster, bands, subject }: MeasuredItem, place: 
 const unitOf = (raster: Raster, bands: readonly number[], at: number, scaled: boolean): string | null =>
   scaled ? (raster.bands[bands[at]!]?.unit ?? null) : null
 
-/** The formula at one pixel; null where one of its bands has no value, or the result is no number. */
+/** Evaluates the expression at one pixel; null if a band has no value or the result is not finite. */
 function resultOf(
   { expression, names }: MeasuredFormula,
   bands: readonly number[],

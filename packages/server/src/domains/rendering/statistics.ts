@@ -2,16 +2,16 @@ import type { BandMeasures } from '@swath/raster'
 import type { Static } from 'typebox'
 import type { BandStatistics } from '@swath/contract/shapes/rendering.ts'
 
-/** Bins of the histogram beside statistics, as numpy and its users have them. */
+/** The number of histogram bins, as in numpy. */
 export const usual_bins = 10
 
-/** The percentiles to measure for those that were asked for: the median is always told. */
+/** The requested percentiles and the median, which is always returned. */
 export const withMedian = (asked: readonly number[]): number[] => [...asked, 50]
 
-/** JSON has no word for what is no finite number. */
+/** JSON cannot express values that are not finite. */
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-/** One band, or a formula, in numbers as callers see them; measured with `withMedian(asked)`. */
+/** The representation of the statistics of a band or expression, measured with `addMedian(percentiles)`. */
 export function statisticsOf(measured: BandMeasures, asked: readonly number[]): Static<typeof BandStatistics> {
   const values = measured.percentiles
   const known = asked.flatMap((percentile, at) =>

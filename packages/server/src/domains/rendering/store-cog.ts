@@ -11,7 +11,7 @@ const cogType = 'image/tiff; application=geotiff; profile=cloud-optimized'
 const thumbnailType = 'image/jpeg'
 const thumbnail_pixels = 512
 
-/** Keeps a COG of this machine as the data of an item. */
+/** Stores a local COG as the data asset of an item. */
 export async function storeCog(
   blobs: Blobs,
   written: CogResult,
@@ -28,7 +28,7 @@ export async function storeCog(
   }
 }
 
-/** The picture that an item is listed with. Throws `budget-exceeded` where it cannot be drawn in time. */
+/** Renders the thumbnail of an item. Throws `budget-exceeded` if it takes too long. */
 export const drawItemThumbnail = (
   owner: WorkOwner,
   raster: Raster,
@@ -37,7 +37,7 @@ export const drawItemThumbnail = (
 ): Promise<Uint8Array> =>
   drawThumbnail({ owner, raster, bands: facts.bands, width: thumbnail_pixels, height: thumbnail_pixels, signal })
 
-/** Keeps that picture beside the data of the item. */
+/** Stores that thumbnail as an asset of the item. */
 export async function storeThumbnail(blobs: Blobs, bytes: Uint8Array, blob_path: string): Promise<DeliveredAsset> {
   await blobs.putBytes(blob_path, bytes, thumbnailType)
   return {

@@ -17,18 +17,20 @@ const limit_ms = 30_000
 
 type Extremes = Pick<NonNullable<BandFacts['statistics']>, 'minimum' | 'maximum' | 'p2' | 'p98'>
 
-/** Black at 2 %, white at 98 % of the pixels, or the extremes where those are not known; null where both ends are one. */
+/**
+ * A stretch from the 2nd to the 98th percentile, or between the extremes if those are unknown; null if both ends are equal.
+ */
 function rangeOf({ minimum, maximum, p2, p98 }: Extremes): StretchRange | null {
   if (p2 !== null && p98 !== null && p2 < p98) return [p2, p98]
   return minimum < maximum ? [minimum, maximum] : null
 }
 
-/** An image of one value is drawn black; the stretch only has to be one. */
+/** The stretch of an image with a single value, which is rendered black. */
 const flat = (value: number): StretchRange => [value, value + 1]
 
 /**
- * The stretches of a look: those that were asked for, else the stored statistics of the bands, else what a small
- * preview of the whole raster shows, so that every tile of a raster is stretched alike.
+ * The stretch ranges of a style: the requested ones, else from the stored statistics of the bands, else from a small
+ * preview of the whole raster, so that all tiles of a raster are stretched alike.
  */
 export async function stretchesOf(
   owner: WorkOwner,
@@ -47,7 +49,7 @@ export async function stretchesOf(
   return untilCancelled(measured(owner, raster, look), signal)
 }
 
-/** By opened file and look: a preview is drawn once, not for every tile, whoever asks and gives up. */
+/** Cached by opened file and style: the preview is read once, not per tile, even if a request is cancelled. */
 const known = new WeakMap<Raster['levels'], Map<string, Promise<readonly StretchRange[]>>>()
 const limit_known = 50
 

@@ -14,12 +14,12 @@ export interface TerrainSpec extends TileAddress {
   readonly encoding: TerrainEncoding
   readonly invert: boolean
   /**
-   * What stands where nothing is known. Maps read the colours of every pixel, see-through or not, and browsers forget the
-   * colours of those that are: transparent ones become the lowest height there is, a hole of ten kilometres.
+   * The encoding of missing heights. Maps decode the color of every pixel, also transparent ones, and browsers drop the
+   * color of those: they become the lowest possible height, a hole of ten kilometres.
    */
   readonly missing: 'zero' | 'transparent'
   readonly size: 256 | 512
-  /** What lies outside counts as missing. */
+  /** Pixels outside of the area count as missing. */
   readonly area: AreaGeometry | null
   readonly owner: WorkOwner
   readonly signal: AbortSignal
@@ -28,7 +28,7 @@ export interface TerrainSpec extends TileAddress {
 const international_foot_m = 0.3048
 const survey_foot_m = 1200 / 3937
 
-/** Metres in a unit of height by the names that files have for it; others are taken for metres. */
+/** Metres per unit, by the unit names in files; unknown units count as metres. */
 const metres: Readonly<Record<string, number>> = {
   ft: international_foot_m,
   foot: international_foot_m,
@@ -40,7 +40,7 @@ const metres: Readonly<Record<string, number>> = {
   cm: 0.01,
 }
 
-/** How the heights of a band become colours. */
+/** The encoding parameters of the heights of a band. */
 export function terrainOf(
   { scale, offset, unit }: Pick<Raster['bands'][number], 'scale' | 'offset' | 'unit'>,
   { encoding, invert, missing }: Pick<TerrainSpec, 'encoding' | 'invert' | 'missing'>,
@@ -50,7 +50,7 @@ export function terrainOf(
   return { encoding, scale, offset, z_factor, invert, missing: missing === 'zero' ? 0 : undefined }
 }
 
-/** Draws the first band of a raster as heights in metres, as PNG. Throws what `renderTile` throws. */
+/** Renders the first band of a raster as heights in metres, as PNG. Throws what `renderRasterTile` throws. */
 export async function renderTerrain(spec: TerrainSpec): Promise<EncodedPicture> {
   const { raster, bands, z, x, y, size, area } = spec
   const band = Math.max(

@@ -10,11 +10,11 @@ import { withinTime } from './within-time.ts'
 
 const { decoded_bytes: limit_bytes, ms: limit_ms } = readLimits.picture
 
-/** A picture of a whole raster. */
+/** The options of an image of a whole raster. */
 export interface WholePictureSpec {
   readonly raster: Raster
   readonly bands: readonly BandFacts[]
-  /** The picture keeps its proportions and fits into this; it is never larger than the raster. */
+  /** The image keeps its aspect ratio and fits into this size; it is never larger than the raster. */
   readonly width: number
   readonly height: number
   readonly look: Look
@@ -25,15 +25,15 @@ export interface WholePictureSpec {
   readonly signal: AbortSignal
 }
 
-/** The small picture that an image has without a word about it: JPEG, drawn as a tile without parameters is. */
+/** Renders a JPEG thumbnail with the default style. */
 export async function drawThumbnail(spec: Omit<WholePictureSpec, 'look' | 'format' | 'quality'>): Promise<Uint8Array> {
   const { body } = await drawWhole({ ...spec, look: readLook({}, spec.bands), format: 'jpeg', quality: 85 })
   return body
 }
 
 /**
- * The whole raster in its own grid; where there is no data transparent, in JPEG white. Throws `budget-exceeded` beyond
- * 256 MiB of pixels at once or thirty seconds.
+ * Renders the whole raster in its own grid; pixels without data are transparent, in JPEG white. Throws `budget-exceeded`
+ * beyond 256 MiB of decoded pixels or thirty seconds.
  */
 export async function drawWhole(spec: WholePictureSpec): Promise<EncodedPicture> {
   const { raster, bands, width, height, look, format, quality, signal } = spec

@@ -16,7 +16,7 @@ export interface TileAddress {
   readonly y: number
 }
 
-/** One tile to draw. */
+/** The options of one tile. */
 export interface TileSpec extends TileAddress {
   readonly raster: Raster
   readonly bands: readonly BandFacts[]
@@ -25,29 +25,29 @@ export interface TileSpec extends TileAddress {
   readonly format: ImageFormat
   /** 1 to 100. */
   readonly quality: number
-  /** What lies outside is left out. */
+  /** Pixels outside of the area are transparent. */
   readonly area: AreaGeometry | null
   readonly owner: WorkOwner
   readonly signal: AbortSignal
 }
 
-/** Refuses an address outside the grid of its zoom level. */
+/** Throws `validation` for a tile outside the grid of its zoom level. */
 export function requireTile(tile: TileAddress): void {
   if (isTile(tile)) return
   const last = 2 ** tile.z - 1
   throw validationProblem(
     (['x', 'y'] as const)
       .filter((axis) => tile[axis] > last)
-      .map((axis) => ({ path: axis, message: `lies outside the grid, which ends at ${last} on level ${tile.z}` })),
+      .map((axis) => ({ path: axis, message: `is outside the grid, which ends at ${last} on level ${tile.z}` })),
   )
 }
 
-/** The word of the contract as the encoder knows it. */
+/** The image format of an input. */
 export const formatOf = (word: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageFormat => (word === 'jpg' ? 'jpeg' : word)
 
 /**
- * Draws and encodes a tile. Outside the image it is transparent, in JPEG white. Throws `budget-exceeded` beyond 64 MiB
- * of decoded pixels or five seconds, and what `problemOf` makes of other raster failures.
+ * Renders and encodes a tile. Pixels outside the image are transparent, in JPEG white. Throws `budget-exceeded` beyond 64
+ * MiB of decoded pixels or five seconds, and what `toProblem` returns for other raster failures.
  */
 export async function renderTile(spec: TileSpec): Promise<{ body: Uint8Array; media_type: string }> {
   const { raster, z, x, y, size, format, quality, area } = spec

@@ -22,7 +22,7 @@ import { assetsOf } from '../items/store.assets.ts'
 let house: Awaited<ReturnType<typeof openHoldings>>
 let world: Awaited<ReturnType<typeof house.organize>>
 let item_id: string
-/** In the middle of the scene. */
+/** In the center of the scene. */
 const tile = tileAt(10.45, 50.52, 14)
 
 before(async () => {
@@ -47,7 +47,7 @@ const refused = (problem: string, path?: string) => (error: unknown) => {
   return true
 }
 
-/** Where the centre of a pixel of the tile lies. */
+/** The coordinates of the center of a tile pixel. */
 function degreesOf(x: number, y: number): [number, number] {
   const [west, , east, north] = tileBoundsMetres(tile)
   const step = (east - west) / 256
@@ -62,7 +62,7 @@ const opened = async () => {
   return { asset: asset!, raster: await rasterOf(world.owner, asset!, openBudget('measurement')) }
 }
 
-test('a tile is the pixels of the file at the same places, stretched', async () => {
+test('a tile has the stretched samples of the file at the same positions', async () => {
   const picture = await drawn({ bands: '4,3,2', rescale: '0,5000' })
   assert.equal(picture.width, 256)
   assert.equal(picture.channels, 3)
@@ -81,7 +81,7 @@ test('a tile is the pixels of the file at the same places, stretched', async () 
   }
 })
 
-test('without parameters it is true colour by the common names, stretched by the stored 2 to 98 per cent', async () => {
+test('without parameters a tile is true color by common names, stretched by the stored percentiles 2 to 98', async () => {
   const { asset } = await opened()
   const [, , red] = asset.raster!.bands
   assert.ok(red!.statistics!.p2 !== null && red!.statistics!.p98 !== null)
@@ -94,7 +94,7 @@ test('without parameters it is true colour by the common names, stretched by the
   assert.deepEqual((await draw({ bands: 'B04,B03,B02' })).body, named.body)
 })
 
-test('formulas take band names, common names and numbers, with a colormap if one is asked for', async () => {
+test('expressions accept band names, common names and numbers, with an optional colormap', async () => {
   const words = ['(B08-B04)/(B08+B04)', '(nir-red)/(nir+red)', '(b4-b3)/(b4+b3)']
   const pictures = await Promise.all(words.map((expression) => draw({ expression, rescale: '-1,1' })))
   assert.deepEqual(pictures[1]!.body, pictures[0]!.body)
@@ -107,11 +107,11 @@ test('formulas take band names, common names and numbers, with a colormap if one
   assert.ok(coloured.channels >= 3)
   assert.notEqual(coloured.at(128, 128)[0], coloured.at(128, 128)[2])
   const unstretched = await drawn({ expression: words[0] })
-  assert.ok(new Set(unstretched.data).size > 10, 'a formula without a stretch is stretched by what it gives')
+  assert.ok(new Set(unstretched.data).size > 10, 'an expression without rescale is stretched by its results')
   await draw({ bands: '1', colormap: '{"1": "#ff0000"}' })
 })
 
-test('outside the image a tile is transparent, in JPEG white; missing data is, too', async () => {
+test('pixels outside the image and without data are transparent, in JPEG white', async () => {
   const empty = readPng((await draw({ z: 14, x: 0, y: 0 })).body)
   assert.ok([2, 4].includes(empty.channels))
   for (let pixel = 0; pixel < 256 * 256; pixel++)
@@ -119,11 +119,11 @@ test('outside the image a tile is transparent, in JPEG white; missing data is, t
   const white = await draw({ z: 14, x: 0, y: 0, format: 'jpg' })
   assert.equal(white.media_type, 'image/jpeg')
   const whole = await drawn({ ...tileAt(10.45, 50.52, 10) })
-  assert.equal(whole.channels, 4, 'the scene does not fill this tile')
+  assert.equal(whole.channels, 4, 'the scene does not cover this tile')
   assert.equal((await draw({ format: 'webp' })).media_type, 'image/webp')
 })
 
-test('addresses outside the grid and parameters that do not fit are refused by name', async () => {
+test('tiles outside the grid and invalid parameters are rejected by field', async () => {
   await assert.rejects(draw({ z: 2, x: 4, y: 0 }), refused('validation', 'x'))
   await assert.rejects(draw({ z: 2, x: 0, y: 4 }), refused('validation', 'y'))
   await assert.rejects(draw({ z: 31, x: 0, y: 0 }), refused('validation', 'z'))
@@ -146,7 +146,7 @@ test('addresses outside the grid and parameters that do not fit are refused by n
   await assert.rejects(draw({}, other.owner), refused('not-found'))
 })
 
-test('a tag changes with the file and the way it is drawn, and with nothing else', async () => {
+test('the ETag changes with the file and the style only', async () => {
   const tag = async (input: Record<string, unknown>) => (await draw(input)).headers['etag']
   assert.equal(await tag({}), await tag({}))
   assert.notEqual(await tag({}), await tag({ rescale: '0,1' }))
@@ -154,12 +154,12 @@ test('a tag changes with the file and the way it is drawn, and with nothing else
   assert.match((await draw()).headers['cache-control'] ?? '', /^private, max-age=/)
 })
 
-test('an item without a raster says so', async () => {
+test('an item without a raster answers unsupported-raster', async () => {
   const { item_id } = await deliver(world.owner, world.project)
   await assert.rejects(draw({ item_id }), refused('unsupported-raster'))
 })
 
-test('tilejson names the bounds and levels of the image', async () => {
+test('TileJSON has the bounds and zoom levels of the image', async () => {
   const answer = (await describeItemTiles.answer(
     world.owner,
     readInput(describeItemTiles.operation, { item_id }) as never,
@@ -168,7 +168,8 @@ test('tilejson names the bounds and levels of the image', async () => {
   const [west, south, east, north] = answer.bounds
   assert.ok(west! < 10.45 && 10.45 < east! && south! < 50.52 && 50.52 < north!)
   assert.ok(Math.abs(east! - west! - 0.073) < 0.003, `${east! - west!}`)
-  // 10 m at 50.5° are 15.7 map metres: level 13 has 19.1 a pixel, level 14 9.6. 5 km are 8.1 km of the map: level 12 has tiles of 9.8.
+  // 10 m at 50.5° are 15.7 Web Mercator metres: a pixel of level 13 has 19.1, one of level 14 has 9.6.
+  // 5 km are 8.1 Web Mercator kilometres: a tile of level 12 has 9.8.
   assert.equal(answer.maxzoom, 14)
   assert.equal(answer.minzoom, 12)
   const [address] = answer.tiles

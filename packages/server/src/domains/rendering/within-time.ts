@@ -2,7 +2,7 @@ import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import { darkroomReady } from './darkroom.ts'
 
-/** Gives work on pixels so much time; what takes longer is `budget-exceeded`. The signal ends with the caller's too. */
+/** Runs raster work with a time limit; beyond it throws `budget-exceeded`. The signal also aborts with the caller's. */
 export async function withinTime<T>(
   what: string,
   limit_ms: number,

@@ -2,22 +2,22 @@ import { limits } from '@swath/contract/limits.ts'
 import { clampLatitude, degreesToMetres, WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
 import type { TileRange } from './zoom.ts'
 
-/** The one grid of tiles that is served, by its name in OGC 07-057r7, annex E.4. */
+/** The only tile matrix set, by its name in OGC 07-057r7, annex E.4. */
 export const matrixSet = 'GoogleMapsCompatible'
 export const defaultStyle = 'default'
 const crs = 'urn:ogc:def:crs:EPSG::3857'
 const scaleSet = 'urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible'
 const tile_pixels = 256
-/** The scale of level 0, by pixels of 0.28 mm. */
+/** The scale denominator of level 0, for pixels of 0.28 mm. */
 const widestScale = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels / 0.000_28
 
-/** One layer of a service, which is all that the service has. */
+/** The only layer of a service. */
 export interface WmtsLayer {
   readonly id: string
   readonly title: string
   readonly abstract: string | null
   readonly range: TileRange
-  /** Of GetCapabilities and GetTile by key and value, ending in `?` or `&`. */
+  /** The KVP URL of GetCapabilities and GetTile, ending in `?` or `&`. */
   readonly kvp: string
   /** The template of a format, with `{TileMatrix}`, `{TileRow}` and `{TileCol}`. */
   readonly template: (extension: string) => string
@@ -26,8 +26,8 @@ export interface WmtsLayer {
 const formats = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
 
 /**
- * The capabilities of a WMTS 1.0.0 service (OGC 07-057r7) with one layer in EPSG:3857, by key and value and by template.
- * Levels end where a pixel of a tile is no larger than one of the image.
+ * The capabilities of a WMTS 1.0.0 service (OGC 07-057r7) with one layer in EPSG:3857, with KVP and RESTful encodings.
+ * Levels end where a tile pixel is no larger than an image pixel.
  */
 export const wmtsCapabilities = (layer: WmtsLayer): string => `<?xml version="1.0" encoding="UTF-8"?>
 <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
@@ -66,7 +66,7 @@ function contentOf({ id, title, abstract, range, template }: WmtsLayer): string 
     `<ows:BoundingBox crs="${crs}">${corners(left, bottom, right, top)}</ows:BoundingBox>`,
     `<Style isDefault="true"><ows:Identifier>${defaultStyle}</ows:Identifier></Style>`,
     ...Object.values(formats).map((media_type) => `<Format>${media_type}</Format>`),
-    // Without limits of levels: some schemas of OGC allow no row or column 0 in them, and the box says as much.
+    // Without TileMatrixSetLimits: some OGC schemas allow no row or column 0 in them, and the bounding box is equivalent.
     `<TileMatrixSetLink><TileMatrixSet>${matrixSet}</TileMatrixSet></TileMatrixSetLink>`,
     ...resources,
     '</Layer>',
@@ -94,7 +94,7 @@ const matrices = (range: TileRange): string =>
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** What XML 1.0 has no character for is left out: no escape could say it. */
+/** Characters that XML 1.0 cannot express, even escaped, are removed. */
 const unsayable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const escapeXml = (text: string): string =>

@@ -3,22 +3,22 @@ import { limits } from '@swath/contract/limits.ts'
 import type { RasterFacts } from '../items/raster-facts.ts'
 
 const tile_pixels = 256
-/** Metres of the map that a pixel of level 0 covers. */
+/** Web Mercator metres per pixel of level 0. */
 const widest = (2 * WEB_MERCATOR_EXTENT_M) / tile_pixels
 
 const within = (zoom: number): number => Math.max(0, Math.min(limits.zoom, zoom))
 
-/** Where an image lies on the map: its box, without a crossing of the antimeridian, and the levels worth drawing. */
+/** The bounds of an image, without crossing the antimeridian, and the zoom levels worth rendering. */
 export interface TileRange {
   readonly bounds: [west: number, south: number, east: number, north: number]
   readonly center: [longitude: number, latitude: number]
-  /** The level on which the whole image fits into one tile. */
+  /** The level at which the whole image fits into one tile. */
   readonly minzoom: number
-  /** The first level on which a pixel of the tile is no larger than one of the image. */
+  /** The first level at which a tile pixel is no larger than an image pixel. */
   readonly maxzoom: number
 }
 
-/** The levels and bounds of a raster. Where it crosses the antimeridian the bounds go around the globe. */
+/** The zoom levels and bounds of a raster. If it crosses the antimeridian, the bounds cover the globe. */
 export function tileRangeOf(facts: Pick<RasterFacts, 'bounds' | 'width' | 'height'>): TileRange {
   const [west, south, east, north] = facts.bounds as [number, number, number, number]
   const end = east < west ? east + 360 : east

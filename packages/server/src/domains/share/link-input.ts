@@ -5,17 +5,17 @@ import { longestPassword_bytes } from '../../platform/crypto/passwords.ts'
 
 const day_ms = 86_400_000
 
-/** The end of a link, which lies ahead and no more than a year. Throws `validation`. */
+/** The expiry of a link: in the future and at most a year ahead. Throws `validation`. */
 export function readEnd(call: Call, text: string): Date {
   const end = new Date(text)
   const ahead_ms = end.getTime() - call.clock.now().getTime()
-  if (ahead_ms <= 0) throw validationProblem([{ path: 'expires_at', message: 'must lie in the future' }])
+  if (ahead_ms <= 0) throw validationProblem([{ path: 'expires_at', message: 'must be in the future' }])
   if (ahead_ms <= limits.share_link_days * day_ms) return end
-  const message = `must lie no more than ${limits.share_link_days} days ahead`
+  const message = `must be at most ${limits.share_link_days} days ahead`
   throw validationProblem([{ path: 'expires_at', message }])
 }
 
-/** A password that can be hashed. Throws `validation`. */
+/** A password that is short enough to hash. Throws `validation`. */
 export function readPassword(text: string): string {
   if (Buffer.byteLength(text.normalize('NFKC')) <= longestPassword_bytes) return text
   throw validationProblem([{ path: 'password', message: `has more than ${longestPassword_bytes} bytes` }])

@@ -6,10 +6,10 @@ import { egressOfLinks } from '../usage/egress.ts'
 import { findLink, type LinkRow } from './store.ts'
 import { openToken } from './tokens.ts'
 
-/** Where a visitor goes with a link. */
+/** The URL of the page that opens a link. */
 export const linkUrl = (base: string, token: string): string => `${base}/share/${token}`
 
-/** A link as it is told to those who share. */
+/** The representation of a link for its organization. */
 export const linkOf = (row: LinkRow, token: string): ShareLink => ({
   id: row.id,
   token,
@@ -26,7 +26,7 @@ export const linkOf = (row: LinkRow, token: string): ShareLink => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** Links with what came of them. */
+/** Links with their counters and costs. */
 export async function sharedLinksOf(call: Call, rows: readonly LinkRow[]): Promise<SharedLink[]> {
   const ids = rows.map((row) => row.id)
   const sent = await egressOfLinks(call.db, call.organization, ids)
@@ -55,13 +55,13 @@ function sharedLink(call: Call, row: LinkRow, sent_bytes: number): SharedLink {
 }
 
 /**
- * The link, when the caller may do what it needs in the link's project. Whoever may change things there may share them
- * and end any sharing; whoever may read sees what is shared. Throws `not-found` or `not-a-member`.
+ * The link, if the caller has the permission in the link's project: `write` to share and to revoke, `read` to see what is
+ * shared. Throws `not-found` or `not-a-member`.
  */
 export async function requireLink(call: Call, id: string, need: 'read' | 'write'): Promise<LinkRow> {
   const link = await findLink(call.db, call.organization, id)
   if (!link) throw new Problem('not-found', `No link has the id "${id}".`)
-  // Sharing can be ended in an archived project, too.
+  // A link can also be revoked in an archived project.
   await requireProject(call, link.project_id, need, { allowArchived: true })
   return link
 }

@@ -8,10 +8,10 @@ import { findLink } from './store.ts'
 
 type Ground = Pick<CallGround, 'database' | 'blobs' | 'clock' | 'quotas' | 'signer'>
 
-/** What the doors of signed addresses ask: may this still be fetched, and note that it was. */
+/** The authorization and the egress accounting of signed download URLs. */
 export function openDownloads(ground: Ground, meter: EgressMeter) {
   return {
-    /** Throws a Problem where what the address was given out for may be fetched no longer. */
+    /** Throws a Problem if the download that the URL was issued for is no longer allowed. */
     admit: async (terms: AdmittedTerms): Promise<void> => {
       const ticket = ticketOf(terms)
       if (ticket === null) return
@@ -22,7 +22,7 @@ export function openDownloads(ground: Ground, meter: EgressMeter) {
       const ticket = ticketOf(terms)
       if (ticket !== null) meter.note(ticket.organization, subjectOf(ticket), bytes, ended)
     },
-    /** The archive at a signed address, and what hears of its bytes. */
+    /** The archive at a signed URL, with a callback that records the bytes sent. */
     archive: async (target: string) => {
       const { terms, size, stream } = await openArchive(ground, target)
       const { organization, subject, file_name } = terms
@@ -37,7 +37,7 @@ export function openDownloads(ground: Ground, meter: EgressMeter) {
   }
 }
 
-/** What was given out through a link ends with it. */
+/** A download that was issued through a link ends with the link. */
 async function requireOpenLink({ database, clock }: Ground, organization: string, id: string): Promise<void> {
   const link = await findLink(database.of(organization), organization, id)
   if (link) requireOpen(link, clock.of(organization).now())

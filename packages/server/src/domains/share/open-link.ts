@@ -10,29 +10,29 @@ import { hashOfToken, readSession, type SessionTerms } from './tokens.ts'
 import { requireViewLeft } from './view.ts'
 import { isRemembered, remember, throttleOf } from './visitors.ts'
 
-/** What a visitor shows. */
+/** The credentials that a visitor presents. */
 export interface Visit {
-  /** Of the link, or a session. */
+  /** The token of a link or of a session. */
   readonly token: string
-  /** Empty with a session. */
+  /** Empty for a session. */
   readonly password: string
 }
 
-/** A link that has let a visitor in. */
+/** A link whose credentials were verified. */
 export interface OpenLink {
   readonly link: LinkRow
-  /** Works in the organization that shares, as the service itself: what it may show is decided by the link. */
+  /** Runs in the organization that shares, as the service itself: the link decides what may be shown. */
   readonly inside: Call
 }
 
 type Kind = 'visit' | 'tile'
 
 /**
- * Lets a visitor in by the token and password of a link, or by a session. A visit counts against the address that it
- * comes from; with `tile` only a failed one does, and tiles of a link to an address have a rate of their own. Wrong
+ * Authorizes a visitor by the token and password of a link, or by a session. A visit counts against the rate limit of the
+ * client; with `tile` only a failed one does, and tiles of one link to one client have a rate limit of their own. Wrong
  * passwords count against the link, too. Throws `rate-limited`, `not-found` for an unknown token, `gone-expired` for a link
- * or session that is over or revoked, `forbidden` for a wrong password or a suspended organization, `quota-exceeded` for a
- * password where the link opens no more.
+ * or session that expired or was revoked, `forbidden` for a wrong password or a suspended organization, `quota-exceeded`
+ * for a password if the views of the link are used up.
  */
 export async function openLink(call: Call, visit: Visit, kind: Kind = 'visit'): Promise<OpenLink> {
   if (kind === 'visit') await limit(call, call.quotas.share_visits, call.origin)
@@ -43,27 +43,27 @@ export async function openLink(call: Call, visit: Visit, kind: Kind = 'visit'): 
 
 type Limiting = Pick<Call, 'rates' | 'tellLimits'>
 
-/** Counts one; the answer says how the limit stands. */
+/** Counts one request; the response headers carry the state of the limit. */
 async function limit(call: Limiting, rate: RateLimit, subject: string): Promise<void> {
   call.tellLimits([await hold(call, rate, subject)])
 }
 
-/** Counts one that may be given back; the answer tells of the limit only where it refuses. */
+/** Counts one request that can be given back; the response carries the state of the limit only if it refuses. */
 async function hold(call: Limiting, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
   const unit = await call.rates.take(rate, subject)
   if (!unit.refused) return unit
   call.tellLimits([unit])
   const extra = { retry_after_s: unit.reset_s, 'violated-policies': [rate.name] }
-  throw new Problem('rate-limited', 'Too many visits of shared links; try again later.', extra)
+  throw new Problem('rate-limited', 'Too many visits to shared links; try again later.', extra)
 }
 
-/** Who guesses tokens fails, and that counts, whatever was asked for; nothing is kept of what was guessed. */
+/** Counts a failed token whatever the request was for; the guessed token is not stored. */
 async function refuseUnknown(call: Call, kind: Kind): Promise<never> {
   if (kind === 'tile') await limit(call, call.quotas.share_visits, call.origin)
   throw unknown()
 }
 
-const unknown = (): Problem => new Problem('not-found', 'No link has that token.')
+const unknown = (): Problem => new Problem('not-found', 'No link has this token.')
 
 async function letIn(call: Call, { token, password }: Visit, kind: Kind): Promise<OpenLink> {
   const session = readSession(call.signer, token)
@@ -86,19 +86,19 @@ async function letIn(call: Call, { token, password }: Visit, kind: Kind): Promis
   }
   const organization = await readOrganization(inside.db, link.organization_id)
   if (organization?.status !== 'active') {
-    throw new Problem('forbidden', 'The organization that shares this is suspended or closed.')
+    throw new Problem('forbidden', 'The organization that shares this link is suspended or closed.')
   }
   return { link, inside }
 }
 
-/** What may be said of a link before its password. */
+/** The part of a link that may be shown before its password is verified. */
 export interface LinkState {
   readonly expires_at: Date
 }
 
 /**
- * Whether a link would open, before its password is known: for the page that asks for it. A visit counts against the address that it
- * comes from, unless it was counted already. Throws what `openLink` throws but for the password.
+ * Whether a link would open, before its password is known: for the page that prompts for it. A visit counts against the
+ * rate limit of the client, unless `visit` is null. Throws what `authorizeShareLink` throws except for the password.
  */
 export async function readLinkState(
   ground: Pick<CallGround, 'database' | 'clock' | 'rates' | 'quotas'>,
@@ -116,12 +116,12 @@ export async function readLinkState(
   const link = owner && db && (await findLink(db, owner.organization_id, owner.link_id))
   if (!link) throw unknown()
   requireOpen(link, clock.of(link.organization_id).now())
-  // Who was let in already has the view that it took.
+  // A visitor with a session has already used its view.
   if (visit !== null) requireViewLeft(link)
   return { expires_at: link.expires_at }
 }
 
-/** Refuses a link that was revoked or is over. Throws `gone-expired`. */
+/** Throws `gone-expired` if the link was revoked or has expired. */
 export function requireOpen({ revoked_at, expires_at }: LinkRow, now: OrganizationTime): void {
   if (revoked_at !== null) throw new Problem('gone-expired', 'The link was revoked.')
   if (expires_at <= now) throw new Problem('gone-expired', 'The link has expired.')
@@ -129,15 +129,15 @@ export function requireOpen({ revoked_at, expires_at }: LinkRow, now: Organizati
 
 function requireSession({ version, expires_at }: SessionTerms, link: LinkRow, now: OrganizationTime): void {
   if (expires_at <= now || version !== link.password_version) {
-    throw new Problem('gone-expired', 'The session is over. Open the link again with its password.')
+    throw new Problem('gone-expired', 'The session has expired. Open the link again with its password.')
   }
 }
 
 const minute_ms = 60_000
 
 /**
- * Wrong passwords of a link from one address, and what is left to each address while the link is attacked from many: knowing
- * a link must not be enough to keep others out.
+ * Limits wrong passwords per link and client, and leaves a few attempts to each client while a link is attacked from many:
+ * knowing a link must not be enough to lock out others.
  */
 function wrongPasswords({ origin }: Call, { id }: LinkRow): Counted {
   const allowance = { failures: 20, window_ms: 5 * minute_ms }

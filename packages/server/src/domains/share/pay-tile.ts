@@ -7,16 +7,16 @@ import { findLink } from './store.ts'
 import { addPaidTiles, takePaidTile } from './store.visits.ts'
 import { noteTile } from './visitors.ts'
 
-/** Tiles that are paid at once: a single one is worth less than a credit. */
+/** Tiles that are charged at once: a single one costs less than a credit. */
 const block_tiles = 1000
 
-/** Somebody else has just paid for the same tiles. */
+/** Another request has just paid for the same tiles. */
 class PaidAlready extends Error {}
 
 /**
- * Counts a tile of a link and charges its sharer: for the first of each thousand, before it is drawn. Where the price is 0
- * nothing is charged and nothing written in the books. Throws `insufficient-credits` where the sharer cannot pay, and
- * `quota-exceeded` where the link may cost no more.
+ * Counts a tile of a link and charges its organization: for the first of each thousand, before it is rendered. If the price
+ * is 0, nothing is charged and no ledger entry is written. Throws `insufficient-credits` if the organization cannot pay,
+ * and `quota-exceeded` if the cost cap of the link is reached.
  */
 export async function payTile(opened: OpenLink): Promise<void> {
   const { link, inside } = opened
@@ -37,7 +37,7 @@ async function requireCap({ link, inside }: OpenLink, credits: number): Promise<
   const newest = await findLink(inside.db, link.organization_id, link.id)
   if (!newest || newest.cost_cap_credits === null) return
   if (newest.cost_credits + credits <= newest.cost_cap_credits) return
-  throw new Problem('quota-exceeded', 'The link has cost its sharer as much as it may.', { retry_after_s: 86_400 })
+  throw new Problem('quota-exceeded', 'The cost cap of the link is reached.', { retry_after_s: 86_400 })
 }
 
 const payBlock = ({ link, inside }: OpenLink, credits: number, now: OrganizationTime): Promise<void> =>
@@ -46,13 +46,13 @@ const payBlock = ({ link, inside }: OpenLink, credits: number, now: Organization
     { amount_credits: credits, subject: 'share_tiles' },
     async (tx: Tx) => {
       const taken = await addPaidTiles(tx, link.organization_id, link.id, { tiles: block_tiles, credits }, now)
-      if (!taken) throw new PaidAlready('somebody else paid for these tiles')
+      if (!taken) throw new PaidAlready('another request paid for these tiles')
     },
     (tx, { hold_id }) => settleSpend(tx, inside, hold_id, credits),
   )
 
-/** A visitor learns that the sharer cannot pay, and nothing of what the sharer has. */
+/** Hides the balance of the organization from visitors. */
 const refusalOf = (error: unknown): unknown =>
   error instanceof Problem && error.status === 402
-    ? new Problem('insufficient-credits', 'The organization that shares this cannot pay for more tiles.')
+    ? new Problem('insufficient-credits', 'The organization that shares this link cannot pay for more tiles.')
     : error

@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import type { LinkRow } from './store.ts'
 import { readSession, writeSession } from './tokens.ts'
 
-/** How long a session lives, unless its link ends before. */
+/** The lifetime of a session, unless its link expires earlier. */
 const session_ms = 3_600_000
 
 export interface Session {
@@ -11,15 +11,15 @@ export interface Session {
 }
 
 /**
- * The session of a visitor who was let in: a new one for the password, the same again for whoever came with one, because
- * a session begets no longer one.
+ * The session of an authorized visitor: a new one for a password, the same one for a session token, so that a session
+ * cannot be extended.
  */
 export function sessionOf(call: Call, shown: string, link: LinkRow): Session {
   const held = readSession(call.signer, shown)
   return held ? { token: shown, expires_at: held.expires_at } : beginSession(call, link)
 }
 
-/** A token that stands in the addresses of a map instead of the password; it ends with the link or the password. */
+/** Issues a token that replaces the password in tile URLs; it expires with the link or when the password changes. */
 function beginSession(call: Call, link: LinkRow): Session {
   const now_ms = call.clocks.of(link.organization_id).now().getTime()
   const ends_ms = Math.min(now_ms + session_ms, link.expires_at.getTime())

@@ -7,9 +7,9 @@ import { findLink, updateLink } from './store.ts'
 
 export const updateSharedLink = handler(shareLinkUpdate, async (call, input) => {
   const { id, created_by } = await requireLink(call, input.link_id, 'write')
-  // Otherwise a stolen key would open a link of a person to itself, and that link outlives the key.
+  // Otherwise a stolen key could set the password of a link that outlives the key.
   if (call.principal.kind === 'api_key' && created_by !== call.principal.id) {
-    throw new Problem('user-required', 'An API key changes only the links that it made itself.')
+    throw new Problem('user-required', 'An API key can change only the links that it created.')
   }
   const { permission, expires_at, password, view_cap, cost_cap_credits } = input
   const end = expires_at === undefined ? undefined : readEnd(call, expires_at)
@@ -18,7 +18,7 @@ export const updateSharedLink = handler(shareLinkUpdate, async (call, input) => 
 
   const row = await call.transaction(async (tx) => {
     const before = await findLink(tx, call.organization, id, true)
-    invariant(before, 'links are revoked and never removed')
+    invariant(before, 'links are revoked and never deleted')
     const change = {
       permission: permission ?? before.permission,
       expires_at: end ?? before.expires_at,
@@ -28,6 +28,6 @@ export const updateSharedLink = handler(shareLinkUpdate, async (call, input) => 
     }
     return updateLink(tx, call.organization, id, change, call.clock.now())
   })
-  if (!row) throw new Problem('invalid-state', 'The link was revoked; make a new one.')
+  if (!row) throw new Problem('invalid-state', 'The link was revoked; create a new one.')
   return { link: await sharedLinkOf(call, row) }
 })

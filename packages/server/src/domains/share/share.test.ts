@@ -46,18 +46,18 @@ after(() => house?.close())
 
 const handlers = new Map(share.handlers.map((handler) => [handler.operation.id, handler]))
 
-/** Answers as the pipeline does, for a caller of the organization. */
+/** Invokes a handler with validated input, as the pipeline does. */
 const ask = async <T>(id: string, input: object, call: Call = world.owner): Promise<T> => {
   const handler: Handler = handlers.get(id)!
   return (await handler.answer({ ...call, operation: id }, readInput(handler.operation, { ...input }) as never)) as T
 }
 
-/** Somebody without an account, whose calls belong to no organization. */
+/** A call without an account, which belongs to no organization. */
 const stranger = (more: Partial<Call> = {}): Call => {
   const { db: _, transaction: __, ...call } = world.owner
   return { ...call, principal: visitor('shares:read'), organization: '', ...more } as Call
 }
-/** Each visit comes from an address of its own, unless it names one. */
+/** Each visit comes from its own client unless `rateLimitKey` is given. */
 const visit = <T>(id: string, input: object, more: Partial<Call> = {}): Promise<T> =>
   ask<T>(id, input, stranger({ origin: newId(), ...more }))
 
@@ -82,7 +82,7 @@ const link = (more: object = {}, call: Call = world.owner): Promise<Made> => {
 const get = async (id: string): Promise<SharedLink> =>
   (await ask<{ link: SharedLink }>('share.link.get', { link_id: id })).link
 
-test('a link opens with its password until it is revoked or over', async () => {
+test('a link opens with its password until it is revoked or expires', async () => {
   const { id, token, url } = await link()
   assert.equal(url, `http://localhost:8080/share/${token}`)
   const opened = await visit<{ permission: string; target: SharedItem }>('share.link.validate', { token, password })
@@ -99,7 +99,7 @@ test('a link opens with its password until it is revoked or over', async () => {
   await assert.rejects(ask('share.link.update', { link_id: id, view_cap: 1 }), refused('invalid-state'))
 })
 
-test('what is stored of a link opens it for nobody', async () => {
+test('the stored rows of a link contain neither its token nor its password', async () => {
   const { token } = await link()
   const rows = JSON.stringify(await house.database.across.query(sql`select * from share_links`))
   const hashes = JSON.stringify(await house.database.across.query(sql`select * from share_token_directory`))
@@ -107,7 +107,7 @@ test('what is stored of a link opens it for nobody', async () => {
   assert.match(rows, /\$argon2id\$/)
 })
 
-test('a link is made by those who may change things, for what is there, with an end that lies ahead', async () => {
+test('share.link.create requires write permission, an existing target and an expiry in the future', async () => {
   const member = await world.person('member')
   await assert.rejects(
     ask('share.link.create', { target_type: 'item', target_id: item_id, password, expires_at: inDays(1) }, member),
@@ -121,7 +121,7 @@ test('a link is made by those who may change things, for what is there, with an 
   await assert.rejects(ask('share.link.revoke', { link_id: (await link()).id }, other.owner), refused('not-found'))
 })
 
-test('a link lasts at most a year', async () => {
+test('a link expires after at most a year', async () => {
   const { id } = await link({ expires_at: inDays(366) })
   for (const expires_at of [inDays(366.01), '2100-01-01T00:00:00Z']) {
     await assert.rejects(link({ expires_at }), refused('validation'))
@@ -129,7 +129,7 @@ test('a link lasts at most a year', async () => {
   }
 })
 
-test('a link that a key made ends with the key', async () => {
+test('a link that an API key created ends with the key', async () => {
   for (const ending of ['revoked_at', 'expires_at'] as const) {
     const key = await holdKey()
     const { id, token } = await link({}, key)
@@ -154,7 +154,7 @@ test('a link that a key made ends with the key', async () => {
   }
 })
 
-test('a key changes no link but its own, so that it cannot open a lasting one to itself', async () => {
+test('an API key cannot update a link that it did not create', async () => {
   const key = await holdKey()
   const own = await link({}, key)
   await ask('share.link.update', { link_id: own.id, view_cap: 9 }, key)
@@ -164,7 +164,7 @@ test('a key changes no link but its own, so that it cannot open a lasting one to
   await visit('share.link.validate', { token: theirs.token, password })
 })
 
-/** A call with an API key that the owner made. */
+/** A call with an API key that the owner created. */
 async function holdKey(): Promise<Call> {
   const { organization, user } = world.owner.principal
   const id = newId()
@@ -174,7 +174,7 @@ async function holdKey(): Promise<Call> {
   return house.callAs({ ...world.owner.principal, kind: 'api_key', id, role: null })
 }
 
-test('a session draws without the password, and ends with it, with its hour or with the link', async () => {
+test('a session renders tiles without the password until the password changes, an hour passes or the link expires', async () => {
   const { id, token } = await link()
   const begin = () => visit<ShareSession>('share.session.create', { token, password })
   const session = await begin()
@@ -191,7 +191,7 @@ test('a session draws without the password, and ends with it, with its hour or w
   const forged = session.token.replace(/-([0-9a-z]+)-([\w-]{43})$/, '-zzzzzzz-$2')
   await assert.rejects(visit('share.tile.render', { token: forged, ...tile }), refused('not-found'))
   const described = await visit<{ tiles: string[] }>('share.tilejson', { token: session.token })
-  assert.ok(described.tiles[0]!.includes(session.token), 'a session begets no longer one')
+  assert.ok(described.tiles[0]!.includes(session.token), 'a session cannot be extended')
   await ask('share.link.update', { link_id: id, password: 'another password' })
   await assert.rejects(visit('share.tile.render', { token: session.token, ...tile }), refused('gone-expired'))
   await assert.rejects(begin(), refused('forbidden'))
@@ -202,7 +202,7 @@ test('a session draws without the password, and ends with it, with its hour or w
   await assert.rejects(visit('share.session.create', { token, password: 'another password' }), refused('gone-expired'))
 })
 
-test('a session begets no longer one', async () => {
+test('a session cannot be extended', async () => {
   const { token } = await link()
   const first = await visit<ShareSession>('share.session.create', { token, password })
   house.clock.advance(3_000_000)
@@ -212,7 +212,7 @@ test('a session begets no longer one', async () => {
   await assert.rejects(visit('share.session.create', { token: first.token }), refused('gone-expired'))
 })
 
-test('a collection is drawn newest first, without what was deleted or is over', async () => {
+test('a collection tile shows the newest item first, without deleted or expired items', async () => {
   const add = async (year: number) =>
     (
       await deliver(world.owner, world.project, {
@@ -235,7 +235,7 @@ test('a collection is drawn newest first, without what was deleted or is over', 
   assert.equal(described.bounds.length, 4)
 })
 
-test('one address opens links so often in a minute; sessions go on', async () => {
+test('visits of one client are rate limited; its sessions continue to work', async () => {
   const { token } = await link()
   const from = { origin: '198.51.100.6' }
   const { token: session } = await visit<ShareSession>('share.session.create', { token, password }, from)
@@ -251,7 +251,7 @@ test('one address opens links so often in a minute; sessions go on', async () =>
   await visit('share.link.validate', { token, password }, from)
 })
 
-test('20,000 guesses of tokens bring their address no further guess, and keep nobody else out', async () => {
+test('20,000 guessed tokens exhaust the limit of their client and do not affect other clients', async () => {
   const { token } = await link()
   const from = { origin: '198.51.100.8' }
   let unknown = 0
@@ -271,21 +271,21 @@ test('20,000 guesses of tokens bring their address no further guess, and keep no
   assert.equal(row?.rows, 0)
 })
 
-test('a link whose password is guessed from many addresses still opens to those who know it', async () => {
+test('a link whose password is guessed from many clients still opens with the right password', async () => {
   const { token } = await link()
   const open = (origin: string, word: string) => visit('share.link.validate', { token, password: word }, { origin })
   const guess = (origin: string): Promise<unknown> =>
     open(origin, 'a wrong guess').catch((error: Problem) => error.problem)
   const outcomes: unknown[] = []
   for (let at = 0; at < 120; at++) outcomes.push(await guess(`attacker ${Math.floor(at / 20)}`))
-  // Twenty from each address, until a hundred are wrong; then three from each.
+  // Twenty from each client until a hundred are wrong; then three from each.
   assert.equal(outcomes.filter((problem) => problem === 'forbidden').length, 100 + 3)
   await open('viewer', password)
   await open('forgetful viewer', 'mistyped').catch(() => undefined)
   await open('forgetful viewer', password)
 })
 
-test('tiles cost nothing by default; at a price the sharer pays for each thousand', async () => {
+test('tiles are free by default; with a price the organization pays for each thousand', async () => {
   const { id, token } = await link()
   const { db, organization } = world.owner
   const entries = async () => (await listEntries(db, organization, { kind: null, limit: 1, offset: 0 })).total
@@ -320,7 +320,7 @@ test('tiles cost nothing by default; at a price the sharer pays for each thousan
   )
 })
 
-test('a link with a cap of views opens so often', async () => {
+test('a link opens no more often than its view cap', async () => {
   const { id, token } = await link()
   await ask('share.link.update', { link_id: id, view_cap: 3 })
   const session = await visit<ShareSession>('share.session.create', { token, password })
@@ -342,7 +342,7 @@ test('a link with a cap of views opens so often', async () => {
   assert.ok(links.some((one) => one.id === id))
 })
 
-test('files are fetched only where the link says so, and no longer than it is open', async () => {
+test('a download needs a link with the download permission that is still active', async () => {
   const view = await link()
   const input = { item_id, asset_id: asset.id }
   await assert.rejects(visit('share.asset.download', { token: view.token, password, ...input }), refused('forbidden'))
@@ -374,7 +374,7 @@ test('files are fetched only where the link says so, and no longer than it is op
   await assert.rejects(doors.admit(terms), refused('gone-expired'))
 })
 
-test('an item elsewhere is nothing to a visitor, also one that is over', async () => {
+test('an item of another collection answers not-found even if its retention has ended', async () => {
   const elsewhere = await deliver(world.owner, world.project)
   const here = await deliver(world.owner, world.project)
   await house.database.across.query(sql`
@@ -387,7 +387,7 @@ test('an item elsewhere is nothing to a visitor, also one that is over', async (
   await assert.rejects(fetching(here.item_id), refused('gone-retention'))
 })
 
-test('two who change different things of a link at once both do', async () => {
+test('two concurrent updates of different fields of a link both take effect', async () => {
   const { id } = await link()
   await Promise.all([
     ask('share.link.update', { link_id: id, view_cap: 5 }),
@@ -397,7 +397,7 @@ test('two who change different things of a link at once both do', async () => {
   assert.deepEqual([view_cap, permission], [5, 'download'])
 })
 
-test('a collection that is deleted is behind no link any more', async () => {
+test('a link to a deleted collection answers not-found', async () => {
   const own = await deliver(world.owner, world.project)
   const { token } = await link({ target_type: 'collection', target_id: own.collection_id })
   await removeCollection.answer(world.owner, {

@@ -7,7 +7,7 @@ import { openLink } from './open-link.ts'
 import { payTile } from './pay-tile.ts'
 import { itemsUnder, targetOf } from './shown.ts'
 
-/** Of formats that lose detail. */
+/** The quality of lossy formats. */
 const quality = 75
 
 export const renderSharedTile = handler(shareTileRender, async (call, input) => {

@@ -34,13 +34,13 @@ export const describeSharedTiles = handler(shareTilejson, async (call, input) =>
 async function rangeOf(opened: OpenLink, target: Target, profile: string | null): Promise<TileRange> {
   if (target.type === 'item') {
     const { asset } = await pictureOfItem(opened.inside, target.item, { profile })
-    invariant(asset.raster !== null, 'what is drawn is a raster')
+    invariant(asset.raster !== null, 'a rendered asset is a raster')
     return tileRangeOf(asset.raster)
   }
   return (await rastersOf(opened)).map(tileRangeOf).reduce(around)
 }
 
-/** The box around both, and the levels of both. */
+/** The union of both bounds and zoom ranges. */
 function around(one: TileRange, other: TileRange): TileRange {
   const west = Math.min(one.bounds[0], other.bounds[0])
   const south = Math.min(one.bounds[1], other.bounds[1])

@@ -12,12 +12,12 @@ import { assetsOfItems, type AssetRow } from '../items/store.assets.ts'
 import { listShown, listShownIn, listShownRasters, type Shown } from '../items/store.shown.ts'
 import type { OpenLink } from './open-link.ts'
 
-/** What a link shows, as it is now. */
+/** The resource that a link shares, in its current state. */
 export type Target =
   | { readonly type: 'item'; readonly item: ItemRow }
   | { readonly type: 'collection'; readonly collection: CollectionRow }
 
-/** What the link shows. Throws `not-found` once it is deleted, `gone-retention` once its retention has ended. */
+/** The shared resource. Throws `not-found` if it was deleted, `gone-retention` if its retention has ended. */
 export async function targetOf({ link, inside }: OpenLink): Promise<Target> {
   const { target_type, target_id } = link
   if (target_type === 'item') return { type: 'item', item: await requireItem(inside, target_id, 'read') }
@@ -30,7 +30,7 @@ const shownOf = ({ link, inside }: OpenLink): Shown => ({
   now: inside.clock.now(),
 })
 
-/** A window of the items that the link shows, newest first; it ends early where they are large. */
+/** A page of the shared items, newest first; it ends early if they are large. */
 export async function itemsOf(
   opened: OpenLink,
   window: { limit: number; offset: number },
@@ -44,7 +44,7 @@ export async function itemsOf(
   return { rows, total: 1 }
 }
 
-/** One item behind the link. Throws `not-found` for any other, `gone-retention` once its retention has ended. */
+/** One shared item. Throws `not-found` for any other, `gone-retention` if its retention has ended. */
 export async function itemBehind(opened: OpenLink, item_id: string): Promise<ItemRow> {
   const { inside } = opened
   const target = await targetOf(opened)
@@ -52,29 +52,29 @@ export async function itemBehind(opened: OpenLink, item_id: string): Promise<Ite
     if (target.item.id !== item_id) throw missingItem(item_id)
     return target.item
   }
-  // What lies elsewhere is not told apart from what is nowhere, not even by its end.
+  // An item of another collection answers as one that does not exist, whatever its retention.
   const found = await findItem(inside.db, inside.organization, item_id)
   if (found?.collection_id !== target.collection.id) throw missingItem(item_id)
   return requireItem(inside, item_id, 'read')
 }
 
-/** As many lie over each other in one tile at most: every one has to be read. */
+/** Each item of a tile has to be read, so at most this many overlap in one tile. */
 const most_items = 12
 
-/** The items of a collection that a tile may show, newest first. */
+/** The items of the collection that intersect a tile, newest first. */
 export const itemsUnder = (opened: OpenLink, tile: Tile): Promise<ItemRow[]> =>
   listShownIn(opened.inside.searchDb, shownOf(opened), tileBoundsDegrees(tile), most_items)
 
-/** What the rasters of a collection say of themselves. Throws `unsupported-raster` where there are none. */
+/** The metadata of the rasters of a collection. Throws `unsupported-raster` if there are none. */
 export async function rastersOf(opened: OpenLink): Promise<RasterFacts[]> {
   const facts = await listShownRasters(opened.inside.db, shownOf(opened), 1000)
-  if (facts.length === 0) throw new Problem('unsupported-raster', 'The collection has no raster that can be drawn.')
+  if (facts.length === 0) throw new Problem('unsupported-raster', 'The collection has no raster that can be rendered.')
   return facts
 }
 
 const text = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** Items as visitors see them; their files only where they may be fetched. */
+/** Items as visitors see them; with their assets only if the link permits downloads. */
 export async function sharedItems({ link, inside }: OpenLink, rows: readonly ItemRow[]): Promise<SharedItem[]> {
   const ids = rows.map((row) => row.id)
   const assets =

@@ -13,7 +13,7 @@ export interface LinkRow {
   readonly token_sealed: string
   readonly password_hash: string
   readonly password_version: number
-  /** That of the API key that made the link, where it comes first; so with `revoked_at`. */
+  /** The expiry of the API key that created the link, if it is earlier; likewise `revoked_at`. */
   readonly expires_at: Date
   readonly revoked_at: Date | null
   readonly view_cap: number | null
@@ -45,7 +45,7 @@ export type NewLink = Pick<
 >
 
 export type LinkChange = Pick<LinkRow, 'permission' | 'expires_at' | 'view_cap' | 'cost_cap_credits'> & {
-  /** Null keeps the password. */
+  /** Null leaves the password unchanged. */
   readonly password_hash: string | null
 }
 
@@ -58,7 +58,7 @@ export interface LinkFilter {
   readonly now: OrganizationTime
 }
 
-/** What an API key has made ends with the key; the ids of keys and people are never the same. */
+/** A link that an API key created ends with the key; the ids of keys and users never coincide. */
 const ofKey = (column: 'expires_at' | 'revoked_at') => sql`
   least(l.${sql.identifier(column, ['expires_at', 'revoked_at'])}, (
     select k.${sql.identifier(column, ['expires_at', 'revoked_at'])} from api_keys k
@@ -82,7 +82,7 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<LinkRow> {
   return row!
 }
 
-/** In the handle that works across organizations: the token comes from a visitor. */
+/** On the unscoped connection: the token comes from a visitor. */
 export async function insertToken(across: Queryable, organization: string, link: string, hash: string): Promise<void> {
   await across.query(sql`
     insert into share_token_directory (token_hash, organization_id, link_id)
@@ -106,7 +106,7 @@ export async function findLinkOwner(across: Queryable, link: string): Promise<To
   return row ?? null
 }
 
-/** The link; inside a transaction it stays as it is until the end (`lock`). */
+/** The link; with `lock` its row is locked until the transaction ends. */
 export async function findLink(db: Queryable, organization: string, id: string, lock = false): Promise<LinkRow | null> {
   const [row] = await db.query<LinkRow>(sql`
     select ${columns} from share_links l where l.organization_id = ${organization} and l.id = ${id}
@@ -133,7 +133,7 @@ export async function updateLink(
   return row ?? null
 }
 
-/** The first revocation stays; a second one changes nothing. */
+/** The time of the first revocation is kept. */
 export async function revokeLink(tx: Tx, organization: string, id: string, now: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update share_links set revoked_at = ${now}, updated_at = ${now}

@@ -2,7 +2,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Counts one more opening; false where the link has been opened as often as it may be. */
+/** Counts one view; false if the view cap is reached. */
 export async function countView(
   db: Queryable,
   organization: string,
@@ -27,7 +27,7 @@ export async function countDownload(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** Counts tiles that cost nothing. */
+/** Counts tiles that are free of charge. */
 export async function addTiles(
   db: Queryable,
   organization: string,
@@ -41,7 +41,7 @@ export async function addTiles(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** Counts one more tile where it has been paid for already; false where the next ones have to be paid first. */
+/** Counts one tile that is paid for already; false if the next block has to be paid first. */
 export async function takePaidTile(
   db: Queryable,
   organization: string,
@@ -55,7 +55,7 @@ export async function takePaidTile(
   return rows.length > 0
 }
 
-/** Notes that further tiles were paid, and takes the first; false where somebody else has just paid. */
+/** Records a paid block of tiles and counts the first; false if another request has just paid. */
 export async function addPaidTiles(
   tx: Tx,
   organization: string,

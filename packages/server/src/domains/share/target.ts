@@ -5,11 +5,11 @@ import { requireItem } from '../items/access.ts'
 
 export type TargetType = 'item' | 'collection'
 
-/** What is shared, when the caller may share it. Throws what its room refuses. */
+/** The item or collection, if the caller may share it. Throws what its module throws. */
 export const requireTarget = (call: Call, type: TargetType, id: string): Promise<{ project_id: string }> =>
   type === 'item' ? requireItem(call, id, 'write') : requireCollection(call, id, 'write')
 
-/** Throws `not-found` or `not-a-member` unless the caller can see what may be shared, of one kind or of any. */
+/** Throws `not-found` or `not-a-member` unless the caller can read the target, of one type or of any. */
 export async function requireVisible(call: Call, type: TargetType | null, id: string): Promise<void> {
   if (type === 'collection') return void (await requireCollection(call, id, 'read'))
   try {

@@ -8,32 +8,32 @@ const sessionForm = /^swathvisit_([0-9a-f]{32})-([0-9a-z]{1,7})-([0-9a-z]{1,9})-
 const tokens = 'share-tokens'
 const sessions = 'share-sessions'
 
-/** A new token of a link: 190 random bits, told by its beginning wherever it must not be written down. */
+/** A new link token: 190 random bits, with a prefix by which secret scanners recognize it. */
 export const makeLinkToken = (): string => `swathshare_${randomText(32)}`
 
-/** By what a token is looked up; null for a text that is none. */
+/** The hash by which a token is looked up; null if the text is not a link token. */
 export const hashOfToken = (text: string): string | null => (linkForm.test(text) ? hashSecret(text) : null)
 
-/** As it is kept for those who share. */
+/** The encrypted form in which a token is stored for its organization. */
 export const sealToken = (signer: Signer, token: string): string => signer.seal(tokens, token)
 export const openToken = (signer: Signer, sealed: string): string | null => signer.open(tokens, sealed)
 
-/** What a session says; all of it is signed, and nothing of it is stored. */
+/** The claims of a session; they are signed and not stored. */
 export interface SessionTerms {
   readonly link: string
-  /** Of the password that it was exchanged for. */
+  /** The version of the password that the session was issued for. */
   readonly version: number
   readonly expires_at: Date
 }
 
-/** A session as a token; `expires_at` is cut to whole seconds. */
+/** The signed token of a session; `expires_at` is truncated to seconds. */
 export function writeSession(signer: Signer, { link, version, expires_at }: SessionTerms): string {
   const expires_s = Math.floor(expires_at.getTime() / 1000)
   const body = [link.replaceAll('-', ''), version.toString(36), expires_s.toString(36)]
   return `swathvisit_${body.join('-')}-${signer.sign(sessions, body)}`
 }
 
-/** Null for a text that is no session of this house; one that is over can still be read. */
+/** Null if the text is not a session token of this deployment; an expired one is still parsed. */
 export function readSession(signer: Signer, text: string): SessionTerms | null {
   const [, id, version, expires, signature] = sessionForm.exec(text) ?? []
   if (id === undefined || version === undefined || expires === undefined || signature === undefined) return null

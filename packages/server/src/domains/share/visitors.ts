@@ -6,16 +6,16 @@ import { addTiles } from './store.visits.ts'
 const most_passwords = 10_000
 const remembered_ms = 300_000
 
-/** Tiles of links that cost nothing, summed up until they are written. */
+/** Free tiles of a link that are counted and not yet written. */
 interface Seen {
   readonly call: Call
   readonly link: string
   tiles: number
 }
 
-/** What a process keeps in mind of visitors. */
+/** The state that one process holds about visitors. */
 interface Memory {
-  /** Until when a password is known to fit; by a keyed hash. */
+  /** The time until which a password counts as verified, by a keyed hash. */
   readonly passwords: Map<string, number>
   readonly seen: Map<string, Seen>
   writing: boolean
@@ -32,14 +32,14 @@ function memoryOf({ rates }: Pick<Call, 'rates'>): Memory {
   return fresh
 }
 
-/** Counts wrong passwords. */
+/** The rate limits of wrong passwords. */
 export const throttleOf = (call: Call): Throttle => memoryOf(call).throttle
 
-/** A password of a link in a form that may be kept. */
+/** The keyed hash of a password of a link. */
 const keyOf = (call: Call, link: { id: string; password_version: number }, password: string): string =>
   call.signer.sign('share-passwords', [link.id, String(link.password_version), password])
 
-/** True for a password that fitted in the last five minutes, so that it is not hashed for every tile. */
+/** True for a password that was verified in the last five minutes, so that it is not hashed for every tile. */
 export function isRemembered(call: Call, link: { id: string; password_version: number }, password: string): boolean {
   const until = memoryOf(call).passwords.get(keyOf(call, link, password))
   return until !== undefined && until > call.clocks.process.now().getTime()
@@ -52,7 +52,7 @@ export function remember(call: Call, link: { id: string; password_version: numbe
   passwords.set(keyOf(call, link, password), call.clocks.process.now().getTime() + remembered_ms)
 }
 
-/** Counts a tile that costs nothing; it is written soon, together with what comes meanwhile, and holds up nobody. */
+/** Counts a free tile; the counts are written in batches, and no request waits for it. */
 export function noteTile(call: Call, link: string): void {
   const memory = memoryOf(call)
   const known = memory.seen.get(link)
@@ -72,7 +72,7 @@ async function writeSeen(memory: Memory): Promise<void> {
       }
     }
   } catch {
-    // A count that cannot be written is lost: nothing is paid by it, and the pictures went out.
+    // A count that cannot be written is lost: these tiles are free of charge and were sent.
   } finally {
     memory.writing = false
   }

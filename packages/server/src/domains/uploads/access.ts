@@ -8,8 +8,8 @@ import { missingUpload } from './moves.ts'
 import { findUpload, type UploadRow } from './store.ts'
 
 /**
- * The session, when the caller may do what it needs in its project. 404 `not-found`; what the project refuses, but
- * ending a session (`allowArchived`) an archived one allows.
+ * The upload session, if the caller has the permission in its project. Throws `not-found`, and what `requireProject`
+ * throws; `allowArchived` permits ending a session of an archived project.
  */
 export async function requireUpload(
   call: Call,
@@ -23,7 +23,7 @@ export async function requireUpload(
   return row
 }
 
-/** Where the files of a session are to go. */
+/** The collection or item that receives the files of a session. */
 export interface Target {
   readonly project_id: string
   readonly file_count: number
@@ -32,12 +32,12 @@ export interface Target {
   readonly asset_key?: string | null
 }
 
-/** Keys that mean something of their own. */
+/** Asset keys with a reserved meaning. */
 const ownKeys: ReadonlySet<string> = new Set(['thumbnail'])
 
 /**
- * Refuses a target that is not there, is not in the project or has the key already: `not-found`, `name-taken`,
- * `gone-retention`, `validation`.
+ * Throws `not-found`, `name-taken`, `gone-retention` or `validation` if the target does not exist, is not in the project,
+ * or has the asset key already.
  */
 export async function requireTarget(call: Call, target: Target): Promise<void> {
   const { project_id, target_collection_id: collection, target_item_id: item_id, asset_key: key } = target
@@ -56,11 +56,11 @@ export const keyTaken = (key: string): Problem =>
 
 function checkKey(key: string, files: number): void {
   const message = ownKeys.has(key)
-    ? 'is the key of the picture that every raster gets'
+    ? 'is reserved for the thumbnail of a raster'
     : /[\p{Cc}/\\]/u.test(key)
-      ? 'has characters that a key cannot have'
+      ? 'has characters that are not allowed in a key'
       : files > 1
-        ? 'names one asset, and the session has several files'
+        ? 'can name only one asset, but the session has several files'
         : null
   if (message) throw validationProblem([{ path: 'asset_key', message }])
 }

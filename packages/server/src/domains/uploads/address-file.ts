@@ -10,7 +10,7 @@ import { checkFileName, folderOfUpload, objectPathOf } from './object-paths.ts'
 import { saveUpload, type UploadRow } from './store.ts'
 import { countFiles, insertFile, type FileRow } from './store.files.ts'
 
-/** A file of a session for which an address is asked. */
+/** A request for an upload URL of a file of a session. */
 export interface AddressedFile {
   readonly upload_id: string
   readonly file_name: string
@@ -19,8 +19,8 @@ export interface AddressedFile {
 }
 
 /**
- * The file of that name in an open session, made when it is new there, and the terms on which it, or a part of it, is
- * taken: exactly the size that was told, and nothing beyond what the session has reserved.
+ * Registers the file in an open session and returns the options of its upload URL, or of one part: exactly the announced
+ * size, within the bytes that the session has reserved.
  */
 export async function addressFile(call: Call, asked: AddressedFile): Promise<{ file: FileRow; terms: PutTerms }> {
   await requireUpload(call, asked.upload_id, 'write')
@@ -45,7 +45,10 @@ const enterFile = (call: Call, asked: AddressedFile): Promise<{ row: UploadRow; 
     if (!isOpen(held)) throw wrongState(held)
     const others = await countFiles(tx, organization, held.id, asked.file_name)
     if (others >= held.file_count)
-      throw new Problem('invalid-state', `The upload was opened for ${held.file_count} files and has them already.`)
+      throw new Problem(
+        'invalid-state',
+        `The upload was opened for ${held.file_count} files and already has that many.`,
+      )
     const row = held.status === 'initiated' ? moved(held, 'send', now) : touched(held, now)
     await saveUpload(tx, row)
     const id = newId()

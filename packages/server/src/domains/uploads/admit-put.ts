@@ -4,15 +4,14 @@ import { isOpen } from './moves.ts'
 import { readFolder } from './object-paths.ts'
 import { findUpload } from './store.ts'
 
-/** What the door knows of a signed address that takes bytes. */
+/** A verified upload URL. */
 interface PutAddress {
   readonly within?: { readonly folder: string } | null
 }
 
 /**
- * What the door of signed addresses asks before it takes bytes (`begin`) and when it has them (`end`): the session that
- * gave the address out has to be open still, or the bytes would lie where nothing keeps room for them any more. Throws
- * `gone-expired`.
+ * Authorizes a PUT to a signed URL before (`begin`) and after (`end`) its bytes are received: the upload session has to be
+ * open, or nothing would account for the bytes. Throws `gone-expired`.
  */
 export const putAdmission =
   ({ database }: Pick<CallGround, 'database'>) =>
@@ -20,7 +19,7 @@ export const putAdmission =
     const session = within ? readFolder(within.folder) : null
     if (session === null) return
     const row = await findUpload(database.of(session.organization), session.organization, session.upload)
-    // What arrives while the session is ingested was sent when it was open, and is counted until it ends.
+    // A PUT that ends while the session is ingested began when it was open, and is accounted for until the session ends.
     if (row && (isOpen(row) || (when === 'end' && row.status === 'ingesting'))) return
-    throw new Problem('gone-expired', 'The upload session has ended and takes nothing more.')
+    throw new Problem('gone-expired', 'The upload session has ended and accepts no more data.')
   }

@@ -8,8 +8,8 @@ import { record } from '../provenance/record.ts'
 import type { UploadRow } from './store.ts'
 
 /**
- * Adds what a file became to the item that the session names: under the key that the session names, else the first free
- * one of `data`, `data_2`, … Throws `not-found` for an item that is gone, `gone-retention`, `name-taken`.
+ * Adds the assets of a file to the target item of the session: under the asset key of the session, else the first free one
+ * of `data`, `data_2`, … Throws `not-found` if the item was deleted, `gone-retention`, `name-taken`.
  */
 export async function attachToItem(
   tx: Tx,

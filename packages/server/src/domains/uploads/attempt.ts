@@ -5,35 +5,35 @@ import { heldUpload } from './moves.ts'
 import type { UploadRow } from './store.ts'
 import type { FileRow } from './store.files.ts'
 
-/** What ingesting may use, in a task or in a call. */
+/** The dependencies of ingestion, in a task or in a request. */
 export interface Ingest {
   readonly db: Db
   readonly blobs: Blobs
   readonly actor: ItemWriter
   readonly signal: AbortSignal
-  /** Nobody tries again: a fault of ours ends the file like one of its own. */
+  /** There is no retry: also an internal error ends the file. */
   readonly last: boolean
   readonly tell: (error: unknown, file: string) => void
 }
 
-/** One try at the files of a session: only the newest one may write. */
+/** One attempt to ingest the files of a session: only the latest one may write. */
 export interface Attempt extends Ingest {
   readonly session: UploadRow
-  /** Of this machine; gone after the attempt, and before the next one where the process died. */
+  /** A local directory; deleted after the attempt, or before the next one if the process died. */
   readonly folder: string
 }
 
-/** A file on this machine, as verified as it was in storage. */
+/** A local copy of a verified file. */
 export interface LocalFile {
   readonly file: FileRow
   readonly path: string
   readonly size_bytes: number
 }
 
-/** Another attempt has begun, or the session has ended: what this one makes is nobody's any more. */
+/** A later attempt has begun, or the session has ended: this attempt must not write. */
 export class Superseded extends Error {}
 
-/** The session for a transaction that writes what was made. Throws `Superseded`. */
+/** Locks the session for a transaction of this attempt. Throws `AttemptSuperseded`. */
 export async function holdAttempt(tx: Tx, { actor, session }: Attempt): Promise<UploadRow> {
   const row = await heldUpload(tx, actor, session.id)
   if (row.status !== 'ingesting' || row.attempt !== session.attempt) throw new Superseded()

@@ -7,29 +7,29 @@ import { saveUpload } from './store.ts'
 import { forgetParts, raiseAddress } from './store.addresses.ts'
 import { clearPartUpload, findPartUpload, type FileRow } from './store.files.ts'
 
-/** A bucket takes what an address is signed for without asking anybody; a store on disk asks the session. */
+/** S3 accepts what a URL is signed for without asking the application; the disk store asks the session. */
 export const isBucket = ({ kind }: Pick<Blobs, 'kind'>): boolean => kind === 's3'
 
-/** Refuses to sign for a bucket an address that would take any length. */
+/** Requires a size for S3, where a presigned URL has to fix the content length. */
 export function requireSize(blobs: Blobs, size: number | null): void {
   if (!isBucket(blobs) || size !== null) return
-  const message = 'is required: files are kept in a bucket, and each address takes exactly one length'
+  const message = 'is required: files are stored in S3, where each URL accepts exactly one content length'
   throw validationProblem([{ path: 'size_bytes', message }])
 }
 
-/** An address that is about to be signed. */
+/** An upload URL that is about to be signed. */
 export interface WantedAddress {
   readonly file: FileRow
   /** 0 for the whole file. */
   readonly part: number
-  /** What the storage calls the sending of the part. */
+  /** The id of the multipart upload in the object store. */
   readonly sending: string | null
   readonly size: number | null
 }
 
 /**
- * Lets an address into a bucket count in its session before it is given out: all of them together can write no more than
- * the session reserved. Throws `validation`, and `invalid-state` for a session or a sending that has ended meanwhile.
+ * Accounts for an S3 URL in its session before it is issued: together, the URLs can write no more than the session
+ * reserved. Throws `validation`, and `invalid-state` if the session or the multipart upload has ended meanwhile.
  */
 export async function countAddress(call: Call, { file, part, sending, size }: WantedAddress): Promise<void> {
   if (!isBucket(call.blobs)) return
@@ -38,12 +38,12 @@ export async function countAddress(call: Call, { file, part, sending, size }: Wa
     const row = await heldUpload(tx, call, file.upload_id)
     if (!isOpen(row)) throw wrongState(row)
     if (part > 0 && (await findPartUpload(tx, organization, file.id)) !== sending)
-      throw new Problem('invalid-state', 'The parts of the file were joined just now. Ask for the address again.')
+      throw new Problem('invalid-state', 'The parts of the file were just joined. Request the URL again.')
     const address = { organization_id: organization, upload_id: row.id, file_id: file.id, part, size_bytes: size ?? 0 }
     const addressed_bytes = row.addressed_bytes + (await raiseAddress(tx, address))
     if (addressed_bytes > row.reserved_bytes) {
       const left = row.reserved_bytes - row.addressed_bytes
-      const message = `is more than the ${left} bytes that are left beside the session's other addresses`
+      const message = `is more than the ${left} bytes that the other URLs of the session leave`
       throw validationProblem([{ path: 'size_bytes', message }])
     }
     await saveUpload(tx, { ...row, addressed_bytes, addresses_end_at: addressesEnd(call.clock.process.now()) })
@@ -55,7 +55,7 @@ interface Asking {
   readonly organization: string
 }
 
-/** The parts of a file were joined: nothing can be sent to their addresses any more. */
+/** The parts of a file were joined: their URLs are no longer valid. */
 export const endSending = ({ db, organization }: Asking, file: FileRow): Promise<void> =>
   db.transaction(async (tx) => {
     const row = await heldUpload(tx, { organization }, file.upload_id)
@@ -64,7 +64,7 @@ export const endSending = ({ db, organization }: Asking, file: FileRow): Promise
     if (bytes > 0) await saveUpload(tx, { ...row, addressed_bytes: row.addressed_bytes - bytes })
   })
 
-/** Every sending in parts of an ended session was given up: their addresses count no longer. */
+/** Every multipart upload of an ended session was aborted: their URLs no longer count. */
 export const endSendings = ({ db, organization }: Asking, upload_id: string): Promise<void> =>
   db.transaction(async (tx) => {
     const row = await heldUpload(tx, { organization }, upload_id)

@@ -10,8 +10,8 @@ import { sql } from '../../platform/database/sql.ts'
 import { recordBytes, storedBytes } from '../usage/stored-bytes.ts'
 
 /**
- * A bucket takes what an address is signed for whatever became of its session. Where no S3 server is at hand, a folder
- * stands in for the bucket: it takes as much, since nobody asks the session here.
+ * S3 accepts what a URL is signed for, whatever the state of its session. Without an S3 server a directory stands in for
+ * the bucket, which does not ask the session here either.
  */
 let ground: Uploads
 let bucket: TestBucket | null = null
@@ -32,7 +32,7 @@ const quota_bytes = 200e9
 const room_bytes = 5000
 const media = { content_type: 'application/octet-stream' }
 
-/** The status that the bucket answers. */
+/** The status of the response. */
 async function put(url: string, size = room_bytes): Promise<number> {
   const body = new Uint8Array(size).fill(1)
   if (bucket) return (await fetch(url, { method: 'PUT', body, headers: { 'content-type': media.content_type } })).status
@@ -40,7 +40,7 @@ async function put(url: string, size = room_bytes): Promise<number> {
   return 200
 }
 
-/** An organization whose plan has room for 5000 bytes. */
+/** An organization with 5000 bytes of storage left. */
 async function almostFull() {
   const { owner, organization, project } = await ground.organize()
   const bytes_delta = quota_bytes - room_bytes
@@ -66,7 +66,7 @@ async function almostFull() {
   return { owner, organization, initiate, address, part, cancel, sweepAfter }
 }
 
-test('an address into a bucket has a length, and those of a session stay within what it reserved', async () => {
+test('an S3 URL needs a size, and the URLs of a session stay within its reservation', async () => {
   const { initiate, address, part } = await almostFull()
   const { id } = await initiate(room_bytes, { file_count: 3 })
   await assert.rejects(address(id, 'a', null), refused('validation', /size_bytes: is required/))
@@ -80,7 +80,7 @@ test('an address into a bucket has a length, and those of a session stay within 
   await assert.rejects(part(id, 'b', 3, 1), refused('validation', /more than the 0 bytes/))
 })
 
-test('what was reserved for an address stays reserved until it has expired, and late bytes are removed', async () => {
+test('a reservation lasts until its URLs expire, and late objects are removed', async () => {
   const { owner, organization, initiate, address, cancel, sweepAfter } = await almostFull()
   const { id } = await initiate()
   const { upload_url, object_path } = await address(id, 'a')
@@ -98,7 +98,7 @@ test('what was reserved for an address stays reserved until it has expired, and 
   assert.equal(upload.reserved_bytes, 0)
   assert.equal(await storedBytes(owner.db, organization), quota_bytes - room_bytes)
   assert.equal((await initiate()).reserved_bytes, room_bytes)
-  // Sending that began before the address expired may end after the sweep.
+  // A PUT that began before the URL expired may end after the sweep.
   await store.putBytes(object_path, new Uint8Array(room_bytes), media.content_type)
   await sweepAfter(25 * 60)
   assert.deepEqual(await ground.stored(organization), [])
@@ -108,7 +108,7 @@ test('what was reserved for an address stays reserved until it has expired, and 
   assert.equal(left!.count, 0)
 })
 
-test('a session that is completed or expires keeps room for its addresses as well', async () => {
+test('the URLs of a completed or expired session keep their reservation', async () => {
   const { owner, initiate, address, sweepAfter } = await almostFull()
   const { id } = await initiate()
   const { upload_url, object_path } = await address(id, 'a')
@@ -118,7 +118,7 @@ test('a session that is completed or expires keeps room for its addresses as wel
   const fault = await ground.ask(owner, 'uploads.complete', { upload_id: id, files }).catch(String)
   const files_ = [{ ...files[0]!, sha256: /which is ([0-9a-f]{64})/.exec(String(fault))![1]! }]
   const { upload } = await ground.ask<{ upload: Upload }>(owner, 'uploads.complete', { upload_id: id, files: files_ })
-  // The bytes are no raster, so that nothing of them is stored.
+  // The bytes are not a raster, so nothing of them is stored.
   assert.deepEqual([upload.status, upload.reserved_bytes], ['failed', room_bytes])
   await assert.rejects(initiate(1), refused('quota-storage'))
   await sweepAfter(66)
@@ -132,7 +132,7 @@ test('a session that is completed or expires keeps room for its addresses as wel
   )
 })
 
-test('addresses of parts end with their sending, and so does what was reserved for them', async () => {
+test('part URLs and their reservation end with the multipart upload', async () => {
   const { owner, organization, initiate, part, cancel } = await almostFull()
   const { id } = await initiate()
   const first = await part(id, 'a', 1, room_bytes)
@@ -141,11 +141,11 @@ test('addresses of parts end with their sending, and so does what was reserved f
   await assert.rejects(ground.ask(owner, 'uploads.complete', { upload_id: id, files }), refused('validation', /sha256/))
   assert.deepEqual(await ground.stored(organization), [first.object_path])
   if (bucket) assert.ok((await put(first.upload_url)) >= 400)
-  // Sent again in other parts: what the first ones were joined to makes room.
+  // Sent again in other parts: the object joined from the first parts is deleted.
   const again = [await part(id, 'a', 1, room_bytes - 1), await part(id, 'a', 2, 1)]
   assert.equal(await store.head(first.object_path), null)
   await put(again[0]!.upload_url, room_bytes - 1)
-  // A sending that no file knows ends, too.
+  // A multipart upload without a file is aborted, too.
   const orphan = `${first.object_path.slice(0, -1)}b`
   const sending = await store.beginParts(orphan, media.content_type)
   const terms = { expires_s: 60, media_type: media.content_type, base: 'http://house', size: 10 }
@@ -157,7 +157,7 @@ test('addresses of parts end with their sending, and so does what was reserved f
   assert.equal((await initiate()).reserved_bytes, room_bytes)
 })
 
-test('an organization has so many sessions open at once, and is told when one ends by itself', async () => {
+test('open sessions are limited, and the error has the time until one expires', async () => {
   const { owner, initiate, cancel } = await almostFull()
   const bounded: Call = { ...owner, quotas: { ...owner.quotas, open_uploads: 2 } }
   const first = await initiate(10, {}, bounded)

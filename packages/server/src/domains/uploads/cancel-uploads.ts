@@ -4,8 +4,8 @@ import { moveUpload } from './moves.ts'
 import { lockOpenUploads } from './store.ts'
 
 /**
- * Cancels every open session of a project, in the transaction that deletes the project: nobody could end them any more,
- * and they would keep their storage until their time is over. What is being ingested refuses itself.
+ * Cancels every open session of a project, in the transaction that deletes the project: nobody could end them later, and
+ * they would keep their reservations until they expire. A running ingestion fails by itself.
  */
 export async function cancelUploads(tx: Tx, actor: Actor, project_id: string): Promise<void> {
   for (const row of await lockOpenUploads(tx, actor.organization, project_id)) {

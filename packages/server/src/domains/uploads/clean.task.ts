@@ -4,7 +4,7 @@ import { task } from '../../engine/task.ts'
 import { cleanUpload } from './clean.ts'
 import { cleanUploadTask } from './moves.ts'
 
-/** Removes what was sent, as soon as a session has ended; the sweep does it once more when no address lives any more. */
+/** Removes the received objects as soon as a session has ended; the sweep does it once more when all URLs have expired. */
 export const cleanUploads = task(
   cleanUploadTask,
   Type.Object({ organization_id: Uuid, upload_id: Uuid }),

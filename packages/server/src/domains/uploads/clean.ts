@@ -7,8 +7,8 @@ import { findUpload } from './store.ts'
 import { listFiles } from './store.files.ts'
 
 /**
- * Removes what an ended session leaves in storage: what was sent, parts included, and what was made of files that did
- * not land. False for one that has not ended.
+ * Removes the objects of an ended session: received files and parts, and the output of files that were not ingested. False
+ * if the session has not ended.
  */
 export async function cleanUpload(db: Db, blobs: Blobs, organization: string, id: string): Promise<boolean> {
   const row = await findUpload(db, organization, id)

@@ -12,9 +12,9 @@ import { saveUpload, type UploadRow } from './store.ts'
 import { setIngested, type FileRow } from './store.files.ts'
 
 /**
- * What a file became, in one transaction: the item, or its assets at the item that the session names, the bytes that
- * count from now on and are reserved no longer, and the end of the file. Throws `quota-storage`, `not-found`,
- * `gone-retention` and `invalid-state` for a target that is gone, `name-taken`; `Superseded`.
+ * Writes the result of a file in one transaction: the new item, or the assets of the target item, the stored bytes in place
+ * of reserved ones, and the status of the file. Throws `quota-storage`, `not-found`, `gone-retention`, `invalid-state` for
+ * a deleted target, `name-taken`; `AttemptSuperseded`.
  */
 export const commitFile = (attempt: Attempt, file: FileRow, item: AddedItem): Promise<void> =>
   attempt.db.transaction(async (tx) => {
@@ -36,7 +36,7 @@ export const commitFile = (attempt: Attempt, file: FileRow, item: AddedItem): Pr
     })
   })
 
-/** The target stays as it is until the end; locked before the journal of bytes, as everybody does. */
+/** Locks the target before the storage journal, in the same order as all other transactions. */
 async function lockTarget(tx: Tx, { actor }: Attempt, row: UploadRow): Promise<void> {
   if (row.target_collection_id !== null)
     await collectionIn(tx, actor.organization, row.target_collection_id, row.project_id, true)

@@ -13,21 +13,21 @@ import { develop } from '../rendering/darkroom.ts'
 import { withProblems } from '../rendering/failures.ts'
 import { drawItemThumbnail, storeCog, storeThumbnail } from '../rendering/store-cog.ts'
 
-/** A raster file on this machine that is to become a COG in storage. */
+/** A local raster file to be converted to a COG in the object store. */
 export interface RasterWork {
   readonly owner: WorkOwner
   readonly blobs: Blobs
   readonly path: string
   readonly size_bytes: number
-  /** What it is called by its sender. */
+  /** The file name of its sender. */
   readonly file_name: string
   readonly is_categorical: boolean
   readonly asset_key: string
-  /** False where the item has a picture already. */
+  /** False if the item has a thumbnail already. */
   readonly thumbnail: boolean
-  /** Of this machine, for what is made. */
+  /** The local directory for temporary files. */
   readonly folder: string
-  /** In storage, for what is kept. */
+  /** The prefix in the object store. */
   readonly blob_folder: string
   readonly signal: AbortSignal
 }
@@ -35,19 +35,19 @@ export interface RasterWork {
 export interface DevelopedRaster {
   readonly assets: readonly AddedAsset[]
   readonly geometry: Geometry
-  /** Metres; null where the grid does not say it. */
+  /** Metres; null if the grid does not define it. */
   readonly gsd: number | null
-  /** What the file says of itself. */
+  /** The metadata of the file. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** So many pixels may stand in a file of any size, and beyond that so many for each of its bytes. */
+/** The decoded bytes that a file of any size may have, and those allowed in addition for each of its bytes. */
 const free_bytes = 4 * 2 ** 30
 const most_ratio = 250
 
 /**
- * Turns a raster into a cloud-optimized GeoTIFF with overviews and statistics, and a thumbnail, and stores them. Throws
- * the problems of rasters that cannot be used: `unsupported-raster`, `budget-exceeded`.
+ * Converts a raster to a cloud-optimized GeoTIFF with overviews, statistics and a thumbnail, and stores it. Throws the
+ * problems of unusable rasters: `unsupported-raster`, `budget-exceeded`.
  */
 export async function developRaster(work: RasterWork): Promise<DevelopedRaster> {
   const { signal } = work
@@ -78,19 +78,25 @@ const sampleBytes: Readonly<Record<Raster['sampleType'], number>> = {
   float64: 8,
 }
 
-/** Refuses what would fail after long work: a raster without a place, and one that claims far more than it can hold. */
+/**
+ * Rejects early what would fail after long work: a raster without georeferencing, and one that claims far more pixels than
+ * it can contain.
+ */
 function checkRaster(raster: Raster, size_bytes: number): void {
-  // Its failure names the projection, the code or the body that is not read, which no advice here could mend.
+  // Its failure names the unsupported projection, code or body, which the advice below could not fix.
   if (raster.georeferenced && raster.crs.refusal !== undefined) transformOf(raster.crs)
   if (!raster.georeferenced || raster.crs.proj4 === null) {
-    const lacks = raster.georeferenced ? 'which reference system it is in' : 'where its pixels lie'
-    const advice = 'Give it one, such as with gdal_translate -a_srs and -a_ullr, and send that.'
-    throw new Problem('unsupported-raster', `The raster does not say ${lacks}. ${advice}`)
+    const lacks = raster.georeferenced ? 'coordinate reference system' : 'georeferencing'
+    const advice = 'Add it, for example with gdal_translate -a_srs and -a_ullr, and upload the result.'
+    throw new Problem('unsupported-raster', `The raster has no ${lacks}. ${advice}`)
   }
   const decoded = raster.width * raster.height * raster.bands.length * sampleBytes[raster.sampleType]
   if (decoded > free_bytes + most_ratio * size_bytes) {
     const claims = `${raster.width} × ${raster.height} pixels of ${raster.bands.length} bands`
-    throw new Problem('budget-exceeded', `A file of ${size_bytes} bytes claims ${claims}. Cut it to where it has data.`)
+    throw new Problem(
+      'budget-exceeded',
+      `A file of ${size_bytes} bytes claims ${claims}. Crop it to the area with data.`,
+    )
   }
   footprint(raster)
 }
@@ -117,7 +123,7 @@ async function keep(work: RasterWork, source: Raster, written: CogResult): Promi
 const withClasses = (facts: RasterFacts, is_categorical: boolean): RasterFacts =>
   is_categorical ? { ...facts, bands: facts.bands.map((band) => ({ ...band, categorical: true })) } : facts
 
-/** A raster whose picture cannot be drawn in time has none. */
+/** Without a thumbnail if it cannot be rendered in time. */
 async function keepThumbnail(work: RasterWork, cog: Raster, facts: RasterFacts): Promise<AddedAsset[]> {
   const bytes = await drawItemThumbnail(work.owner, cog, facts, work.signal).catch((error: unknown) => {
     if (error instanceof Problem) return null
@@ -126,7 +132,7 @@ async function keepThumbnail(work: RasterWork, cog: Raster, facts: RasterFacts):
   return bytes === null ? [] : [await storeThumbnail(work.blobs, bytes, `${work.blob_folder}/thumbnail.jpg`)]
 }
 
-/** The height of a pixel in the middle, in metres on the earth, to three digits. */
+/** The height of the center pixel in metres on the ground, to three digits. */
 function pixelSize(raster: Raster): number | null {
   const [column, row] = [raster.width / 2, raster.height / 2]
   const place = (down: number) => toLonLat(raster.crs, ...applyAffine(raster.affine, column, down))

@@ -6,8 +6,8 @@ import type { UploadRow } from './store.ts'
 import { readUpload } from './upload.ts'
 
 /**
- * Ends a session on its sender's word: its reservation is free again, what was sent is removed. One that is being
- * ingested goes on, because what it has made already stays. Throws `not-found`, `not-a-member`, `invalid-state`.
+ * Ends a session for its sender: releases its reservation and removes the received objects. A session that is being
+ * ingested cannot be ended, because its items may exist already. Throws `not-found`, `not-a-member`, `invalid-state`.
  */
 export async function endUpload(
   call: Call,

@@ -14,14 +14,14 @@ import { tryFile } from './try-file.ts'
 const most_files = 1000
 
 const rasters = /\.(?:tiff?|gtiff|jp2|j2k|jpx)$/i
-/** Files whose archive is one vector file: the parts of a shapefile, and the documents of a KMZ, of which this is the first. */
+/** Files that make the whole archive one vector file: the parts of a shapefile, and the main document of a KMZ. */
 const wholes = /\.shp$|^doc\.kml$/i
 const vectors = /\.(?:geojson|json|kml)$/i
 
 /**
- * Opens a ZIP: a shapefile or a KMZ is one vector file, of anything else each raster (where it has none, each vector
- * file) is a file of the session of its own; documents and previews beside them are left out. Throws `ArchiveFailure` for one that
- * is not safe or damaged, `unsupported-raster` where nothing in it can be used.
+ * Ingests a ZIP: a shapefile or a KMZ is one vector file; otherwise each raster (or, without rasters, each vector file)
+ * becomes a file of the session, and other files are ignored. Throws `ZipFailure` if it is unsafe or damaged,
+ * `unsupported-raster` if it contains nothing usable.
  */
 export async function ingestArchive(attempt: Attempt, local: LocalFile): Promise<void> {
   const archive = await openArchive(local.path)
@@ -43,14 +43,17 @@ function choose(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
   if (chosen.length === 0) {
     const names = entries.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(0, 80)))
     const holds = names.length === 0 ? 'nothing' : `${names.join(', ')}${entries.length > 5 ? ', …' : ''}`
-    throw new Problem('unsupported-raster', `The archive holds ${holds}, and nothing that can be used: ${takenKinds}.`)
+    throw new Problem('unsupported-raster', `The archive contains ${holds}, and no supported file: ${takenKinds}.`)
   }
   if (chosen.length > most_files)
-    throw new Problem('budget-exceeded', `The archive holds ${chosen.length} files; at most ${most_files} are taken.`)
+    throw new Problem(
+      'budget-exceeded',
+      `The archive contains ${chosen.length} files; at most ${most_files} are allowed.`,
+    )
   return chosen
 }
 
-/** Unpacks one file of the archive and ingests it, unless an attempt before this one has. The file as it is then. */
+/** Extracts and ingests one file of the archive, unless an earlier attempt has. Returns its row. */
 async function ingestEntry(attempt: Attempt, parent: FileRow, entry: ArchiveEntry): Promise<FileRow> {
   const file_name = `${parent.file_name}/${entry.name}`
   const known = await fileNamed(attempt, file_name)
@@ -61,7 +64,7 @@ async function ingestEntry(attempt: Attempt, parent: FileRow, entry: ArchiveEntr
     const file = await enter(attempt, parent, file_name, size, sha256)
     await tryFile(attempt, file, async () => {
       const kind = await fileKind(path)
-      if (kind === 'archive') throw new Problem('unsupported-raster', 'Archives in archives are not opened.')
+      if (kind === 'archive') throw new Problem('unsupported-raster', 'Nested archives are not supported.')
       await ingestPlain(attempt, { file, path, size_bytes: size }, kind)
     })
   } finally {
@@ -97,12 +100,15 @@ const enter = (
     })
   })
 
-/** The archive has become what its files became. Throws where none of them could be used. */
+/** Records the items of its files as the items of the archive. Throws if none of them could be used. */
 async function close(attempt: Attempt, parent: FileRow, files: readonly FileRow[]): Promise<void> {
   const item_ids = [...new Set(files.flatMap((file) => file.item_ids))]
   const first = files.find((file) => file.reason !== null)
   if (item_ids.length === 0)
-    throw new Problem('unsupported-raster', `None of its ${files.length} files can be used. ${first?.reason ?? ''}`)
+    throw new Problem(
+      'unsupported-raster',
+      `None of its ${files.length} files could be ingested. ${first?.reason ?? ''}`,
+    )
   await attempt.db.transaction(async (tx) => {
     const { organization_id } = await holdAttempt(tx, attempt)
     await setIngested(tx, organization_id, parent.id, item_ids)

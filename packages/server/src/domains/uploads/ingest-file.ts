@@ -8,15 +8,15 @@ import { ingestPlain } from './ingest-plain.ts'
 import { spool } from './spool.ts'
 import type { FileRow } from './store.files.ts'
 
-/** Fetches a file and makes of it what its kind is made into. Throws what refuses it, or a fault of ours. */
+/** Downloads a file and ingests it by its kind. Throws the reason of its rejection, or an internal error. */
 export async function ingestFile(attempt: Attempt, file: FileRow): Promise<void> {
   const path = join(attempt.folder, file.id)
   try {
     const stream = await attempt.blobs.stream(file.object_path)
     const { size, sha256 } = await spool(stream, path, attempt.signal)
-    // An address lives on for a while after its file was verified.
+    // A URL stays valid for a while after its file was verified.
     if (size !== file.size_bytes || sha256 !== file.sha256)
-      throw new Problem('validation', 'The file was sent again after it had been verified. Open another upload for it.')
+      throw new Problem('validation', 'The file was changed after it had been verified. Start another upload for it.')
     const local = { file, path, size_bytes: size }
     const kind = await fileKind(path)
     if (kind === 'archive') await ingestArchive(attempt, local)

@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { ingestUpload } from './ingest.ts'
 import { patience_ms } from './ingest-terms.ts'
 
-/** Ingests a session while its caller waits. What goes wrong here, or takes too long, the queue does again. */
+/** Ingests a session during the request. If it fails or takes too long, the queue retries it. */
 export async function ingestNow(call: Call, upload_id: string): Promise<void> {
   const { db, blobs } = call
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patience_ms)])

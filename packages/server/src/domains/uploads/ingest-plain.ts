@@ -7,7 +7,7 @@ import { ingestVector } from './ingest-vector.ts'
 import { folderOfFile, stemOf } from './object-paths.ts'
 import { takenAt } from './taken-at.ts'
 
-/** Makes one item of one file, or an asset of the item that the session names. */
+/** Creates one item from one file, or an asset of the target item of the session. */
 export const ingestPlain = (attempt: Attempt, local: LocalFile, kind: Exclude<FileKind, 'archive'>): Promise<void> =>
   kind === 'raster' ? ingestRaster(attempt, local) : ingestVector(attempt, local)
 

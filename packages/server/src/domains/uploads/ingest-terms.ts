@@ -1,10 +1,10 @@
-/** The task that turns the verified files of a session into items. */
+/** The name of the task that converts the verified files of a session to items. */
 export const ingestUploadTask = 'uploads.ingest'
 
-/** What a call does itself while its caller waits; beyond that the queue does it. */
+/** The limits of ingestion during a request; larger sessions are left to the queue. */
 const small_bytes = 64 * 1024 * 1024
 const small_files = 20
-/** A call that waits longer than this leaves the rest to the queue. */
+/** The timeout of ingestion during a request; the queue continues. */
 export const patience_ms = 20_000
 
 export const isSmall = (files: readonly { readonly size_bytes: number }[]): boolean =>

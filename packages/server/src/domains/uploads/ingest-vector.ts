@@ -5,7 +5,7 @@ import { commitFile } from './commit-file.ts'
 import { folderOfFile, stemOf } from './object-paths.ts'
 import { takenAt } from './taken-at.ts'
 
-/** Makes a vector item of a GeoJSON file, a KML document or a zipped shapefile: its features, in WGS 84, are its data. */
+/** Creates a vector item from a GeoJSON file, a KML document or a zipped shapefile, with its features in WGS 84. */
 export async function ingestVector(attempt: Attempt, { file, path }: LocalFile): Promise<void> {
   const { session, actor, blobs, folder, signal } = attempt
   const developed = await developVector({

@@ -6,7 +6,7 @@ import { ingestUploadTask } from './ingest-terms.ts'
 
 const hours_s = 3600
 
-/** Ingests the files of a session that no call has ingested while it waited. */
+/** Ingests the files of a session that were not ingested during the request. */
 export const ingestUploads = task(
   ingestUploadTask,
   Type.Object({ organization_id: Uuid, upload_id: Uuid }),

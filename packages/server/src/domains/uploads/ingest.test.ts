@@ -61,7 +61,7 @@ const blobOf = async (organization: string, asset: string): Promise<Uint8Array> 
   return ground.blobs.read(row!.path, 0, row!.size)
 }
 
-/** Nothing of the sessions of an organization is reserved, and nothing that was sent lies anywhere. */
+/** Asserts that the organization has no reservations and no received objects left. */
 async function assertClean(organization: string): Promise<void> {
   await ground.bench.run()
   const [row] = await ground.database.across.query<{ bytes: number }>(sql`
@@ -80,7 +80,7 @@ async function assertClean(organization: string): Promise<void> {
   )
 }
 
-test('a GeoTIFF becomes an item with a valid COG, a picture, its place, time, lineage and bytes that count', async () => {
+test('a GeoTIFF becomes an item with a valid COG, thumbnail, geometry, datetime, provenance and stored bytes', async () => {
   const { organization, project, owner } = await ground.organize()
   const {
     upload: done,
@@ -121,7 +121,7 @@ test('a GeoTIFF becomes an item with a valid COG, a picture, its place, time, li
   await assertClean(organization)
 })
 
-test('classes keep their values in overviews; JPEG 2000 and vector files are taken as well', async () => {
+test('categorical values are kept in overviews; JPEG 2000 and vector files are ingested', async () => {
   const { organization, project, owner } = await ground.organize()
   const session = { project_id: project, is_categorical: true }
   const { upload: done } = await upload(owner, session, { 'b.jp2': jp2, 'fields 2024-03-01.geojson': geojson })
@@ -137,7 +137,7 @@ test('classes keep their values in overviews; JPEG 2000 and vector files are tak
   await assertClean(organization)
 })
 
-test('good files land and bad ones are named with what to do; where none is good the session fails', async () => {
+test('valid files are ingested and others get a reason; without a valid file the session fails', async () => {
   const { organization, project, owner } = await ground.organize()
   const bad = {
     'picture.png': Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -158,13 +158,13 @@ test('good files land and bad ones are named with what to do; where none is good
   const reasons = Object.fromEntries(some.upload.files.map(({ file_name, reason }) => [file_name, reason ?? '']))
   for (const [name, words] of Object.entries({
     'good.tif': /^$/,
-    'picture.png': /PNG picture.*gdal_translate/,
+    'picture.png': /PNG image.*gdal_translate/,
     'half.tif': /./,
     'rubbish.tif': /./,
     'notes.txt': /GeoTIFF, JPEG 2000/,
     'empty.tif': /empty/,
     'bomb.tif': /./,
-    'nowhere.tif': /where its pixels lie.*-a_srs/,
+    'nowhere.tif': /no georeferencing.*-a_srs/,
     'mars.tif': /it is of Mars, not of the Earth\.$/,
     'lies.zip': /leads out of the archive/,
     'docs.zip': /"readme.txt"/,
@@ -178,12 +178,12 @@ test('good files land and bad ones are named with what to do; where none is good
     [none.upload.status, none.upload.error_step, none.item_ids, none.accepted_count],
     ['failed', 'ingest', [], 0],
   )
-  assert.match(none.upload.error_message ?? '', /none that can be read/)
+  assert.match(none.upload.error_message ?? '', /not supported/)
   assert.deepEqual((await ground.complete(owner, none.sent)).upload, none.upload)
   await assertClean(organization)
 })
 
-test('each raster of a ZIP is a file of its own', async () => {
+test('each raster of a ZIP becomes a file of the session', async () => {
   const { organization, project, owner } = await ground.organize()
   const zip = zipOf([
     { name: 'a/one_2020-02-30.tif', data: scene },
@@ -210,7 +210,7 @@ test('each raster of a ZIP is a file of its own', async () => {
   await assertClean(organization)
 })
 
-test('a file is attached to an item under its key, once', async () => {
+test('a file is attached to an item under its asset key, once', async () => {
   const { organization, project, owner } = await ground.organize()
   const { item_id } = await deliver(owner, project)
   const session = { project_id: project, target_item_id: item_id }
@@ -240,7 +240,7 @@ test('a file is attached to an item under its key, once', async () => {
   await assertClean(organization)
 })
 
-test('no file is attached to an item past its retention, whether a sweep has met it or not', async () => {
+test('a file cannot be attached to an item past its retention, swept or not', async () => {
   const { organization, project, owner } = await ground.organize()
   const { item_id } = await deliver(owner, project)
   const sent = await ground.send(owner, { project_id: project, target_item_id: item_id }, { 'B4.tif': scene })
@@ -251,7 +251,7 @@ test('no file is attached to an item past its retention, whether a sweep has met
   assert.match(upload.error_message ?? '', /retention/)
 })
 
-test('what a file becomes must fit into the plan, and a target that is gone refuses it', async () => {
+test('ingestion needs enough storage and an existing target', async () => {
   const { organization, project, owner } = await ground.organize()
   const full = await ground.send(owner, { project_id: project }, { 'a.tif': scene })
   const lost = await ground.send(owner, { project_id: project, total_bytes: 20_000 }, { 'a.tif': scene })
@@ -268,26 +268,26 @@ test('what a file becomes must fit into the plan, and a target that is gone refu
   assert.match((await ground.complete(owner, gone)).upload.error_message ?? '', /No collection/)
   const rest = await ground.ask<Upload>(owner, 'uploads.initiate', { project_id: project, total_bytes: 200e9 - 28_200 })
   const { upload: failed } = await ground.complete(owner, full)
-  assert.match(failed.error_message ?? '', /The plan has room for \d+ bytes more/)
+  assert.match(failed.error_message ?? '', /The plan has \d+ bytes of storage left/)
   assert.equal((await ground.complete(owner, lost)).upload.status, 'completed')
   await ground.ask(owner, 'uploads.cancel', { upload_id: rest.id })
   await assertClean(organization)
 })
 
-test('an attempt that died is gone on with, by the newest one alone, and bytes that changed since are refused', async () => {
+test('the latest attempt continues after a crash, and changed bytes are rejected', async () => {
   const { organization, project, owner } = await ground.organize()
   await ground.bench.run()
   const sent = await ground.send(owner, { project_id: project }, { 'a.tif': scene, 'b.tif': scene })
   const [a, b] = [sent.files[0]!, sent.files[1]!]
-  // A call whose caller went away at once leaves everything to the queue.
+  // A request that was aborted leaves everything to the queue.
   const left = { ...owner, signal: AbortSignal.abort() }
   const begun = await ground.complete(left, sent)
   assert.deepEqual([begun.upload.status, begun.item_ids, begun.accepted_count], ['ingesting', [], 2])
   assert.deepEqual(ground.bench.waiting(), ['uploads.ingest'])
   await assert.rejects(ground.ask(owner, 'uploads.cancel', { upload_id: sent.upload_id }), /is ingesting/)
-  // An address that still lives puts other bytes where the verified ones were.
+  // A URL that is still valid overwrites verified bytes.
   await ground.blobs.putBytes(b.object_path, bytesOf('other bytes'), 'image/tiff')
-  // An attempt before this one landed nothing, but left things lying around.
+  // An earlier attempt committed nothing, but left objects.
   await ground.blobs.putBytes(
     `organizations/${organization}/items/${fileIn(b.object_path)}/data.tif`,
     scene,
@@ -302,7 +302,7 @@ test('an attempt that died is gone on with, by the newest one alone, and bytes t
       [b.object_path, 'refused'],
     ],
   )
-  assert.match(done.files[1]!.reason ?? '', /sent again after it had been verified/)
+  assert.match(done.files[1]!.reason ?? '', /changed after it had been verified/)
   await ground.bench.once('uploads.ingest', { organization_id: organization, upload_id: sent.upload_id })
   assert.equal((await ground.ask<{ total: number }>(owner, 'items.list', { project_id: project })).total, 1)
   await assertClean(organization)
@@ -323,7 +323,7 @@ test('the same bytes give the same COG', async () => {
 
 type Field = readonly [tag: number, type: 3 | 4 | 12, ...values: number[]]
 
-/** A classic little-endian TIFF of these fields and nothing else. */
+/** A classic little-endian TIFF with exactly these fields. */
 function tiffOf(fields: readonly Field[]): Uint8Array {
   const sizes = { 3: 2, 4: 4, 12: 8 }
   const bytes = Buffer.alloc(4096)
@@ -364,7 +364,7 @@ const plain = (width: number, height: number): Field[] => [
   [279, 4, Math.min(width * height, 2000)],
 ]
 
-/** Claims 40 gigapixels on the earth. */
+/** A georeferenced TIFF that claims 40 gigapixels. */
 const giantTiff = (): Uint8Array =>
   tiffOf([
     ...plain(200_000, 200_000),

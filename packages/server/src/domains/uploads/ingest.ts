@@ -8,9 +8,9 @@ import { listFiles, type FileRow } from './store.files.ts'
 import { tryFile } from './try-file.ts'
 
 /**
- * Turns the verified files of a session into items, one after the other and each in a transaction of its own: a process
- * that dies has lost the file that it was at. Good files land, bad ones are refused by name and with a reason; the
- * session completes when at least one landed. A fault of ours is thrown, so that somebody tries again.
+ * Ingests the verified files of a session one after the other, each in its own transaction, so that a crash loses only the
+ * current file. Valid files become items, others are refused with a reason; the session completes if at least one was
+ * ingested. Internal errors are thrown, so that the task is retried.
  */
 export async function ingestUpload(ingest: Ingest, upload_id: string): Promise<void> {
   const session = await begin(ingest, upload_id)
@@ -39,7 +39,7 @@ const begin = ({ db, actor }: Ingest, upload_id: string): Promise<UploadRow | nu
     return row
   })
 
-/** Ends the session by what became of its files. */
+/** Ends the session according to the status of its files. */
 async function finish(attempt: Attempt): Promise<void> {
   const { db, actor } = attempt
   await db.transaction(async (tx) => {
@@ -51,7 +51,7 @@ async function finish(attempt: Attempt): Promise<void> {
       await moveUpload(tx, actor, row, 'fail', { error_message: whyNone(refused), error_step: 'ingest' })
       return
     }
-    const some = `${refused.length} of ${files.length} files were refused; \`files\` says why.`
+    const some = `${refused.length} of ${files.length} files were refused; see \`files\` for the reasons.`
     const change = refused.length === 0 ? {} : { error_message: some, error_step: 'ingest' }
     await moveUpload(tx, actor, row, 'complete', change)
     await emit(tx, actor, {
@@ -64,4 +64,4 @@ async function finish(attempt: Attempt): Promise<void> {
 }
 
 const whyNone = (refused: readonly FileRow[]): string =>
-  `${refused.length > 1 ? `${refused.length} files were refused, the first one because: ` : ''}${refused[0]?.reason ?? 'Nothing was sent.'}`
+  `${refused.length > 1 ? `${refused.length} files were refused; the first reason is: ` : ''}${refused[0]?.reason ?? 'No file was received.'}`

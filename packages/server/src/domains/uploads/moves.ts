@@ -6,14 +6,14 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../events/emit.ts'
 import { lockUpload, saveUpload, type UploadRow } from './store.ts'
 
-/** The task that removes what was sent once a session has ended. */
+/** The name of the task that removes the received objects of an ended session. */
 export const cleanUploadTask = 'uploads.clean'
 
 const hour_ms = 3_600_000
-/** Addresses are told by the clock of whoever serves them, which may be a little late. */
+/** URLs expire by the clock of the serving process, which may be slightly late. */
 const address_ms = limits.upload_address_seconds * 1000 + 300_000
 
-/** When an address that is given out now has expired for sure. */
+/** The time by which a URL issued now has certainly expired. */
 export const addressesEnd = (now: Date): Date => new Date(now.getTime() + address_ms)
 
 const ends = (status: UploadRow['status']): boolean => (uploadLifecycle.terminal as readonly string[]).includes(status)
@@ -22,14 +22,14 @@ export const isOpen = ({ expires_at }: UploadRow): boolean => expires_at !== nul
 
 export const missingUpload = (id: string): Problem => new Problem('not-found', `No upload has the id "${id}".`)
 
-/** The session after somebody has done something in it: its time begins anew. */
+/** The session after an activity: its expiry is extended. */
 export const touched = (row: UploadRow, now: OrganizationTime): UploadRow => ({
   ...row,
   updated_at: now,
   expires_at: isOpen(row) ? new Date(now.getTime() + limits.upload_hours * hour_ms) : null,
 })
 
-/** The session after a move that does not end it. Throws `invalid-state` for a move that is no row of the lifecycle. */
+/** The session after a transition that does not end it. Throws `invalid-state` if the lifecycle does not allow it. */
 export function moved(
   row: UploadRow,
   name: UploadMove,
@@ -43,8 +43,8 @@ export function moved(
 }
 
 /**
- * A session that ends keeps no storage, but what its addresses into a bucket can still write: that is free again when the
- * last of them has expired and what came was removed.
+ * An ended session keeps no reservation except for what its S3 URLs can still write: that is released when the last URL has
+ * expired and its objects were removed.
  */
 function ended(row: UploadRow, now: Date): UploadRow {
   const { addresses_end_at } = row
@@ -58,16 +58,16 @@ function ended(row: UploadRow, now: Date): UploadRow {
 }
 
 export const wrongState = (row: UploadRow): Problem =>
-  new Problem('invalid-state', `The upload is ${row.status}${ends(row.status) ? ' and takes nothing more' : ''}.`)
+  new Problem('invalid-state', `The upload is ${row.status}${ends(row.status) ? ' and accepts no more data' : ''}.`)
 
-/** The session, locked. Throws `not-found`. */
+/** The locked session. Throws `not-found`. */
 export async function heldUpload(tx: Tx, actor: Pick<Actor, 'organization'>, id: string): Promise<UploadRow> {
   const row = await lockUpload(tx, actor.organization, id)
   if (!row) throw missingUpload(id)
   return row
 }
 
-/** Makes a move of a locked session; when it ends, its bytes are removed afterwards. */
+/** Applies a transition to a locked session; if it ends, its objects are removed afterwards. */
 export async function moveUpload(
   tx: Tx,
   actor: Actor,

@@ -1,6 +1,6 @@
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 
-/** Removes every object whose path begins with the folder and a slash. */
+/** Deletes every object under a prefix. */
 export async function removeFolder(blobs: Blobs, folder: string): Promise<void> {
   const paths: string[] = []
   for await (const { path } of blobs.list(`${folder}/`)) paths.push(path)

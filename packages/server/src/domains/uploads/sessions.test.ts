@@ -31,14 +31,14 @@ const reservedBy = async (organization: string): Promise<number> => {
   return row!.bytes
 }
 
-test('a session reserves what it will send, against what is stored and what others reserve', async () => {
+test('initiate reserves the announced bytes within the storage quota', async () => {
   const { organization, project, owner } = await ground.organize()
   const initiate = (total_bytes: number) =>
     ground.ask<Upload>(owner, 'uploads.initiate', { project_id: project, total_bytes })
   const first = await initiate(150e9)
   assert.deepEqual([first.status, first.reserved_bytes, first.total_bytes], ['initiated', 150e9, 150e9])
   assert.equal(first.expires_at, '2026-03-02T00:00:00.000Z')
-  await assert.rejects(initiate(51e9), problem('quota-storage', /room for 50000000000 bytes more/))
+  await assert.rejects(initiate(51e9), problem('quota-storage', /has 50000000000 bytes of storage left/))
   const unstated = await initiate(0)
   assert.deepEqual([unstated.reserved_bytes, unstated.total_bytes], [1e9, 0])
   await ground.ask(owner, 'uploads.cancel', { upload_id: first.id })
@@ -47,7 +47,7 @@ test('a session reserves what it will send, against what is stored and what othe
   assert.equal(await reservedBy(organization), 200e9)
 })
 
-test('two sessions at once cannot both have the last room', async () => {
+test('concurrent sessions cannot reserve the same storage', async () => {
   const { organization, project, owner } = await ground.organize()
   const both = await Promise.allSettled(
     [1, 2, 3].map(() => ground.ask(owner, 'uploads.initiate', { project_id: project, total_bytes: 120e9 })),
@@ -56,7 +56,7 @@ test('two sessions at once cannot both have the last room', async () => {
   assert.equal(await reservedBy(organization), 120e9)
 })
 
-test('who may open a session, and for which target', async () => {
+test('initiate requires write permission and a target in the project', async () => {
   const { project, owner, person } = await ground.organize()
   const other = await ground.organize()
   const open = (call: typeof owner, more: Record<string, unknown> = {}) =>
@@ -78,7 +78,7 @@ test('who may open a session, and for which target', async () => {
   assert.equal(none.total, 0)
 })
 
-test('addresses lie in the session, whatever a file is called, and take no more than was reserved', async () => {
+test('upload URLs are within the prefix of the session for any file name, and limited by its reservation', async () => {
   const { organization, project, owner } = await ground.organize()
   const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {
     project_id: project,
@@ -112,7 +112,7 @@ test('addresses lie in the session, whatever a file is called, and take no more 
   )
 })
 
-test('parts: an interrupted upload is gone on with from what has arrived', async () => {
+test('an interrupted multipart upload continues from the received parts', async () => {
   const { project, owner } = await ground.organize()
   const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {
     project_id: project,
@@ -144,20 +144,20 @@ test('parts: an interrupted upload is gone on with from what has arrived', async
     { number: 3, etag: `"${three.etag}"` },
     { number: 1, etag: one.etag },
   ]
-  await assert.rejects(complete([{ number: 2, etag: 'x' }]), problem('validation', /part 2 has not arrived/))
-  await assert.rejects(complete([{ number: 1, etag: three.etag }]), problem('validation', /part 1 is another one/))
+  await assert.rejects(complete([{ number: 2, etag: 'x' }]), problem('validation', /part 2 was not received/))
+  await assert.rejects(complete([{ number: 1, etag: three.etag }]), problem('validation', /part 1 has another ETag/))
   await assert.rejects(complete(named, 20), problem('validation', /size/))
   await assert.rejects(
     complete(named, body.length, '0'.repeat(64)),
     problem('validation', /sha256.*send the file again/),
   )
   const { upload, accepted_count } = await complete(named)
-  // The bytes are no raster: they were verified, and then refused by what they are.
+  // The bytes are not a raster: they were verified, and then refused.
   assert.deepEqual([upload.status, upload.files[0]!.sha256, accepted_count], ['failed', sha256(body), 0])
   assert.deepEqual((await complete(named)).upload, upload)
 })
 
-test('parts of a file that is not completed go with the file, also where a bucket keeps them apart', async () => {
+test('parts of a file that is not completed are deleted, also in S3', async () => {
   const { project, owner } = await ground.organize()
   const sent = await ground.send(owner, { project_id: project, file_count: 2 }, { a: bytesOf('aaaa') })
   const { upload_id } = sent
@@ -176,7 +176,7 @@ test('parts of a file that is not completed go with the file, also where a bucke
   )
 })
 
-test('progress goes forward, tells of the session, and ends nothing', async () => {
+test('progress only increases, returns the session and cannot end it', async () => {
   const { project, owner } = await ground.organize()
   const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {
     project_id: project,
@@ -197,11 +197,11 @@ test('progress goes forward, tells of the session, and ends nothing', async () =
   await assert.rejects(progress({ status: 'uploading' }), problem('invalid-state'))
   await assert.rejects(progress({ status: 'completed' }), problem('validation'))
   await ground.ask(owner, 'uploads.fail', { upload_id, error_message: 'gone', error_step: 'sending' })
-  await assert.rejects(progress({ status: 'uploaded' }), problem('invalid-state', /takes nothing more/))
+  await assert.rejects(progress({ status: 'uploaded' }), problem('invalid-state', /accepts no more data/))
   assert.equal((await progress()).status, 'failed')
 })
 
-test('failing, cancelling and silence release the reservation and remove the bytes; late ones as well', async () => {
+test('failed, cancelled and expired sessions release their reservation and delete all objects', async () => {
   const { organization, project, owner } = await ground.organize()
   const session = async () => {
     const { id: upload_id } = await ground.ask<Upload>(owner, 'uploads.initiate', {
@@ -234,7 +234,7 @@ test('failing, cancelling and silence release the reservation and remove the byt
     )
   await ground.bench.run()
   assert.equal((await ground.stored(organization)).length, 2)
-  // An address that was given out before lives on for a while.
+  // A URL that was issued before is still valid.
   await ground.put(cancelled.whole.upload_url, new Uint8Array(5))
 
   ground.clock.advance(23 * 3_600_000)
@@ -254,7 +254,7 @@ test('failing, cancelling and silence release the reservation and remove the byt
   assert.equal(left!.count, 0)
 })
 
-test('a project that is deleted takes its open sessions with it, and what they reserved and hold', async () => {
+test('deleting a project cancels its open sessions with their reservations and objects', async () => {
   const { organization, project, owner } = await ground.organize()
   const { upload_id } = await ground.send(owner, { project_id: project }, { a: bytesOf('aaaa') })
   await ground.ask(owner, 'projects.delete', { project_id: project })
@@ -264,7 +264,7 @@ test('a project that is deleted takes its open sessions with it, and what they r
   await assert.rejects(ground.ask(owner, 'uploads.get', { upload_id }), problem('not-found'))
 })
 
-test('completing holds every file against what was said, and names all that do not fit', async () => {
+test('complete verifies every file and lists all mismatches', async () => {
   const { project, owner } = await ground.organize()
   const { upload_id, files } = await ground.send(
     owner,
@@ -294,7 +294,7 @@ test('completing holds every file against what was said, and names all that do n
   await assert.rejects(complete([a, b]), problem('invalid-state', /other files/))
 })
 
-test('a session that is cancelled while its files are checked is not completed, and says so', async () => {
+test('a session that is cancelled during complete answers invalid-state', async () => {
   const { project, owner } = await ground.organize()
   const sent = await ground.send(owner, { project_id: project }, { a: bytesOf('aaaa') })
   const { upload_id } = sent

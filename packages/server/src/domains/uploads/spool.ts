@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Writes a stream to a file, never more of it in memory than a piece; its size and SHA-256. */
+/** Writes a stream to a file in chunks; returns its size and SHA-256. */
 export async function spool(
   from: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
   path: string,

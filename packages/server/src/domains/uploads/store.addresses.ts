@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** A signed address into a bucket. */
+/** A presigned URL of S3. */
 export interface UploadAddress {
   readonly organization_id: string
   readonly upload_id: string
@@ -11,7 +11,7 @@ export interface UploadAddress {
   readonly size_bytes: number
 }
 
-/** Notes the length of an address, in a session that is locked; answers by how much its addresses can write more than before. */
+/** Records the size of a URL in a locked session; returns by how much its URLs can write more than before. */
 export async function raiseAddress(tx: Tx, address: UploadAddress): Promise<number> {
   const { organization_id, upload_id, file_id, part, size_bytes } = address
   const [known] = await tx.query<{ size_bytes: number }>(sql`
@@ -25,7 +25,7 @@ export async function raiseAddress(tx: Tx, address: UploadAddress): Promise<numb
   return size_bytes - (known?.size_bytes ?? 0)
 }
 
-/** True when an address for the whole file was given out. */
+/** True if a URL for the whole file was issued. */
 export async function hasWholeAddress(db: Queryable, organization: string, upload_id: string, file_id: string) {
   const rows = await db.query(sql`
     select part from upload_addresses
@@ -33,7 +33,7 @@ export async function hasWholeAddress(db: Queryable, organization: string, uploa
   return rows.length > 0
 }
 
-/** Forgets the addresses of parts, of one file or of all (null), in a session that is locked; answers what they could write. */
+/** Deletes the part URLs of one file or of all (null) in a locked session; returns the bytes that they could write. */
 export async function forgetParts(
   tx: Tx,
   organization: string,
@@ -52,8 +52,8 @@ export async function forgetParts(
 }
 
 /**
- * Notes that what an ended session left was removed, after its last address had expired. It is looked at once more at
- * `again` when it had addresses into a bucket: sending that began in time may end later.
+ * Records that the objects of an ended session were removed after its last URL had expired. With S3 URLs it is cleaned once
+ * more at `cleanAgainAt`: a PUT that began in time may end later.
  */
 export async function endAddresses(tx: Tx, organization: string, upload_id: string, again: Date): Promise<void> {
   await tx.query(sql`

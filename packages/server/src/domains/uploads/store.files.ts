@@ -5,13 +5,13 @@ import { sql } from '../../platform/database/sql.ts'
 export interface FileRow {
   readonly id: string
   readonly upload_id: string
-  /** As its sender calls it. */
+  /** The name that the sender chose. */
   readonly file_name: string
   readonly object_path: string
   readonly media_type: string
-  /** What the storage calls its sending in parts. */
+  /** The id of its multipart upload in the object store. */
   readonly part_upload: string | null
-  /** The archive that it lies in. */
+  /** The archive that contains it. */
   readonly parent_id: string | null
   readonly status: UploadFile['status']
   readonly size_bytes: number | null
@@ -30,7 +30,7 @@ const columns = sql`
   f.id, f.upload_id, f.file_name, f.object_path, f.media_type, f.part_upload, f.parent_id, f.status, f.size_bytes, f.sha256,
   f.etag, f.reason, f.item_ids::text[] as item_ids`
 
-/** The file of that name in the session: this one, or the one that is there, which takes over the media type. */
+/** Inserts the file, or updates the media type of the file with the same name. */
 export async function insertFile(tx: Tx, file: NewFile): Promise<FileRow> {
   const [row] = await tx.query<FileRow>(sql`
     insert into upload_files as f (organization_id, upload_id, id, file_name, object_path, media_type, parent_id, status,
@@ -42,7 +42,7 @@ export async function insertFile(tx: Tx, file: NewFile): Promise<FileRow> {
   return row!
 }
 
-/** The files of a session in the order in which they were named, those of archives after them. */
+/** The files of a session in order of registration, those of archives last. */
 export const listFiles = (db: Queryable, organization: string, upload_id: string): Promise<FileRow[]> =>
   db.query<FileRow>(sql`
     select ${columns} from upload_files f
@@ -56,7 +56,7 @@ export async function countFiles(db: Queryable, organization: string, upload_id:
   return row?.count ?? 0
 }
 
-/** The ids of what the files of some sessions became, by session. */
+/** The item ids of the files of sessions, by session. */
 export async function itemsOfUploads(
   db: Queryable,
   organization: string,
@@ -72,14 +72,14 @@ export async function itemsOfUploads(
   return found
 }
 
-/** What the storage calls the sending in parts of a file; null for none. */
+/** The id of the multipart upload of a file; null without one. */
 export async function findPartUpload(db: Queryable, organization: string, id: string): Promise<string | null> {
   const [row] = await db.query<{ part_upload: string | null }>(sql`
     select part_upload from upload_files where organization_id = ${organization} and id = ${id}`)
   return row?.part_upload ?? null
 }
 
-/** Names the sending in parts of a file, unless it has one or the file is gone: false then. */
+/** Sets the multipart upload of a file; false if it has one or the file was deleted. */
 export async function setPartUpload(db: Queryable, organization: string, id: string, name: string): Promise<boolean> {
   const rows = await db.query(sql`
     update upload_files set part_upload = ${name}
@@ -100,14 +100,14 @@ export interface VerifiedFile {
   readonly etag: string
 }
 
-/** Remembers what was found of bytes that were read, as long as they are the same. */
+/** Stores the checksum of the received bytes, which is valid while the ETag is the same. */
 export async function rememberBytes(db: Queryable, organization: string, file: VerifiedFile): Promise<void> {
   await db.query(sql`
     update upload_files set size_bytes = ${file.size_bytes}, sha256 = ${file.sha256}, etag = ${file.etag}
     where organization_id = ${organization} and id = ${file.id} and status = 'expected'`)
 }
 
-/** Keeps the files that were verified and forgets the others of the session. */
+/** Marks the verified files and deletes the others of the session. */
 export async function keepVerified(
   tx: Tx,
   organization: string,

@@ -12,11 +12,11 @@ export interface UploadRow {
   readonly transfer_method: Upload['transfer_method']
   readonly file_count: number
   readonly total_bytes: number
-  /** What it still keeps of the plan's storage for files to come; nothing once it has ended. */
+  /** The storage that it still reserves for files to come; 0 once it has ended. */
   readonly reserved_bytes: number
-  /** What its addresses into a bucket can write together. */
+  /** The bytes that its S3 URLs can write together. */
   readonly addressed_bytes: number
-  /** When the last of these addresses expires; null where there are none. */
+  /** The expiry of the last of these URLs; null without any. */
   readonly addresses_end_at: Date | null
   readonly bytes_uploaded: number
   readonly target_collection_id: string | null
@@ -25,11 +25,11 @@ export interface UploadRow {
   readonly is_categorical: boolean
   readonly error_message: string | null
   readonly error_step: string | null
-  /** Tries at ingesting so far: only the newest one may write. */
+  /** The number of ingestion attempts: only the latest one may write. */
   readonly attempt: number
-  /** When it ends by itself; null once nothing more can be sent. */
+  /** The expiry of the session; null once no more data is accepted. */
   readonly expires_at: Date | null
-  /** When no address of it lives any more, so that what was sent is removed for good. */
+  /** The time at which all its URLs have expired, so that its objects are removed for good. */
   readonly clean_at: Date | null
   readonly created_by: string | null
   readonly created_at: Date
@@ -58,21 +58,21 @@ export async function findUpload(db: Queryable, organization: string, id: string
   return row ?? null
 }
 
-/** The session, which stays as it is until the transaction ends. */
+/** The session, with its row locked until the transaction ends. */
 export async function lockUpload(tx: Tx, organization: string, id: string): Promise<UploadRow | null> {
   const [row] = await tx.query<UploadRow>(sql`
     select ${columns} from uploads u where u.organization_id = ${organization} and u.id = ${id} for update of u`)
   return row ?? null
 }
 
-/** The sessions of a project that can still be sent to; by id, so that nobody waits in a circle. */
+/** Locks the open sessions of a project; by id, which prevents deadlocks. */
 export const lockOpenUploads = (tx: Tx, organization: string, project_id: string): Promise<UploadRow[]> =>
   tx.query<UploadRow>(sql`
     select ${columns} from uploads u
     where u.organization_id = ${organization} and u.project_id = ${project_id} and u.expires_at is not null
     order by u.id for update of u`)
 
-/** Writes what may change of a session that was locked. */
+/** Writes the mutable columns of a locked session. */
 export async function saveUpload(tx: Tx, row: UploadRow): Promise<void> {
   await tx.query(sql`
     update uploads
@@ -106,7 +106,7 @@ export async function listUploads(
   return { rows, total: count?.total ?? 0 }
 }
 
-/** What the sessions of an organization keep of its storage: for what they will store, or for what can be written to their addresses. */
+/** The storage that the sessions of an organization reserve: for announced files, or for what their URLs can write. */
 export async function sumReserved(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(greatest(reserved_bytes, addressed_bytes)), 0)::bigint as bytes from uploads
@@ -114,7 +114,7 @@ export async function sumReserved(db: Queryable, organization: string): Promise<
   return row?.bytes ?? 0
 }
 
-/** The open sessions of an organization, and when the first of them ends by itself. */
+/** The number of open sessions of an organization, and the first expiry among them. */
 export async function countOpenUploads(
   db: Queryable,
   organization: string,
@@ -134,9 +134,8 @@ export interface DueUpload {
 }
 
 /**
- * Sessions of any organization for which something is due: left alone beyond their time, at ingesting without a sign of
- * life for `stalled_ms`, or ended with bytes that can be removed for good: that is told by the process's time, like the end of the
- * addresses that were signed for them.
+ * Due sessions of all organizations: expired, ingesting without activity for `stalled_ms`, or ended with objects that can
+ * be removed for good. The latter is decided by the process clock, like the expiry of signed URLs.
  */
 export const listDueUploads = (
   db: Queryable,

@@ -7,13 +7,13 @@ import { moveUpload } from './moves.ts'
 import { endAddresses } from './store.addresses.ts'
 import { listDueUploads, type DueCause, type DueUpload } from './store.ts'
 
-/** Ingesting that gave no sign of life for so long has lost its task. */
+/** Ingestion without activity for this long has lost its task. */
 const stalled_ms = 7 * 3_600_000
-/** A sending that began before its address expired is over after so long. */
+/** A PUT that began before its URL expired has ended after this long. */
 const straggling_ms = 24 * 3_600_000
 const batch = 500
 
-/** Ends sessions that were left alone, gives those that are stuck their task again, and removes what ended ones left. */
+/** Expires inactive sessions, restarts stalled ingestion, and removes the objects of ended sessions. */
 export const sweepUploads = task(
   'uploads.sweep',
   Type.Object({}),
@@ -35,7 +35,7 @@ const answers: Readonly<Record<DueCause, (job: Job, due: DueUpload) => Promise<v
     job.database.of(organization_id).transaction(async (tx) => {
       const actor = actorOf(job, organization_id)
       const row = await lockUploadIfDue(tx, actor, id)
-      if (row) await moveUpload(tx, actor, row, 'expire', { error_message: 'Nothing was heard of it for 24 hours.' })
+      if (row) await moveUpload(tx, actor, row, 'expire', { error_message: 'The upload was inactive for 24 hours.' })
     }),
   stalled: (job, { organization_id, id }) =>
     job.database

@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 
-/** Names of metadata that say when pixels were taken, in the order in which they are believed. */
+/** Metadata keys of the acquisition time, in order of preference. */
 const names = [
   'ACQUISITIONDATETIME',
   'ACQUISITION_DATETIME',
@@ -14,17 +14,17 @@ const names = [
 
 const written = 'TIFFTAG_DATETIME'
 
-/** Dates in names: `20240601`, `2024-06-01`, with the time where it follows, such as `20240601T101031`. */
+/** Dates in file names: `20240601`, `2024-06-01`, optionally with a time, such as `20240601T101031`. */
 const inName =
   /(?<!\d)(?<year>(?:19|20)\d\d)(?<gap>[-_.]?)(?<month>0[1-9]|1[0-2])\k<gap>(?<day>0[1-9]|[12]\d|3[01])(?:[T_ -]?(?<hour>[01]\d|2[0-3])(?<sign>[-:_.]?)(?<minute>[0-5]\d)\k<sign>(?<second>[0-5]\d))?(?!\d)/
 
-/** As TIFF (`2024:06:01 10:10:31`) and ISO 8601 write it. */
+/** The formats of TIFF (`2024:06:01 10:10:31`) and ISO 8601. */
 const inField =
   /^\s*(?<year>\d{4})[-:/](?<month>\d\d)[-:/](?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?\s*(?:Z|UTC|\+00:00)?)?\s*$/
 
 /**
- * When pixels were taken, as far as a file says it: in its metadata, else in its name, else when it was written. Times
- * without a zone are UTC. Null where nothing says it, and for what lies before 1850 or after tomorrow.
+ * The acquisition time of a file: from its metadata, else its name, else its write time. Times without a zone are UTC. Null
+ * if unknown, before 1850 or after tomorrow.
  */
 export function takenAt(
   metadata: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ export function takenAt(
   return null
 }
 
-/** Null for a day that no calendar has. */
+/** Null for a date that does not exist. */
 function timeOf(parts: Readonly<Record<string, string | undefined>>): Date | null {
   const [year, month, day] = [parts['year'], parts['month'], parts['day']].map(Number) as [number, number, number]
   const [hour, minute, second] = [parts['hour'], parts['minute'], parts['second']].map((part) => Number(part ?? 0))

@@ -6,14 +6,14 @@ import { folderOfFile } from './object-paths.ts'
 import { removeFolder } from './remove-folder.ts'
 import { setRefused, type FileRow } from './store.files.ts'
 
-/** A file may take a process down with it; it is not tried for ever. */
+/** A file may crash the process, so the number of attempts is limited. */
 const most_attempts = 8
 
-const fault = 'The platform could not ingest the file, through no fault of yours. Send it again later.'
+const fault = 'The file could not be ingested because of an internal error. Upload it again later.'
 
 /**
- * Does the work on a file. What is wrong with the file refuses it, and nothing of it stays; a fault of ours is thrown, so
- * that somebody tries again, as long as somebody does.
+ * Processes a file. An error of the file refuses it and removes its objects; an internal error is thrown for a retry, as
+ * long as there is one.
  */
 export async function tryFile(attempt: Attempt, file: FileRow, work: () => Promise<void>): Promise<void> {
   attempt.signal.throwIfAborted()
@@ -31,7 +31,7 @@ export async function tryFile(attempt: Attempt, file: FileRow, work: () => Promi
   }
 }
 
-/** What a failure says to the sender of the file; null for one that is not the file's. */
+/** The message of an error for the sender; null for an internal error. */
 function refusalOf(error: unknown): string | null {
   if (error instanceof Problem) return error.status < 500 ? error.message : null
   return error instanceof ArchiveFailure || error instanceof VectorFailure ? sentence(error.message) : null

@@ -6,7 +6,7 @@ import { folderOfUpload } from './object-paths.ts'
 import type { UploadRow } from './store.ts'
 import { itemsOfUploads, listFiles, type FileRow } from './store.files.ts'
 
-/** What lies in storage of the files of an open session. */
+/** The received objects of an open session. */
 interface Arrived {
   readonly sizes: ReadonlyMap<string, number>
   readonly parts: ReadonlyMap<string, readonly PartFacts[]>
@@ -36,14 +36,14 @@ const timesOf = (row: UploadRow) => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-/** A session as callers see it. */
+/** The representation of a session. */
 export function uploadOf(row: UploadRow, item_ids: readonly string[], files: readonly UploadFile[] = []): Upload {
   const { attempt: _attempt, clean_at: _clean, addressed_bytes, addresses_end_at: _end, ...rest } = row
   const reserved_bytes = Math.max(row.reserved_bytes, addressed_bytes)
   return { ...rest, reserved_bytes, ...timesOf(row), item_ids: [...item_ids], files: [...files] }
 }
 
-/** The session with its files, and what has arrived of each while it is open. */
+/** The session with its files and, while it is open, their received objects. */
 export async function readUpload(db: Queryable, blobs: Blobs, row: UploadRow): Promise<Upload> {
   const files = await listFiles(db, row.organization_id, row.id)
   const arrived = isOpen(row) ? await lookAt(blobs, row, files) : nothing
@@ -69,7 +69,7 @@ async function lookAt(blobs: Blobs, row: UploadRow, files: readonly FileRow[]): 
   return { sizes, parts }
 }
 
-/** Many sessions, without their files. */
+/** The representations of sessions without their files. */
 export async function uploadsOf(db: Queryable, organization: string, rows: readonly UploadRow[]): Promise<Upload[]> {
   const items = await itemsOfUploads(
     db,

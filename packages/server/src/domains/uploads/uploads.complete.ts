@@ -24,8 +24,8 @@ export const completeUpload = handler(uploadsComplete, async (call, { upload_id,
 })
 
 /**
- * From here on the session is ingested whatever happens to this call; a small one while it waits. False where another
- * call was faster: one that completed the session, or ended it.
+ * Starts the ingestion, which then continues whatever happens to the request; a small session is ingested during the
+ * request. False if another request completed or ended the session first.
  */
 async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<boolean> {
   await requireUpload(call, row.id, 'write')
@@ -47,14 +47,14 @@ async function accept(call: Call, row: UploadRow, sent: readonly SentFile[]): Pr
   return begun
 }
 
-/** Parts of files that are not completed go now: the session forgets those files, and nobody could name their parts. */
+/** Aborts the multipart uploads of files that are not completed, because the session deletes those files. */
 async function dropOthers(call: Call, row: UploadRow, verified: readonly VerifiedFile[]): Promise<void> {
   const kept = new Set(verified.map(({ id }) => id))
   for (const { id, object_path, part_upload } of await listFiles(call.db, call.organization, row.id))
     if (part_upload !== null && !kept.has(id)) await call.blobs.dropParts(object_path, part_upload)
 }
 
-/** Completing again is answered with what became of it; other files than before are refused. */
+/** A repeated request returns the current state; with other files it is rejected. */
 async function requireSame(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<void> {
   const files: readonly Pick<VerifiedFile & { object_path: string }, 'object_path' | 'sha256'>[] = (
     await listFiles(call.db, call.organization, row.id)
@@ -65,5 +65,5 @@ async function requireSame(call: Call, row: UploadRow, sent: readonly SentFile[]
   const known = new Map(files.map((file) => [file.object_path, file.sha256]))
   const same =
     sent.length === known.size && sent.every((file) => known.get(file.object_path) === file.sha256.toLowerCase())
-  if (!same) throw new Problem('invalid-state', `The upload is ${row.status}, with other files than these.`)
+  if (!same) throw new Problem('invalid-state', `The upload is ${row.status} with other files than these.`)
 }

@@ -51,7 +51,10 @@ export const openUpload = handler(uploadsInitiate, async (call, input) => {
   })
 })
 
-/** Throws `quota-exceeded` for one open session too many; whoever reserves storage is alone with its organization's sessions. */
+/**
+ * Throws `quota-exceeded` if the organization has too many open sessions; the lock of the storage journal serializes this
+ * check.
+ */
 async function requireOpenUploads(tx: Tx, { organization, quotas, clock }: Call): Promise<void> {
   const most = quotas.open_uploads
   if (most === 0) return

@@ -21,10 +21,10 @@ export const signPartAddress = handler(uploadsPartUrl, async (call, input) => {
   }
 })
 
-/** Two calls may begin at once: one of the two sendings stays. */
+/** Of two concurrent requests one multipart upload stays. */
 async function beginSending(call: Call, file: FileRow): Promise<string> {
   const { db, blobs, organization } = call
-  // What lies in a bucket without an address of its own was joined from parts that are now sent again: it makes room for them.
+  // An S3 object without a URL of its own was joined from parts that are now sent again: it is deleted.
   if (isBucket(blobs) && !(await hasWholeAddress(db, organization, file.upload_id, file.id)))
     await blobs.delete(file.object_path)
   const sending = await blobs.beginParts(file.object_path, file.media_type)
@@ -32,10 +32,10 @@ async function beginSending(call: Call, file: FileRow): Promise<string> {
   await blobs.dropParts(file.object_path, sending)
   const [other] = (await listFiles(db, organization, file.upload_id)).filter(({ id }) => id === file.id)
   if (other?.part_upload) return other.part_upload
-  throw new Problem('invalid-state', 'The upload takes nothing more.')
+  throw new Problem('invalid-state', 'The upload accepts no more data.')
 }
 
-/** False for a session that has ended meanwhile, too: nobody would end the sending. */
+/** False also for a session that has ended meanwhile: nothing would abort the multipart upload. */
 const nameSending = (call: Call, file: FileRow, sending: string): Promise<boolean> =>
   call.transaction(async (tx) => {
     const row = await heldUpload(tx, call, file.upload_id)

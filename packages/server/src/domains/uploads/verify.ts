@@ -6,7 +6,7 @@ import { endSending } from './bucket-addresses.ts'
 import type { UploadRow } from './store.ts'
 import { listFiles, rememberBytes, type FileRow, type VerifiedFile } from './store.files.ts'
 
-/** A file as its sender says that it was sent. */
+/** A file as its sender declares it. */
 export interface SentFile {
   readonly object_path: string
   readonly size: number
@@ -14,7 +14,7 @@ export interface SentFile {
   readonly parts?: readonly { readonly number: number; readonly etag: string }[] | null
 }
 
-/** What does not fit what was said of a file. */
+/** A mismatch between a file and its declaration. */
 class Misfit extends Error {
   readonly member: string
   constructor(member: string, message: string) {
@@ -24,26 +24,27 @@ class Misfit extends Error {
 }
 
 /**
- * Holds every file of a session against what its sender says of it, having joined those that came in parts: the sizes of
- * all first, then what costs reading, the checksums. What was read once is remembered, so that asking again goes on from
- * there. Throws `validation` naming each file that does not fit, `quota-storage` for more than was reserved.
+ * Verifies every file of a session against its declaration, after joining parts: first all sizes, then the checksums, which
+ * require reading. Checksums are stored, so that a repeated request continues from there. Throws `validation` with each
+ * mismatch, `quota-storage` for more bytes than reserved.
  */
 export async function verifyFiles(call: Call, row: UploadRow, sent: readonly SentFile[]): Promise<VerifiedFile[]> {
   const total = sent.reduce((sum, { size }) => sum + size, 0)
   if (total > row.reserved_bytes)
-    throw new Problem('quota-storage', `The files have ${total} bytes, and the upload reserved ${row.reserved_bytes}.`)
+    throw new Problem('quota-storage', `The files have ${total} bytes, but the upload reserved ${row.reserved_bytes}.`)
   const known = new Map((await listFiles(call.db, call.organization, row.id)).map((file) => [file.object_path, file]))
   const once = new Set<string>()
   const found = await each(sent, async (file): Promise<Arrival> => {
     const own = known.get(file.object_path)
-    if (!own || once.has(file.object_path)) throw new Misfit('object_path', 'is no file of this upload, or named twice')
+    if (!own || once.has(file.object_path))
+      throw new Misfit('object_path', 'is not a file of this upload, or is listed twice')
     once.add(file.object_path)
     return { sent: file, file: own, facts: await arrivalOf(call, own, file) }
   })
   return each(found, (arrival) => checkSum(call, arrival))
 }
 
-/** Does the same with every file and throws all that does not fit together. */
+/** Processes every file and throws all mismatches together. */
 async function each<File, Result>(files: readonly File[], work: (file: File) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   const faults: Fault[] = []
@@ -66,14 +67,14 @@ interface Arrival {
   readonly facts: BlobFacts
 }
 
-/** The whole object, joined from its parts where it came in parts. */
+/** The whole object, joined from its parts if there are any. */
 async function arrivalOf(call: Call, file: FileRow, sent: SentFile): Promise<BlobFacts> {
   const { blobs } = call
   const parts = file.part_upload === null ? [] : await blobs.listParts(file.object_path, file.part_upload)
   const whole = await blobs.head(file.object_path)
   if (parts.length > 0 && (whole === null || (sent.parts ?? []).length > 0)) return join(call, file, sent, parts)
-  if (whole === null) throw new Misfit('object_path', 'nothing was sent there, or not to its end: send it again')
-  if (whole.size !== sent.size) throw new Misfit('size', `is ${sent.size}, and ${whole.size} bytes were sent`)
+  if (whole === null) throw new Misfit('object_path', 'no complete file was received at this path: send it again')
+  if (whole.size !== sent.size) throw new Misfit('size', `is ${sent.size}, but ${whole.size} bytes were received`)
   return whole
 }
 
@@ -85,7 +86,7 @@ async function join(
 ): Promise<BlobFacts> {
   const chosen = sent.parts ? chooseParts(there, sent.parts) : there
   const size = chosen.reduce((sum, part) => sum + part.size, 0)
-  if (size !== sent.size) throw new Misfit('size', `is ${sent.size}, and its ${chosen.length} parts have ${size} bytes`)
+  if (size !== sent.size) throw new Misfit('size', `is ${sent.size}, but its ${chosen.length} parts have ${size} bytes`)
   try {
     const facts = await blobs.joinParts(file.object_path, file.part_upload!, chosen, file.media_type)
     await endSending({ db, organization }, file)
@@ -103,9 +104,9 @@ function chooseParts(there: readonly PartFacts[], named: NonNullable<SentFile['p
   const chosen = new Map<number, PartFacts>()
   for (const { number, etag } of named) {
     const part = byNumber.get(number)
-    if (!part) throw new Misfit('parts', `part ${number} has not arrived: send it`)
+    if (!part) throw new Misfit('parts', `part ${number} was not received: send it`)
     if (plainTag(part.etag) !== plainTag(etag))
-      throw new Misfit('parts', `part ${number} is another one: send it again`)
+      throw new Misfit('parts', `part ${number} has another ETag: send it again`)
     chosen.set(number, part)
   }
   return [...chosen.values()].sort((a, b) => a.number - b.number)
@@ -117,11 +118,11 @@ async function checkSum(call: Call, { sent, file, facts }: Arrival): Promise<Ver
   const verified = { id: file.id, size_bytes: facts.size, sha256, etag: facts.etag }
   if (file.etag !== facts.etag) await rememberBytes(db, organization, verified)
   if (sha256 !== sent.sha256.toLowerCase())
-    throw new Misfit('sha256', `is not that of the bytes that were sent, which is ${sha256}: send the file again`)
+    throw new Misfit('sha256', `is not that of the received bytes, which is ${sha256}: send the file again`)
   return verified
 }
 
-/** From the storage where it tells objects apart by it, from what was read before, or by reading. */
+/** From the ETag of the disk store, from an earlier verification, or by reading the object. */
 async function checksumOf(blobs: Blobs, file: FileRow, facts: BlobFacts, signal: AbortSignal): Promise<string> {
   if (blobs.kind === 'disk') return facts.etag
   if (file.etag === facts.etag && file.sha256 !== null) return file.sha256

@@ -3,24 +3,21 @@ import { newId } from '../../platform/ids.ts'
 import { findUser, findUserByEmailKey, insertUser, joinOrganization } from './store.ts'
 import type { UserRow } from './user.ts'
 
-/** The key under which the directory keeps an address: the same mailbox in any case. */
+/** The key of an email in the user directory: the same for any letter case. */
 export const emailKeyOf = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
 export interface NewPerson {
   readonly email: string
   readonly name: string | null
-  /** From `PasswordHasher.hash`: made before the transaction, since it takes a while. */
+  /** From `PasswordHasher.hash`, computed before the transaction because it is slow. */
   readonly password_hash: string
-  /** True for a password that somebody else has seen. */
+  /** True for a password that somebody other than the user has seen. */
   readonly password_temporary: boolean
   readonly organization: string | null
   readonly administrator?: boolean
 }
 
-/**
- * Enters a person into the directory, in a transaction that works across organizations. Null when the address belongs
- * to somebody already.
- */
+/** Creates a user in an unscoped transaction. Null if the email is taken. */
 export async function enterPerson(tx: Tx, person: NewPerson, now: Date): Promise<UserRow | null> {
   const row = {
     id: newId(),
@@ -41,6 +38,6 @@ export const findPersonByAddress = (across: Queryable, email: string): Promise<U
 
 export const findPersonById = (across: Queryable, user: string): Promise<UserRow | null> => findUser(across, user)
 
-/** Puts a person without an organization into one. False when they have one by now. */
+/** Adds a user without an organization to one. False if the user has one by now. */
 export const placePerson = (tx: Tx, user: string, organization: string, now: Date): Promise<boolean> =>
   joinOrganization(tx, user, organization, now)

@@ -26,7 +26,7 @@ export async function findUserByEmailKey(db: Queryable, email_key: string): Prom
   return row ?? null
 }
 
-/** False when the address belongs to somebody already. */
+/** False if the email is taken. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into users (id, email, email_key, name, password_hash, password_temporary, organization_id,
@@ -39,7 +39,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   return rows.length > 0
 }
 
-/** False when the person has an organization by now: nobody is in two. */
+/** False if the user has an organization by now: a user can belong to only one. */
 export async function joinOrganization(tx: Tx, user: string, organization: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update users set organization_id = ${organization}, updated_at = ${now}

@@ -1,4 +1,4 @@
-/** One person of the directory, without what proves who they are. */
+/** A user without credentials. */
 export interface UserRow {
   readonly id: string
   readonly email: string

@@ -20,7 +20,7 @@ export const readMyself = handler(usersMe, async (call) => {
 
 const nowhere = { organization: null, caps: null, wallet: null }
 
-/** What the caller is and may spend in its organization. An API key has no role, and the caps of the person behind it. */
+/** The organization, limits and wallet of the caller. An API key has no role, and the limits of its issuer. */
 async function insideOf(call: Call) {
   const [organization, member, wallet] = await Promise.all([
     readOrganization(call.db, call.organization),

@@ -6,29 +6,29 @@ import type { AddedAsset, AddedItem } from '../items/add-item.ts'
 import { readVectors } from './read-vectors.ts'
 import { geojsonType, type VectorFile } from './vector-file.ts'
 
-/** A vector file on this machine whose features are to be kept. */
+/** A local vector file whose features are to be stored. */
 export interface VectorWork {
   readonly blobs: Blobs
   readonly path: string
-  /** What it is called by its sender. */
+  /** The file name of its sender. */
   readonly file_name: string
   readonly asset_key: string
-  /** Of this machine, for what is made. */
+  /** The local directory for temporary files. */
   readonly folder: string
-  /** In storage, for what is kept. */
+  /** The prefix in the object store. */
   readonly blob_folder: string
   readonly signal: AbortSignal
 }
 
 export interface DevelopedVector {
   readonly file: VectorFile
-  /** The features as GeoJSON in the blobs, whose columns STAC calls a table's. */
+  /** The features as a GeoJSON blob, with the columns of the STAC table extension. */
   readonly asset: AddedAsset
 }
 
 /**
- * Reads the features of a vector file and stores them as GeoJSON. Throws `VectorFailure`. In no transaction: the item is
- * made afterwards, of `vectorItem`.
+ * Converts a vector file to GeoJSON and stores it. Throws `VectorFailure`. Call it outside of a transaction: the item is
+ * created afterwards from `vectorItemFields`.
  */
 export async function developVector(work: VectorWork): Promise<DevelopedVector> {
   const path = join(work.folder, newId())
@@ -55,7 +55,7 @@ const assetOf = (work: VectorWork, file: VectorFile, blob_path: string): AddedAs
   stac: { 'table:row_count': file.features, 'table:columns': file.fields },
 })
 
-/** What an item of these features is told by: place, times and the asset; its maker adds the rest. */
+/** The item fields that follow from the features: geometry, times and the asset. */
 export function vectorItem({ file, asset }: DevelopedVector): Pick<
   AddedItem,
   'geometry' | 'bbox' | 'datetime' | 'start_datetime' | 'end_datetime'

@@ -15,7 +15,7 @@ after(() => rm(folder, { recursive: true }))
 
 const line = { type: 'LineString', coordinates: Array.from({ length: 200_000 }, (_, at) => [at % 90, (at * 7) % 80]) }
 
-test('a file is read in a thread, and what it becomes is told with its checksum', async () => {
+test('a file is converted in a thread and returned with its checksum', async () => {
   const [path, out] = [join(folder, 'line'), join(folder, 'line.out')]
   await writeFile(path, JSON.stringify(line))
   const file = await readVectors(path, out)
@@ -28,7 +28,7 @@ test('a file is read in a thread, and what it becomes is told with its checksum'
   )
 })
 
-test('a failure in the thread is the failure here, and leaves no file', async () => {
+test('a failure in the thread is rethrown and leaves no file', async () => {
   const path = join(folder, 'broken')
   await writeFile(path, '{"type":"Point","coordinates":[1')
   await assert.rejects(
@@ -38,7 +38,7 @@ test('a failure in the thread is the failure here, and leaves no file', async ()
   assert.ok(!(await readdir(folder)).includes('none'))
 })
 
-test('what takes more memory than allowed, or whose caller gives up, ends with the thread', async () => {
+test('a conversion that needs too much memory or is aborted ends with its thread', async () => {
   const path = join(folder, 'line')
   const costly = (error: unknown) => error instanceof VectorFailure && /more memory/.test(error.message)
   await assert.rejects(readVectors(path, join(folder, 'none'), { limit_heap_mib: 16 }), costly)

@@ -10,17 +10,17 @@ const limit_heap_mib = 768
 export interface ReadingTerms {
   readonly limits?: Partial<VectorLimits>
   readonly limit_ms?: number
-  /** Of the JavaScript objects that reading may hold. */
+  /** The heap limit of the thread. */
   readonly limit_heap_mib?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Reads GeoJSON, a zipped shapefile, KML or KMZ in a thread of its own and writes the features to `out` as GeoJSON in
- * WGS 84, one feature a line. Throws `VectorFailure`, whose message says what is wrong with the file and what to do;
- * `out` is not there then.
+ * Reads GeoJSON, a zipped shapefile, KML or KMZ in its own thread and writes the features to `out` as GeoJSON in WGS 84,
+ * one feature per line. Throws `VectorFailure`, whose message says what is wrong with the file and what to do; `out` does
+ * not exist then.
  *
- * @param path of the file, which nobody has looked at yet; its name does not matter.
+ * @param path of the unchecked file; its name does not matter.
  * @param out of a file that does not exist.
  */
 export async function readVectors(path: string, out: string, terms: ReadingTerms = {}): Promise<VectorFile> {
@@ -66,5 +66,5 @@ const answerOf = (thread: Worker, ends: AbortSignal): Promise<ReadingAnswer> =>
     ends.addEventListener('abort', giveUp, { once: true })
     thread.once('message', resolve)
     thread.once('error', reject)
-    thread.once('exit', (code) => reject(new Error(`the thread that reads vector files ended with ${code}`)))
+    thread.once('exit', (code) => reject(new Error(`the vector reader thread exited with ${code}`)))
   })

@@ -3,7 +3,7 @@ import { readInto } from './read/read-into.ts'
 import { VectorFailure, type VectorFailureKind } from './vector-failure.ts'
 import type { VectorFile, VectorLimits } from './vector-file.ts'
 
-/** One file to read. */
+/** A request to read one file. */
 export interface ReadingOrder {
   readonly path: string
   readonly out: string
@@ -20,9 +20,9 @@ async function answer(): Promise<ReadingAnswer> {
   try {
     return { file: await readInto(path, out, limits) }
   } catch (error) {
-    // Deep documents end the stack of the parsers.
+    // Deeply nested documents overflow the stack of the parsers.
     if (error instanceof RangeError && /call stack/i.test(error.message)) {
-      return { failure: { kind: 'invalid', message: 'The file nests its elements too deep.' } }
+      return { failure: { kind: 'invalid', message: 'The elements of the file are nested too deeply.' } }
     }
     if (!(error instanceof VectorFailure)) throw error
     return { failure: { kind: error.kind, message: error.message } }

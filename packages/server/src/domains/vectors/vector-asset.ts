@@ -6,27 +6,27 @@ import { askDesk, type RequestOf, type ValueOf } from './desk/desk.ts'
 import type { DeskJob } from './desk/desk-thread.ts'
 import { geojsonType, type Field, type FieldType } from './vector-file.ts'
 
-/** True for an asset whose features lie in the blobs. */
+/** True for an asset with stored features. */
 export const isVector = (asset: Pick<AssetRow, 'ready' | 'blob_path' | 'media_type'>): boolean =>
   asset.ready && asset.blob_path !== null && asset.media_type === geojsonType
 
 /**
- * The asset whose features are meant: the one with the key, else the first of the item. Throws `not-found` for a key
- * that the item does not have, `unsupported-vector` where there are no features.
+ * The requested vector asset: the one with the key, else the first of the item. Throws `not-found` for an unknown key,
+ * `unsupported-vector` if there are no features.
  */
 export function requireVectorAsset(assets: readonly AssetRow[], key: string | null): AssetRow {
   if (key !== null) {
     const named = assets.find((asset) => asset.key === key)
     if (!named) throw new Problem('not-found', `The item has no asset with the key "${key}".`)
-    if (!isVector(named)) throw new Problem('unsupported-vector', `The asset "${key}" holds no vector features.`)
+    if (!isVector(named)) throw new Problem('unsupported-vector', `The asset "${key}" has no vector features.`)
     return named
   }
   const found = assets.find(isVector)
-  if (!found) throw new Problem('unsupported-vector', 'The item holds no vector features.')
+  if (!found) throw new Problem('unsupported-vector', 'The item has no vector features.')
   return found
 }
 
-/** Has the desk do a job on the features of an asset; checks nobody's rights. */
+/** Runs a job on the features of an asset in the vector worker; does not check permissions. */
 export function askFeatures<Job extends DeskJob>(
   call: Pick<Call, 'blobs' | 'principal' | 'signal'>,
   asset: AssetRow,
@@ -44,10 +44,10 @@ export function askFeatures<Job extends DeskJob>(
   return askDesk(ownerOf(call), { job, place, request, fetchBytes, signal: call.signal })
 }
 
-/** A buffer of its own, which can be handed over. */
+/** A copy that can be transferred to the worker. */
 const owned = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
-/** The properties of the features as they were told when they were read (`table:columns`). */
+/** The fields of the features, as stored at conversion (`table:columns`). */
 export function fieldsOf({ stac }: Pick<AssetRow, 'stac'>): Field[] {
   const columns = stac['table:columns']
   if (!Array.isArray(columns)) return []

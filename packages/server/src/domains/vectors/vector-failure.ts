@@ -1,9 +1,8 @@
 /**
- * What keeps a vector file from becoming features:
- * `not_vector` none of the formats that are read; `damaged` it contradicts itself or ends too early; `unsupported` a
- * lawful file with something that is not read; `unsafe` an archive or a document that no sender of plain data needs;
- * `invalid` features or positions that cannot be stored; `no_place` its reference system is not known; `too_large` more
- * features, positions, bytes, memory or time than allowed.
+ * The reasons why a vector file cannot be converted: `not_vector` it has no supported format; `damaged` it is inconsistent
+ * or truncated; `unsupported` it is valid, but uses an unsupported feature; `unsafe` it is an archive or document that
+ * could do harm; `invalid` its features or positions cannot be stored; `no_place` its coordinate reference system is
+ * unknown; `too_large` it exceeds the limits of features, positions, bytes, memory or time.
  */
 export type VectorFailureKind =
   | 'not_vector'
@@ -14,7 +13,7 @@ export type VectorFailureKind =
   | 'no_place'
   | 'too_large'
 
-/** The only error that reading a vector file throws on purpose; `message` says what is wrong and what to do. */
+/** The only deliberate error of reading a vector file; `message` says what is wrong and what to do. */
 export class VectorFailure extends Error {
   readonly kind: VectorFailureKind
   constructor(kind: VectorFailureKind, message: string, options?: { cause?: unknown }) {

@@ -1,17 +1,17 @@
 import type { Geometry } from '@swath/contract/shapes/geojson.ts'
 
-/** What reading one vector file may cost. */
+/** The limits of reading one vector file. */
 export interface VectorLimits {
   readonly features: number
   /** Positions of all features together, and of one. */
   readonly positions: number
   readonly feature_positions: number
-  /** Of the features as they are sent, unpacked, and of one feature. */
+  /** Of the uncompressed features, and of one feature. */
   readonly bytes: number
   readonly feature_bytes: number
-  /** A document that must be in memory as a whole (KML). */
+  /** Of a document that is read into memory as a whole (KML). */
   readonly document_bytes: number
-  /** Lists and objects inside of a property. */
+  /** Nesting of a property value. */
   readonly property_depth: number
   readonly fields: number
 }
@@ -29,30 +29,30 @@ export const vector_limits: VectorLimits = {
 
 export type FieldType = 'integer' | 'number' | 'string' | 'boolean' | 'array' | 'object' | 'mixed' | 'null'
 
-/** A property that features have. */
+/** A property of the features. */
 export interface Field {
   readonly name: string
-  /** Of its values; `null` where none has one, `mixed` where they differ. */
+  /** The type of its values; `null` if all are null, `mixed` if they differ. */
   readonly type: FieldType
 }
 
 export type VectorFormat = 'geojson' | 'shapefile' | 'kml'
 
-/** A vector file after reading: its features lie in a GeoJSON file of WGS 84, one a line. */
+/** A converted vector file: its features are in a GeoJSON file in WGS 84, one per line. */
 export interface VectorFile {
   readonly format: VectorFormat
-  /** What its reference system was called, `WGS 84` where none was named. */
+  /** The name of its coordinate reference system, by default `WGS 84`. */
   readonly crs: string
   readonly features: number
   readonly positions: number
   /** West, south, east, north; west is greater than east across the antimeridian. */
   readonly bbox: readonly [number, number, number, number]
-  /** What an item of these features covers: the one area itself, else the hull of all positions. */
+  /** The item geometry of these features: of a single feature its own, else the convex hull. */
   readonly geometry: Geometry
-  /** Of the features that have a geometry, in the order of their first one. */
+  /** Of the features with a geometry, in order of first occurrence. */
   readonly geometry_types: readonly string[]
   readonly fields: readonly Field[]
-  /** First and last of the times that features carry, as RFC 3339; null where none does. */
+  /** The first and last time of the features, as RFC 3339; null without any. */
   readonly start: string | null
   readonly end: string | null
   /** Of the GeoJSON file. */

@@ -62,7 +62,7 @@ async function tile(input: object): Promise<{ answer: BytesAnswer; layers: TileL
   return { answer, layers: readVectorTile(answer.body) }
 }
 
-test('a vector file becomes an item with its place, its times and its features as GeoJSON', async () => {
+test('a vector file becomes an item with geometry, times and its features as GeoJSON', async () => {
   const { item } = await ask<{ item: Item }>('items.get')
   assert.deepEqual([item.type, item.name, item.bbox], ['user_vector', 'fields', [-30, 10, 11.5, 51]])
   assert.deepEqual(
@@ -82,7 +82,7 @@ interface Page extends FeatureCollection {
   readonly numberReturned: number
 }
 
-test('features come page by page, by box and by property, with the count of all', async () => {
+test('items.features.list pages and filters by bbox and properties, with the total', async () => {
   const whole = await ask<Page>('items.features.list')
   assert.deepEqual([whole.numberMatched, whole.numberReturned], [5, 5])
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('features come page by page, by box and by property, with the count of all'
   await assert.rejects(ask('items.features.list', { bbox: [0, 2, 1, 1] }), refused('validation', /bbox/))
 })
 
-test('a vector tile has the features where they lie, with their properties', async () => {
+test('a vector tile has the features with their positions and properties', async () => {
   const address = tileAt(10.5, 50.5, 8)
   const { answer, layers } = await tile(address)
   assert.equal(answer.media_type, 'application/vnd.mapbox-vector-tile')
@@ -148,7 +148,7 @@ test('a vector tile has the features where they lie, with their properties', asy
   )
 })
 
-test('tiles of any zoom are cut; where nothing is they have no bytes, and outside of the grid there are none', async () => {
+test('vector tiles exist at any zoom; they are empty without features, and rejected outside the grid', async () => {
   const far = await tile(tileAt(100, 10, 8))
   assert.equal(far.answer.body.length, 0)
   assert.equal((await tile({ z: 0, x: 0, y: 0 })).layers[0]!.features.length, 4)
@@ -167,7 +167,7 @@ test('tiles of any zoom are cut; where nothing is they have no bytes, and outsid
   assert.match(again.answer.headers['etag']!, /^"/)
 })
 
-test('TileJSON names the layer and its fields; operations on pixels say what the item is', async () => {
+test('TileJSON lists the layer and its fields; raster operations name the vector operation instead', async () => {
   const described = await ask<TileJson>('items.tile.tilejson')
   assert.match(described.tiles[0]!, /\/tiles\/\{z\}\/\{x\}\/\{y\}\.mvt$/)
   assert.deepEqual(described.bounds, [-30, 10, 11.5, 51])
@@ -190,7 +190,7 @@ test('TileJSON names the layer and its fields; operations on pixels say what the
   )
 })
 
-test('who may not see an item sees none of its features; an item of pixels has none', async () => {
+test('users without access to an item get none of its features; raster items have none', async () => {
   const stranger = await ground.organize()
   await assert.rejects(ground.ask(stranger.owner, 'items.features.list', { item_id }), refused('not-found', /No item/))
   await assert.rejects(

@@ -6,10 +6,10 @@ import type { Field, FieldType } from './vector-file.ts'
 
 export const mvtType = 'application/vnd.mapbox-vector-tile'
 
-/** The name of the one layer of each vector tile. */
+/** The id of the only layer of each vector tile. */
 export const vector_layer = 'features'
 
-/** A unit of a tile is 15 cm here and nothing is left out, so that maps may enlarge its tiles. */
+/** At this zoom a tile unit is 15 cm and no feature is omitted, so that clients may overzoom. */
 export const vector_maxzoom = 16
 
 const words: Readonly<Record<FieldType, string>> = {
@@ -23,7 +23,7 @@ const words: Readonly<Record<FieldType, string>> = {
   null: 'String',
 }
 
-/** What TileJSON 3.0.0 says of the tiles of features, beside where they are. */
+/** The TileJSON 3.0.0 members of feature tiles, except their URLs. */
 export function vectorTileFacts(
   box: Bounds,
   fields: readonly Field[],
@@ -47,7 +47,7 @@ export function vectorTileFacts(
   }
 }
 
-/** The zoom at which the box is about as wide as a screen of four tiles. */
+/** The zoom at which the bounds are about as wide as a screen of four tiles. */
 function zoomFor(box: Bounds): number {
   const span = Math.max(widthOf(box), box[3] - box[1], 1e-6)
   return Math.min(vector_maxzoom, Math.max(0, Math.floor(Math.log2((360 / span) * 4))))

@@ -1,6 +1,6 @@
 import type { Fault } from '../../engine/problem.ts'
 
-/** The parameters of drawing as the operations take them: texts. */
+/** Style parameters as operations accept them: text. */
 export interface DrawingWords {
   readonly expression?: string | null
   readonly bands?: string | null
@@ -8,7 +8,7 @@ export interface DrawingWords {
   readonly colormap?: string | null
 }
 
-/** Characters that a config may have as JSON. */
+/** The maximum length of a config as JSON. */
 const limit_characters = 100_000
 
 const isWord = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string'
@@ -16,8 +16,8 @@ const isPair = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'number')
 
 /**
- * How each parameter may stand in a config beside its text: bands as a list, a stretch as a pair or a list of pairs, a
- * colormap as the object or list itself. Null for what is none of these.
+ * Converts the structured forms of each parameter to text: bands as a list, rescale as a pair or a list of pairs, a
+ * colormap as an object or list. Null for other values.
  */
 const readings: Readonly<Record<keyof DrawingWords, (value: unknown) => string | null>> = {
   expression: () => null,
@@ -32,8 +32,8 @@ const readings: Readonly<Record<keyof DrawingWords, (value: unknown) => string |
 }
 
 /**
- * The parameters of drawing in the config of a profile. Members that are none of them are the maker's own and are kept, but
- * draw nothing. What cannot be read is a fault.
+ * Parses the style parameters in the config of a profile. Other members are kept and ignored. Invalid values are returned
+ * as errors.
  */
 export function readConfig(config: Readonly<Record<string, unknown>>): { words: DrawingWords; faults: Fault[] } {
   const faults: Fault[] = []
@@ -45,7 +45,7 @@ export function readConfig(config: Readonly<Record<string, unknown>>): { words: 
     const value = Object.hasOwn(config, name) ? config[name] : null
     if (value === null || value === undefined) continue
     const word = typeof value === 'string' ? value : read(value)
-    if (word === null) faults.push({ path: `config.${name}`, message: 'is nothing that tiles can be drawn with' })
+    if (word === null) faults.push({ path: `config.${name}`, message: 'is not a valid style parameter' })
     else words[name] = word
   }
   return { words, faults }

@@ -3,8 +3,8 @@ import type { BandFacts } from '../items/raster-facts.ts'
 const primaries = ['red', 'green', 'blue'] as const
 
 /**
- * What is drawn of an item that nobody has said how to draw: true colour by the bands' common names, else by the colours
- * that the file itself names, else the first band. 0-based, one or three bands.
+ * The default bands of an item: true color by common names, else by the color interpretation of the file, else the first
+ * band. 0-based, one or three bands.
  */
 export function defaultBands(bands: readonly Pick<BandFacts, 'common_name' | 'colour'>[]): number[] {
   const byName = primaries.map((colour) => bands.findIndex((band) => band.common_name === colour))

@@ -5,10 +5,10 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../events/emit.ts'
 import { findProfile, insertProfile, listProfiles, type ProfileRow } from './store.ts'
 
-/** Profiles that one item may have. */
+/** The maximum number of profiles of an item. */
 export const limit_profiles = 200
 
-/** A profile as callers see it. */
+/** The representation of a profile. */
 export const profileOf = (row: ProfileRow): VisualizationProfile => ({
   ...row,
   created_at: row.created_at.toISOString(),
@@ -18,7 +18,7 @@ export const profileOf = (row: ProfileRow): VisualizationProfile => ({
 export const missingProfile = (word: string): Problem =>
   new Problem('not-found', `The item has no visualization profile "${word.slice(0, 200)}".`)
 
-/** The profile of the item with that id; 404 without one. */
+/** The profile of the item with this id; throws `not-found`. */
 export async function requireProfile(
   db: Queryable,
   organization: string,
@@ -32,7 +32,7 @@ export async function requireProfile(
 
 const unique_violation = '23505'
 
-/** Makes a broken unique index of names the caller's problem. */
+/** Converts a unique violation of the name to `name-taken`. */
 export async function withName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -43,8 +43,8 @@ export async function withName<T>(name: string, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Copies the profiles of an item to another one, which has none yet and whose assets have the same keys: with new ids, at
- * version 1, made by whoever copies.
+ * Copies the profiles of an item to another item without profiles whose assets have the same keys: with new ids, at version
+ * 1, created by the actor.
  */
 export async function copyProfiles(tx: Tx, actor: Actor, from_item: string, to_item: string): Promise<void> {
   const now = actor.clock.now()

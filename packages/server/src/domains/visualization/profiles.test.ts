@@ -58,7 +58,7 @@ const refused = (problem: string, path?: string) => (error: unknown) => {
   return true
 }
 
-test('a profile draws what its parameters draw, by its id, its name in any case, and as the default', async () => {
+test('a profile applies its parameters by id, by name in any case, and as the default', async () => {
   const item_id = await newItem()
   const usual = await draw(item_id)
   const made = await create(item_id, 'Green plants', { ...ndvi, is_default: true })
@@ -71,24 +71,28 @@ test('a profile draws what its parameters draw, by its id, its name in any case,
     assert.deepEqual((await draw(item_id, profile === undefined ? {} : { profile })).body, words.body, profile)
   }
   const stretched = await draw(item_id, { ...ndvi.config, rescale: '0,1' })
-  assert.deepEqual((await draw(item_id, { rescale: '0,1' })).body, stretched.body, 'parameters win over the profile')
-  assert.deepEqual((await draw(item_id, { bands: 'red,green,blue' })).body, usual.body, 'other bands leave it out')
+  assert.deepEqual((await draw(item_id, { rescale: '0,1' })).body, stretched.body, 'parameters override the profile')
+  assert.deepEqual(
+    (await draw(item_id, { bands: 'red,green,blue' })).body,
+    usual.body,
+    'other bands ignore the profile',
+  )
   assert.notEqual((await draw(item_id)).headers['etag'], usual.headers['etag'])
   await assert.rejects(draw(item_id, { profile: 'other' }), refused('not-found'))
 })
 
-test('an index goes by its name without being stored', async () => {
+test('a spectral index can be used as a profile without being stored', async () => {
   const item_id = await newItem()
   const drawn = await draw(item_id, { profile: 'NDWI' })
   const words = { expression: '(b2 - b4) / (b2 + b4)', rescale: '-0.8,0.8', colormap: 'RdBu' }
   assert.deepEqual(drawn.body, (await draw(item_id, words)).body)
   assert.deepEqual((await draw(item_id, { profile: 'true-color' })).body, (await draw(item_id)).body)
-  await assert.rejects(draw(item_id, { profile: 'ndsi' }), refused('not-found'), 'it has no band in the short infrared')
+  await assert.rejects(draw(item_id, { profile: 'ndsi' }), refused('not-found'), 'there is no short-wave infrared band')
   const own = await create(item_id, 'ndwi', { type: 'singleband', config: { bands: [1] } })
   assert.deepEqual((await draw(item_id, { profile: 'ndwi' })).body, (await draw(item_id, { profile: own.id })).body)
 })
 
-test('a config may hold lists and objects, and words of its own that draw nothing', async () => {
+test('a config accepts lists and objects, and keeps unknown members', async () => {
   const item_id = await newItem()
   const config = {
     bands: [4, 'B04', 2],
@@ -114,7 +118,7 @@ test('a config may hold lists and objects, and words of its own that draw nothin
   )
 })
 
-test('what could draw nothing is refused by its place', async () => {
+test('a profile that cannot be rendered is rejected by field', async () => {
   const item_id = await newItem()
   const faulty: [Input, string][] = [
     [{ type: 'rgb', config: { bands: '1,2' } }, 'config.bands'],
@@ -148,7 +152,7 @@ test('what could draw nothing is refused by its place', async () => {
   )
 })
 
-test('one profile is the default; the next in order follows when it is deleted', async () => {
+test('one profile is the default; when it is deleted the next in order becomes the default', async () => {
   const item_id = await newItem()
   const gray = (band: number, more: Input) => ({ type: 'singleband', config: { bands: [band] }, ...more })
   const first = await create(item_id, 'first', gray(1, { sort_order: 5, is_default: true }))
@@ -181,7 +185,7 @@ test('one profile is the default; the next in order follows when it is deleted',
   assert.deepEqual(await order(), [])
 })
 
-test('names are unique in the item without case, and everything stays behind its walls', async () => {
+test('profile names are unique per item ignoring case, and profiles require access to their item', async () => {
   const [item_id, other] = [await newItem(), await newItem()]
   const made = await create(item_id, 'Mine')
   await create(other, 'Mine')
@@ -190,7 +194,7 @@ test('names are unique in the item without case, and everything stays behind its
   await assert.rejects(ask(changeProfile, { item_id, profile_id: second.id, name: 'MINE' }), refused('name-taken'))
   const invalid = { item_id, profile_id: second.id, type: 'rgb' }
   await assert.rejects(ask(changeProfile, invalid), refused('validation', 'config.expression'))
-  assert.equal((await list(item_id))[1]!.version, 1, 'what was refused changed nothing')
+  assert.equal((await list(item_id))[1]!.version, 1, 'a rejected update changes nothing')
 
   const stranger = await house.organize()
   const viewer = await world.person('member')
@@ -203,7 +207,7 @@ test('names are unique in the item without case, and everything stays behind its
   assert.equal((await list(item_id)).length, 2)
 })
 
-test('a default that is about a missing asset, or another one, leaves the picture alone', async () => {
+test('a default profile of a missing or another asset is not applied', async () => {
   const asset = await storeRaster(house.blobs, scene, sceneBands)
   const extra = { ...(await storeRaster(house.blobs, scene, sceneBands)), key: 'data_2' }
   const { item_id } = await deliver(world.owner, world.project, { assets: [asset, extra] })
@@ -214,7 +218,7 @@ test('a default that is about a missing asset, or another one, leaves the pictur
   assert.deepEqual((await draw(item_id, { asset_key: 'data' })).body, (await draw(item_id, { bands: '3,2,1' })).body)
 })
 
-test('tilejson names the profile in its address', async () => {
+test('TileJSON has the profile in its tile URLs', async () => {
   const item_id = await newItem()
   await create(item_id, 'a & b')
   const { tiles } = await ask<TileJson>(describeItemTiles, { item_id, profile: 'a & b', asset_key: 'data' })
@@ -222,7 +226,7 @@ test('tilejson names the profile in its address', async () => {
   await assert.rejects(ask(describeItemTiles, { item_id, profile: 'none' }), refused('not-found'))
 })
 
-test('a copy of an item takes its profiles along, with ids of their own', async () => {
+test('copyProfiles copies the profiles of an item with new ids', async () => {
   const [from, to] = [await newItem(), await newItem()]
   await create(from, 'one', { ...ndvi, is_default: true, sort_order: 2 })
   const two = await create(from, 'two')

@@ -22,16 +22,16 @@ const columns = sql`
   p.id, p.item_id, p.name, p.layer, p.type, p.is_default, p.sort_order, p.config, p.asset_key, p.version, p.created_by,
   p.created_at, p.updated_at`
 
-/** Where profiles of an item stand in a list: by their number, then the older one first. */
+/** The order of the profiles of an item: by sort_order, then oldest first. */
 const inOrder = sql`p.sort_order, p.created_at, p.id`
 
-/** Profiles of one item are changed by one transaction at a time, so that one of them at most is the default. */
+/** Serializes changes of the profiles of an item, so that at most one of them is the default. */
 export async function lockProfiles(tx: Tx, organization: string, item_id: string): Promise<void> {
   await tx.query(sql`
     select id from items where organization_id = ${organization} and id = ${item_id} for no key update`)
 }
 
-/** Breaks the unique index of names when the item has one of that name. */
+/** Violates the unique index of names if the item has a profile with this name. */
 export async function insertProfile(tx: Tx, organization: string, profile: ProfileRow): Promise<void> {
   await tx.query(sql`
     insert into visualization_profiles (organization_id, id, item_id, name, layer, type, is_default, sort_order, config,
@@ -41,7 +41,7 @@ export async function insertProfile(tx: Tx, organization: string, profile: Profi
             ${profile.version}, ${profile.created_by}, ${profile.created_at}, ${profile.updated_at})`)
 }
 
-/** Breaks the unique index of names when another one of the item has that name. */
+/** Violates the unique index of names if the item has another profile with this name. */
 export async function updateProfile(tx: Tx, organization: string, profile: ProfileRow): Promise<void> {
   await tx.query(sql`
     update visualization_profiles
@@ -55,7 +55,7 @@ export async function deleteProfile(tx: Tx, organization: string, id: string): P
   await tx.query(sql`delete from visualization_profiles where organization_id = ${organization} and id = ${id}`)
 }
 
-/** No profile of the item is the default any more. */
+/** Clears the default of the item. */
 export async function clearDefault(
   tx: Tx,
   organization: string,
@@ -67,7 +67,7 @@ export async function clearDefault(
     where organization_id = ${organization} and item_id = ${item_id} and is_default`)
 }
 
-/** The first one of those that are left becomes the default. */
+/** Makes the first remaining profile the default. */
 export async function promoteNext(tx: Tx, organization: string, item_id: string, now: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update visualization_profiles set is_default = true, updated_at = ${now}
@@ -89,7 +89,7 @@ export async function findProfile(
   return row ?? null
 }
 
-/** The one that goes by a word, its id or its name whatever the case; the id wins. */
+/** The profile with this id or name, ignoring case; the id takes precedence. */
 export async function findProfileByWord(
   db: Queryable,
   organization: string,

@@ -14,7 +14,7 @@ export const setDefaultProfile = handler(visualizationProfileSetDefault, async (
     const before = await requireProfile(tx, organization, item_id, input.profile_id)
     if (before.is_default) return profileOf(before)
     await clearDefault(tx, organization, item_id, now)
-    // It is shown instead of another one; what it says, and so its version, stays.
+    // The parameters are unchanged, and so is the version.
     const profile = { ...before, is_default: true, updated_at: now }
     await updateProfile(tx, organization, profile)
     return profileOf(profile)

@@ -9,7 +9,7 @@ const ways = (band_roles: Record<string, number>, more: Partial<WaysRequest> = {
 const ids = (band_roles: Record<string, number>, more: Partial<WaysRequest> = {}) =>
   ways(band_roles, more).visualizations.map(({ id }) => id)
 
-test('nothing is known: the first band as it is', () => {
+test('without band roles the only preset is the first band', () => {
   const { visualizations, default_id } = ways({})
   assert.deepEqual(
     visualizations.map(({ kind, bands, is_default }) => [kind, bands, is_default]),
@@ -18,7 +18,7 @@ test('nothing is known: the first band as it is', () => {
   assert.equal(default_id, 'raw')
 })
 
-test('red, green and blue are true colour, in that order, and the default', () => {
+test('red, green and blue offer true color, in that order, as the default', () => {
   const { visualizations, default_id } = ways(
     { blue: 1, green: 2, red: 3 },
     { asset: 'data', render_params: { rescale: '0,3000' } },
@@ -29,7 +29,7 @@ test('red, green and blue are true colour, in that order, and the default', () =
   assert.ok(!ids({ blue: 1, red: 3 }).includes('true-color'))
 })
 
-test('every index whose bands are there, with their numbers in the formula', () => {
+test('every index with all its bands is offered, with band numbers in the expression', () => {
   const { visualizations } = ways({ red: 4, nir: 5 })
   const found = visualizations.find(({ id }) => id === 'ndvi')!
   assert.deepEqual(
@@ -46,13 +46,13 @@ test('every index whose bands are there, with their numbers in the formula', () 
   )
 })
 
-test('roles go by the words of sensors too, and their own name wins', () => {
+test('band roles accept sensor-specific aliases, and standard names take precedence', () => {
   assert.ok(ids({ Red: 1, NIR08: 2, SWIR_1: 3 }).includes('ndmi'))
   const { visualizations } = ways({ nir08: 2, nir: 7, red: 1 })
   assert.equal(visualizations.find(({ id }) => id === 'ndvi')!.expression, '(b7 - b1) / (b7 + b1)')
 })
 
-test('heights are shown as heights', () => {
+test('elevation data has the elevation preset', () => {
   const { visualizations, default_id } = ways({}, { data_type: 'dem', render_params: { colormap: 'gist_earth' } })
   assert.deepEqual(
     [visualizations[0]!.kind, visualizations[0]!.colormap, default_id],
@@ -60,7 +60,7 @@ test('heights are shown as heights', () => {
   )
 })
 
-test('bands that say how they are measured are measured in the formula', () => {
+test('scale and offset of bands are applied in the expression', () => {
   const band = (common_name: string, scale = 1, offset = 0) => ({ common_name, scale, offset })
   const expression = (bands: ReturnType<typeof band>[]) => wordsOfWay('NDVI', bands)?.expression
   assert.equal(expression([band('red'), band('nir')]), '(b2 - b1) / (b2 + b1)')

@@ -1,22 +1,22 @@
 import type { Visualization } from '@swath/contract/shapes/profile.ts'
 import { indexBands, INDICES, type SpectralIndex } from '@swath/raster'
 
-/** Which band, counted from 1, has which role, such as `{ red: 4 }`. */
+/** The 1-based band of each role, such as `{ red: 4 }`. */
 export type BandRoles = Readonly<Record<string, number>>
 
 export interface WaysRequest {
   readonly band_roles: BandRoles
-  /** `dem` for heights; anything else is a picture. */
+  /** `dem` for elevation; anything else is an image. */
   readonly data_type: string
-  /** What each way carries where it fits: `rescale` for samples as they are, `colormap` for one band of them. */
+  /** Parameters that presets include where they apply: `rescale` for raw samples, `colormap` for a single band. */
   readonly render_params: Readonly<Record<string, unknown>>
   readonly asset: string | null
 }
 
-/** A band as formulas may have to write it: its number, and what makes a measure of its samples. */
+/** How an expression refers to a band: its number, with scale and offset if needed. */
 export type BandWord = (band: number) => string
 
-/** Other words that sensors and catalogues have for roles; roles are the common names of STAC. */
+/** Aliases of roles in sensors and catalogs; roles are the common names of STAC. */
 const aliases: Readonly<Record<string, string>> = {
   r: 'red',
   g: 'green',
@@ -29,7 +29,7 @@ const aliases: Readonly<Record<string, string>> = {
   swir2: 'swir22',
 }
 
-/** The bands by the common names of their roles; a role's own name wins over another word for it. */
+/** The bands by common name; a standard name takes precedence over its aliases. */
 function rolesOf(given: BandRoles): ReadonlyMap<string, number> {
   const plain = Object.entries(given).map(
     ([word, band]) => [word.toLowerCase().replaceAll(/[\s_-]/g, ''), band] as const,
@@ -45,10 +45,10 @@ function rolesOf(given: BandRoles): ReadonlyMap<string, number> {
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /**
- * The ways in which bands can be shown of which only the roles are known: true colour where red, green and blue are there,
- * each index whose bands are, heights for `dem`, and always the first band as it is. It looks at nothing but its input.
+ * The presets for bands of which only the roles are known: true color if there are red, green and blue, each index with all
+ * its bands, elevation for `dem`, and always the first band. Uses only its input.
  *
- * @param write how a formula names a band, `b4` unless it says otherwise.
+ * @param notation how an expression refers to a band, by default as `b4`.
  */
 export function waysFor(
   request: WaysRequest,
@@ -115,7 +115,7 @@ function indices({ asset }: WaysRequest, roles: ReadonlyMap<string, number>, wri
   })
 }
 
-/** The formula of an index with another word for each role. */
+/** The expression of an index with each role replaced. */
 function formulaFor(index: SpectralIndex, wordOf: (role: string) => string): string {
   const roles = new Set(indexBands(index))
   return index.formula.replaceAll(/[A-Za-z_]\w*/g, (word) => (roles.has(word) ? wordOf(word) : word))

@@ -12,15 +12,15 @@ export interface TileRequest {
   readonly layer: string
 }
 
-/** Units across a tile, the usual number. */
+/** The usual extent of a tile in units. */
 export const tile_extent = 4096
-/** What lies this far outside of a tile is in it, so that lines and labels do not end at its edge. */
+/** The buffer around a tile, so that lines and labels do not end at its edge. */
 const buffer = 64
 const limit_cut = 20_000
 
 const options = { maxZoom: vector_maxzoom, indexMaxZoom: 4, indexMaxPoints: 100_000, extent: tile_extent, buffer }
 
-/** A Mapbox Vector Tile (version 2.1 of the specification) with one layer; empty where there is nothing. */
+/** Builds a Mapbox Vector Tile (version 2.1) with one layer; empty without features. */
 export function cutTile(dataset: Dataset, request: TileRequest): Uint8Array {
   const tile = request.z > vector_maxzoom ? closeTile(dataset, request) : indexedTile(dataset, request)
   if (!tile || tile.features.length === 0) return new Uint8Array(0)
@@ -41,7 +41,7 @@ function indexedTile(dataset: Dataset, { z, x, y }: TileRequest): GeoJSONVTTile 
   return dataset.tiles.index.getTile(z, x, y)
 }
 
-// Beyond its last zoom the index has no tiles: these are cut from the features themselves.
+// Beyond its maximum zoom the index has no tiles: these are built from the features.
 function closeTile(dataset: Dataset, { z, x, y }: TileRequest): GeoJSONVTTile | null {
   const box = tileBoundsDegrees({ z, x, y })
   const near = collectionOf(dataset, (at) => touches(dataset, at, box))
@@ -56,7 +56,10 @@ function collectionOf(dataset: Dataset, isWanted: (at: number) => boolean) {
   return { type: 'FeatureCollection' as const, features } as GeoJSON.FeatureCollection
 }
 
-/** Tiles number their features by whole numbers, and their writer takes the names that every object has for known ones. */
+/**
+ * Converts a feature for a tile: feature ids are integers there, and the encoder treats names of Object.prototype as
+ * existing keys.
+ */
 function drawable({ id, geometry, properties }: Feature): Feature {
   const entries = Object.entries(properties ?? {}).filter(([, value]) => value !== null)
   return {

@@ -3,25 +3,25 @@ import type { Feature } from '@swath/contract/shapes/geojson.ts'
 import { boxAround } from '@swath/geo/bbox.ts'
 import { parse } from '../read/json-spans.ts'
 
-/** The tiles of a dataset as far as they have been cut, and how often one was asked for. */
+/** The tile index of a dataset, and the number of tiles built from it. */
 export interface TileIndex {
   readonly index: GeoJSONVT
   cut: number
 }
 
-/** A file of features in memory: its text, and where each feature lies in it and on the earth. */
+/** A feature file in memory: its text, and the span and bounds of each feature. */
 export interface Dataset {
   readonly bytes: Buffer
   readonly count: number
-  /** First byte and the byte after the last one, feature by feature. */
+  /** The first byte and the byte after the last one of each feature. */
   readonly spans: Uint32Array
-  /** West, south, east, north, feature by feature; NaN where a feature has no place. */
+  /** West, south, east, north of each feature; NaN without a geometry. */
   readonly boxes: Float64Array
-  /** Made when the first tile is asked for. */
+  /** Created for the first tile. */
   tiles: TileIndex | null
 }
 
-/** Reads a FeatureCollection that was written by `readVectors`: a feature a line. */
+/** Opens a FeatureCollection written by `readVectorFile`: one feature per line. */
 export function openDataset(bytes: Buffer): Dataset {
   const lines = featureLines(bytes)
   const count = lines.length / 2
@@ -30,7 +30,7 @@ export function openDataset(bytes: Buffer): Dataset {
   return dataset
 }
 
-/** First byte and the byte after the last one of each line between the first and the last, without its comma. */
+/** The byte span of each line between the first and the last, without its comma. */
 function featureLines(bytes: Buffer): number[] {
   const lines: number[] = []
   let start = bytes.indexOf(line_end) + 1
@@ -53,7 +53,7 @@ export const sizeOfFeature = ({ spans }: Dataset, at: number): number => spans[a
 
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
-/** True where the box of a feature touches the given one; both may cross the antimeridian only by the given one. */
+/** True if the bounds of a feature intersect the given ones; only the given ones may cross the antimeridian. */
 export function touches({ boxes }: Dataset, at: number, [west, south, east, north]: Box): boolean {
   const [w, s, e, n] = boxes.subarray(at * 4, at * 4 + 4) as unknown as [number, number, number, number]
   if (!(s <= north && n >= south)) return false

@@ -6,7 +6,7 @@ import { openDataset, type Dataset } from './dataset.ts'
 import { measureAreas, type MeasuredArea, type MeasureRequest } from './measure-areas.ts'
 import { selectFeatures, type Selected, type SelectRequest } from './select-features.ts'
 
-/** What the desk does with a dataset; requests and answers are plain data. */
+/** The jobs on a dataset; requests and responses are structured-cloneable. */
 export interface DeskJobs {
   readonly tile: (dataset: Dataset, request: TileRequest) => Uint8Array
   readonly select: (dataset: Dataset, request: SelectRequest) => Selected
@@ -14,17 +14,17 @@ export interface DeskJobs {
 
 export type DeskJob = keyof DeskJobs
 
-/** What it does without one. */
+/** The jobs without a dataset. */
 interface FreeJobs {
   readonly areas: (request: MeasureRequest) => MeasuredArea[]
 }
 
-/** Where the bytes of a dataset are. */
+/** The location of the bytes of a dataset. */
 export interface DatasetPlace {
-  /** Never the same for other bytes. */
+  /** Unique for these bytes. */
   readonly id: string
   readonly size: number
-  /** A file of this machine that begins with the bytes; null where they have to be handed over. */
+  /** A local file that begins with the bytes; null if they have to be transferred. */
   readonly path: string | null
 }
 
@@ -46,7 +46,7 @@ lowerPriority()
 
 const limit_kept_bytes = 256 * 1024 * 1024
 
-/** Datasets that were asked for last, the newest at the end. */
+/** The cache of datasets, the most recently used last. */
 const kept = new Map<string, Dataset>()
 
 parentPort!.on('message', (order: DeskOrder) => {
@@ -88,7 +88,7 @@ function datasetOf({ place, bytes }: DatasetOrder): Dataset | null {
 function open({ path, size }: DatasetPlace, bytes: Uint8Array | null): Dataset | null {
   if (path === null && bytes === null) return null
   makeRoom(size)
-  // What follows the bytes in the file is the label of the store.
+  // The bytes are followed by the trailer of the disk store.
   return openDataset(path === null ? Buffer.from(bytes!.buffer) : readFileSync(path).subarray(0, size))
 }
 

@@ -4,7 +4,7 @@ import { askDesk, askForAreas } from './desk.ts'
 
 const empty = (): Uint8Array => new TextEncoder().encode('{"type":"FeatureCollection","features":[\n]}\n')
 
-test('an organization with many jobs does not delay the job of another, and who gives up waits no longer', async () => {
+test('jobs are queued fairly by organization, and an aborted job leaves the queue', async () => {
   let arrive = (): void => {}
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
   const done: string[] = []
@@ -33,7 +33,7 @@ test('an organization with many jobs does not delay the job of another, and who 
   assert.equal(done.indexOf('one'), 1)
 })
 
-test('areas are measured within their footprints, or refused, on the thread', async () => {
+test('areas are measured within their footprints in the worker, or rejected', async () => {
   const square = (side: number) => ({
     type: 'Polygon' as const,
     coordinates: [

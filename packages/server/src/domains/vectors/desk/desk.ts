@@ -7,9 +7,9 @@ import type { MeasuredArea, MeasureRequest } from './measure-areas.ts'
 const limit_ms = 30_000
 const limit_heap_mib = 1024
 
-/** The thread that has datasets in memory. It belongs to the process, whoever's house it is, and ends with it. */
+/** The worker thread with the cached datasets. It belongs to the process, whichever application uses it. */
 let thread: Worker | null = null
-/** Whose turn it is on the thread. A job may take its whole time, so little may wait. */
+/** The queue of the worker. A job may take its whole time limit, so few may wait. */
 const queue = createFairQueue({
   subject: 'vector data',
   max_running: 1,
@@ -26,15 +26,15 @@ export interface DeskRequest<Job extends DeskJob> {
   readonly job: Job
   readonly place: DatasetPlace
   readonly request: RequestOf<Job>
-  /** Gives the bytes of a dataset that the thread cannot read itself, where it does not have it. */
+  /** Reads the bytes of a dataset that the worker can neither read itself nor has cached. */
   readonly fetchBytes: () => Promise<Uint8Array>
-  /** Who gives up waits no longer. */
+  /** Aborting removes the job from the queue. */
   readonly signal: AbortSignal
 }
 
 /**
- * Has the thread of vector data do a job, one after the other, organizations by turns. Throws `budget-exceeded` for what
- * takes more than 30 seconds or a gibibyte, `rate-limited` or `unavailable` where too much waits already.
+ * Runs a job in the vector worker, one at a time and fairly queued by organization. Throws `budget-exceeded` for a job that
+ * takes more than 30 seconds or a gibibyte, `rate-limited` or `unavailable` if the queue is full.
  */
 export function askDesk<Job extends DeskJob>(owner: WorkOwner, asked: DeskRequest<Job>): Promise<ValueOf<Job>> {
   const { job, place, request, fetchBytes, signal } = asked
@@ -47,7 +47,7 @@ export function askDesk<Job extends DeskJob>(owner: WorkOwner, asked: DeskReques
   return queue.run(owner, work, signal)
 }
 
-/** Has the same thread, at the same terms, measure areas within footprints (see `measureAreas`). */
+/** Measures areas within footprints in the same worker, with the same limits (see `measureAreas`). */
 export function askForAreas(owner: WorkOwner, request: MeasureRequest, signal: AbortSignal): Promise<MeasuredArea[]> {
   const work = async (): Promise<MeasuredArea[]> =>
     valueOf(await perform({ job: 'areas', request, bytes: null })) as MeasuredArea[]
@@ -56,7 +56,7 @@ export function askForAreas(owner: WorkOwner, request: MeasureRequest, signal: A
 
 function valueOf(answer: DeskAnswer): unknown {
   if ('value' in answer) return answer.value
-  throw new Error('fault' in answer ? `vector data: ${answer.fault}` : 'vector data: bytes were handed over twice')
+  throw new Error('fault' in answer ? `vector data: ${answer.fault}` : 'vector data: the bytes were requested twice')
 }
 
 function openThread(): Worker {
@@ -67,7 +67,7 @@ function openThread(): Worker {
   return opened
 }
 
-/** A thread that ends or takes too long is replaced for the next one. */
+/** A worker that exits or takes too long is replaced for the next job. */
 async function perform(order: DeskOrder): Promise<DeskAnswer> {
   const worker = (thread ??= openThread())
   const limit = AbortSignal.timeout(limit_ms)
@@ -93,4 +93,4 @@ async function perform(order: DeskOrder): Promise<DeskAnswer> {
 }
 
 const costly = (what: string): Problem =>
-  new Problem('budget-exceeded', `The features need more ${what} than one request may use. Ask for fewer of them.`)
+  new Problem('budget-exceeded', `The features need more ${what} than one request may use. Request fewer features.`)

@@ -1,7 +1,7 @@
 import { checkGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
 import { overlapArea } from '@swath/geo/polygon-clip.ts'
 
-/** A Polygon as it was sent, and the footprint that it is cut to. */
+/** An unvalidated area, and the footprint that it is clipped to. */
 export interface AreaToMeasure {
   readonly geometry: unknown
   readonly footprint: AreaGeometry
@@ -12,10 +12,13 @@ export interface MeasureRequest {
   readonly most_vertices: number
 }
 
-/** Square kilometres within the footprint, 0 where they do not meet; or why the geometry is not a valid area. */
+/**
+ * The square kilometres within the footprint, 0 if they do not intersect; or the reason why the geometry is not a valid
+ * area.
+ */
 export type MeasuredArea = { readonly km2: number } | { readonly fault: string }
 
-/** Checks areas and measures them within their footprints, in the order of the request. */
+/** Validates areas and measures them within their footprints, in the order of the request. */
 export const measureAreas = ({ areas, most_vertices }: MeasureRequest): MeasuredArea[] =>
   areas.map(({ geometry: sent, footprint }) => {
     const { geometry, fault } = checkGeometry(sent, { most_vertices })

@@ -12,14 +12,14 @@ export interface SelectRequest {
 
 export interface Selected {
   readonly features: Feature[]
-  /** How many features there are on all pages. */
+  /** The number of features on all pages. */
   readonly matched: number
 }
 
-/** A page ends early where its features have more bytes. */
+/** A page ends early if its features exceed this size. */
 const limit_page_bytes = 8 * 1024 * 1024
 
-/** One page of the features that fit, in the order of the file. */
+/** A page of the matching features, in file order. */
 export function selectFeatures(dataset: Dataset, { bbox, properties, limit, offset }: SelectRequest): Selected {
   const wanted = Object.entries(properties)
   const features: Feature[] = []

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { VectorFailure } from '../vector-failure.ts'
 
-/** Takes bytes off a stream in order. */
+/** Reads bytes from a stream in order. */
 export interface ByteReader {
-  /** The next bytes; null where the stream has ended before the first of them. Throws `damaged` where it ends within. */
+  /** The next bytes; null at the end of the stream. Throws `damaged` if it ends in between. */
   take(count: number): Promise<Buffer | null>
-  /** Ends the stream. */
+  /** Closes the stream. */
   close(): void
 }
 
-/** @param name of the file, for the failure. */
+/** @param name of the file, for the error message. */
 export function byteReader(stream: Readable, name: string): ByteReader {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let held: Buffer = Buffer.alloc(0)
@@ -29,7 +29,7 @@ export function byteReader(stream: Readable, name: string): ByteReader {
       if (held.length < count) await fill(count)
       if (held.length === 0 && count > 0) return null
       if (held.length < count) {
-        throw new VectorFailure('damaged', `The file "${name}" ends too early. Send it again, whole.`)
+        throw new VectorFailure('damaged', `The file "${name}" is truncated. Upload the complete file.`)
       }
       const taken = held.subarray(0, count)
       held = held.subarray(count)

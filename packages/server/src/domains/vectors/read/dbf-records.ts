@@ -2,7 +2,7 @@ import { VectorFailure } from '../vector-failure.ts'
 import type { ByteReader } from './byte-reader.ts'
 import { dbfText, type Decode } from './dbf-text.ts'
 
-/** The values of one row by column; null for a row that is marked as deleted. */
+/** The values of a row by column; null for a row that is marked as deleted. */
 export type DbfRow = Readonly<Record<string, unknown>> | null
 
 interface Column {
@@ -18,10 +18,10 @@ const end_of_columns = 0x0d
 const deleted = 0x2a
 
 /**
- * The rows of a .dbf file in their order (dBASE III and IV). Empty cells are null; dates become `YYYY-MM-DD`; whole
- * numbers that JSON could not hold exactly stay text.
+ * Reads the rows of a .dbf file (dBASE III and IV). Empty cells are null; dates become `YYYY-MM-DD`; integers that JSON
+ * cannot represent exactly stay text.
  *
- * @param codePage what the .cpg file beside it says; null where there is none.
+ * @param codePage the content of the .cpg file; null without one.
  */
 export async function* dbfRecords(file: ByteReader, name: string, codePage: string | null): AsyncGenerator<DbfRow> {
   const header = Buffer.from((await file.take(header_bytes)) ?? [])
@@ -40,7 +40,7 @@ export async function* dbfRecords(file: ByteReader, name: string, codePage: stri
 }
 
 const damaged = (name: string): VectorFailure =>
-  new VectorFailure('damaged', `The table "${name}" ends too early or is no .dbf file. Send it again, whole.`)
+  new VectorFailure('damaged', `The table "${name}" is truncated or not a .dbf file. Upload the complete file.`)
 
 function columnsOf(bytes: Buffer, width: number, decode: Decode): Column[] {
   const columns: Column[] = []
@@ -77,7 +77,7 @@ const readers: Readonly<Record<string, (cell: Buffer, column: Column) => unknown
   L: (cell) => ({ y: true, t: true, n: false, f: false })[cell.toString('latin1').trim().toLowerCase()] ?? null,
   I: (cell) => (cell.length === 4 ? cell.readInt32LE(0) : null),
   O: (cell) => (cell.length === 8 ? finite(cell.readDoubleLE(0)) : null),
-  // What the memo file says is not read; its number says nothing.
+  // Memo files are not read, and the number of a memo is meaningless without.
   M: () => null,
 }
 

@@ -1,6 +1,6 @@
 export type Decode = (bytes: Uint8Array) => string
 
-/** Code pages by the byte in the header ("language driver"), as far as decoders exist. */
+/** Encodings by the language driver byte of the header, if a decoder exists. */
 const drivers: Readonly<Record<number, string>> = {
   0x03: 'windows-1252',
   0x13: 'shift_jis',
@@ -26,7 +26,7 @@ const drivers: Readonly<Record<number, string>> = {
   0xcb: 'windows-1253',
 }
 
-/** Numbers of code pages as .cpg files have them. */
+/** Encodings by the code page numbers of .cpg files. */
 const pages: Readonly<Record<string, string>> = {
   '65001': 'utf-8',
   '866': 'ibm866',
@@ -38,8 +38,8 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 /**
- * The decoder of a table's text. Where neither the .cpg file nor the header name a known code page, it is UTF-8 where
- * the bytes are so, else Windows-1252, which is what nearly every other table is in.
+ * Creates the text decoder of a table. If neither the .cpg file nor the header names a known code page, text is decoded as
+ * UTF-8 if it is valid, else as Windows-1252, the most common encoding.
  */
 export function dbfText(codePage: string | null, driver: number): Decode {
   const label = codePage === null ? drivers[driver] : (labelOf(codePage) ?? drivers[driver])

@@ -5,21 +5,21 @@ import { createHull } from './hull.ts'
 
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
-/** Gathers where parts of features lie. */
+/** Collects the extent of the parts of features. */
 export interface Extent {
   add(positions: readonly (readonly number[])[]): void
-  /** Null where nothing was added. West is greater than east for what lies around the antimeridian. */
+  /** Null if nothing was added. West is greater than east across the antimeridian. */
   bbox(): Box | null
-  /** The hull of all parts: a point, a line, or areas of few corners, cut at the antimeridian. */
+  /** The convex hull of all parts: a point, a line, or an area with few vertices, split at the antimeridian. */
   hull(): Geometry | null
 }
 
 const limit_corners = 500
-/** Data counts as lying around the antimeridian when it comes this near from both sides and leaves half the earth free. */
+/** Data crosses the antimeridian if it comes this close to it from both sides and leaves half the earth empty. */
 const near_degrees = 5
 const free_degrees = 180
 
-/** Degrees of longitude that parts cover, by whole degree from -180. */
+/** The covered longitudes within one degree, by integer degree from -180. */
 interface Column {
   least: number
   most: number
@@ -83,7 +83,7 @@ function geometryOf(corners: readonly (readonly [number, number])[]): Geometry |
   return splitAtAntimeridian({ type: 'Polygon', coordinates: [ring] }) as unknown as Geometry
 }
 
-/** West and east of what lies around the antimeridian; null where it does not. */
+/** West and east of data around the antimeridian; null for other data. */
 function crossingSpan(columns: readonly (Column | undefined)[]): [west: number, east: number] | null {
   const covered = columns.flatMap((column) => (column ? [column] : []))
   const seam = covered.length === 0 ? Infinity : covered[0]!.least + 360 - covered.at(-1)!.most

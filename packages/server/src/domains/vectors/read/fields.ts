@@ -1,10 +1,10 @@
 import { VectorFailure } from '../vector-failure.ts'
 import type { Field, FieldType, VectorLimits } from '../vector-file.ts'
 
-/** The properties of a feature as they are kept: an object without values that JSON has no words for. */
+/** The validated properties of a feature. */
 export type Properties = Readonly<Record<string, unknown>>
 
-/** Gathers which properties features have. */
+/** Collects the fields of features. */
 export interface Fields {
   add(properties: Properties): void
   list(): Field[]
@@ -21,7 +21,7 @@ export function createFields(limits: VectorLimits): Fields {
       if (types.size > limits.fields) {
         throw new VectorFailure(
           'too_large',
-          `The features have more than ${limits.fields} different properties. Leave out those that are not needed.`,
+          `The features have more than ${limits.fields} different properties. Remove those that are not needed.`,
         )
       }
     },
@@ -42,7 +42,7 @@ function joined(a: FieldType, b: FieldType): FieldType {
   return [a, b].every((type) => type === 'integer' || type === 'number') ? 'number' : 'mixed'
 }
 
-/** The properties of a raw feature; throws `invalid` where they are no object or are nested too deep. */
+/** Validates the properties of a raw feature; throws `invalid` if they are not an object or are nested too deeply. */
 export function normalProperties(value: unknown, limits: VectorLimits): Properties {
   if (value === null || value === undefined) return {}
   if (typeof value !== 'object' || Array.isArray(value)) {

@@ -36,7 +36,7 @@ const places = (geometry: Read['geometry']): number[][] => {
   return walk(geometry.coordinates)
 }
 
-/** Two millimetres; heights are never changed. */
+/** Within two millimetres; heights are unchanged. */
 function assertSamePlaces(ours: Read, theirs: Read, where: string): void {
   const [mine, its] = [places(ours.geometry), places(theirs.geometry)]
   assert.equal(mine.length, its.length, where)
@@ -46,17 +46,17 @@ function assertSamePlaces(ours: Read, theirs: Read, where: string): void {
   }
 }
 
-/** Single parts may be several of one; KML knows no other way, and names its fields in its own way. */
+/** Single geometries may be multi-part geometries with one part; KML does not distinguish them. */
 const oneOrMany = (type: string): string => type.replace('Multi', '')
 
 const value = (given: unknown, wanted: unknown): unknown => {
   if (typeof given === 'number' && typeof wanted === 'number') return Math.abs(given - wanted) < 1e-12 ? wanted : given
-  // GDAL 3.6 has no logical values in these formats.
+  // GDAL 3.6 has no booleans in these formats.
   return typeof given === 'boolean' && typeof wanted === 'number' ? Number(given) : given
 }
 
 for (const [name, theirs] of Object.entries(said)) {
-  test(`${name} is read as GDAL reads it: features, properties and places`, async () => {
+  test(`${name} has the same features, properties and positions as in GDAL`, async () => {
     const { file, features } = await read(name)
     assert.equal(features.length, theirs.length)
     assert.equal(file.features, theirs.length)
@@ -74,7 +74,7 @@ for (const [name, theirs] of Object.entries(said)) {
   })
 }
 
-test('what a file is about is told: fields, kinds, times, the box and what it covers', async () => {
+test('a converted file has fields, geometry types, times, bounds and geometry', async () => {
   const { file: countries } = await read('countries.shp.zip')
   assert.deepEqual(
     countries.fields.map(({ name, type }) => [name, type]),

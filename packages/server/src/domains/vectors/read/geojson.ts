@@ -5,18 +5,18 @@ import { jsonElements, jsonMembers, jsonValueAt, parse, type JsonSpan } from './
 import type { CrsName, RawFeature, RawFeatures } from './raw-feature.ts'
 
 /**
- * The features of a GeoJSON text (RFC 7946): a FeatureCollection, a Feature, a geometry, or one Feature a line (RFC
- * 8142). Only one feature at a time is parsed. The older member `crs` is read where it names a system.
+ * The features of a GeoJSON text (RFC 7946): a FeatureCollection, a Feature, a geometry, or one Feature per line (RFC
+ * 8142). Only one feature at a time is parsed. The obsolete member `crs` is supported if it names a system.
  */
 export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
   const start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   // Lines of a sequence may begin with a record separator.
   const first = bytes[start] === 0x1e ? start + 1 : start
   const whole = jsonValueAt(bytes, first)
-  if (bytes[whole.start] !== 0x7b) throw notGeojson('its text is no JSON object')
+  if (bytes[whole.start] !== 0x7b) throw notGeojson('its text is not a JSON object')
   const members = new Map<string, JsonSpan>()
   for (const { key, ...span } of jsonMembers(bytes, whole)) {
-    if (members.has(key)) throw notGeojson(`the member "${key.slice(0, 40)}" is there twice`)
+    if (members.has(key)) throw notGeojson(`the member "${key.slice(0, 40)}" occurs twice`)
     members.set(key, span)
   }
   const type = members.get('type')
@@ -24,15 +24,15 @@ export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
   const crs = crsOf(bytes, members.get('crs'))
   if (named === 'FeatureCollection') {
     const list = members.get('features')
-    if (!list || bytes[list.start] !== 0x5b) throw notGeojson('a FeatureCollection has a list "features"')
+    if (!list || bytes[list.start] !== 0x5b) throw notGeojson('a FeatureCollection needs a list "features"')
     return { crs, features: parsed(bytes, jsonElements(bytes, list), limits, false) }
   }
   if (named === 'Feature' || isGeometryType(named) || (!type && members.has('geometry')))
     return { crs, features: parsed(bytes, values(bytes, first), limits, true) }
-  throw notGeojson('its "type" is none of GeoJSON')
+  throw notGeojson('its "type" is not a GeoJSON type')
 }
 
-/** JSON values one after the other: the lines of a sequence, or the only one. */
+/** A sequence of JSON values: the lines of a text sequence, or the only value. */
 function* values(bytes: Buffer, first: number): Generator<JsonSpan> {
   let at = first
   for (;;) {
@@ -65,15 +65,15 @@ function* parsed(
 
 function featureOf(value: unknown, number: number, isAlone: boolean): RawFeature {
   const { type, id, geometry, properties } = (value ?? {}) as Record<string, unknown>
-  // Scripts forget the type of the only Feature now and then; nothing else has a geometry.
+  // Some scripts omit the type of a single Feature; nothing else has a geometry.
   if (type === 'Feature' || (type === undefined && geometry && isAlone)) {
     return { id, geometry: geometry ?? null, properties: properties ?? null }
   }
   if (isAlone && isGeometryType(type)) return { geometry: value, properties: null }
-  throw new VectorFailure('invalid', `Feature ${number} is no GeoJSON Feature: its "type" must be "Feature".`)
+  throw new VectorFailure('invalid', `Feature ${number} is not a GeoJSON Feature: its "type" must be "Feature".`)
 }
 
-/** GeoJSON of 2008 could name its reference system; today it is always WGS 84. */
+/** GeoJSON of 2008 could name a coordinate reference system; since RFC 7946 it is always WGS 84. */
 function crsOf(bytes: Buffer, span: JsonSpan | undefined): CrsName | null {
   if (!span) return null
   const crs = span.end - span.start > 10_000 ? undefined : parse(bytes, span)
@@ -82,8 +82,9 @@ function crsOf(bytes: Buffer, span: JsonSpan | undefined): CrsName | null {
   if (type === 'name' && typeof properties?.name === 'string') return { name: properties.name }
   throw new VectorFailure(
     'no_place',
-    'The member "crs" does not name its reference system. Remove it from data in longitude and latitude.',
+    'The member "crs" does not name a coordinate reference system. Remove it from data in longitude and latitude.',
   )
 }
 
-const notGeojson = (why: string): VectorFailure => new VectorFailure('not_vector', `The file is no GeoJSON: ${why}.`)
+const notGeojson = (why: string): VectorFailure =>
+  new VectorFailure('not_vector', `The file is not valid GeoJSON: ${why}.`)

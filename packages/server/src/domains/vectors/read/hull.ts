@@ -1,15 +1,15 @@
 type Flat = readonly [x: number, y: number]
 
-/** Positions are gathered up to this many before the inner ones are dropped. */
+/** The number of positions that are collected before inner ones are dropped. */
 const batch = 20_000
 
 export interface Hull {
   add(x: number, y: number): void
-  /** The corners counterclockwise, without the first one again; one or two where there is no area. */
+  /** The vertices counterclockwise, without repeating the first; one or two if there is no area. */
   corners(): Flat[]
 }
 
-/** The convex hull of positions that come one after the other; only those that may be corners are kept. */
+/** Builds the convex hull of a stream of positions; only possible vertices are kept. */
 export function createHull(): Hull {
   let held: Flat[] = []
   let inner: readonly Flat[] = []
@@ -57,7 +57,7 @@ const directions = Array.from({ length: 8 }, (_, step): Flat => {
   return [Math.cos(angle), Math.sin(angle)]
 })
 
-/** The corners that lie furthest out in eight directions (Akl and Toussaint): what lies inside of them is no corner. */
+/** The extreme vertices in eight directions (Akl and Toussaint): positions inside of them are not vertices. */
 function extremes(corners: readonly Flat[]): Flat[] {
   const reach = ([x, y]: Flat, [dx, dy]: Flat): number => x * dx + y * dy
   const furthest = directions.map((way) =>

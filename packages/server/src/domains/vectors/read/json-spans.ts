@@ -1,9 +1,9 @@
 import { VectorFailure } from '../vector-failure.ts'
 
-/** Where a piece of JSON lies in its bytes. */
+/** The byte span of a JSON value. */
 export interface JsonSpan {
   readonly start: number
-  /** The first byte after it. */
+  /** The byte after the last one. */
   readonly end: number
 }
 
@@ -16,8 +16,8 @@ const closes: ReadonlySet<number> = new Set([0x7d, 0x5d])
 const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 
 /**
- * The members of an object, found without parsing their values: what lies between the commas of its own level. Whether a
- * value is JSON shows when it is parsed. Throws `damaged` where brackets or quotes do not match.
+ * The members of an object, found without parsing their values: the text between the commas of its level. Values are
+ * validated when they are parsed. Throws `damaged` for unbalanced brackets or quotes.
  */
 export function* jsonMembers(bytes: Buffer, object: JsonSpan): Generator<JsonSpan & { readonly key: string }> {
   let at = skipSpace(bytes, object.start + 1)
@@ -33,7 +33,7 @@ export function* jsonMembers(bytes: Buffer, object: JsonSpan): Generator<JsonSpa
   }
 }
 
-/** The elements of a list, in the same way. */
+/** The elements of an array, likewise. */
 export function* jsonElements(bytes: Buffer, list: JsonSpan): Generator<JsonSpan> {
   let at = skipSpace(bytes, list.start + 1)
   while (at < list.end - 1) {
@@ -43,7 +43,7 @@ export function* jsonElements(bytes: Buffer, list: JsonSpan): Generator<JsonSpan
   }
 }
 
-/** The value that begins at the first byte that is no space. */
+/** The value that begins at the first byte that is not whitespace. */
 export function jsonValueAt(bytes: Buffer, at: number): JsonSpan {
   const start = skipSpace(bytes, at)
   return { start, end: endOfValue(bytes, start) }
@@ -51,19 +51,19 @@ export function jsonValueAt(bytes: Buffer, at: number): JsonSpan {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The value of a piece; `damaged` where it is no JSON or no UTF-8. */
+/** Parses a span; throws `damaged` if it is not valid JSON or UTF-8. */
 export function parse(bytes: Buffer, { start, end }: JsonSpan): unknown {
   let text
   try {
     text = decoder.decode(bytes.subarray(start, end))
   } catch {
-    throw new VectorFailure('damaged', 'The file is no UTF-8 text. Save it again as UTF-8.')
+    throw new VectorFailure('damaged', 'The file is not UTF-8 text. Save it as UTF-8.')
   }
   try {
     return JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : ''
-    throw new VectorFailure('damaged', `The file is no JSON (${reason}).`, { cause: error })
+    throw new VectorFailure('damaged', `The file is not valid JSON (${reason}).`, { cause: error })
   }
 }
 
@@ -86,7 +86,8 @@ function endOfBrackets(bytes: Buffer, start: number): number {
     const byte = bytes[at]!
     if (byte === quote) at = endOfText(bytes, at) - 1
     else if (opens.has(byte)) {
-      if (++depth > limit_depth) throw new VectorFailure('invalid', `The file nests lists deeper than ${limit_depth}.`)
+      if (++depth > limit_depth)
+        throw new VectorFailure('invalid', `The lists of the file are nested deeper than ${limit_depth}.`)
     } else if (closes.has(byte) && --depth === 0) return at + 1
   }
   throw torn()
@@ -111,4 +112,4 @@ function endOfWord(bytes: Buffer, start: number): number {
 }
 
 const torn = (): VectorFailure =>
-  new VectorFailure('damaged', 'The JSON is not complete: brackets or quotes do not match. Send the file again, whole.')
+  new VectorFailure('damaged', 'The JSON is not complete: brackets or quotes do not match. Upload the complete file.')

@@ -3,12 +3,12 @@ import { DOMParser, onErrorStopParsing, type Document } from '@xmldom/xmldom'
 import { VectorFailure } from '../vector-failure.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
 
-/** Members that say how Google Earth draws a place, not what it is. */
+/** Properties that describe the style of a feature in Google Earth. */
 const drawn = /^(?:styleUrl|styleHash|styleMapHash|icon|icon-.*|label-.*|stroke|stroke-.*|fill|fill-.*|visibility)$/
 
 /**
- * The features of a KML document. A document type is refused before the parser sees it: its entities can make a few
- * bytes into gigabytes, or into files of ours.
+ * The features of a KML document. A document type declaration is rejected before parsing: its entities can expand a few
+ * bytes to gigabytes, or read local files.
  */
 export function readKml(bytes: Buffer): RawFeatures & { readonly features: Iterable<RawFeature> } {
   const text = textOf(bytes)
@@ -20,7 +20,7 @@ export function readKml(bytes: Buffer): RawFeatures & { readonly features: Itera
   return { crs: null, features: features(document) }
 }
 
-/** What the first bytes or the declaration say, UTF-8 where they say nothing. */
+/** Decodes the text by its byte order mark or XML declaration, by default as UTF-8. */
 function textOf(bytes: Buffer): string {
   const [first, second] = bytes
   const declared = /^<\?xml[^>]{0,100}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
@@ -31,11 +31,11 @@ function textOf(bytes: Buffer): string {
     return new TextDecoder(marked ?? declared ?? 'utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     const name = marked ?? declared ?? 'UTF-8'
-    throw new VectorFailure('damaged', `The KML is no text in ${name}. Save it again as UTF-8.`, { cause: error })
+    throw new VectorFailure('damaged', `The KML is not valid ${name} text. Save it as UTF-8.`, { cause: error })
   }
 }
 
-/** It can only stand before the root element, among spaces, comments and instructions. */
+/** A declaration can only occur before the root element, among whitespace, comments and processing instructions. */
 function refuseDoctype(text: string): void {
   let at = 0
   for (;;) {
@@ -47,18 +47,21 @@ function refuseDoctype(text: string): void {
     at = found + end.length
   }
   if (/^<!(?:doctype|entity)/i.test(text.slice(at, at + 12))) {
-    throw new VectorFailure('unsafe', 'The KML has a document type, which is not read. Remove the line "<!DOCTYPE …>".')
+    throw new VectorFailure(
+      'unsafe',
+      'The KML has a document type declaration, which is not allowed. Remove the line "<!DOCTYPE …>".',
+    )
   }
 }
 
 function parseXml(text: string): Document {
   try {
     const document = new DOMParser({ onError: onErrorStopParsing }).parseFromString(text, 'text/xml')
-    if (document.doctype) throw new Error('a document type')
+    if (document.doctype) throw new Error('a document type declaration')
     return document
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : ''
-    throw new VectorFailure('damaged', `The KML is not well formed (${reason}).`, { cause: error })
+    throw new VectorFailure('damaged', `The KML is not well-formed (${reason}).`, { cause: error })
   }
 }
 
@@ -92,7 +95,7 @@ const fieldTypes: Readonly<Record<string, Typed>> = {
   bool: logical,
 }
 
-/** The types of declared fields, which are taken away: the library reads an empty number as 0 and "0" as true. */
+/** Removes and returns the types of declared fields: the library parses an empty number as 0 and "0" as true. */
 function takeSchema(document: Document): Map<string, Typed> {
   const types = new Map<string, Typed>()
   for (const field of document.getElementsByTagName('SimpleField')) {
@@ -113,7 +116,7 @@ interface Shape {
   readonly geometries?: readonly Shape[]
 }
 
-/** KML has one word for geometries of several parts; parts of one kind have a better one. */
+/** Converts a MultiGeometry whose parts have one type to the specific multi-part type. */
 function oneKind(geometry: Shape | null): Shape | null {
   const parts = geometry?.geometries ?? []
   const [first] = parts
@@ -122,6 +125,6 @@ function oneKind(geometry: Shape | null): Shape | null {
   return { type: `Multi${first.type}`, coordinates: parts.map(({ coordinates }) => coordinates) }
 }
 
-/** A description in HTML comes wrapped. */
+/** HTML descriptions are wrapped in an object. */
 const plain = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '@type' in value && 'value' in value ? value.value : value

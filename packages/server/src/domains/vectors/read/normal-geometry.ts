@@ -7,7 +7,9 @@ import type { ReferenceSystem } from './reference-system.ts'
 
 export type Coordinates = number[] | Coordinates[]
 
-/** A geometry in degrees that can be stored: rings closed and wound as RFC 7946 asks, at most three numbers a position. */
+/**
+ * A geometry in degrees that can be stored: rings closed and oriented as in RFC 7946, at most three numbers per position.
+ */
 export type NormalGeometry =
   | { readonly type: string; readonly coordinates: Coordinates }
   | { readonly type: 'GeometryCollection'; readonly geometries: NormalGeometry[] }
@@ -15,16 +17,16 @@ export type NormalGeometry =
 export interface GeometryTask {
   readonly system: ReferenceSystem
   readonly limits: VectorLimits
-  /** Hears of every line, ring and single position, in degrees. */
+  /** Called with every line, ring and single position, in degrees. */
   readonly onPart: (positions: readonly (readonly number[])[]) => void
 }
 
 const limit_collection_depth = 8
 
-/** A hundredth of a millimetre a billionth of a degree: what lies further behind the point is noise. */
+/** Coordinates are rounded to a billionth of a degree (a tenth of a millimetre); further digits are noise. */
 const digits = 1e9
 
-/** What projections and their inverses add to a bound, in degrees. */
+/** The error of projections and their inverses at a bound, in degrees. */
 const projected_noise = 1e-6
 
 interface Reading extends GeometryTask {
@@ -33,8 +35,8 @@ interface Reading extends GeometryTask {
 }
 
 /**
- * The geometry as it is kept; null for none and for an empty one. Throws `invalid` with the path of the first fault,
- * `too_large` beyond the positions of one feature.
+ * The normalized geometry; null for none and for an empty one. Throws `invalid` with the path of the first error,
+ * `too_large` if it has too many positions.
  */
 export function normalGeometry(geometry: unknown, task: GeometryTask): NormalGeometry | null {
   return normal(geometry, { ...task, path: ['geometry'], count: 0 }, 0)
@@ -51,7 +53,7 @@ function normal(geometry: unknown, reading: Reading, depth: number): NormalGeome
   return kept === null ? null : { type: type as string, coordinates: kept }
 }
 
-/** Collections in collections become one, which is what RFC 7946 recommends. */
+/** Nested collections are flattened, as RFC 7946 recommends. */
 function collection(geometries: unknown, reading: Reading, depth: number): NormalGeometry | null {
   if (!Array.isArray(geometries)) throw fault(reading, 'is not a list', 'geometries')
   if (depth >= limit_collection_depth) throw fault(reading, `is nested deeper than ${limit_collection_depth}`)
@@ -62,7 +64,7 @@ function collection(geometries: unknown, reading: Reading, depth: number): Norma
   return kept.length === 0 ? null : { type: 'GeometryCollection', geometries: kept }
 }
 
-/** Empty parts are left out; null where nothing is left. */
+/** Empty parts are removed; null if nothing is left. */
 function list(value: unknown, depth: number, kind: PositionsKind, reading: Reading): Coordinates | null {
   if (!Array.isArray(value)) throw fault(reading, 'is not a list')
   if (value.length === 0) return null
@@ -77,7 +79,7 @@ function list(value: unknown, depth: number, kind: PositionsKind, reading: Readi
     const part = list(value[at], depth - 1, kind, reading)
     reading.path.pop()
     if (part !== null) kept.push(part)
-    // A polygon without its outer ring has no holes either.
+    // Without an outer ring a polygon has no holes either.
     else if (kind === 'ring' && depth === 2 && at === 0) return null
   }
   if (kept.length === 0) return null
@@ -106,7 +108,7 @@ function position(value: readonly unknown[], reading: Reading): number[] {
   const latitude = clampDegrees(given_y, 90, noise)
   if (!(Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90)) {
     const advice = system.toDegrees
-      ? `lies where ${system.name} has no place on the earth`
+      ? `is outside the domain of ${system.name}`
       : 'is not longitude and latitude within ±180 and ±90 degrees. Reproject the data to WGS 84 (EPSG:4326)'
     throw fault(reading, advice)
   }
@@ -115,7 +117,7 @@ function position(value: readonly unknown[], reading: Reading): number[] {
   return kept
 }
 
-/** Rings that do not end where they began are closed, as everybody draws them. */
+/** Closes a ring that does not end where it began. */
 function closeRing(ring: number[][], reading: Reading): void {
   const [start, end] = [ring[0]!, ring.at(-1)!]
   if (start[0] !== end[0] || start[1] !== end[1]) ring.push([...start])

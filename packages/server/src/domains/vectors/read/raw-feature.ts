@@ -1,15 +1,15 @@
-/** A feature as its file has it: positions in the file's reference system, nothing checked. */
+/** A feature of the source file, unvalidated and in its coordinate reference system. */
 export interface RawFeature {
   readonly id?: unknown
   readonly geometry: unknown
   readonly properties: unknown
 }
 
-/** Features in their order, and what the file calls its reference system. */
+/** The features in file order, and the coordinate reference system that the file names. */
 export interface RawFeatures {
   readonly crs: CrsName | null
   readonly features: AsyncIterable<RawFeature> | Iterable<RawFeature>
 }
 
-/** A reference system as files give it: an identifier such as `urn:ogc:def:crs:EPSG::3857`, or well-known text. */
+/** A coordinate reference system in a file: an identifier such as `urn:ogc:def:crs:EPSG::3857`, or WKT. */
 export type CrsName = { readonly name: string } | { readonly wkt: string }

@@ -10,12 +10,12 @@ import { createTimes } from './times.ts'
 import { asVectorFailure, openVectors, type VectorSource } from './vector-source.ts'
 import { writeFeatures, type FeatureWriter } from './write-features.ts'
 
-/** An area, line or point of more positions is not what an item covers, its hull is. */
+/** A single geometry with more positions is replaced by its convex hull as the item geometry. */
 const limit_own_geometry = 2000
 
 /**
- * Reads a vector file and writes its features to a new GeoJSON file: WGS 84, rings closed and wound as RFC 7946 asks,
- * an `id` each. Throws `VectorFailure`. Works without pause: for a thread of its own.
+ * Converts a vector file to a new GeoJSON file: WGS 84, rings closed and oriented as in RFC 7946, with an `id` per feature.
+ * Throws `VectorFailure`. Blocks its thread: run it in a worker.
  */
 export async function readInto(path: string, out: string, limits: VectorLimits): Promise<VectorFile> {
   const source = await openVectors(path, limits)
@@ -61,8 +61,7 @@ async function gather(source: VectorSource, writer: FeatureWriter, limits: Vecto
   }
   const bbox = extent.bbox()
   const hull = extent.hull()
-  if (!bbox || !hull)
-    throw new VectorFailure('invalid', 'The file has no feature with a place. Nothing could be shown.')
+  if (!bbox || !hull) throw new VectorFailure('invalid', 'The file has no feature with a geometry.')
   return {
     format: source.format,
     crs: system.name,
@@ -80,7 +79,7 @@ async function gather(source: VectorSource, writer: FeatureWriter, limits: Vecto
 const tooMany = (what: string): VectorFailure =>
   new VectorFailure('too_large', `The file has more than ${what}. Split or simplify it.`)
 
-/** Names the feature where something is wrong with it. */
+/** Adds the number of the feature to errors. */
 function inFeature<T>(number: number, work: () => T): T {
   try {
     return work()
@@ -90,13 +89,13 @@ function inFeature<T>(number: number, work: () => T): T {
   }
 }
 
-/** Its own, else its number, counted from one. */
+/** Its own id, else its number, counted from one. */
 function idOf({ id }: RawFeature, number: number): string | number {
   if (typeof id === 'string' && id !== '' && id.length <= 500) return id
   return typeof id === 'number' && Number.isFinite(id) ? id : number
 }
 
-/** Areas without an area, and collections of all kinds, are no footprint. */
+/** Polygons without an area and collections are not used as a footprint. */
 function ownGeometry(geometry: NormalGeometry | null): Geometry | null {
   if (!geometry || 'geometries' in geometry) return null
   const flat = { type: geometry.type, coordinates: flattened(geometry.coordinates) } as Geometry
@@ -107,7 +106,7 @@ function ownGeometry(geometry: NormalGeometry | null): Geometry | null {
 
 type Nested = number | Nested[]
 
-/** Without heights. */
+/** Removes heights. */
 function flattened(value: Nested): Nested {
   const list = value as Nested[]
   return typeof list[0] === 'number' ? list.slice(0, 2) : list.map(flattened)

@@ -2,22 +2,27 @@ import { crsFromCode, crsFromWkt, RasterFailure, transformOf, type Crs } from '@
 import { VectorFailure } from '../vector-failure.ts'
 import type { CrsName } from './raw-feature.ts'
 
-/** Turns positions of a file into longitude and latitude; null where they are so already. */
+/** Converts positions of a file to longitude and latitude; null if they already are. */
 export interface ReferenceSystem {
   readonly name: string
   readonly toDegrees: ((x: number, y: number) => readonly [number, number]) | null
 }
 
-/** Longitude and latitude in WGS 84, which GeoJSON always names in this order, whatever the register says. */
+/**
+ * Codes of longitude and latitude in WGS 84, which GeoJSON always writes in this order, whatever the EPSG registry says.
+ */
 const degrees: ReadonlySet<string> = new Set(['CRS84', 'CRS84H', '4326', '4979'])
 
-/** `EPSG:3857`, `urn:ogc:def:crs:EPSG:9.9:3857`, `http://www.opengis.net/def/crs/EPSG/0/3857`, `urn:ogc:def:crs:OGC:1.3:CRS84`. */
+/**
+ * `EPSG:3857`, `urn:ogc:def:crs:EPSG:9.9:3857`, `http://www.opengis.net/def/crs/EPSG/0/3857`,
+ * `urn:ogc:def:crs:OGC:1.3:CRS84`.
+ */
 const identifier =
   /^(?:urn:(?:ogc|x-ogc):def:crs:)?(?:https?:\/\/www\.opengis\.net\/def\/crs\/)?(EPSG|OGC)[:/](?:[\d.]*[:/])?(\w+)$/i
 
 /**
- * The reference system that a file names. Throws `no_place`, naming it, where it is not known: a place that is guessed
- * would be wrong without anybody noticing.
+ * Resolves the coordinate reference system of a file. Throws `no_place` with its name if it is unknown: a guess would place
+ * the features wrongly without notice.
  */
 export async function referenceSystem(given: CrsName | null): Promise<ReferenceSystem> {
   if (given === null) return { name: 'WGS 84', toDegrees: null }
@@ -31,7 +36,7 @@ function ofCrs(crs: Crs | null, name: string): ReferenceSystem {
   if (!crs) {
     throw new VectorFailure(
       'no_place',
-      `The reference system "${name.slice(0, 200)}" is not known. Reproject the data to WGS 84 (EPSG:4326).`,
+      `The coordinate reference system "${name.slice(0, 200)}" is not known. Reproject the data to WGS 84 (EPSG:4326).`,
     )
   }
   const transform = transformOf(crs)

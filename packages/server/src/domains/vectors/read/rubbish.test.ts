@@ -47,7 +47,7 @@ const collection = (...features: unknown[]): string => JSON.stringify({ type: 'F
 const nested = (depth: number): string =>
   `${'{"type":"GeometryCollection","geometries":['.repeat(depth)}${JSON.stringify(point)}${']}'.repeat(depth)}`
 
-test('GeoJSON comes as a collection, a feature, a geometry or one feature a line', async () => {
+test('GeoJSON is read as a collection, a feature, a geometry or one feature per line', async () => {
   const lines = [feature(point, { a: 1 }), feature(point, { b: 'ü' })].map((one) => JSON.stringify(one))
   for (const text of [
     lines.join('\n'),
@@ -76,7 +76,7 @@ test('GeoJSON comes as a collection, a feature, a geometry or one feature a line
   )
 })
 
-test('rings are closed and wound, heights kept, empty parts left out, collections made flat', async () => {
+test('rings are closed and oriented, heights kept, empty parts removed, collections flattened', async () => {
   const clockwise = [[0, 0, 5], [0, 1, 5], [1, 1, 5], [1, 0, 5]] // prettier-ignore
   const [polygon] = (await read(JSON.stringify({ type: 'Polygon', coordinates: [clockwise, []] }))).features
   assert.deepEqual(polygon!.geometry.coordinates, [[...clockwise, clockwise[0]].toReversed()])
@@ -86,7 +86,7 @@ test('rings are closed and wound, heights kept, empty parts left out, collection
   assert.deepEqual((await read(collection(feature(empty), feature(point)))).features[0]!.geometry, null)
 })
 
-test('what a file covers is its own shape, the hull of many, or both sides of the antimeridian', async () => {
+test('the item geometry is the only geometry, the convex hull, or split at the antimeridian', async () => {
   const bay = [[[0, 0], [4, 0], [4, 4], [2, 1], [0, 4], [0, 0]]] // prettier-ignore
   const single = (await read(JSON.stringify({ type: 'Polygon', coordinates: bay }))).file
   assert.deepEqual(single.geometry, { type: 'Polygon', coordinates: bay })
@@ -103,17 +103,17 @@ test('what a file covers is its own shape, the hull of many, or both sides of th
   assert.equal((await read(collection(...line))).file.geometry.type, 'LineString')
 })
 
-test('text that is no GeoJSON is refused with what is wrong', async () => {
+test('invalid GeoJSON is rejected with the reason', async () => {
   const cases: [string, VectorFailureKind, RegExp][] = [
-    ['', 'not_vector', /none of GeoJSON/],
-    ['hello', 'not_vector', /none of GeoJSON/],
-    ['[1]', 'not_vector', /none of GeoJSON/],
-    ['{"type":"Topology"}', 'not_vector', /"type" is none/],
+    ['', 'not_vector', /is not GeoJSON/],
+    ['hello', 'not_vector', /is not GeoJSON/],
+    ['[1]', 'not_vector', /is not GeoJSON/],
+    ['{"type":"Topology"}', 'not_vector', /"type" is not/],
     ['{"type":"FeatureCollection"}', 'not_vector', /list "features"/],
     ['{"type":"FeatureCollection","features":[],"features":[]}', 'not_vector', /twice/],
-    [collection(), 'invalid', /no feature with a place/],
-    [collection(feature(null)), 'invalid', /no feature with a place/],
-    [collection(point), 'invalid', /Feature 1 is no GeoJSON Feature|"type" must be/],
+    [collection(), 'invalid', /no feature with a geometry/],
+    [collection(feature(null)), 'invalid', /no feature with a geometry/],
+    [collection(point), 'invalid', /Feature 1 is not a GeoJSON Feature|"type" must be/],
     [collection(feature(point), 7), 'invalid', /Feature 2/],
     [collection(feature(point, 'x')), 'invalid', /Feature 1: properties/],
     [collection(feature({ type: 'Circle', coordinates: [1, 2] })), 'invalid', /geometry.type/],
@@ -121,7 +121,7 @@ test('text that is no GeoJSON is refused with what is wrong', async () => {
     [collection(feature({ type: 'Polygon', coordinates: [[[0, 0], [1, 1]]] })), 'invalid', /coordinates.0 a ring/],
     [collection(feature({ type: 'LineString', coordinates: [[0, 0]] })), 'invalid', /two positions/],
     [collection(feature({ type: 'Point', coordinates: [500_000, 4_649_776] })), 'invalid', /Reproject/],
-    ['{"type":"Point","coordinates":[NaN,1]}', 'damaged', /no JSON/],
+    ['{"type":"Point","coordinates":[NaN,1]}', 'damaged', /not valid JSON/],
     ['{"type":"Point","coordinates":[1e999,1]}', 'invalid', /finite/],
     [collection(feature(point)).slice(0, -3), 'damaged', /not complete/],
     ['{"type":"Point","coordinates":[1,2],"x":"', 'damaged', /not complete/],
@@ -136,7 +136,7 @@ test('text that is no GeoJSON is refused with what is wrong', async () => {
   )
 })
 
-test('a reference system that is not known is refused by its name; a known one is left behind', async () => {
+test('an unknown coordinate reference system is rejected by name; a known one is converted', async () => {
   const named = (name: unknown) =>
     JSON.stringify({ ...JSON.parse(collection(feature(point))), crs: { type: 'name', properties: { name } } })
   await assert.rejects(read(named('urn:ogc:def:crs:EPSG::99999')), refused('no_place', /EPSG::99999" is not known/))
@@ -154,7 +154,7 @@ test('a reference system that is not known is refused by its name; a known one i
   assert.ok(Math.abs((moved!.geometry.coordinates as number[])[0]! - 0.000_008_983) < 1e-9)
 })
 
-test('more than is allowed is refused: features, positions, bytes, fields', async () => {
+test('files beyond the limits of features, positions, bytes or fields are rejected', async () => {
   const three = collection(feature(point, { a: 1 }), feature(point, { b: 1 }), feature({ type: 'MultiPoint', coordinates: [[1, 2], [3, 4]] })) // prettier-ignore
   const cases: [Partial<VectorLimits>, RegExp][] = [
     [{ features: 2 }, /2 features/],
@@ -168,7 +168,7 @@ test('more than is allowed is refused: features, positions, bytes, fields', asyn
   assert.equal((await read(three)).file.positions, 4)
 })
 
-test('KML: documents with a type, broken ones and other XML are refused; typed fields are values', async () => {
+test('KML with a document type, malformed KML and other XML are rejected; typed fields are parsed', async () => {
   const kml = (inside: string, before = ''): string =>
     `<?xml version="1.0"?>${before}<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${inside}</Document></kml>`
   const laughs = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
@@ -176,9 +176,9 @@ test('KML: documents with a type, broken ones and other XML are refused; typed f
   await assert.rejects(read(kml('', `<!-- a --> <?b c?>\n<!-- d -->${laughs}`)), refused('unsafe', /document type/))
   await assert.rejects(read(kml('', '<!DOCTYPE kml SYSTEM "file:///etc/passwd">')), refused('unsafe', /document type/))
   await assert.rejects(read(`${'<!-- a -->'.repeat(50_000)}<x/>`), refused('not_vector', /root element/))
-  await assert.rejects(read(kml('<name>&b;</name>')), refused('damaged', /well formed/))
-  await assert.rejects(read(kml('<Placemark>')), refused('damaged', /well formed/))
-  await assert.rejects(read(kml('')), refused('invalid', /no feature with a place/))
+  await assert.rejects(read(kml('<name>&b;</name>')), refused('damaged', /well-formed/))
+  await assert.rejects(read(kml('<Placemark>')), refused('damaged', /well-formed/))
+  await assert.rejects(read(kml('')), refused('invalid', /no feature with a geometry/))
   await assert.rejects(read(kml('x'), { document_bytes: 50 }), refused('too_large', /50 bytes/))
   const schema = '<Schema id="s"><SimpleField type="bool" name="wet"/><SimpleField type="int" name="n"/></Schema>'
   const data =
@@ -196,7 +196,7 @@ test('KML: documents with a type, broken ones and other XML are refused; typed f
   assert.deepEqual([file.start, file.end], ['2020-05-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z'])
 })
 
-test('archives: what is missing, too much or damaged is named', async () => {
+test('invalid archives are rejected with the missing, excessive or damaged part', async () => {
   const fixtures = new URL('../../../../../../fixtures/vectors/', import.meta.url)
   const whole = await readFile(new URL('rivers-zm.shp.zip', fixtures))
   for (const name of ['rivers.shp', 'rivers.dbf']) {
@@ -205,7 +205,7 @@ test('archives: what is missing, too much or damaged is named', async () => {
     await assert.rejects(read(torn), VectorFailure)
   }
   await assert.rejects(read(whole.subarray(0, 400)), refused('not_vector', /no ZIP archive/))
-  await assert.rejects(read(zipOf([{ name: 'a.txt', data: 'x' }])), refused('not_vector', /holds none of/))
+  await assert.rejects(read(zipOf([{ name: 'a.txt', data: 'x' }])), refused('not_vector', /contains no/))
   await assert.rejects(read(zipOf([{ name: 'a.shp', data: 'x' }])), refused('damaged', /no \.dbf/))
   await assert.rejects(read(zipOf([{ name: 'a.shp', data: 'x' }, { name: 'a.dbf', data: 'x' }])), refused('no_place', /no \.prj/)) // prettier-ignore
   const two = zipOf([{ name: 'a.shp', data: '' }, { name: 'b.SHP', data: '' }]) // prettier-ignore

@@ -6,23 +6,26 @@ import { dbfRecords } from './dbf-records.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
 import { shpRecords } from './shp-records.ts'
 
-/** The files of one layer by ending. */
+/** The files of one layer by extension. */
 export type ShapefileParts = Readonly<Partial<Record<'shp' | 'dbf' | 'prj' | 'cpg', ArchiveEntry>>>
 
 const limit_text_bytes = 64 * 1024
 
-/** The features of the files of a shapefile: shapes and rows side by side, one of each at a time in memory. */
+/** The features of a shapefile: shapes and rows joined, one at a time in memory. */
 export async function readShapefile(parts: ShapefileParts, limits: VectorLimits): Promise<RawFeatures> {
   const { shp, dbf } = parts
   if (!shp || !dbf) {
     const missing = shp ? '.dbf' : '.shp'
-    throw new VectorFailure('damaged', `The archive has no ${missing} file for the shapefile. Pack all of its files.`)
+    throw new VectorFailure(
+      'damaged',
+      `The archive has no ${missing} file for the shapefile. Include all of its files.`,
+    )
   }
   const wkt = await smallText(parts.prj)
   if (wkt === null) {
     throw new VectorFailure(
       'no_place',
-      'The shapefile has no .prj file, which names its reference system. Pack it with the others.',
+      'The shapefile has no .prj file, which defines its coordinate reference system. Include it.',
     )
   }
   const codePage = await smallText(parts.cpg)

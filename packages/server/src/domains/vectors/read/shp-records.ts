@@ -4,13 +4,13 @@ import { polygonsOfRings } from './shp-rings.ts'
 
 type Position = number[]
 
-/** A geometry of a shapefile in its own reference system, or null for the null shape. */
+/** A geometry of a shapefile in its own coordinate reference system, or null for the null shape. */
 export type ShpGeometry = { readonly type: string; readonly coordinates: unknown } | null
 
 const header_bytes = 100
 const file_code = 9994
 
-/** Kinds of shapes by code; those of 11 to 18 have heights as well, those of 21 to 28 measures only. */
+/** The kinds of shapes by code; codes 11 to 18 add heights, codes 21 to 28 only measures. */
 type Kind = 'point' | 'line' | 'polygon' | 'points'
 
 const kinds: Readonly<Record<number, Kind>> = {
@@ -21,14 +21,14 @@ const kinds: Readonly<Record<number, Kind>> = {
 }
 
 /**
- * The shapes of a .shp file in their order (ESRI Shapefile Technical Description, July 1998). Measures are left out.
+ * Reads the shapes of a .shp file (ESRI Shapefile Technical Description, July 1998). Measures are ignored.
  *
- * @param limit_bytes of one shape.
+ * @param max_bytes of one shape.
  */
 export async function* shpRecords(file: ByteReader, name: string, limit_bytes: number): AsyncGenerator<ShpGeometry> {
   const header = await file.take(header_bytes)
-  if (header?.readInt32BE(0) !== file_code) throw new VectorFailure('not_vector', `"${name}" is no .shp file.`)
-  // The length counts words of two bytes; what follows it belongs to nobody.
+  if (header?.readInt32BE(0) !== file_code) throw new VectorFailure('not_vector', `"${name}" is not a .shp file.`)
+  // The length counts words of two bytes; bytes beyond it are ignored.
   let left = header.readInt32BE(24) * 2 - header_bytes
   for (let number = 1; left > 0; number++) {
     const head = await file.take(8)
@@ -46,7 +46,7 @@ export async function* shpRecords(file: ByteReader, name: string, limit_bytes: n
 }
 
 const tooShort = (name: string): VectorFailure =>
-  new VectorFailure('damaged', `The file "${name}" ends too early. Send it again, whole.`)
+  new VectorFailure('damaged', `The file "${name}" is truncated. Upload the complete file.`)
 
 function shapeOf(content: Buffer, number: number, name: string): ShpGeometry {
   const code = content.readInt32LE(0)
@@ -55,7 +55,7 @@ function shapeOf(content: Buffer, number: number, name: string): ShpGeometry {
   if (!kind || code > 30) {
     throw new VectorFailure(
       'unsupported',
-      `Shape ${number} of "${name}" is of type ${code}${code === 31 ? ' (multipatch)' : ''}, which is not read. Convert it to points, lines or polygons.`,
+      `Shape ${number} of "${name}" is of type ${code}${code === 31 ? ' (multipatch)' : ''}, which is not supported. Convert it to points, lines or polygons.`,
     )
   }
   try {
@@ -88,7 +88,7 @@ const shapes: Readonly<Record<Kind, (content: Buffer, hasHeights: boolean) => Sh
   },
 }
 
-/** Positions of lines or rings, cut where their parts begin. */
+/** The positions of lines or rings, split into their parts. */
 function partsOf(content: Buffer, hasHeights: boolean): Position[][] {
   const [parts, points] = [content.readInt32LE(36), content.readInt32LE(40)]
   if (parts < 0 || points < 0 || 44 + parts * 4 + points * 16 > content.length) throw new RangeError('too many parts')
@@ -96,12 +96,12 @@ function partsOf(content: Buffer, hasHeights: boolean): Position[][] {
   const starts = Array.from({ length: parts }, (_, part) => content.readInt32LE(44 + part * 4))
   return starts.map((start, part) => {
     const end = starts[part + 1] ?? points
-    if (start < 0 || end < start || end > points) throw new RangeError('a part lies outside of the shape')
+    if (start < 0 || end < start || end > points) throw new RangeError('a part is outside of the shape')
     return all.slice(start, end)
   })
 }
 
-/** Pairs of numbers, behind them their range of heights and the heights. */
+/** Pairs of numbers, followed by the range of heights and the heights. */
 function positions(content: Buffer, start: number, count: number, hasHeights: boolean): Position[] {
   if (count < 0 || start + count * 16 > content.length) throw new RangeError('too many positions')
   const heights = start + count * 16 + 16

@@ -11,8 +11,8 @@ interface Boxed {
 }
 
 /**
- * Polygons of the rings of one shape: outer rings run clockwise there, holes the other way, in no order that could be
- * relied on. A hole goes to the smallest outer ring that holds it, and is a polygon of its own where none does.
+ * Assembles the rings of one shape to polygons: outer rings run clockwise in shapefiles, holes counterclockwise, in no
+ * reliable order. A hole belongs to the smallest outer ring that contains it, and is a polygon of its own if there is none.
  */
 export function polygonsOfRings(rings: readonly Ring[]): Ring[][] {
   const boxed = rings.filter((ring) => ring.length >= 3).map(measure)
@@ -37,7 +37,7 @@ const measure = (ring: Ring): Boxed => ({ ring, box: boxAround(ring), area: sign
 const boxHolds = ({ box: a }: Boxed, { box: b }: Boxed): boolean =>
   a[0] <= b[0] && a[1] <= b[1] && a[2] >= b[2] && a[3] >= b[3]
 
-/** The first position that is not on the border decides. */
+/** Decided by the first position that is not on the border. */
 function holds(outer: Ring, hole: Ring): boolean {
   for (const [x, y] of hole as [number, number][]) {
     const side = isInsideRing(x, y, outer as [number, number][])

@@ -1,6 +1,6 @@
 import type { Properties } from './fields.ts'
 
-/** Properties that say when something was, in lower case. */
+/** Properties with times, in lower case. */
 const names: ReadonlySet<string> = new Set([
   'acquired',
   'acquisition_date',
@@ -15,13 +15,13 @@ const names: ReadonlySet<string> = new Set([
   'timestamp',
 ])
 
-/** A year, a month, a day, or a time of day; without a zone it is UTC. */
+/** A year, a month, a day, or a time; without a zone it is UTC. */
 const moment = /^\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/
 
-/** Gathers the times that features carry. */
+/** Collects the times of features. */
 export interface Times {
   add(properties: Properties): void
-  /** First and last as RFC 3339, null where there is none. */
+  /** The first and last time as RFC 3339, null without any. */
   span(): { readonly start: string | null; readonly end: string | null }
 }
 
@@ -39,7 +39,7 @@ export function createTimes(): Times {
     add(properties) {
       for (const [name, value] of Object.entries(properties)) {
         if (names.has(name.toLowerCase())) note(value)
-        // What KML tells of a track, position by position.
+        // The times of a KML track, per position.
         if (name === 'coordinateProperties') note((value as { times?: unknown } | null)?.times)
       }
     },
@@ -50,7 +50,7 @@ export function createTimes(): Times {
   }
 }
 
-/** Milliseconds since 1970; NaN for what is no time, or none that a database takes. */
+/** Milliseconds since 1970; NaN for an invalid time, or one outside the range of the database. */
 function timeOf(text: string): number {
   const found = moment.exec(text.trim())
   if (!found) return Number.NaN

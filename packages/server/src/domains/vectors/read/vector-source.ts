@@ -8,7 +8,7 @@ import { readKml } from './kml.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
 import { readShapefile, type ShapefileParts } from './shapefile.ts'
 
-/** A file that has been opened and turned out to hold features. */
+/** An opened file with features. */
 export interface VectorSource extends RawFeatures {
   readonly format: VectorFormat
   close(): void
@@ -16,7 +16,7 @@ export interface VectorSource extends RawFeatures {
 
 const readable = 'GeoJSON, a zipped shapefile, KML or KMZ'
 
-/** Opens a file by what it holds, whatever its name says. */
+/** Opens a file by its content, whatever its name. */
 export async function openVectors(path: string, limits: VectorLimits): Promise<VectorSource> {
   const head = await firstBytes(path)
   if (head.subarray(0, 2).toString('latin1') === 'PK') return fromArchive(path, limits)
@@ -24,7 +24,7 @@ export async function openVectors(path: string, limits: VectorLimits): Promise<V
     throw new VectorFailure('not_vector', 'A .shp file alone is not enough. Zip it with its .dbf, .prj and .cpg files.')
   }
   const format = documentFormat(head)
-  if (!format) throw new VectorFailure('not_vector', `The file is none of ${readable}.`)
+  if (!format) throw new VectorFailure('not_vector', `The file is not ${readable}.`)
   return { ...read[format](await readWhole(path, limits, format), limits), format, close: () => {} }
 }
 
@@ -35,7 +35,7 @@ const read: Readonly<Record<Document, (bytes: Buffer, limits: VectorLimits) => R
   kml: readKml,
 }
 
-/** GeoJSON is read a feature at a time, KML as a whole. */
+/** GeoJSON is parsed one feature at a time, KML as a whole. */
 const limitOf = (format: Document, limits: VectorLimits): number =>
   format === 'kml' ? limits.document_bytes : limits.bytes
 
@@ -66,7 +66,8 @@ async function readWhole(path: string, limits: VectorLimits, format: Document): 
 }
 
 function requireSize(size: number, limit: number): void {
-  if (size > limit) throw new VectorFailure('too_large', `The file has more than ${limit} bytes unpacked. Split it.`)
+  if (size > limit)
+    throw new VectorFailure('too_large', `The file has more than ${limit} bytes uncompressed. Split it.`)
 }
 
 async function fromArchive(path: string, limits: VectorLimits): Promise<VectorSource> {
@@ -87,7 +88,7 @@ async function fromEntries({ entries }: Archive, limits: VectorLimits): Promise<
   const documents = entries.filter(({ name }) => Object.hasOwn(documentEndings, endingOf(name)))
   const formats = new Set(documents.map(({ name }) => documentEndings[endingOf(name)]!))
   const [format] = formats
-  if (!format) throw new VectorFailure('not_vector', `The archive holds none of ${readable}.`)
+  if (!format) throw new VectorFailure('not_vector', `The archive contains no ${readable}.`)
   if (formats.size > 1 || (format === 'geojson' && documents.length > 1)) throw tooMany('vector files', documents)
   requireSize(
     documents.reduce((sum, { size }) => sum + size, 0),
@@ -97,7 +98,7 @@ async function fromEntries({ entries }: Archive, limits: VectorLimits): Promise<
   return { ...readGeojson(await entryBytes(documents[0]!), limits), format }
 }
 
-/** A KMZ is what its documents hold together: its first one may only point to the others. */
+/** The features of a KMZ are those of all its documents: the main one may only link the others. */
 async function* kmlDocuments(documents: readonly ArchiveEntry[]): AsyncGenerator<RawFeature> {
   for (const document of documents) yield* readKml(await entryBytes(document)).features
 }
@@ -124,7 +125,7 @@ function tooMany(what: string, entries: readonly ArchiveEntry[]): VectorFailure 
   const names = entries.slice(0, 5).map(({ name }) => `"${name}"`)
   return new VectorFailure(
     'unsupported',
-    `The archive holds ${entries.length} ${what} (${names.join(', ')}${entries.length > 5 ? ', …' : ''}). Send each in an archive of its own.`,
+    `The archive contains ${entries.length} ${what} (${names.join(', ')}${entries.length > 5 ? ', …' : ''}). Upload each in its own archive.`,
   )
 }
 
@@ -136,7 +137,7 @@ const kinds: Readonly<Record<ArchiveFailureKind, VectorFailureKind>> = {
   too_large: 'too_large',
 }
 
-/** What an archive says of itself goes on in the words of vector files. */
+/** Converts archive failures to vector failures. */
 export async function asVectorFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

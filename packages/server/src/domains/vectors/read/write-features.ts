@@ -3,21 +3,21 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 
-/** A GeoJSON file that is being written, one feature a line. */
+/** A writer of a GeoJSON file, one feature per line. */
 export interface FeatureWriter {
   add(feature: object): void
-  /** Ends the file; its size and SHA-256. */
+  /** Completes the file; returns its size and SHA-256. */
   end(): { readonly size: number; readonly checksum_sha256: string }
   close(): void
 }
 
 const batch_letters = 1024 * 1024
 
-/** What the file begins with; then features, each on a line of its own, joined by `,\n`. */
+/** The beginning of the file, followed by one feature per line, joined by `,\n`. */
 export const featuresHead = '{"type":"FeatureCollection","features":[\n'
 export const featuresFoot = '\n]}\n'
 
-/** Writes without giving way to anybody: for a thread that does nothing else. */
+/** Writes synchronously: for use in a worker thread. */
 export function writeFeatures(path: string, limits: VectorLimits): FeatureWriter {
   const file = openSync(path, 'wx', 0o600)
   const hash = createHash('sha256')
