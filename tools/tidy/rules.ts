@@ -12,6 +12,7 @@ import { operationsRule } from './rules/operations.ts'
 import { packagesRule } from './rules/packages.ts'
 import { storesRule } from './rules/stores.ts'
 import { streetsRule } from './rules/streets.ts'
+import { vocabularyRule } from './rules/vocabulary.ts'
 import { wordsRule } from './rules/words.ts'
 import type { Rule } from './tree.ts'
 
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   librariesRule,
   wordsRule,
   namesRule,
+  vocabularyRule,
   budgetsRule,
   deadRule,
   operationsRule,

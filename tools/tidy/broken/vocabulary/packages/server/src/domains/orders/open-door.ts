@@ -1,0 +1,4 @@
+// The house opens its door.
+export interface Order {
+  readonly wish: string
+}

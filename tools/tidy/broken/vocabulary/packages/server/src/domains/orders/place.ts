@@ -1,0 +1,4 @@
+export interface Order {
+  readonly id: string
+}
+export const message = 'no room on the disk'

@@ -1,0 +1,58 @@
+import { bannedWords, repeatedTypes, type BannedWord } from '../vocabulary.ts'
+import { isTest, type Finding, type Rule, type Tree } from '../tree.ts'
+
+/** The pages and files that name a banned word to say that it is banned, or that nobody edits. */
+const exempt = /^tools\/tidy\/(vocabulary\.ts|broken\/)|\/migrations\/|^docs\/decisions\/|^package-lock\.json$|\.(txt|csv|svg)$/
+
+const plural = (word: string): string => (/(s|sh|ch|x)$/.test(word) ? `${word}es` : `${word}s`)
+
+const banned: ReadonlyMap<string, BannedWord> = new Map(
+  bannedWords.flatMap((row) => [row.word, plural(row.word)].map((word) => [word, row] as const)),
+)
+
+/** Words of text and the parts of identifiers: `openHouseDoor`, `open_house_door` and `OPEN_HOUSE` hold `house`. */
+const words = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
+
+function findIn(text: string): string[] {
+  return text.split('\n').flatMap((line, index) =>
+    [...line.matchAll(words)].flatMap(([word]) => {
+      const row = banned.get(word.toLowerCase())
+      if (!row || row.except?.some((phrase) => phrase.test(line))) return []
+      return [`line ${index + 1}: "${word}" is not a term of the field: ${row.standard}`]
+    }),
+  )
+}
+
+function bannedIn(tree: Tree): Finding[] {
+  return [...tree.files]
+    .filter(([path]) => !exempt.test(path))
+    .flatMap(([path, text]) => [
+      ...findIn(path).map((found) => ({ file: path, says: found.replace('line 1', 'the path') })),
+      ...findIn(text).map((says) => ({ file: path, says })),
+    ])
+}
+
+/** One exported type name, one meaning: a second declaration is another type for the reader to tell apart. */
+function repeatedIn(tree: Tree): Finding[] {
+  const places = new Map<string, string[]>()
+  for (const [path, { code }] of tree.code) {
+    if (isTest(path)) continue
+    for (const [, name] of code.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm))
+      places.set(name!, [...(places.get(name!) ?? []), path])
+  }
+  const allowed = new Set(repeatedTypes.map(({ name }) => name))
+  return [...places]
+    .filter(([name, files]) => files.length > 1 && !allowed.has(name))
+    .flatMap(([name, files]) =>
+      files.map((file) => ({
+        file,
+        says: `the type ${name} is exported by ${files.length} files: one name, one meaning`,
+      })),
+    )
+}
+
+export const vocabularyRule: Rule = {
+  name: 'vocabulary',
+  why: 'Names and sentences use the standard terms of the field, so that a reader who knows it needs no dictionary.',
+  check: (tree) => [...bannedIn(tree), ...repeatedIn(tree)],
+}

@@ -1,0 +1,39 @@
+/**
+ * Words that the code base does not use, with the standard term that stands for each. The list may only grow: a word is added when
+ * a review finds one that a reader from the field would not understand.
+ */
+
+export interface BannedWord {
+  /** Singular, in lower case; its plural is banned with it. */
+  readonly word: string
+  readonly standard: string
+  /** Phrases of the field in which the word is right. */
+  readonly except?: readonly RegExp[]
+}
+
+export const bannedWords: readonly BannedWord[] = [
+  { word: 'house', standard: 'application, app' },
+  { word: 'room', standard: 'module; space on a disk; capacity' },
+  { word: 'corridor', standard: 'registry' },
+  { word: 'street', standard: 'tier', except: [/\bstreet(_address)?\b/i] },
+  { word: 'door', standard: 'route, adapter' },
+  { word: 'hall', standard: 'engine, pipeline' },
+  { word: 'premises', standard: 'services' },
+  { word: 'furnish', standard: 'configure, open' },
+  { word: 'darkroom', standard: 'raster pool' },
+  { word: 'till', standard: 'payments model; until' },
+  { word: 'wish', standard: 'request, options' },
+  { word: 'errand', standard: 'request, task' },
+  { word: 'pile', standard: 'arena, stack' },
+  { word: 'patience', standard: 'timeout' },
+  { word: 'furthest', standard: 'max' },
+  { word: 'fewest', standard: 'min' },
+]
+
+export interface RepeatedType {
+  readonly name: string
+  readonly reason: string
+}
+
+/** Exported type names that stand for more than one type, each with the reason why that is right. */
+export const repeatedTypes: readonly RepeatedType[] = []
