@@ -22,11 +22,7 @@ import { share } from './share/room.ts'
 import { users } from './users/room.ts'
 import { visualization } from './visualization/room.ts'
 
-<<<<<<< HEAD
 /** All modules of the application. */
-=======
-/** Every module of the application. */
->>>>>>> voc-domains
 export const rooms: readonly Room[] = [
   provenance,
   events,
@@ -51,11 +47,7 @@ export const rooms: readonly Room[] = [
   admin,
 ]
 
-<<<<<<< HEAD
 /** The handler of each implemented operation, by operation id. */
-=======
-/** The handler of each operation, by operation id. */
->>>>>>> voc-domains
 export const handlers: ReadonlyMap<string, Handler> = new Map(
   rooms.flatMap((room) => room.handlers).map((handler) => [handler.operation.id, handler]),
 )

@@ -2,14 +2,9 @@ import type { Reactions } from '../platform/queue/queue.ts'
 import { applyPlanRetention } from './items/retention.ts'
 
 /**
-<<<<<<< HEAD
  * The handlers of each kind of event: names of tasks, which are enqueued in the transaction of the event with
  * `{ organization_id, entity_type, entity_id }`, and functions for what must be true when that transaction commits. The
  * module that emits the event does not depend on them.
-=======
- * The handlers of each kind of event: the names of tasks, enqueued in the transaction of the event with `{ organization_id,
- * entity_type, entity_id }`, and functions that run in that transaction. The module that emits an event knows none of them.
->>>>>>> voc-domains
  */
 export const reactions: Reactions = {
   'credits.low_balance': ['billing.auto-topup'],
