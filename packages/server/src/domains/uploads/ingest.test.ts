@@ -166,7 +166,7 @@ test('good files land and bad ones are named with what to do; where none is good
     'bomb.tif': /./,
     'nowhere.tif': /where its pixels lie.*-a_srs/,
     'mars.tif': /it is of Mars, not of the Earth\.$/,
-    'lies.zip': /leads out of the archive/,
+    'lies.zip': /points outside the archive/,
     'docs.zip': /"readme.txt"/,
     'bad.geojson': /./,
   }))

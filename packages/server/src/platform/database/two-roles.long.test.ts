@@ -109,7 +109,7 @@ function testsOnServer(server: string): void {
     assert.equal((await once(refused.child, 'close'))[0], 1)
     assert.match(
       refused.said.err,
-      /^The database at 127\.0\.0\.1:1 cannot be used: .*DATABASE_MIGRATION_URL names\.\n$/,
+      /^The database at 127\.0\.0\.1:1 cannot be used: .*Check DATABASE_MIGRATION_URL\.\n$/,
     )
   })
 
