@@ -10,7 +10,7 @@ export class ArchiveFailure extends Error {
   readonly kind: ArchiveFailureKind
   constructor(kind: ArchiveFailureKind, message: string, options?: { cause?: unknown }) {
     super(message, options)
-    this.name = 'ArchiveFailure'
+    this.name = 'ZipFailure'
     this.kind = kind
   }
 }

@@ -158,7 +158,7 @@ test('entries that overlap each other or the central directory are rejected', as
   await assert.rejects(readAll(longer), refused('damaged', /overlap/))
 })
 
-test('a file that is not a ZIP, or a truncated or corrupted ZIP, fails with ArchiveFailure', async () => {
+test('a file that is not a ZIP, or a truncated or corrupted ZIP, fails with ZipFailure', async () => {
   const whole = zipOf([{ name: 'a', data: 'some text' }], 'with a comment')
   for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.from('hello'.repeat(100)), whole.subarray(0, 60)]) {
     await assert.rejects(readAll(bytes), refused('not_archive', /not a ZIP archive/))

@@ -44,7 +44,7 @@ const regular_bit = 0o100000
 
 /**
  * Opens a ZIP and validates its whole central directory: names, sizes, links, encryption, and that no two entries overlap.
- * Only the directory is held in memory. Throws `ArchiveFailure`; damaged entries fail in their own streams.
+ * Only the directory is held in memory. Throws `ZipFailure`; damaged entries fail in their own streams.
  */
 export async function openArchive(path: string, limits: ArchiveLimits = archive_limits): Promise<Archive> {
   const zip = await openZip(path)

@@ -118,7 +118,7 @@ export interface Refusal {
 
 /** A statement that the embedded database rejected, with the same fields as an error of `pg`. */
 export class StatementRefused extends Error {
-  override readonly name = 'StatementRefused'
+  override readonly name = 'StatementError'
   readonly code: string | undefined
   readonly detail: string | undefined
   readonly hint: string | undefined

@@ -64,7 +64,7 @@ export class OutsideFailure extends Error {
   readonly kind: OutsideFailureKind
   constructor(kind: OutsideFailureKind, message: string) {
     super(message)
-    this.name = 'OutsideFailure'
+    this.name = 'SafeFetchFailure'
     this.kind = kind
   }
 }

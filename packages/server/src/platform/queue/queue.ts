@@ -11,7 +11,7 @@ export interface EnqueueOptions {
 /** Adds background tasks in the transaction of their cause. */
 export interface Queue {
   enqueue(tx: Tx, task: string, data: object, options?: EnqueueOptions): Promise<void>
-  /** Runs every handler of this kind of event (`QueueOptions.eventHandlers`). */
+  /** Runs every handler of this kind of event (`QueueOptions.reactions`). */
   announce(tx: Tx, kind: string, event: AnnouncedEvent, at: OrganizationTime): Promise<void>
 }
 

@@ -27,7 +27,7 @@ const lastTries_ms = 2000
 
 /** The reason of attempts that end because the process stops; not a failure of the task. */
 class ProcessStops extends Error {
-  override readonly name = 'ProcessStops'
+  override readonly name = 'ProcessStopping'
 }
 
 /** A running attempt. */
