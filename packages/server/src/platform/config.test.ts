@@ -71,7 +71,9 @@ test('all errors are reported together, without the value of any secret', () => 
   assert.equal(faults.length, 11)
   assert.ok(faults.includes('PORT must be an integer from 0 to 65535'))
   assert.ok(faults.includes('SWATH_DEMO must be on or off'))
-  assert.ok(faults.some((fault) => fault.startsWith('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together')))
+  assert.ok(
+    faults.some((fault) => fault.startsWith('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together')),
+  )
   assert.ok(!faults.join('\n').includes('hunter2'))
 })
 

@@ -147,7 +147,10 @@ export function openMetrics(): Metrics {
   })
   watch('process_uptime_seconds', 'Time since the start.', () => process.uptime())
   const calls = counter('swath_calls_total', 'Finished calls by operation and status.')
-  const seconds = histogram('swath_call_seconds', 'Time from the first byte of a request to the last byte of its response.')
+  const seconds = histogram(
+    'swath_call_seconds',
+    'Time from the first byte of a request to the last byte of its response.',
+  )
   const labelsOfCalls = new Map<string, Map<number, { counted: Labels; timed: Labels }>>()
   let series = 0
   const labelsOf = (operation: string, status: number): { counted: Labels; timed: Labels } => {

@@ -94,9 +94,7 @@ function parseUrl(value: string, schemes: readonly string[]): URL {
   const url = URL.canParse(value) ? new URL(value) : null
   const fits =
     url !== null && schemes.includes(url.protocol.slice(0, -1)) && (url.hostname !== '' || url.pathname !== '')
-  return fits
-    ? url
-    : refuse(`${scheme}://`).join(' or ')}` => `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}` => `${scheme}://`).join(' or ')}`)
+  return fits ? url : refuse(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
 }
 
 /** An http(s) URL without query, fragment, user or trailing slash; null if empty. */

@@ -50,7 +50,12 @@ export const settings = {
     'Master secret from which all other keys are derived; must be the same on every server of one installation. Empty: a file in the data folder, created at the first start.',
     'secret',
   ),
-  admin_email: house('SWATH_ADMIN_EMAIL', email, 'admin@example.com', 'E-mail address of the user who owns the first organization.'),
+  admin_email: house(
+    'SWATH_ADMIN_EMAIL',
+    email,
+    'admin@example.com',
+    'E-mail address of the user who owns the first organization.',
+  ),
   admin_password: house(
     'SWATH_ADMIN_PASSWORD',
     atLeast(8),
@@ -139,14 +144,19 @@ export const settings = {
   ),
   aws_secret_access_key: files('AWS_SECRET_ACCESS_KEY', optionalText, '', 'Secret access key.', 'secret'),
   aws_session_token: files('AWS_SESSION_TOKEN', optionalText, '', 'Session token of temporary credentials.', 'secret'),
-  aws_region: files('AWS_REGION', optionalText, '', 'Region of the bucket; defaults to `us-east-1` if an endpoint is set.'),
-  aws_endpoint: files(
-    'AWS_ENDPOINT_URL',
+  aws_region: files(
+    'AWS_REGION',
+    optionalText,
+    '',
+    'Region of the bucket; defaults to `us-east-1` if an endpoint is set.',
+  ),
+  aws_endpoint: files('AWS_ENDPOINT_URL', address, '', 'Endpoint of an S3-compatible store, with path-style buckets.'),
+  aws_endpoint_s3: files(
+    'AWS_ENDPOINT_URL_S3',
     address,
     '',
-    'Endpoint of an S3-compatible store, with path-style buckets.',
+    'The same for S3 only; takes precedence over `AWS_ENDPOINT_URL`.',
   ),
-  aws_endpoint_s3: files('AWS_ENDPOINT_URL_S3', address, '', 'The same for S3 only; takes precedence over `AWS_ENDPOINT_URL`.'),
   upload_limit_bytes: files(
     'UPLOAD_LIMIT_BYTES',
     whole(1, 5 * 1024 ** 4),

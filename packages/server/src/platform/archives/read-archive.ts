@@ -81,7 +81,11 @@ async function openZip(path: string): Promise<ZipFile> {
   const options = { autoClose: false, lazyEntries: true, decodeStrings: false }
   const zip = await openPromise(path, options).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error) throw error
-    throw failed('not_archive', 'The file is not a ZIP archive, or it is truncated. Upload the complete file again.', error)
+    throw failed(
+      'not_archive',
+      'The file is not a ZIP archive, or it is truncated. Upload the complete file again.',
+      error,
+    )
   })
   // An error of the closing file has no other listener.
   return zip.on('error', () => {})
@@ -105,7 +109,10 @@ async function judgeEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Archiv
     judgeKind(entry, name)
     total += judgeSize(entry, name, limits)
     if (total > limits.total_bytes) {
-      throw failed('too_large', `Unpacked, the archive has more than ${limits.total_bytes} bytes. Split it into several archives.`)
+      throw failed(
+        'too_large',
+        `Unpacked, the archive has more than ${limits.total_bytes} bytes. Split it into several archives.`,
+      )
     }
     spans.push(await spanOf(zip, entry, name))
     if (isFolder || isLeftover(name)) continue
@@ -141,7 +148,10 @@ function judgeKind(entry: Entry, name: string): void {
   if (entry.isEncrypted())
     throw failed('unsupported', `"${name}" is encrypted. Create the archive again without a password.`)
   if (!entry.canDecodeFileData()) {
-    throw failed('unsupported', `"${name}" uses compression method ${entry.compressionMethod}. Create the archive again with Deflate.`)
+    throw failed(
+      'unsupported',
+      `"${name}" uses compression method ${entry.compressionMethod}. Create the archive again with Deflate.`,
+    )
   }
   // The upper half is the Unix file mode; 0 where another system wrote the archive.
   const kind = (entry.externalFileAttributes >>> 16) & 0o170000
@@ -155,7 +165,10 @@ function judgeSize({ uncompressedSize, compressedSize }: Entry, name: string, li
     throw failed('too_large', `"${name}" has more than ${limits.entry_bytes} bytes.`)
   }
   if (uncompressedSize > small_bytes && uncompressedSize > compressedSize * limits.ratio) {
-    throw failed('too_large', `"${name}" has a compression ratio above 1:${limits.ratio}, which data files do not reach.`)
+    throw failed(
+      'too_large',
+      `"${name}" has a compression ratio above 1:${limits.ratio}, which data files do not reach.`,
+    )
   }
   return uncompressedSize
 }

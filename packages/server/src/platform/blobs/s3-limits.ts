@@ -35,7 +35,8 @@ export const backgroundLimits: S3Limits = {
   attempts: 4,
 }
 
-const tooSlow = (ms: number): BlobsUnavailable => new BlobsUnavailable(new Error(`the blob store took longer than ${ms} ms`))
+const tooSlow = (ms: number): BlobsUnavailable =>
+  new BlobsUnavailable(new Error(`the blob store took longer than ${ms} ms`))
 
 /**
  * Runs work of a given size with a signal that ends it; `countSent` returns the bytes sent so far. Throws

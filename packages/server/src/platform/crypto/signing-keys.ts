@@ -165,7 +165,8 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
       const now = clock.now()
       const rest = stored.keys.slice(signerAt(stored, now) + 1)
       const keys = rest.map((key, index) => (index === 0 ? { ...key, signs_from: now.toISOString() } : key))
-      if (!(await options.save({ version: stored.version + 1, keys }))) throw new Error('the signing keys were changed concurrently')
+      if (!(await options.save({ version: stored.version + 1, keys })))
+        throw new Error('the signing keys were changed concurrently')
       await refresh()
     },
     reload: refresh,

@@ -97,7 +97,10 @@ export class SearchCooldown extends DatabaseFailure {
   readonly retry_after_s: number
 
   constructor(wait_ms: number) {
-    super('search-cooldown', 'the searches of the organization took too long and are delayed while others use the database')
+    super(
+      'search-cooldown',
+      'the searches of the organization took too long and are delayed while others use the database',
+    )
     this.retry_after_s = Math.ceil(wait_ms / 1000)
   }
 }

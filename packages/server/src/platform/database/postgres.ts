@@ -167,10 +167,7 @@ async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session)
       try {
         const { command } = (await ask('commit')) ?? none
         if (command === 'ROLLBACK') {
-          throw new DatabaseFailure(
-            'transaction-rolled-back',
-            'an earlier statement failed, so the commit rolled back',
-          )
+          throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
         }
       } finally {
         end()

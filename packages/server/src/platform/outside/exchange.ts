@@ -105,7 +105,8 @@ function boundsOf(wanted: Exchange, status: number, headers: Readonly<Record<str
   const { limit_bytes, method } = wanted
   const range = method === 'GET' ? wanted.headers['range'] : undefined
   if (range === undefined) {
-    if (status === 206) throw new OutsideFailure('range', 'The host returned a part of the file, although the whole file was requested.')
+    if (status === 206)
+      throw new OutsideFailure('range', 'The host returned a part of the file, although the whole file was requested.')
     return { most_bytes: limit_bytes, cut: wanted.beyond_limit === 'cut' }
   }
   if (status === 200) throw new OutsideFailure('range', 'The host does not support range requests for the file.')

@@ -116,10 +116,7 @@ function transactionOn(
       try {
         const [outcome] = await finish('commit').catch(doubtful)
         if (outcome?.command === 'ROLLBACK') {
-          throw new DatabaseFailure(
-            'transaction-rolled-back',
-            'an earlier statement failed, so the commit rolled back',
-          )
+          throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
         }
       } finally {
         release()

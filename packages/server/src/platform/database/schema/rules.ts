@@ -83,7 +83,10 @@ const noCounters: Rule = ({ columns, others }) => [
 const triggers: Rule = (catalog) =>
   catalog.triggers
     .filter((trigger) => !/^(?:refuse|count)_/.test(trigger.function))
-    .map((trigger) => `${trigger.table}: ${trigger.name} is a trigger whose function does not begin with refuse_ or count_`)
+    .map(
+      (trigger) =>
+        `${trigger.table}: ${trigger.name} is a trigger whose function does not begin with refuse_ or count_`,
+    )
 
 const rowSecurity: Rule = (catalog) =>
   catalog.tables.flatMap(({ name, purpose, row_security, forced }) => {

@@ -103,7 +103,8 @@ export async function chargeCard(desk: Desk, terms: ChargeTerms): Promise<Intent
 }
 
 function checkAmount(cents: number): void {
-  if (!Number.isSafeInteger(cents)) throw invalid('The amount must be an integer number of cents.', 'parameter_invalid_integer')
+  if (!Number.isSafeInteger(cents))
+    throw invalid('The amount must be an integer number of cents.', 'parameter_invalid_integer')
   if (cents < least_cents) throw invalid(`The amount must be at least ${least_cents} cents.`, 'amount_too_small')
   if (cents > most_cents) throw invalid(`The amount must be at most ${most_cents} cents.`, 'amount_too_large')
 }
@@ -132,9 +133,14 @@ export async function captureIntent(desk: Desk, id: string, amount_cents: number
   }
   if (row.status !== 'requires_capture') throw unexpected(row)
   if (!Number.isSafeInteger(amount_cents) || amount_cents < 1) {
-    throw invalid('The captured amount must be at least one cent; cancel the intent to release the authorization.', 'amount_too_small', id)
+    throw invalid(
+      'The captured amount must be at least one cent; cancel the intent to release the authorization.',
+      'amount_too_small',
+      id,
+    )
   }
-  if (amount_cents > row.amount_cents) throw invalid('The captured amount must not exceed the authorized amount.', 'amount_too_large', id)
+  if (amount_cents > row.amount_cents)
+    throw invalid('The captured amount must not exceed the authorized amount.', 'amount_too_large', id)
   return intentOf(await move(desk, row, { status: 'succeeded', captured_cents: amount_cents, capture_before: null }))
 }
 

@@ -56,7 +56,8 @@ export async function answerOnce<T>(
   terms: readonly unknown[],
   work: (desk: Desk) => Promise<T>,
 ): Promise<Told<T>> {
-  if (key === '' || key.length > 255) throw new PaymentsFailure('invalid', 'An idempotency key must have from 1 to 255 characters.')
+  if (key === '' || key.length > 255)
+    throw new PaymentsFailure('invalid', 'An idempotency key must have from 1 to 255 characters.')
   const digest = createHash('sha256').update(JSON.stringify(terms)).digest('hex')
   return answer(premises, async (desk) => {
     if (!(await claimKey(desk.tx, key, digest, desk.now, day(desk.now)))) return repeat<T>(desk, key, digest)
@@ -69,7 +70,9 @@ export async function answerOnce<T>(
 async function repeat<T>({ tx }: Desk, key: string, digest: string): Promise<Told<T>> {
   const kept = await findRequest(tx, key)
   if (kept?.digest !== digest) {
-    throw new PaymentsFailure('idempotency', 'The idempotency key was used with another request.', { code: 'idempotency_error' })
+    throw new PaymentsFailure('idempotency', 'The idempotency key was used with another request.', {
+      code: 'idempotency_error',
+    })
   }
   return kept.answer as Told<T>
 }
