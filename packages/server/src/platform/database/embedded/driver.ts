@@ -7,7 +7,7 @@ import { openTurns } from './turns.ts'
 
 const none: Outcome = { rows: [], command: '' }
 
-/** Calls `work` after each period of `limit_ms` in which nothing ran. */
+/** Calls `work` after each period of `timeout_ms` in which nothing ran. */
 function openIdleWatch(
   limit_ms: number,
   work: () => void,
