@@ -55,7 +55,7 @@ test('a start on a port in use exits with a one-line error, and the password tha
   const [code] = await once(refused.child, 'close')
   other.close()
   assert.equal(code, 1)
-  assert.equal(refused.said.err, `Port ${port} of 127.0.0.1 is in use by another program. Name a free one with PORT.\n`)
+  assert.equal(refused.said.err, `Port ${port} of 127.0.0.1 is in use by another program. Set PORT to a free one.\n`)
   const path = join(folder, 'first-credentials.json')
   const { username, password } = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>
   if (process.platform !== 'win32') {
@@ -106,7 +106,7 @@ test('an unreachable database is a one-line error without its password', async (
     SWATH_PLAY_MONEY: 'on',
   })
   assert.equal((await once(dead.child, 'close'))[0], 1)
-  assert.match(dead.said.err, /^The database at 127\.0\.0\.1:1 cannot be used: .*DATABASE_URL names\.\n$/)
+  assert.match(dead.said.err, /^The database at 127\.0\.0\.1:1 cannot be used: .*Check DATABASE_URL\.\n$/)
   assert.doesNotMatch(dead.said.err, /hunter22/)
 })
 
@@ -114,6 +114,6 @@ test('a public server without a Stripe key is rejected before it opens anything'
   const folder = join(root, 'public')
   const refused = start({ SWATH_DATA_DIR: folder, HOST: '0.0.0.0' })
   assert.equal((await once(refused.child, 'close'))[0], 1)
-  assert.match(refused.said.err, /^The configuration cannot be used:\n- STRIPE_SECRET_KEY is required .*\n$/)
+  assert.match(refused.said.err, /^The configuration is invalid:\n- STRIPE_SECRET_KEY is required .*\n$/)
   await assert.rejects(stat(folder), { code: 'ENOENT' })
 })

@@ -59,11 +59,11 @@ function testsOnServer(server: string): void {
 
   test('a process with another secret, data folder or blob store exits with a one-line error', async () => {
     for (const [other, words] of [
-      [{ SWATH_SECRET: 'x'.repeat(32) }, /^The database was made with another master secret; .*SWATH_SECRET.*\.\n$/],
-      [{ SWATH_DATA_DIR: join(folder, 'other') }, /^The database was made with another master secret; .*\.\n$/],
+      [{ SWATH_SECRET: 'x'.repeat(32) }, /^The database was created with another master secret; .*SWATH_SECRET.*\.\n$/],
+      [{ SWATH_DATA_DIR: join(folder, 'other') }, /^The database was created with another master secret; .*\.\n$/],
       [
         { STORAGE_URL: 's3://scenes', AWS_REGION: 'eu-west-1' },
-        /^The database was made with another blob store; .*STORAGE_URL.*\.\n$/,
+        /^The database was created with another blob store; .*STORAGE_URL.*\.\n$/,
       ],
     ] as const) {
       const refused = startProcess({ ...environment, ...other })

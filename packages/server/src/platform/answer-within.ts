@@ -1,4 +1,4 @@
-/** The answer of somebody who may hang; throws with the sentence when it did not come in time. The work itself goes on. */
+/** Rejects with `message` when `work` does not settle within `timeout_ms`. The work itself is not cancelled. */
 export async function answerWithin<T>(limit_ms: number, work: Promise<T>, sentence: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_resolve, reject) => {

@@ -1,54 +1,54 @@
 declare const ofOrganization: unique symbol
 
 /**
- * A moment by the clock of an organization: what rows of a tenant are written and compared with. Only the clock of an organization
- * makes one, so stores that ask for it cannot be given the time of the process.
+ * A time on the clock of an organization, with which the rows of a tenant are written and compared. Only the clock of an
+ * organization creates one, so a store that requires it cannot receive the process time by mistake.
  */
 export type OrganizationTime = Date & { readonly [ofOrganization]: true }
 
-/** The time of this process: for what belongs to no organization, such as signatures of addresses and sessions of people. */
+/** The time of this process: for what belongs to no organization, such as expiry of signed URLs and user sessions. */
 export interface Clock {
   now(): Date
 }
 
-/** The time of one organization; one that tests its integrations may have moved it. */
+/** The time of one organization; a sandbox may have moved it. */
 export interface OrganizationClock {
   readonly organization: string
   now(): OrganizationTime
-  /** Confined by tidy to what is told by the time of the process, such as the end of a signed address. */
+  /** The check `tidy` allows it only for what expires by process time, such as signed URLs. */
   readonly process: Clock
 }
 
-/** What time it is in every organization at one moment, for statements that look for what is due in any of them. */
+/** The current time of every organization at one moment, for statements that look for due rows of all organizations. */
 export interface OrganizationTimes {
-  /** In every organization that is not in `own`. */
+  /** The time of every organization that is not in `byOrganization`. */
   readonly usual: Date
-  /** By id of the organization, for those whose clock stands apart. */
+  /** By organization id, for those whose clock was moved. */
   readonly own: ReadonlyMap<string, OrganizationTime>
 }
 
-/** The clocks of all organizations, and that of the process. */
+/** The clocks of all organizations and of the process. */
 export interface OrganizationClocks {
   of(organization: string): OrganizationClock
   times(): OrganizationTimes
-  /** Confined by tidy to what belongs to no organization. */
+  /** The check `tidy` allows it only for what belongs to no organization. */
   readonly process: Clock
 }
 
-/** A moment so many milliseconds later, or earlier below zero, by the same clock. */
+/** A time some milliseconds later on the same clock, or earlier if negative. */
 export const shiftTime = (time: OrganizationTime, milliseconds: number): OrganizationTime =>
   new Date(time.getTime() + milliseconds) as OrganizationTime
 
-/** The same for every organization. */
+/** Shifts the time of every organization. */
 export const shiftTimes = ({ usual, own }: OrganizationTimes, milliseconds: number): OrganizationTimes => ({
   usual: new Date(usual.getTime() + milliseconds),
   own: new Map([...own].map(([organization, time]) => [organization, shiftTime(time, milliseconds)])),
 })
 
 /**
- * The clocks of organizations over the time of a process.
+ * The clocks of organizations on top of a process clock.
  *
- * @param moved by how many milliseconds the clocks of organizations are ahead of it, by id; read at every call.
+ * @param offsets_ms how far the clock of each organization is ahead of it, by id; read at every call.
  */
 export function openClocks(process: Clock, moved: ReadonlyMap<string, number> = new Map()): Clock & OrganizationClocks {
   const nowOf = (organization: string): OrganizationTime =>
@@ -67,11 +67,11 @@ export function openClocks(process: Clock, moved: ReadonlyMap<string, number> = 
 export const systemClock: Clock & OrganizationClocks = openClocks({ now: () => new Date() })
 
 export interface ManualClock extends Clock, OrganizationClocks {
-  /** Moves the clock of one organization, or without one the process's and so all. */
+  /** Moves the clock of one organization, or without an id that of the process and so all of them. */
   advance(milliseconds: number, organization?: string): void
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is advanced, for tests. */
 export function manualClock(start: Date): ManualClock {
   let time = start.getTime()
   const moved = new Map<string, number>()
@@ -86,12 +86,12 @@ export function manualClock(start: Date): ManualClock {
 
 let written = { time: Number.NaN, member: '' }
 
-/** The present time as the member of a log line; lines of the same millisecond share the text. */
+/** The current time as a JSON member of a log line; lines of the same millisecond share the text. */
 export function timeMember(): string {
   const time = Date.now()
   if (time !== written.time) written = { time, member: `,"time":"${new Date(time).toISOString()}"` }
   return written.member
 }
 
-/** Milliseconds that only ever grow, for measuring how long something took. */
+/** Monotonic milliseconds, for measuring durations. */
 export const monotonic_ms = (): number => performance.now()

@@ -13,7 +13,7 @@ const faultsOf = (environment: Record<string, string>, read = readConfig): reado
   return []
 }
 
-test('an empty environment gives a house that runs on this machine alone', () => {
+test('an empty environment gives a configuration for local use', () => {
   const config = readConfig({})
   assert.equal(config.data_dir, '.data')
   assert.equal(config.port, 8080)
@@ -28,10 +28,10 @@ test('an empty environment gives a house that runs on this machine alone', () =>
   assert.deepEqual(config.outside_allow, [])
 })
 
-test('every setting is read from its own name, and an empty text counts as unset', () => {
+test('every setting is read from its environment variable, and an empty value counts as unset', () => {
   const config = readConfig({
     PORT: '0',
-    BASE_URL: 'https://Imagery.example/house/',
+    BASE_URL: 'https://Imagery.example/swath/',
     STORAGE_URL: 's3://scenes/a/b/',
     AWS_REGION: 'eu-west-1',
     TRUST_PROXY: '10.0.0.0/8, ::1',
@@ -42,7 +42,7 @@ test('every setting is read from its own name, and an empty text counts as unset
     HOST: '',
   })
   assert.equal(config.port, 0)
-  assert.equal(config.base_url, 'https://imagery.example/house')
+  assert.equal(config.base_url, 'https://imagery.example/swath')
   assert.deepEqual(config.storage, { bucket: 'scenes', prefix: 'a/b' })
   assert.deepEqual(config.trust_proxy, ['10.0.0.0/8', '::1'])
   assert.equal(config.log_level, 'warn')
@@ -54,7 +54,7 @@ test('every setting is read from its own name, and an empty text counts as unset
   assert.equal(readConfig({ TRUST_PROXY: 'true' }).trust_proxy, true)
 })
 
-test('all faults are reported together, in words, and no value of a secret is repeated', () => {
+test('all errors are reported together, without the value of any secret', () => {
   const faults = faultsOf({
     PORT: '70000',
     SWATH_DEMO: 'maybe',
@@ -69,37 +69,39 @@ test('all faults are reported together, in words, and no value of a secret is re
     AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
   })
   assert.equal(faults.length, 11)
-  assert.ok(faults.includes('PORT must be a whole number from 0 to 65535'))
+  assert.ok(faults.includes('PORT must be an integer from 0 to 65535'))
   assert.ok(faults.includes('SWATH_DEMO must be on or off'))
-  assert.ok(faults.some((fault) => fault.startsWith('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together')))
+  assert.ok(
+    faults.some((fault) => fault.startsWith('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together')),
+  )
   assert.ok(!faults.join('\n').includes('hunter2'))
 })
 
-test('an address for the owner of the schema needs one for the service', () => {
+test('DATABASE_MIGRATION_URL requires DATABASE_URL', () => {
   const url = 'postgres://owner@db.example/swath'
   assert.equal(faultsOf({ DATABASE_MIGRATION_URL: url }).length, 1)
   assert.equal(readConfig({ DATABASE_URL: url, DATABASE_MIGRATION_URL: url }).database_migration_url, url)
 })
 
-test('numbers are plain decimal digits', () => {
+test('an integer setting accepts only decimal digits', () => {
   for (const text of ['1e3', '0x50', '-1', '8080.5', '８０８０', 'NaN']) {
-    assert.deepEqual(faultsOf({ PORT: text }), ['PORT must be a whole number from 0 to 65535'], text)
+    assert.deepEqual(faultsOf({ PORT: text }), ['PORT must be an integer from 0 to 65535'], text)
   }
 })
 
-test('a number by plan is one for all, or one for each; plans that are not named have the first', () => {
+test('a per-plan number is one value for all plans or one per plan; unnamed plans take the first value', () => {
   const rates = (text: string): object => readConfig({ RATE_LIMIT_CALLS: text }).rate_calls
   assert.deepEqual(rates(''), { free: 600, prepaid: 600, enterprise: 600, internal: 600 })
   assert.deepEqual(rates('free: 5, enterprise:0'), { free: 5, prepaid: 5, enterprise: 0, internal: 5 })
   for (const text of ['many', 'gold:5', 'free:', '-1', ',']) assert.throws(() => rates(text), /RATE_LIMIT_CALLS must/)
 })
 
-test('a bucket of the maker itself needs a region, one behind an endpoint does not', () => {
+test('a bucket on AWS requires a region; one behind an endpoint does not', () => {
   assert.equal(faultsOf({ STORAGE_URL: 's3://scenes' }).length, 1)
   assert.deepEqual(faultsOf({ STORAGE_URL: 's3://scenes', AWS_ENDPOINT_URL: 'http://127.0.0.1:9000' }), [])
 })
 
-test('every row has its own name, a default that reads and a meaning that is a sentence', () => {
+test('every setting has a unique name, a valid default and a description that is a sentence', () => {
   const rows = Object.values(settings)
   assert.equal(new Set(rows.map((row) => row.name)).size, rows.length)
   for (const row of rows) {
@@ -109,7 +111,7 @@ test('every row has its own name, a default that reads and a meaning that is a s
   }
 })
 
-test('secrets are listed for the log, the password inside an address too', () => {
+test('listSecrets returns every secret, including the password inside a URL', () => {
   const config = readConfig({ SWATH_ADMIN_PASSWORD: 'long enough', DATABASE_URL: 'postgres://me:p%40ss@db/swath' })
   const secrets = secretsOf(config)
   assert.ok(secrets.includes('long enough'))
@@ -117,7 +119,7 @@ test('secrets are listed for the log, the password inside an address too', () =>
   assert.ok(secrets.includes('p%40ss'))
 })
 
-test('the number of the seller is checked as its register says, and its address has lines', () => {
+test('SELLER_ABN is validated by its checksum, and SELLER_ADDRESS is split into lines', () => {
   const { seller_abn, seller_address } = readConfig({
     SELLER_ABN: '51 824 753 556',
     SELLER_ADDRESS: '1 Test Street; Melbourne VIC 3000;',
@@ -126,7 +128,7 @@ test('the number of the seller is checked as its register says, and its address 
   assert.deepEqual(seller_address, ['1 Test Street', 'Melbourne VIC 3000'])
   assert.deepEqual(readConfig({}).seller_address, [])
   for (const SELLER_ABN of ['51824753557', '5182475355', 'ABN 51824753556', '518247535560']) {
-    assert.deepEqual(faultsOf({ SELLER_ABN }), ['SELLER_ABN must be the eleven digits of a sound number'])
+    assert.deepEqual(faultsOf({ SELLER_ABN }), ['SELLER_ABN must be a valid number of eleven digits'])
   }
 })
 
@@ -140,7 +142,7 @@ type Given = Record<string, string>
 const database: Given = { DATABASE_URL: 'postgres://db.example/swath', BASE_URL: 'http://localhost:8080' }
 const publicly: readonly Given[] = [{ BASE_URL: 'https://swath.example' }, { HOST: '0.0.0.0' }, { HOST: '::' }]
 
-test('a server that others use does not start with play money, unless that is said', () => {
+test('a shared server requires a Stripe key or SWATH_PLAY_MONEY', () => {
   assert.equal(startFaultsOf({}), '')
   assert.equal(startFaultsOf({ BASE_URL: 'http://[::1]:8080', HOST: 'localhost' }), '')
   for (const environment of [database, ...publicly]) {
@@ -151,7 +153,7 @@ test('a server that others use does not start with play money, unless that is sa
   }
 })
 
-test('a test key of Stripe is refused where the address is public, unless play money is meant', () => {
+test('a public server rejects a Stripe test key without SWATH_PLAY_MONEY', () => {
   const key = { STRIPE_SECRET_KEY: 'sk_test_x' }
   for (const environment of publicly) {
     assert.equal(startFaultsOf({ ...environment, ...key }), 'STRIPE_SECRET_KEY')
@@ -161,21 +163,21 @@ test('a test key of Stripe is refused where the address is public, unless play m
   assert.equal(startFaultsOf(key), '')
 })
 
-test('the demo is off for a server that others use, unless it is asked for', () => {
+test('the demo is off by default on a shared server', () => {
   for (const environment of [database, ...publicly]) {
     assert.equal(readConfig(environment).demo, false)
     assert.equal(readConfig({ ...environment, SWATH_DEMO: 'on' }).demo, true)
   }
 })
 
-test('the address of the server is required where requests cannot tell it', () => {
+test('BASE_URL is required with DATABASE_URL and with TRUST_PROXY', () => {
   const more = { SWATH_PLAY_MONEY: 'on' }
   assert.equal(startFaultsOf({ ...more, DATABASE_URL: database['DATABASE_URL']! }), 'BASE_URL')
   for (const TRUST_PROXY of ['on', '1', '10.0.0.0/8']) assert.equal(startFaultsOf({ ...more, TRUST_PROXY }), 'BASE_URL')
   assert.equal(startFaultsOf({ TRUST_PROXY: 'on', BASE_URL: 'http://localhost' }), '')
 })
 
-test('a process that only serves or only works needs a database that processes share', () => {
+test('a role other than all requires DATABASE_URL', () => {
   assert.equal(startFaultsOf({ SWATH_ROLE: 'serve' }), 'SWATH_ROLE')
   assert.equal(startFaultsOf({ ...database, SWATH_PLAY_MONEY: 'on', SWATH_ROLE: 'work' }), '')
 })

@@ -6,49 +6,49 @@ type Values = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer Value> ? Value : never
 }
 
-/** Every setting, read. The names are those of the table in `settings.ts`. */
+/** Every setting, parsed. The names are those of the table in `settings.ts`. */
 export type Config = Omit<Values, 'demo'> & { readonly demo: boolean }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The configuration cannot be used; the message lists every fault, one a line. */
+/** The configuration is invalid; the message lists every error, one per line. */
 export class ConfigFault extends Error {
   readonly faults: readonly string[]
   constructor(faults: readonly string[]) {
-    super(`The configuration cannot be used:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
+    super(`The configuration is invalid:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
     this.faults = faults
   }
 }
 
-/** What no single setting can tell: `[broken?, sentence]`. */
+/** Conflicts between settings: `[is it violated?, message]`. */
 function contradictions(config: Partial<Config>): readonly string[] {
   const { aws_access_key_id, aws_secret_access_key, storage } = config
   const endpoint = config.aws_endpoint_s3 ?? config.aws_endpoint
   const rows: readonly (readonly [boolean, string])[] = [
     [
       Boolean(aws_access_key_id) !== Boolean(aws_secret_access_key),
-      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: give both or neither',
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together',
     ],
     [
       Boolean(storage && !endpoint && !config.aws_region),
-      'STORAGE_URL needs AWS_REGION, or AWS_ENDPOINT_URL for a store of another maker',
+      'STORAGE_URL requires AWS_REGION, or AWS_ENDPOINT_URL for another S3-compatible store',
     ],
     [
       Boolean(config.database_migration_url && !config.database_url),
-      'DATABASE_MIGRATION_URL has a meaning only together with DATABASE_URL',
+      'DATABASE_MIGRATION_URL is valid only together with DATABASE_URL',
     ],
-    [Boolean(config.storage_public_url && !storage), 'STORAGE_PUBLIC_URL has a meaning only together with STORAGE_URL'],
+    [Boolean(config.storage_public_url && !storage), 'STORAGE_PUBLIC_URL is valid only together with STORAGE_URL'],
     [
       Boolean((config.stripe_webhook_secret || config.stripe_api_url) && !config.stripe_secret_key),
-      'STRIPE_WEBHOOK_SECRET and STRIPE_API_URL have a meaning only together with STRIPE_SECRET_KEY',
+      'STRIPE_WEBHOOK_SECRET and STRIPE_API_URL are valid only together with STRIPE_SECRET_KEY',
     ],
   ]
   return rows.filter(([broken]) => broken).map(([, sentence]) => sentence)
 }
 
 /**
- * Reads the whole configuration from an environment. Throws a `ConfigFault` that names every setting that cannot be
- * read, never its value. An empty text counts as unset.
+ * Reads the whole configuration from an environment. Throws a `ConfigError` that names every invalid setting, never its
+ * value. An empty value counts as unset.
  */
 export function readConfig(environment: Environment = process.env): Config {
   const faults: string[] = []
@@ -71,28 +71,28 @@ export function readConfig(environment: Environment = process.env): Config {
 
 type Reach = Pick<Config, 'base_url' | 'host' | 'database_url'>
 
-/** Others than the programs of this machine reach the server. */
+/** True if other machines can reach the server. */
 const isPublic = ({ base_url, host }: Reach): boolean =>
   !isLoopback(host) || (base_url !== null && !isLoopback(new URL(base_url).hostname))
 
-/** More than the trial of one person on one machine. */
+/** True if the server is more than a local trial of one user. */
 const isShared = (reach: Reach): boolean => reach.database_url !== null || isPublic(reach)
 
-/** What a server must be told before it starts, where a tool that only opens the database need not: `[broken?, sentence]`. */
+/** What a server requires at startup, but a tool that only opens the database does not: `[is it violated?, message]`. */
 function startFaults(config: Config): readonly string[] {
   const { stripe_secret_key: key, play_money, base_url, database_url, trust_proxy, role } = config
   const rows: readonly (readonly [boolean, string])[] = [
     [
       isShared(config) && key === null && !play_money,
-      'STRIPE_SECRET_KEY is required with DATABASE_URL and where BASE_URL or HOST is no loopback address; SWATH_PLAY_MONEY=on starts with payments that move no real money',
+      'STRIPE_SECRET_KEY is required with DATABASE_URL and where BASE_URL or HOST is not a loopback address; SWATH_PLAY_MONEY=on starts with payments that move no real money',
     ],
     [
       isPublic(config) && key !== null && !/^[sr]k_live_/.test(key) && !play_money,
-      'STRIPE_SECRET_KEY is no live key, and BASE_URL or HOST is no loopback address; SWATH_PLAY_MONEY=on starts with payments that move no real money',
+      'STRIPE_SECRET_KEY is not a live key, and BASE_URL or HOST is not a loopback address; SWATH_PLAY_MONEY=on starts with payments that move no real money',
     ],
     [
       base_url === null && (database_url !== null || trust_proxy !== false),
-      'BASE_URL is required with DATABASE_URL and with TRUST_PROXY: it is the address under which clients reach the server',
+      'BASE_URL is required with DATABASE_URL and with TRUST_PROXY: it is the URL under which clients reach the server',
     ],
     [
       role !== 'all' && database_url === null,
@@ -102,7 +102,10 @@ function startFaults(config: Config): readonly string[] {
   return rows.filter(([broken]) => broken).map(([, sentence]) => sentence)
 }
 
-/** The same for a process that serves or works; throws a `ConfigFault` also for what must not be started. */
+/**
+ * Reads the configuration of a server or worker process; throws a `ConfigError` also for settings that are unsafe to start
+ * with.
+ */
 export function readServerConfig(environment: Environment = process.env): Config {
   const config = readConfig(environment)
   const faults = startFaults(config)
@@ -110,7 +113,7 @@ export function readServerConfig(environment: Environment = process.env): Config
   return config
 }
 
-/** The texts of all secrets that are set, so that the log can take them out; of an address its password too. */
+/** All secrets that are set, so that the log can redact them; of a URL also its password. */
 export function secretsOf(config: Config): readonly string[] {
   const values = Object.entries(settings).map(([name, setting]) => setting.secret && config[name as keyof Config])
   return values.flatMap((value) => {

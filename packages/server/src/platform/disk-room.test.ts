@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDiskFull } from './disk-room.ts'
 
-test('a disk is full when it has less room than is needed, and not when nobody can say', async () => {
+test('a disk is full if it has less free space than required, and not if the space is unknown', async () => {
   assert.equal(await isDiskFull(tmpdir(), Number.POSITIVE_INFINITY), true)
   assert.equal(await isDiskFull(tmpdir(), 0), false)
   assert.equal(await isDiskFull(join(tmpdir(), 'swath-no-such-folder'), Number.POSITIVE_INFINITY), false)

@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises'
 
-/** Below this the embedded database cannot begin its next segment of 16 MiB, and a file of any use does not fit. */
+/** Below this the embedded database cannot create its next WAL segment of 16 MiB, and no useful file fits. */
 const least_bytes = 32 * 1024 * 1024
 
-/** True where the disk of a folder is as good as full; false where it has room or does not say. */
+/** True if the disk of a folder is nearly full; false if it has space or does not report it. */
 export async function isDiskFull(folder: string, needed_bytes = least_bytes): Promise<boolean> {
   try {
     const { bavail, bsize, blocks } = await statfs(folder)
-    // A file system that counts no blocks says nothing about its room.
+    // A file system that reports no blocks does not report its free space.
     return blocks > 0 && bavail * bsize < needed_bytes
   } catch {
     return false

@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Says that so much was done; waits where others should have their turn. */
+/** Reports completed work units; waits if other events should run. */
 export type Yielding = (units: number) => Promise<void>
 
-/**
- * Lets the event loop serve others between pieces of a long computation, after every so many units of work, whatever a
- * unit is.
- */
+/** Yields to the event loop during a long computation, after every `max_units` units of work. */
 export function yieldEvery(max_units: number): Yielding {
   let done = 0
   return async (units) => {

@@ -14,7 +14,7 @@ after(() => rm(root, { recursive: true }))
 const username = 'root@example.org'
 const read = async (folder: string): Promise<unknown> => JSON.parse(await readFile(credentialsFile(folder), 'utf8'))
 
-test('a first password is in a file of its owner, and a start after one that broke off takes the same', async () => {
+test('the first password is stored in a private file, and an interrupted start uses the same one again', async () => {
   const folder = join(root, 'one')
   const password = await keepFirstPassword(folder, username, 'http://a')
   assert.ok(password.length >= 20)
@@ -31,13 +31,13 @@ test('a first password is in a file of its owner, and a start after one that bro
   assert.deepEqual(await readdir(folder), ['first-credentials.json'])
 })
 
-test('several starts at once agree on one password', async () => {
+test('concurrent starts agree on one password', async () => {
   const folder = join(root, 'two')
   const passwords = await Promise.all(Array.from({ length: 8 }, () => keepFirstPassword(folder, username, '')))
   assert.equal(new Set(passwords).size, 1)
 })
 
-test('what is for somebody else, or torn, is replaced', async () => {
+test('credentials of another user, or a damaged file, are replaced', async () => {
   const folder = join(root, 'three')
   const password = await keepFirstPassword(folder, 'somebody@example.org', '')
   assert.notEqual(await keepFirstPassword(folder, username, ''), password)

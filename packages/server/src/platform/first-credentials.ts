@@ -2,7 +2,7 @@ import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises
 import { join } from 'node:path'
 import { randomText } from './ids.ts'
 
-/** How to get into a house that was started for the first time. */
+/** The credentials of the administrator after the first start. */
 export interface FirstCredentials {
   readonly address: string
   readonly username: string
@@ -25,7 +25,7 @@ async function readCredentials(path: string): Promise<FirstCredentials | null> {
   }
 }
 
-/** Writes the whole file under another name, readable by its owner only, and lets `place` put it where it belongs. */
+/** Writes the file under a temporary name, readable only by its owner; `moveIntoPlace` then moves it. */
 async function writeDraft(path: string, content: FirstCredentials, place: (draft: string) => Promise<void>) {
   const draft = `${path}.${process.pid}.${randomText(8)}`
   const file = await open(draft, 'wx', 0o600)
@@ -43,8 +43,8 @@ async function writeDraft(path: string, content: FirstCredentials, place: (draft
 }
 
 /**
- * The password of a first administrator that is about to be made, on disk before anybody exists who has it. A start that
- * broke off left its file behind: the next one, or another one at the same time, takes the password from there.
+ * The password for the first administrator, stored on disk before the user is created. If an earlier start was
+ * interrupted, or another one runs at the same time, its password is used.
  */
 export async function keepFirstPassword(data_dir: string, username: string, address: string): Promise<string> {
   const path = credentialsFile(data_dir)
@@ -54,7 +54,7 @@ export async function keepFirstPassword(data_dir: string, username: string, addr
     await chmod(path, 0o600)
     return found.password
   }
-  // What lies there is for somebody else, or torn.
+  // The file belongs to another user, or is damaged.
   await rm(path, { force: true })
   const made = { address, username, password: randomText(20) }
   await writeDraft(path, made, (draft) =>
@@ -65,13 +65,13 @@ export async function keepFirstPassword(data_dir: string, username: string, addr
   return (await readCredentials(path))?.password ?? made.password
 }
 
-/** Says where the house listens, once that is known. */
+/** Saves the credentials with the URL of the server, once it is known. */
 export async function keepFirstCredentials(data_dir: string, credentials: FirstCredentials): Promise<void> {
   const path = credentialsFile(data_dir)
   await writeDraft(path, credentials, (draft) => rename(draft, path))
 }
 
-/** A later start may listen elsewhere; what is kept follows it. */
+/** Updates the stored URL if a later start listens on another one. */
 export async function keepAddress(data_dir: string, address: string): Promise<void> {
   const kept = await readCredentials(credentialsFile(data_dir))
   if (kept && kept.address !== address) await keepFirstCredentials(data_dir, { ...kept, address })

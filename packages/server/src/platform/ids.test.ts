@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, nextRequestId, randomBelow, randomText } from './ids.ts'
 
-test('ids are UUIDs of version 7 with the time of their making', () => {
+test('ids are UUIDs of version 7 with the current time', () => {
   const before = Date.now()
   const id = newId()
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -10,24 +10,24 @@ test('ids are UUIDs of version 7 with the time of their making', () => {
   assert.ok(time >= before && time <= Date.now() + 50)
 })
 
-test('every id is greater than the one before, also within a millisecond', () => {
+test('ids increase strictly, also within a millisecond', () => {
   const ids = Array.from({ length: 50_000 }, () => newId())
   assert.ok(ids.every((id, index) => index === 0 || id > ids[index - 1]!))
   assert.equal(new Set(ids.map((id) => id.slice(19))).size, ids.length, 'the random part repeats')
 })
 
-test('random text has its length and only letters and digits', () => {
+test('random text has the given length and only letters and digits', () => {
   for (const length of [0, 1, 32, 1000]) assert.match(randomText(length), new RegExp(`^[0-9A-Za-z]{${length}}$`))
   assert.notEqual(randomText(32), randomText(32))
 })
 
-test('a random number stays below its bound', () => {
+test('a random number is below its bound', () => {
   for (let times = 0; times < 1000; times++) {
     const number = randomBelow(3)
     assert.ok(number >= 0 && number < 3)
   }
 })
 
-test('no two requests have one name', () => {
+test('request ids are unique', () => {
   assert.equal(new Set(Array.from({ length: 1000 }, nextRequestId)).size, 1000)
 })

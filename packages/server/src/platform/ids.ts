@@ -4,10 +4,10 @@ let last_ms = 0
 let count = 0
 
 /**
- * A UUID of version 7 (RFC 9562): 48 bits of Unix milliseconds, a count of 12 bits, 62 random bits. Within a process every
- * id is greater than the one before (the count begins somewhere in its lower half at every millisecond, and borrows from
- * the next one when it is used up), so that what is sorted by id is sorted by the order in which it was made. The random
- * part is that of a version 4 UUID, whose entropy Node draws in bulk.
+ * A UUID of version 7 (RFC 9562): 48 bits of Unix milliseconds, a sequence of 12 bits, 62 random bits. Within a process
+ * every id is greater than the one before (the sequence starts in its lower half each millisecond, and overflows into the
+ * next millisecond), so that sorting by id sorts by creation. The random part is that of a version 4 UUID, whose entropy
+ * Node draws in bulk.
  */
 export function newId(): string {
   const random = randomUUID()
@@ -25,13 +25,13 @@ export function newId(): string {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** True for a text that can be an id, in capitals too. */
+/** True for a text that is a UUID, also in upper case. */
 export const isUuid = (text: string): boolean => uuid.test(text)
 
-/** Digits of base 62 in the order of ASCII. */
+/** Digits of base 62 in ASCII order. */
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Random text over 62 letters and digits; every character equally likely (bytes of 248 and more are thrown away). */
+/** Random text of 62 letters and digits, uniformly distributed (bytes of 248 and more are rejected). */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -42,11 +42,11 @@ export function randomText(length: number): string {
   return text
 }
 
-/** A whole number from 0 (included) to `below` (excluded), for jitter. */
+/** A random number from 0 (inclusive) to `below` (exclusive), for jitter. */
 export const randomBelow = (below: number): number => (randomBytes(4).readUInt32BE(0) / 2 ** 32) * below
 
 const processName = randomText(10)
 let requests = 0
 
-/** A name for a request that no other request of any process has: the process, then a count. */
+/** A request id that is unique across processes: the process id, then a counter. */
 export const nextRequestId = (): string => `${processName}-${(++requests).toString(36)}`

@@ -26,7 +26,7 @@ beforeEach(() => database.across.query(sql`delete from installation`))
 const secret = new Uint8Array(32).fill(1)
 const folder = (name: string): Record<string, string> => ({ SWATH_DATA_DIR: join(root, name) })
 
-/** A start with these settings, as far as it compares. */
+/** Runs the installation check of a start with these settings. */
 async function start(environment: Record<string, string>, given = secret): Promise<void> {
   const config = readConfig(environment)
   const storage = await findStorageIdentity(config)
@@ -41,7 +41,7 @@ const refusal = (words: RegExp) => (error: unknown) => {
   return true
 }
 
-test('a process with another master secret is refused, and the secret is not in the database', async () => {
+test('a process with another master secret is rejected, and the secret is not stored in the database', async () => {
   await start(folder('one'))
   await start(folder('one'))
   await assert.rejects(start(folder('one'), new Uint8Array(32).fill(2)), refusal(/SWATH_SECRET/))
@@ -52,7 +52,7 @@ test('a process with another master secret is refused, and the secret is not in 
   }
 })
 
-test('a process with another folder or bucket is refused, and a refused folder gets no name', async () => {
+test('a process with another folder or bucket is rejected, and a rejected folder gets no id', async () => {
   await start(folder('two'))
   await assert.rejects(start(folder('three')), refusal(/STORAGE_URL/))
   assert.equal(await findStorageIdentity(readConfig(folder('three'))), null)
@@ -70,7 +70,7 @@ test('a process with another folder or bucket is refused, and a refused folder g
   await start(bucket)
 })
 
-test('starts at once on one new folder agree on its name', async () => {
+test('concurrent starts on one new folder agree on its id', async () => {
   const config = readConfig(folder('four'))
   const names = await Promise.all(Array.from({ length: 8 }, () => nameStorage(config)))
   assert.equal(new Set(names).size, 1)

@@ -2,16 +2,16 @@ import type { Database } from './database/database.ts'
 import { sql } from './database/sql.ts'
 import { signText } from './crypto/signatures.ts'
 
-/** This process was given another secret or another blob store than the database was made with. */
+/** This process has another master secret or blob store than the database was created with. */
 export class InstallationFault extends Error {}
 
-/** What a process must have in common with all others on its database. */
+/** What all processes on one database must have in common. */
 export interface Installation {
   /** The master secret; only a keyed hash of it is stored. */
   readonly secret: Uint8Array
-  /** Where blobs are, or null for a folder that was never used. */
+  /** Identifies the blob store; null for a folder that was never used. */
   readonly storage: string | null
-  /** Names that folder, for a database that has no blob store yet. */
+  /** Creates the id of that folder, for a database that has no blob store yet. */
   readonly nameStorage: () => Promise<string>
 }
 
@@ -23,8 +23,8 @@ interface InstallationRow {
 const purpose = 'swath installation'
 
 /**
- * Compares the secret and the blob store with those that the database was made with, and notes them where it is new.
- * Throws an `InstallationFault` where they differ: tokens would be refused and files not found.
+ * Compares the secret and the blob store with those stored in the database, and stores them in a new database. Throws
+ * `InstallationMismatch` if they differ: tokens would be rejected and files not found.
  */
 export async function checkInstallation({ across }: Database, installation: Installation): Promise<void> {
   const fingerprint = signText(installation.secret, purpose)
@@ -33,12 +33,12 @@ export async function checkInstallation({ across }: Database, installation: Inst
   )
   if (row && row.secret_fingerprint !== fingerprint) {
     throw new InstallationFault(
-      'the database was made with another master secret; give this process the same SWATH_SECRET, or the same file master-secret in its data folder',
+      'the database was created with another master secret; start this process with the same SWATH_SECRET, or with the same file master-secret in its data folder',
     )
   }
   if (row?.storage && row.storage !== installation.storage) {
     throw new InstallationFault(
-      'the database was made with another blob store; give this process the same STORAGE_URL and endpoint, or the same data folder (after a move of the files: npm run db -- forget-storage)',
+      'the database was created with another blob store; start this process with the same STORAGE_URL and endpoint, or with the same data folder (after moving the files, run npm run db -- forget-storage)',
     )
   }
   if (row?.storage) return
@@ -48,7 +48,7 @@ export async function checkInstallation({ across }: Database, installation: Inst
     on conflict (id) do update set storage = coalesce(installation.storage, excluded.storage)`)
 }
 
-/** After a move of the files: the next start notes where they are now. */
+/** Forgets the blob store after its files were moved: the next start stores the new one. */
 export async function forgetStorage({ across }: Database): Promise<void> {
   await across.query(sql`update installation set storage = null where id = 1`)
 }

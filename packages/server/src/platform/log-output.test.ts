@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { chunkedOutput } from './log-output.ts'
 
-test('every line arrives whole and in order, long ones and other alphabets too', async () => {
+test('every line is written completely and in order, including long lines and non-ASCII text', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-log-'))
   const path = join(folder, 'log')
   const descriptor = openSync(path, 'a')

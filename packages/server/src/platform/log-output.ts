@@ -1,19 +1,19 @@
 import { write, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 
-/** Lines wait for this many characters, or this long. */
+/** Lines are buffered up to this many characters, or for this long. */
 const chunk_length = 128 * 1024
 const latest_ms = 200
 const again_ms = 5
 
 /**
- * Writes lines to a file descriptor in chunks, one write at a time and nothing lost at an orderly exit. Pino's own
- * destination measures everything that waits again at every line, which costs more than the call that the line is about.
+ * Writes lines to a file descriptor in chunks, one write at a time, and loses none at an orderly exit. The destination of
+ * pino re-measures its whole buffer at every line, which costs more than the call that the line describes.
  */
 export function chunkedOutput(descriptor: number): DestinationStream & { flushSync(): void } {
   let waiting: string[] = []
   let length = 0
-  /** Taken off `waiting` and not written yet, in order. */
+  /** Taken from `pendingLines` and not yet written, in order. */
   const full: Buffer[] = []
   let busy = false
 
@@ -43,7 +43,7 @@ export function chunkedOutput(descriptor: number): DestinationStream & { flushSy
 
   const flushSync = (): void => {
     take()
-    // The chunk whose write has begun is in the hands of the system already.
+    // The chunk whose write has started is already with the operating system.
     for (const chunk of full.splice(busy ? 1 : 0)) writeWhole(descriptor, chunk)
   }
   process.once('exit', flushSync)
@@ -59,7 +59,7 @@ export function chunkedOutput(descriptor: number): DestinationStream & { flushSy
   }
 }
 
-/** At the exit there is no later: a pipe that takes no more is asked again, a closed one is given up. */
+/** At exit nothing can be deferred: a full pipe is retried, a closed one is abandoned. */
 function writeWhole(descriptor: number, chunk: Buffer): void {
   for (let at = 0, tries = 0; at < chunk.length && tries < 1000;) {
     try {

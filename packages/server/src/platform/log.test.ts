@@ -9,7 +9,7 @@ function capture(secrets: readonly string[] = [], level = 'info') {
   return { log, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> }
 }
 
-test('a line is one JSON object with time, level, facts and message', () => {
+test('a line is one JSON object with time, level, fields and message', () => {
   const { log, lines, last } = capture()
   log.info({ operation: 'items.get', status: 200, ms: 1.5 }, 'call')
   assert.equal(lines.length, 1)
@@ -20,7 +20,7 @@ test('a line is one JSON object with time, level, facts and message', () => {
   assert.match(String(line.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('values of secret names are hidden at any depth, in children too', () => {
+test('values of fields with secret names are redacted at any depth, also in child loggers', () => {
   const { log, last } = capture()
   const child = log.child({ worker: 'w1', api_key: 'k-1234567' })
   child.warn(
@@ -34,7 +34,7 @@ test('values of secret names are hidden at any depth, in children too', () => {
   assert.deepEqual(line.list, [{ password: '[hidden]' }])
 })
 
-test('secrets inside texts and errors are hidden by shape and by value', () => {
+test('secrets inside texts and errors are redacted by pattern and by value', () => {
   const { log, lines } = capture(['correct "horse"'])
   const key = makeApiKey().text
   log.error(
@@ -49,7 +49,7 @@ test('secrets inside texts and errors are hidden by shape and by value', () => {
   assert.doesNotThrow(() => JSON.parse(text))
 })
 
-test('addresses lose secret parameters and users, and keep the rest', () => {
+test('URLs lose secret query parameters and credentials, and keep the rest', () => {
   assert.equal(
     redactUrl('/blobs/a/b.tif?expires=9&signature=abc&file_name=x'),
     '/blobs/a/b.tif?expires=9&signature=[hidden]&file_name=x',
@@ -63,7 +63,7 @@ test('addresses lose secret parameters and users, and keep the rest', () => {
   assert.match(redactText('GET /blobs/a?signature=abc 200'), /^GET \/blobs\/a\?signature=\[hidden\] 200$/)
 })
 
-test('a JWT is hidden with what is glued to it, and words with dots are not', () => {
+test('a JWT is redacted with adjacent characters, and words with dots are kept', () => {
   const token = 'eyJhbGciOiJI.eyJzdWIiOiJ4.c2ln'
   for (const text of [token, `a ${token} b`, `x-${token}`, `some_words.${token}`, `eyJeyJeyJeyJeyJ.${token}`]) {
     assert.doesNotMatch(redactText(text), /eyJzdWIi/, text)
@@ -75,7 +75,7 @@ test('a JWT is hidden with what is glued to it, and words with dots are not', ()
   assert.equal(redactText('see x?token=abc and x?y?token=abc'), 'see x?token=[hidden] and x?y?token=[hidden]')
 })
 
-test('a long text costs no more than its length', () => {
+test('redacting a long text takes linear time', () => {
   const work_ms = (text: string): number => {
     const started = performance.now()
     redactText(text)
@@ -102,7 +102,7 @@ test('a long text costs no more than its length', () => {
   }
 })
 
-test('a text has a greatest length, wherever it stands, and a secret across the cut is hidden', () => {
+test('a text is truncated, and a secret across the cut is redacted', () => {
   const secret = 'correct horse battery'
   const { log, lines } = capture([secret])
   const long = `${'x '.repeat(2043)}${secret} ${'y'.repeat(1_000_000)}`
@@ -116,13 +116,13 @@ test('a text has a greatest length, wherever it stands, and a secret across the 
   }
 })
 
-test('lines below the level are not written', () => {
+test('lines below the log level are not written', () => {
   const { log, lines } = capture([], 'warn')
   log.info({ a: 1 }, 'no')
   assert.deepEqual(lines, [])
 })
 
-test('facts that are deep, wide or circular end in bounded lines', () => {
+test('fields that are deep, wide or circular give bounded lines', () => {
   const { log, lines } = capture()
   const loop: Record<string, unknown> = {}
   loop.self = loop
@@ -130,7 +130,7 @@ test('facts that are deep, wide or circular end in bounded lines', () => {
   assert.ok(lines[0]!.length < 2000)
 })
 
-test('flat facts and nested ones are written alike', () => {
+test('flat and nested fields are written in the same format', () => {
   const { log, lines } = capture(['correct horse'])
   const facts = {
     path: '/x?token=abc',

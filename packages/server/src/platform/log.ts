@@ -2,14 +2,16 @@ import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger
 import { timeMember } from './clock.ts'
 import { chunkedOutput } from './log-output.ts'
 
-/** Writes JSON lines: `log.info({ operation, status, ms }, 'call')`. One wide line per call, never one per step. */
+/** Writes JSON lines: `log.info({ operation, status, ms }, 'call')`. One wide line per call, not one per step. */
 export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level'> & {
   child(facts: Readonly<Record<string, unknown>>): Logger
 }
 
 const hidden = '[hidden]'
 
-/** Names of facts, headers and query parameters whose values never reach a log, whatever their case and dashes. */
+/**
+ * Names of fields, headers and query parameters whose values are never logged, regardless of case, dashes and underscores.
+ */
 const secretNames: ReadonlySet<string> = new Set([
   'accesstoken',
   'apikey',
@@ -40,7 +42,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'xapikey',
 ])
 
-/** Names repeat from line to line: each is looked at once. */
+/** Field names repeat from line to line, so the result for each is cached. */
 const judged = new Map<string, boolean>()
 const mostJudged = 10_000
 
@@ -52,20 +54,20 @@ function isSecretName(name: string): boolean {
   return secret
 }
 
-/** How deep and how wide a fact is followed; what lies beyond is left out of the line. */
+/** How deep and how wide a field is followed; the rest is omitted. */
 const deepest = 6
 const widest = 100
 const longest_name = 256
 
-/** So much of a text reaches a line: what callers send must not decide how long a line takes to write. */
+/** The maximum length of a text in a line: input of clients must not determine how long a line takes to write. */
 const longest_text = 4096
 
-/** Further than any secret reaches: one that lies across the cut is found before it is cut. */
+/** Longer than any secret: a secret across the cut is found before the text is cut. */
 const beyond_text = 1024
 
 type Cut = (text: string) => string
 
-/** Cuts a text to its greatest length. Secrets are taken out first, so that no beginning of one is left at the end. */
+/** Truncates a text. Secrets are redacted first, so that no part of one is left at the end. */
 const cutting =
   (secrets: readonly string[]): Cut =>
   (text) =>
@@ -73,7 +75,7 @@ const cutting =
       ? text
       : `${redactText(text.slice(0, longest_text + beyond_text), secrets).slice(0, longest_text)}[longer]`
 
-/** Most facts are flat, short and hold no secret: they go out as they are, without a copy. */
+/** Most fields are flat, short and contain no secret: they are written as they are, without a copy. */
 function isHarmless(value: object): boolean {
   let count = 0
   for (const name in value) {
@@ -86,7 +88,7 @@ function isHarmless(value: object): boolean {
   return true
 }
 
-/** True for facts that go out as they are: no list, no object, no error, no secret, nothing that is long. */
+/** True for fields that are written as they are: no list, object, error, secret or long text. */
 const isFlat = (facts: unknown): facts is Record<string, unknown> =>
   typeof facts === 'object' && facts !== null && !Array.isArray(facts) && !(facts instanceof Error) && isHarmless(facts)
 
@@ -108,7 +110,7 @@ function hideIn(value: unknown, depth: number, cut: Cut): unknown {
   )
 }
 
-/** The address with the values of secret query parameters and any user name and password taken out. */
+/** The URL without the values of secret query parameters and without credentials. */
 export function redactUrl(address: string): string {
   const bare = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${hidden}@`)
   return bare.replaceAll(/([?&])([^=&#\s?]+)=([^&#\s"\\]*)/g, (whole, mark: string, name: string) =>
@@ -124,21 +126,21 @@ function decodeName(name: string): string {
   }
 }
 
-/** Whether a line can hold anything to take out at all: most hold nothing, and are looked at just this once. */
+/** Whether a line can contain anything to redact: most lines do not and are tested only once. */
 const anySuspect =
   /swath(?:tile|share|visit)?_|eyJ|whsec_|k_test_|k_live_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?/
 
-/** Secrets that can be told by their shape: API keys, bearer tokens, tile tokens, JWTs, webhook secrets, processor keys. */
+/** Secrets that are recognized by their format: API keys, bearer tokens, tile tokens, JWTs, webhook secrets, Stripe keys. */
 const secretShapes: readonly RegExp[] = [
   /swath(?:tile|share|visit)?_[0-9A-Za-z][\w-]{9,}/g,
   /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
-  // Begins with its word, and looks for the dots before it looks for `eyJ`: else every `eyJ` would look for them again.
+  // Starts at a word boundary and looks for the dots before `eyJ`: otherwise every `eyJ` would scan for them again.
   /(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.[\w-])[\w-]*?eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g,
   /\bwhsec_[\w+/=-]{8,}/g,
   /\b[sr]k_(test|live)_\w{8,}/g,
 ]
 
-/** A text with everything in it that looks like a secret, and every given secret, taken out. */
+/** A text with every known secret, and everything that looks like one, redacted. */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   const plain = anySuspect.test(text) ? redactShapes(text) : text
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), plain)
@@ -146,19 +148,19 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 
 function redactShapes(text: string): string {
   const shaped = secretShapes.reduce((rest, shape) => rest.replaceAll(shape, hidden), text)
-  // What stands before a query needs no look: an expression that begins there would begin at every slash.
+  // The text before a query is not part of the match: a pattern that starts there would be tried at every slash.
   return shaped.replaceAll(/[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"\\]+|\?[^\s"\\]+/gi, redactUrl)
 }
 
 export interface LogOptions {
   readonly level: string
-  /** Values that never appear in a line, from the configuration's secrets. */
+  /** Values that must never appear in a line: the secrets of the configuration. */
   readonly secrets?: readonly string[]
-  /** Standard output when left out. */
+  /** Standard output if omitted. */
   readonly destination?: DestinationStream
 }
 
-/** Opens the log of a process: JSON lines with `time` in RFC 3339, secrets taken out by name, by shape and by value. */
+/** Opens the log of a process: JSON lines with `time` in RFC 3339, secrets redacted by name, by pattern and by value. */
 export function openLog({ level, secrets = [], destination }: LogOptions): Logger {
   const known = secrets.filter((secret) => secret.length >= 6).map((secret) => JSON.stringify(secret).slice(1, -1))
   const cut = cutting(secrets.filter((secret) => secret.length >= 6))
@@ -173,7 +175,7 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
         level: (label) => ({ level: label }),
         log: hide,
       },
-      // An error passes the formatter as it is, and becomes a plain object here.
+      // An error passes the formatter unchanged and becomes a plain object here.
       serializers: { err: (error: Error) => hide({ ...stdSerializers.err(error) }) },
       hooks: {
         streamWrite: (line) => redactText(line, known),
@@ -185,7 +187,7 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
     },
     output,
   )
-  // The line of a call is flat nearly always: written at once it costs a third of what it costs through the formatters.
+  // The log line of a call is almost always flat: writing it directly costs a third of what the formatters cost.
   const info = root.info
   const writeFlat = function (this: PinoLogger, ...words: unknown[]): void {
     const [facts, message] = words
@@ -194,7 +196,7 @@ export function openLog({ level, secrets = [], destination }: LogOptions): Logge
       output.write(redactText(`{"level":"info"${timeMember()},${members}\n`, known))
     } else info.apply(this, words as Parameters<typeof info>)
   }
-  // A child of pino skips the formatters, and inherits these methods.
+  // A child logger of pino skips the formatters, and inherits these methods.
   const child = root.child
   return Object.assign(root, root.isLevelEnabled('info') ? { info: writeFlat } : {}, {
     child(this: PinoLogger, facts: Readonly<Record<string, unknown>>): Logger {

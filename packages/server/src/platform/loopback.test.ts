@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLoopback } from './loopback.ts'
 
-test('only names and addresses of this machine itself are loopback', () => {
+test('only names and addresses of this machine are loopback', () => {
   for (const host of [
     '127.0.0.1',
     '127.8.9.10',

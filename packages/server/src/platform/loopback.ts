@@ -1,4 +1,4 @@
-/** True for a host name or an IP address that only programs on the same machine can reach. */
+/** True for a host name or IP address that only programs on the same machine can reach. */
 export function isLoopback(host: string): boolean {
   const name = host
     .toLowerCase()

@@ -1,18 +1,21 @@
 import { setPriority } from 'node:os'
 
-/** Between the usual 0 and 19, which would have to wait for everything else on the machine; the threads for pixels have the same. */
+/**
+ * Between the default of 0 and the maximum of 19, which would wait for everything else on the machine; the raster threads
+ * have the same.
+ */
 const niceness = 5
 
 /**
- * Has the calling thread give way to others of the process where there are fewer cores than work: what is computed takes
- * long in any case, and the thread that answers calls must not wait for it. Linux alone has priorities of threads;
- * elsewhere it would be that of the whole process, which is left alone.
+ * Lowers the priority of the calling thread where there are more busy threads than cores: a computation takes long in any
+ * case, and the thread that answers requests must not wait for it. Only Linux has a priority per thread; elsewhere it
+ * would change that of the whole process, so nothing is done.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, niceness)
   } catch {
-    // Where the priority may not be changed, all goes on with the usual one.
+    // If the priority may not be changed, the thread continues with the default one.
   }
 }

@@ -5,7 +5,7 @@ import { openMetrics } from './metrics.ts'
 const lineOf = (text: string, start: string): string | undefined =>
   text.split('\n').find((line) => line.startsWith(start))
 
-test('calls are counted by operation and status, and their time falls into buckets', () => {
+test('calls are counted by operation and status, and their durations fall into buckets', () => {
   const metrics = openMetrics()
   metrics.record('items.get', 200, 4)
   metrics.record('items.get', 200, 40)
@@ -24,23 +24,23 @@ test('calls are counted by operation and status, and their time falls into bucke
   assert.equal(lineOf(text, 'swath_call_seconds_sum{operation="items.get"}')?.split(' ')[1], '60.044')
 })
 
-test('every metric has its help and type before its values, and names are not taken twice', () => {
+test('every metric has its help and type before its values, and duplicate names are rejected', () => {
   const metrics = openMetrics()
-  metrics.gauge('queue_waiting', 'Tasks that wait.').set(3, { task: 'a"b\\c\nd' })
+  metrics.gauge('queue_waiting', 'Waiting tasks.').set(3, { task: 'a"b\\c\nd' })
   metrics.counter('plain_total', 'A plain one.').add()
   const lines = metrics.print().split('\n')
   const at = lines.indexOf('# TYPE queue_waiting gauge')
-  assert.equal(lines[at - 1], '# HELP queue_waiting Tasks that wait.')
+  assert.equal(lines[at - 1], '# HELP queue_waiting Waiting tasks.')
   assert.equal(lines[at + 1], 'queue_waiting{task="a\\"b\\\\c\\nd"} 3')
   assert.ok(lines.includes('plain_total 1'))
   assert.throws(() => metrics.counter('queue_waiting', 'Again.'), /two metrics/)
-  assert.throws(() => metrics.counter('Queue-Waiting', 'Bad.'), /not a name/)
+  assert.throws(() => metrics.counter('Queue-Waiting', 'Bad.'), /not a valid metric name/)
   for (const line of lines.filter((entry) => entry !== '')) {
     assert.match(line, /^(# (HELP|TYPE) |[a-z][a-z0-9_]*(\{.*\})? -?[\d.e+-]+$)/)
   }
 })
 
-test('labels that never repeat cannot fill the memory', () => {
+test('the number of series is bounded, and further labels are summed up as other', () => {
   const metrics = openMetrics()
   const counter = metrics.counter('wild_total', 'Labels from outside.')
   for (let index = 0; index < 5000; index += 1) counter.add({ id: index })
@@ -52,7 +52,7 @@ test('labels that never repeat cannot fill the memory', () => {
   assert.ok(lines.includes('wild_total{id="other"} 3000'))
 })
 
-test('the process is watched', () => {
+test('process metrics are reported', () => {
   const text = openMetrics().print()
   assert.ok(Number(lineOf(text, 'process_resident_memory_bytes')?.split(' ')[1]) > 1e6)
   assert.ok(Number(lineOf(text, 'process_cpu_seconds')?.split(' ')[1]) > 0)

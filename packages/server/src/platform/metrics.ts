@@ -9,26 +9,26 @@ export interface Gauge {
 }
 
 export interface Histogram {
-  /** In the unit that the name ends in. */
+  /** In the unit at the end of the metric's name. */
   observe(value: number, labels?: Labels): void
 }
 
 export interface Metrics {
   counter(name: string, help: string): Counter
   gauge(name: string, help: string): Gauge
-  /** A gauge whose value is asked for when it is printed. */
+  /** A gauge whose value is read when the metrics are printed. */
   watch(name: string, help: string, read: () => number): void
   histogram(name: string, help: string, buckets?: readonly number[]): Histogram
-  /** One finished call, by the id of its operation. */
+  /** Records one finished call by its operation id. */
   record(operation: string, status: number, took_ms: number): void
-  /** Everything in the text format of Prometheus, 0.0.4. */
+  /** All metrics in the Prometheus text format 0.0.4. */
   print(): string
 }
 
-/** Seconds, from a remembered answer to a long search. */
+/** Seconds, from a cached response to a long search. */
 const callBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
 
-/** A metric with more series than this is a mistake in its labels; what comes later is summed up under `other`. */
+/** More series than this mean wrong labels; further ones are summed up as `other`. */
 const mostSeries = 2000
 
 interface Family {
@@ -41,7 +41,7 @@ interface Family {
 const escapeLabel = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
-/** Labels that are handed in again are written once. */
+/** The text of a label object that is passed again is cached. */
 const written = new WeakMap<Labels, string>()
 
 function labelText(labels: Labels): string {
@@ -56,7 +56,7 @@ function labelText(labels: Labels): string {
 
 const withLabels = (name: string, text: string): string => (text === '' ? name : `${name}{${text}}`)
 
-/** Values by their labels, as many as are allowed. */
+/** Values by their labels, up to the maximum number of series. */
 function seriesOf<Value>(make: () => Value): { at(labels: Labels): Value; all(): Iterable<[string, Value]> } {
   const series = new Map<string, Value>()
   const at = (text: string): Value => {
@@ -116,11 +116,11 @@ function valueFamily(name: string, help: string, type: 'counter' | 'gauge') {
   }
 }
 
-/** An empty registry with what is known of the process itself. Labels must be few: operation ids, statuses, kinds. */
+/** A registry with the metrics of the process itself. Labels must have few values: operation ids, statuses, kinds. */
 export function openMetrics(): Metrics {
   const families = new Map<string, Family>()
   const keep = <Kept extends Family>(family: Kept): Kept => {
-    if (!/^[a-z][a-z0-9_]*$/.test(family.name)) throw new Error(`"${family.name}" is not a name of a metric`)
+    if (!/^[a-z][a-z0-9_]*$/.test(family.name)) throw new Error(`"${family.name}" is not a valid metric name`)
     if (families.has(family.name)) throw new Error(`two metrics have the name "${family.name}"`)
     families.set(family.name, family)
     return family
@@ -147,7 +147,10 @@ export function openMetrics(): Metrics {
   })
   watch('process_uptime_seconds', 'Time since the start.', () => process.uptime())
   const calls = counter('swath_calls_total', 'Finished calls by operation and status.')
-  const seconds = histogram('swath_call_seconds', 'Time from the first byte of a call to the last of its answer.')
+  const seconds = histogram(
+    'swath_call_seconds',
+    'Time from the first byte of a request to the last byte of its response.',
+  )
   const labelsOfCalls = new Map<string, Map<number, { counted: Labels; timed: Labels }>>()
   let series = 0
   const labelsOf = (operation: string, status: number): { counted: Labels; timed: Labels } => {

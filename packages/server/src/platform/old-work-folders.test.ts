@@ -20,14 +20,14 @@ async function make(name: string): Promise<string> {
   return file
 }
 
-test('folders of older versions go, but those with an open file and those of other programs', async () => {
+test('folders of older versions are removed, except those in use and those of other programs', async () => {
   const [upload, used] = [`swath-upload-${newId()}`, `swath-upload-${newId()}`]
   const others = ['swath-upload-proof-abcdef', 'swath-delivery', 'swath-blobs-abcdef', `x-swath-upload-${newId()}`]
   for (const name of [upload, 'swath-delivery-aB3x_9', ...others]) await make(name)
   const file = await open(await make(used), 'r')
   try {
     if (process.platform === 'linux') assert.equal(await sweepOldWorkFolders(systemClock, parent), 2)
-    // Where the system does not tell what is open, a folder that was touched within a day stays.
+    // Without /proc, a folder that was modified within a day is kept.
     const nowhere = join(parent, 'no-such-folder')
     assert.equal(await sweepOldWorkFolders(systemClock, parent, nowhere), 0)
     assert.deepEqual(

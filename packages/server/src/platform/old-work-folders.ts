@@ -5,15 +5,15 @@ import type { Clock } from './clock.ts'
 import type { Logger } from './log.ts'
 import { sweepWorkFolders } from './work-folder.ts'
 
-/** What versions before `withWorkFolder` called their folders, which says nothing about the process. */
+/** The folder names of versions before `withWorkFolder`, which do not identify the process. */
 const oldName = /^swath-(?:upload-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|delivery-\w{6})$/
 
-/** Longer than any attempt at an upload or a delivery lasts: where nobody says which files are open, this decides. */
+/** Longer than any upload or delivery attempt; used where the system does not report open files. */
 const abandoned_ms = 24 * 3_600_000
 
 /**
- * Removes the work folders of older versions that no living process uses, and answers how many. A process uses a folder
- * when it has something in it open; on systems that do not tell (without /proc), when it was touched within a day.
+ * Removes the work folders of older versions that no running process uses, and returns their number. A process uses a
+ * folder if it has a file in it open; without /proc, if it was modified within a day.
  */
 export async function sweepOldWorkFolders(clock: Clock, parent = tmpdir(), processes = '/proc'): Promise<number> {
   const names = (await readdir(parent)).filter((name) => oldName.test(name))
@@ -33,13 +33,13 @@ export async function sweepOldWorkFolders(clock: Clock, parent = tmpdir(), proce
   return count
 }
 
-/** In a temporary folder that all users share, what others made is theirs. */
+/** In a shared temporary folder, folders of other users are ignored. */
 async function isOurs(folder: string): Promise<boolean> {
   const { uid } = await stat(folder)
   return process.getuid === undefined || process.getuid() === uid
 }
 
-/** Where the processes of this user stand and what they have open; null where the system does not tell. */
+/** The working folders and open files of the processes of this user; null if the system does not report them. */
 async function usedPlaces(processes: string): Promise<string[] | null> {
   const ids = await readdir(processes).then(
     (names) => names.filter((name) => /^\d+$/.test(name)),
@@ -50,7 +50,7 @@ async function usedPlaces(processes: string): Promise<string[] | null> {
   return places.flat()
 }
 
-/** Nothing for a process that has ended meanwhile, or is of another user. */
+/** Empty for a process that has ended meanwhile, or belongs to another user. */
 async function placesOf(folder: string): Promise<string[]> {
   const files = await readdir(join(folder, 'fd')).catch(() => [])
   const links = [join(folder, 'cwd'), ...files.map((file) => join(folder, 'fd', file))]
@@ -63,7 +63,7 @@ async function lastTouched_ms(folder: string): Promise<number> {
   return Math.max(...times.map(({ mtimeMs }) => mtimeMs))
 }
 
-/** Removes what killed processes left in the temporary folder: before any work begins, and no reason not to begin. */
+/** Removes the work folders of killed processes from the temporary folder at startup; a failure is only logged. */
 export async function sweepTemporaryFolders(clock: Clock, log: Logger): Promise<void> {
   try {
     await Promise.all([sweepWorkFolders(), sweepOldWorkFolders(clock)])

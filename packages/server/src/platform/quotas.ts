@@ -1,21 +1,21 @@
 import type { Config } from './config.ts'
 import type { RateLimit } from './rate-limits/rate-limit.ts'
 
-/** The numbers of the configuration that operations keep to; 0 is no limit. */
+/** The configured quotas of operations; 0 means no limit. */
 export interface Quotas {
-  /** What is said of one item (`item_metadata_bytes` of the database); never 0. */
+  /** The metadata of one item (`item_metadata_bytes` in the database); never 0. */
   readonly item_metadata_bytes: number
-  /** Downloads of one asset in a day (UTC). */
+  /** Downloads per asset and day (UTC). */
   readonly downloads_per_day: number
-  /** Bytes that one organization sends in a day (UTC). */
+  /** Bytes that one organization may download per day (UTC). */
   readonly egress_bytes_per_day: number
-  /** Upload sessions of one organization that are open at once. */
+  /** Open upload sessions per organization. */
   readonly open_uploads: number
-  /** Openings of share links from one address, wrong passwords and unknown tokens included. */
+  /** Requests to open share links per client IP address, including wrong passwords and unknown tokens. */
   readonly share_visits: RateLimit
-  /** Tiles of one link to one address. */
+  /** Tiles per share link and client IP address. */
   readonly share_tiles: RateLimit
-  /** Whole credits that a sharer pays for each thousand tiles of a link. */
+  /** Whole credits that the owner of a share link pays per thousand tiles. */
   readonly share_tiles_credits: number
 }
 

@@ -1,24 +1,24 @@
 import { monotonic_ms } from './clock.ts'
 
-/** Which organizations used something of late, so that one knows whether it is alone with it. */
+/** Tracks which organizations used a resource recently, to detect whether one is its only user. */
 export class RecentUse {
   private readonly used_ms = new Map<string, number>()
   private readonly within_ms: number
   private readonly now_ms: () => number
 
-  /** @param within_ms who used it within this time is expected to come again. */
+  /** @param within_ms an organization that used the resource within this time is expected to use it again. */
   constructor(within_ms: number, now_ms: () => number = monotonic_ms) {
     this.within_ms = within_ms
     this.now_ms = now_ms
   }
 
-  /** The one that used it last stands last, so those that are long gone are found first. */
+  /** Keeps the most recent user last, so that expired entries are found first. */
   note(organization: string): void {
     this.used_ms.delete(organization)
     this.used_ms.set(organization, this.now_ms())
   }
 
-  /** Whether anybody else used it of late. */
+  /** True if any other organization used the resource recently. */
   hasOthers(organization: string | null): boolean {
     const since_ms = this.now_ms() - this.within_ms
     for (const [other, at_ms] of this.used_ms) {

@@ -4,7 +4,7 @@ import { repeat } from './repeat.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('work is done again and again, never twice at once, and a failure ends nothing', async (context) => {
+test('work is repeated without overlap, and a failure does not stop it', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] })
   const ends: ((error?: Error) => void)[] = []
   const faults: unknown[] = []

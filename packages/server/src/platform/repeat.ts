@@ -1,7 +1,7 @@
 /**
- * Does work again and again, `every_ms` after it began, and never twice at once: what is still under way then is left to
- * it. A failure is told to `onFault` and tried again next time. Keeps no process alive. The result ends it, waiting for
- * what is under way.
+ * Repeats work every `interval_ms`, without overlap: a run that is due during another one is skipped. An error is passed
+ * to `onError`, and the work continues. Does not keep the process alive. The returned function stops it and waits for the
+ * current run.
  */
 export function repeat(
   every_ms: number,

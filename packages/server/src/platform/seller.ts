@@ -1,9 +1,9 @@
 import type { Config } from './config.ts'
 
-/** Who issues invoices and receipts. */
+/** The issuer of invoices and receipts. */
 export interface Seller {
   readonly name: string
-  /** Australian Business Number, eleven digits; without one nothing is a tax invoice. */
+  /** Australian Business Number, eleven digits; without it no document is a tax invoice. */
   readonly abn: string | null
   readonly address: readonly string[]
 }

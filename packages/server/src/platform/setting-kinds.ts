@@ -1,16 +1,16 @@
-/** Reads one setting from its text; throws a `RangeError` whose message completes "NAME …". */
+/** Parses one setting from its text; throws a `RangeError` whose message completes "NAME …". */
 export interface Kind<Value> {
   readonly name: string
   read(text: string): Value
 }
 
 export interface Setting<Value> {
-  /** The name in the environment. */
+  /** The name of the environment variable. */
   readonly name: string
   readonly kind: Kind<Value>
-  /** The text that stands for an unset name. Empty is "nothing" for kinds that allow it. */
+  /** The text for an unset variable. Empty means none for types that allow it. */
   readonly fallback: string
-  /** Never logged, never printed. */
+  /** Never logged or printed. */
   readonly secret: boolean
   readonly group: string
   readonly meaning: string
@@ -22,7 +22,7 @@ const refuse = (sentence: string): never => {
 
 export const text: Kind<string> = { name: 'text', read: (value) => value }
 
-/** Text, or null where it is empty. */
+/** Text, or null if empty. */
 export const optionalText: Kind<string | null> = { name: 'text', read: (value) => value || null }
 
 export function atLeast(length: number): Kind<string | null> {
@@ -35,10 +35,10 @@ export function atLeast(length: number): Kind<string | null> {
 
 export function whole(least: number, most: number): Kind<number> {
   return {
-    name: `whole number from ${least} to ${most}`,
+    name: `integer from ${least} to ${most}`,
     read(value) {
       const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-      return number >= least && number <= most ? number : refuse(`must be a whole number from ${least} to ${most}`)
+      return number >= least && number <= most ? number : refuse(`must be an integer from ${least} to ${most}`)
     },
   }
 }
@@ -47,7 +47,9 @@ export const plans = ['free', 'prepaid', 'enterprise', 'internal'] as const
 export type PlanName = (typeof plans)[number]
 export type NumberByPlan = Readonly<Record<PlanName, number>>
 
-/** One whole number for every plan, or one for each: `free:600, prepaid:1200, enterprise:6000`. Plans that are not named have the first. */
+/**
+ * One integer for all plans, or one for each: `free:600, prepaid:1200, enterprise:6000`. Unnamed plans take the first one.
+ */
 export function wholeByPlan(least: number, most: number): Kind<NumberByPlan> {
   const number = whole(least, most)
   return {
@@ -56,7 +58,7 @@ export function wholeByPlan(least: number, most: number): Kind<NumberByPlan> {
       const rows = listOf(value).map((entry) => /^(?:(\w+)\s*:\s*)?(\d+)$/.exec(entry))
       const named = rows.map((row) => [row?.[1] ?? 'free', number.read(row?.[2] ?? '')] as const)
       const known = named.every(([plan]) => (plans as readonly string[]).includes(plan))
-      if (named.length === 0 || !known) return refuse(`must be a number, or name plans of ${plans.join(', ')}`)
+      if (named.length === 0 || !known) return refuse(`must be an integer, or integers by plan (${plans.join(', ')})`)
       const numbers = new Map<string, number>(named)
       return Object.fromEntries(plans.map((plan) => [plan, numbers.get(plan) ?? named[0]![1]])) as NumberByPlan
     },
@@ -75,7 +77,7 @@ export const flag: Kind<boolean> = {
   },
 }
 
-/** On, off, or null where it is empty. */
+/** On, off, or null if empty. */
 export const optionalFlag: Kind<boolean | null> = {
   name: flag.name,
   read: (value) => (value === '' ? null : flag.read(value)),
@@ -92,32 +94,30 @@ function parseUrl(value: string, schemes: readonly string[]): URL {
   const url = URL.canParse(value) ? new URL(value) : null
   const fits =
     url !== null && schemes.includes(url.protocol.slice(0, -1)) && (url.hostname !== '' || url.pathname !== '')
-  return fits
-    ? url
-    : refuse(`must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
+  return fits ? url : refuse(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
 }
 
-/** An http(s) address without query, fragment, user or the slash at its end; null where it is empty. */
+/** An http(s) URL without query, fragment, user or trailing slash; null if empty. */
 export const address: Kind<string | null> = {
-  name: 'http or https address',
+  name: 'http or https URL',
   read(value) {
     if (value === '') return null
     const url = parseUrl(value, ['http', 'https'])
     if (url.search || url.hash || url.username || url.password) {
-      refuse('must be an address without user, query or fragment')
+      refuse('must be a URL without user, query or fragment')
     }
     return url.href.replace(/(?<!\/)\/+$/, '')
   },
 }
 
 export const databaseAddress: Kind<string | null> = {
-  name: 'postgres address',
+  name: 'postgres URL',
   read: (value) => (value === '' ? null : parseUrl(value, ['postgres', 'postgresql']).href),
 }
 
 export interface Bucket {
   readonly bucket: string
-  /** Without slashes at its ends; empty for none. */
+  /** Without slashes at either end; empty for none. */
   readonly prefix: string
 }
 
@@ -131,11 +131,11 @@ export const storage: Kind<Bucket | null> = {
   },
 }
 
-/** What Fastify's `trustProxy` takes: nobody, everybody, a number of hops, or addresses. */
+/** The values of Fastify's `trustProxy`: none, all, a number of hops, or IP addresses. */
 export type TrustProxy = boolean | number | string[]
 
 export const proxies: Kind<TrustProxy> = {
-  name: 'off, on, a number of hops, or addresses',
+  name: 'off, on, a number of hops, or IP addresses',
   read(value) {
     const word = value.toLowerCase()
     if (/^[1-9]$/.test(value)) return Number(value)
@@ -162,24 +162,27 @@ export const origins: Kind<readonly string[]> = {
       const url = parseUrl(entry, ['http', 'https'])
       return url.href === `${url.origin}/`
         ? url.origin
-        : refuse(`must hold origins such as https://host:8443, not "${entry}"`)
+        : refuse(`must contain origins such as https://host:8443, not "${entry}"`)
     }),
 }
 
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
 
-/** An Australian Business Number as eleven digits, checked as its register says: modulo 89, the first digit less one. */
+/**
+ * An Australian Business Number as eleven digits, validated by its checksum: modulo 89, with the first digit reduced by
+ * one.
+ */
 export const abn: Kind<string | null> = {
   name: 'Australian Business Number',
   read(value) {
     const digits = value.replaceAll(' ', '')
     if (digits === '') return null
     const sum = abnWeights.reduce((total, weight, at) => total + weight * (Number(digits[at]) - (at === 0 ? 1 : 0)), 0)
-    return /^\d{11}$/.test(digits) && sum % 89 === 0 ? digits : refuse('must be the eleven digits of a sound number')
+    return /^\d{11}$/.test(digits) && sum % 89 === 0 ? digits : refuse('must be a valid number of eleven digits')
   },
 }
 
-/** Lines of text between semicolons. */
+/** Lines of text separated by semicolons. */
 export const textLines: Kind<readonly string[]> = {
   name: 'lines separated by semicolons',
   read: (value) =>
@@ -194,7 +197,7 @@ export const email: Kind<string> = {
   read: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : refuse('must be an e-mail address')),
 }
 
-/** Rows of one heading of the printed page. */
+/** Creates settings under one heading of the generated documentation. */
 export function group(title: string) {
   return function setting<Value>(
     name: string,

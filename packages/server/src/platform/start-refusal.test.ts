@@ -8,33 +8,33 @@ const where = {
   host: '127.0.0.1',
   port: 8080,
   data_dir: '.data',
-  database_url: 'postgres://house:s%20cret@db.example:6543/swath',
+  database_url: 'postgres://swath:s%20cret@db.example:6543/swath',
   database_migration_url: null,
 }
 const systemError = (code: string, syscall: string): Error =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
 
-test('what an operator can do something about is one sentence', () => {
+test('an error that an operator can fix is reported as one sentence', () => {
   const inUse = startRefusal(systemError('EADDRINUSE', 'listen'), where)
-  assert.equal(inUse, 'Port 8080 of 127.0.0.1 is in use by another program. Name a free one with PORT.')
+  assert.equal(inUse, 'Port 8080 of 127.0.0.1 is in use by another program. Set PORT to a free one.')
   assert.match(startRefusal(systemError('EACCES', 'listen'), where) ?? '', /PORT/)
   const closed = new DatabaseFailure('privileges-missing', 'the role may not')
   assert.equal(startRefusal(closed, where), 'The role may not.')
   const folder = new DatabaseFailure('folder-in-use', 'the data folder .data is in use by process 1')
   assert.equal(startRefusal(folder, where), 'The data folder .data is in use by process 1.')
-  assert.match(startRefusal(new ConfigFault(['PORT is no number']), null) ?? '', /PORT is no number/)
+  assert.match(startRefusal(new ConfigFault(['PORT is not a number']), null) ?? '', /PORT is not a number/)
 })
 
-test('a full disk is named with its folder, whoever met it first', () => {
+test('a full disk is reported with its folder, for a system error and for a database failure', () => {
   for (const error of [systemError('ENOSPC', 'write'), new DatabaseFailure('disk-full', 'no room')])
     assert.match(startRefusal(error, where) ?? '', /^The disk of the data folder \.data is full\./)
 })
 
-test('a dead database is named by host and port, never with its password', () => {
+test('an unreachable database is reported with host and port, never with its password', () => {
   for (const cause of [
     systemError('ECONNREFUSED', 'connect'),
     new AggregateError([systemError('ECONNREFUSED', 'connect')]),
-    new Error('postgres://house:s%20cret@db.example is dead\nand s cret too'),
+    new Error('postgres://swath:s%20cret@db.example is dead\nand s cret too'),
     new Error('authentication failed with s cret'),
   ]) {
     const said = startRefusal(new DatabaseFailure('database-unavailable', 'no connection', cause), where) ?? ''
@@ -51,7 +51,7 @@ test('a dead database is named by host and port, never with its password', () =>
   }
 })
 
-test('a fault of ours keeps its stack', () => {
+test('an internal error is not explained, so that its stack is printed', () => {
   assert.equal(startRefusal(new Error('invariant: no'), where), null)
   assert.equal(startRefusal(systemError('EACCES', 'open'), where), null)
 })

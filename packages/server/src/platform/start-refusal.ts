@@ -10,29 +10,29 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 const fullDisk = ({ data_dir }: Where): string =>
-  `The disk of the data folder ${data_dir} is full. Make room there, then start again.`
+  `The disk of the data folder ${data_dir} is full. Free some space, then start again.`
 
-/** What the operating system says about listening and files, by its code. */
+/** Messages for system errors of listening and files, by error code. */
 const systemSentences: Readonly<Record<string, (where: Where) => string>> = {
-  EADDRINUSE: ({ host, port }) => `Port ${port} of ${host} is in use by another program. Name a free one with PORT.`,
+  EADDRINUSE: ({ host, port }) => `Port ${port} of ${host} is in use by another program. Set PORT to a free one.`,
   ENOSPC: (where) => fullDisk(where),
-  EADDRNOTAVAIL: ({ host }) => `${host} is no address of this machine. Name another one with HOST.`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine. Set HOST to another one.`,
 }
 
 const listenSentences: Readonly<Record<string, (where: Where) => string>> = {
   EACCES: ({ host, port }) =>
-    `Port ${port} of ${host} may not be listened on by this user. Name another one with PORT.`,
-  ENOTFOUND: ({ host }) => `${host} is no address of this machine. Name another one with HOST.`,
+    `Port ${port} of ${host} requires privileges that this user does not have. Set PORT to another one.`,
+  ENOTFOUND: ({ host }) => `${host} is not an address of this machine. Set HOST to another one.`,
 }
 
-/** Where the database is, without who signs in to it. */
+/** The host and port of the database, without credentials. */
 function databaseAt(url: string | null): string {
   if (!url || !URL.canParse(url)) return 'The database'
   const { hostname, port } = new URL(url)
   return `The database at ${hostname || 'localhost'}:${port || '5432'}`
 }
 
-/** Refusals of the database that an operator can do something about. */
+/** Messages for database failures that an operator can fix. */
 const databaseSentences: Partial<Record<DatabaseFailureName, (where: Where, failure: DatabaseFailure) => string>> = {
   'disk-full': (where) => fullDisk(where),
   'folder-in-use': (_, { message }) => sentence(message),
@@ -40,16 +40,16 @@ const databaseSentences: Partial<Record<DatabaseFailureName, (where: Where, fail
   'migration-refused': (_, { message }) => sentence(message),
   'privileges-missing': (_, { message }) => sentence(message),
   'owner-unavailable': ({ database_migration_url }, failure) =>
-    `${databaseAt(database_migration_url)} cannot be used: ${reasonOf(failure, database_migration_url)}. It is the one that DATABASE_MIGRATION_URL names.`,
+    `${databaseAt(database_migration_url)} cannot be used: ${reasonOf(failure, database_migration_url)}. Check DATABASE_MIGRATION_URL.`,
   'database-unavailable': (where, failure) =>
     where.database_url
-      ? `${databaseAt(where.database_url)} cannot be used: ${reasonOf(failure, where.database_url)}. It is the one that DATABASE_URL names.`
+      ? `${databaseAt(where.database_url)} cannot be used: ${reasonOf(failure, where.database_url)}. Check DATABASE_URL.`
       : sentence(failure.message),
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** The first line of what lies behind a failure. An address may be quoted in it, its password never. */
+/** The first line of the cause of a failure. It may contain the URL, but never the password. */
 function reasonOf(failure: DatabaseFailure, url: string | null): string {
   const { cause } = failure
   const inner = cause instanceof AggregateError ? cause.errors[0] : cause
@@ -60,8 +60,8 @@ function reasonOf(failure: DatabaseFailure, url: string | null): string {
 }
 
 /**
- * Why a house does not start, in one sentence for its operator; null for a fault of ours, which needs its stack. Where
- * the configuration itself could not be read there is none.
+ * Why the server does not start, in one sentence for its operator; null for an internal error, whose stack is then
+ * printed. `settings` is null if the configuration itself is invalid.
  */
 export function startRefusal(error: unknown, where: Where | null): string | null {
   if (error instanceof ConfigFault) return error.message

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(parent, { recursive: true }))
 
-test('a folder of work is gone when the work ends, well or not', async () => {
+test('a work folder is removed when its work ends or fails', async () => {
   const fill = (folder: string): Promise<void> => writeFile(join(folder, 'scene.tif'), 'x')
   await withWorkFolder(fill, parent)
   const broken = withWorkFolder(async (folder) => {
@@ -23,7 +23,7 @@ test('a folder of work is gone when the work ends, well or not', async () => {
   assert.deepEqual(await readdir(parent), [])
 })
 
-test('the folders of killed processes are swept, those of living ones and of others stay', async () => {
+test('folders of killed processes are removed, those of running processes and other machines are kept', async () => {
   const { pid: dead } = spawnSync(process.execPath, ['--version'])
   await withWorkFolder(async (own) => {
     const [, host, pid, start] = /^swath-work-([\w.]+)-(\d+)-(\d+)-/.exec(basename(own))!

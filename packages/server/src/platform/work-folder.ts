@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Who works in a folder: the process by its id and its start, because ids come again (in a container they always do). */
+/** The process that uses a folder, by its id and its start time, because ids are reused (in a container always). */
 interface Owner {
   readonly host: string
   readonly pid: number
@@ -22,7 +22,7 @@ function ownerOf(name: string): Owner | null {
   return host === undefined ? null : { host, pid: Number(pid), start: Number(start) }
 }
 
-/** Gives the work a folder of its own that is gone when it ends, however it ends. */
+/** Runs work with its own temporary folder, which is removed when the work ends or fails. */
 export async function withWorkFolder<T>(work: (folder: string) => Promise<T>, parent = tmpdir()): Promise<T> {
   const folder = await mkdtemp(join(parent, prefixOf(thisProcess())))
   try {
@@ -38,12 +38,12 @@ function isAlive({ pid, start }: Owner, own: Owner): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of somebody else may not be asked, and is there.
+    // EPERM: the process belongs to another user, so it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** Removes the folders that killed processes of this machine have left, and answers how many. Those of other machines stay. */
+/** Removes the folders that killed processes of this machine left, and returns their number. Those of other machines stay. */
 export async function sweepWorkFolders(parent = tmpdir()): Promise<number> {
   const own = thisProcess()
   let count = 0

@@ -2,8 +2,8 @@ import { link, rm, writeFile } from 'node:fs/promises'
 import { newId } from './ids.ts'
 
 /**
- * Writes a file that only its owner can read, unless it exists: the whole text under another name, then linked into place, so that two
- * processes that start at once agree on one. Whoever wants the text reads the file afterwards.
+ * Writes a file that only its owner can read, unless it exists: the whole text under a temporary name, then linked into
+ * place, so that concurrent processes agree on one. Read the file afterwards to get the text that is stored.
  */
 export async function writeOnce(path: string, text: string): Promise<void> {
   const draft = `${path}.${newId()}`

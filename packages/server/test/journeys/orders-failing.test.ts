@@ -112,7 +112,7 @@ test('a placing that always fails is given up after the last attempt', async () 
 
 test('a host that never answers keeps nobody waiting for ever', async () => {
   const order = await buyInVain('stalls-for-ever')
-  assert.deepEqual(order.failureReason, { code: 'host-failed', text: 'The host did not answer within 0.3 s.' })
+  assert.deepEqual(order.failureReason, { code: 'host-failed', text: 'The host did not respond within 0.3 s.' })
 })
 
 test('what the host withdraws after placing fails at once', async () => {

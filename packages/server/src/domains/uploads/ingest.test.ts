@@ -166,7 +166,7 @@ test('valid files are ingested and others get a reason; without a valid file the
     'bomb.tif': /./,
     'nowhere.tif': /no georeferencing.*-a_srs/,
     'mars.tif': /it is of Mars, not of the Earth\.$/,
-    'lies.zip': /leads out of the archive/,
+    'lies.zip': /points outside the archive/,
     'docs.zip': /"readme.txt"/,
     'bad.geojson': /./,
   }))

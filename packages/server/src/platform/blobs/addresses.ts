@@ -1,29 +1,29 @@
 import { keyIdOf, signText, verifyText } from '../crypto/signatures.ts'
 import { assertBlobPath, type FolderRoom } from './blobs.ts'
 
-/** What a signed address of the house says; all of it is under the signature. */
+/** The parameters of a signed blob URL; all of them are covered by the signature. */
 export interface AddressTerms {
-  /** GET serves HEAD too. */
+  /** GET also covers HEAD. */
   readonly method: 'GET' | 'PUT'
   readonly path: string
   readonly expires_at: Date
   /** Empty for PUT. */
   readonly file_name: string
   readonly media_type: string
-  /** Of GET: what it was given out for, in the words of whoever did. */
+  /** GET only: what the URL was issued for, as an opaque text of the caller. */
   readonly ticket?: string
-  /** Of PUT: it takes exactly so many bytes. */
+  /** PUT only: the exact number of bytes to upload. */
   readonly size?: number | null
-  /** Of PUT: the room that is left for everything in a folder together. */
+  /** PUT only: the quota for all objects under a prefix together. */
   readonly within?: FolderRoom | null
 }
 
 export const blobRoot = '/blobs/'
 
-/** The keys that may sign: the first one signs, all of them verify, so that a key can be changed without a gap. */
+/** The signing keys: the first one signs, all of them verify, so that a key can be rotated without downtime. */
 export type AddressKeys = readonly [Uint8Array, ...Uint8Array[]]
 
-/** Every part on a line of its own, so that no two different terms give one text. */
+/** Each parameter is on its own line, so that no two different parameter lists give the same text. */
 const textOf = (terms: AddressTerms, expires_s: number, keyId: string): string =>
   [
     terms.method,
@@ -37,7 +37,7 @@ const textOf = (terms: AddressTerms, expires_s: number, keyId: string): string =
     .map((part) => encodeURIComponent(part))
     .join('\n')
 
-/** The ticket and the limits of an address as members of its query; what it lacks is none. */
+/** The ticket and the limits as query parameters; absent ones are omitted. */
 const limitsOf = ({ size = null, within = null, ticket = '' }: AddressTerms): Record<string, string> => ({
   ...(size === null && within === null
     ? {}
@@ -47,7 +47,7 @@ const limitsOf = ({ size = null, within = null, ticket = '' }: AddressTerms): Re
 
 const seconds = (time: Date): number => Math.ceil(time.getTime() / 1000)
 
-/** The whole address under which the door serves or takes an object. */
+/** The complete URL from which an object is downloaded, or to which it is uploaded. */
 export function signAddress(keys: AddressKeys, base: string, terms: AddressTerms): string {
   assertBlobPath(terms.path)
   const expires_s = seconds(terms.expires_at)
@@ -74,8 +74,8 @@ const refused: AddressVerdict = { state: 'refused' }
 const wholeNumber = (text: string): number | null => (/^\d{1,16}$/.test(text) ? Number(text) : null)
 
 /**
- * Reads an address as it came in: `target` is the path with its query, not decoded. Expiry is told apart from refusal
- * only after the signature holds.
+ * Verifies a URL as received: `target` is the path with its query, not decoded. `expired` is reported only if the
+ * signature is valid.
  */
 export function verifyAddress(keys: AddressKeys, method: string, target: string, now: Date): AddressVerdict {
   const [path = '', search = ''] = target.split(/\?(.*)/s, 2)

@@ -26,7 +26,7 @@ async function openDisk(): Promise<Opened & { blobs: DiskBlobs }> {
   return { blobs, close: () => rm(folder, { recursive: true }) }
 }
 
-/** Without an S3 server the promises are tried on disk only, and nothing below is counted as tried on S3. */
+/** Without an S3 server only the disk store is tested; the S3 cases are not registered. */
 const stores: Readonly<Record<string, () => Promise<Opened>>> = endpoint
   ? { disk: openDisk, s3: openTestBucket }
   : { disk: openDisk }
@@ -38,14 +38,14 @@ async function drain(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
-/** What the door does with a signed address of a store on disk. */
+/** What the HTTP route for signed URLs does with an upload to a disk store. */
 async function receiveAt(blobs: DiskBlobs, url: string, body: string): Promise<void> {
   const path = new URL(url).pathname.slice('/blobs/'.length)
   await blobs.receive(path, Readable.from([Buffer.from(body)]), { media_type: 'text/plain', limit_bytes: 2 ** 30 })
 }
 
 for (const [name, open] of Object.entries(stores)) {
-  describe(`objects on ${name}`, () => {
+  describe(`blob store on ${name}`, () => {
     let opened: Opened
     let blobs: Blobs
     before(async () => {
@@ -54,7 +54,7 @@ for (const [name, open] of Object.entries(stores)) {
     })
     after(() => opened.close())
 
-    test('what was put is there, with its size, media type and a tag that follows the bytes', async () => {
+    test('a stored object has its size, its media type and an ETag that changes with the bytes', async () => {
       const path = 'items/a1/data.tif'
       const first = await blobs.putBytes(path, bytesOf('0123456789'), 'image/tiff; application=geotiff')
       assert.equal(first.size, 10)
@@ -66,7 +66,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.equal((await blobs.head(path))?.media_type, 'image/tiff')
     })
 
-    test('ranges are read as asked and end where the object ends', async () => {
+    test('a range is read exactly and is cut at the end of the object', async () => {
       const path = 'items/a2/data.bin'
       await blobs.putBytes(path, bytesOf('0123456789'), 'application/octet-stream')
       assert.equal(text(await blobs.read(path, 2, 3)), '234')
@@ -77,7 +77,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.equal(text(await drain(await blobs.stream(path, { start: 4, end: 6 }))), '456')
     })
 
-    test('a finished file moves into the store whole', async () => {
+    test('putFile moves a local file into the store completely', async () => {
       const folder = await temporaryFolder()
       const local = join(folder, 'scene.tif')
       const bytes = Buffer.alloc(3 * 1024 * 1024 + 17, 'swath')
@@ -89,13 +89,13 @@ for (const [name, open] of Object.entries(stores)) {
       await rm(folder, { recursive: true })
     })
 
-    test('an object of no bytes is an object', async () => {
+    test('an empty object can be stored and read', async () => {
       await blobs.putBytes('items/a3/none', new Uint8Array(0), 'text/plain')
       assert.equal((await blobs.head('items/a3/none'))?.size, 0)
       assert.equal((await drain(await blobs.stream('items/a3/none'))).length, 0)
     })
 
-    test('what is missing is said to be missing', async () => {
+    test('a missing object gives null from head and BlobNotFound from read and stream', async () => {
       assert.equal(await blobs.head('items/none/data.tif'), null)
       await assert.rejects(blobs.read('items/none/data.tif', 0, 1), BlobMissing)
       await assert.rejects(blobs.read('items/none/data.tif', 0, 0), BlobMissing)
@@ -103,13 +103,13 @@ for (const [name, open] of Object.entries(stores)) {
       await blobs.delete('items/none/data.tif')
     })
 
-    test('a deleted object is gone', async () => {
+    test('a deleted object gives null from head', async () => {
       await blobs.putBytes('items/a4/data.tif', bytesOf('x'), 'image/tiff')
       await blobs.delete('items/a4/data.tif')
       assert.equal(await blobs.head('items/a4/data.tif'), null)
     })
 
-    test('listing gives the objects under a prefix in the order of their paths, and nothing beside it', async () => {
+    test('list returns only the objects under a prefix, ordered by path', async () => {
       for (const path of ['list/b/2', 'list/a-b', 'list/a/c', 'list/b/10', 'listen/x']) {
         await blobs.putBytes(path, bytesOf(path), 'text/plain')
       }
@@ -125,11 +125,11 @@ for (const [name, open] of Object.entries(stores)) {
       for await (const { path } of blobs.list('nothing/')) assert.fail(path)
     })
 
-    test('an object is joined from parts, each of which may be sent again, and then its parts are gone', async () => {
+    test('a multipart upload accepts a part again, and removes its parts when it is completed', async () => {
       const path = 'uploads/u9/parts.bin'
       const sending = await blobs.beginParts(path, 'text/plain')
       const send = async (number: number, body: string): Promise<void> => {
-        const sign = { expires_s: 60, media_type: 'text/plain', base: 'http://house' }
+        const sign = { expires_s: 60, media_type: 'text/plain', base: 'http://swath.example' }
         const { url } = await blobs.signPart(path, sending, number, sign)
         if (blobs.kind === 's3') assert.equal((await fetch(url, { method: 'PUT', body })).status, 200)
         else await receiveAt(blobs as DiskBlobs, url, body)
@@ -158,7 +158,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(await blobs.listParts(path, sending), [])
     })
 
-    test('a sending that is given up leaves nothing, and giving it up twice is well', async () => {
+    test('aborting a multipart upload removes its parts and is idempotent', async () => {
       const path = 'uploads/u10/given-up.bin'
       const sending = await blobs.beginParts(path, 'text/plain')
       await blobs.dropParts(path, sending)
@@ -167,11 +167,11 @@ for (const [name, open] of Object.entries(stores)) {
       await assert.rejects(blobs.joinParts(path, sending, [{ number: 1, size: 1, etag: 'a' }], 'text/plain'))
     })
 
-    test('every sending in a folder is given up at once, and those beside it stay', async () => {
+    test('aborting all multipart uploads of a folder leaves those of other folders', async () => {
       const paths = ['uploads/u11/a/one.bin', 'uploads/u11/b/two.bin', 'uploads/u111/c/three.bin']
       const send = async (path: string): Promise<() => Promise<number>> => {
         const sending = await blobs.beginParts(path, 'text/plain')
-        const sign = { expires_s: 60, media_type: 'text/plain', base: 'http://house', size: 4 }
+        const sign = { expires_s: 60, media_type: 'text/plain', base: 'http://swath.example', size: 4 }
         const { url } = await blobs.signPart(path, sending, 1, sign)
         if (blobs.kind === 's3') assert.equal((await fetch(url, { method: 'PUT', body: 'four' })).status, 200)
         else await receiveAt(blobs as DiskBlobs, url, 'four')
@@ -182,7 +182,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(await Promise.all(counts.map((count) => count())), [0, 0, 1])
     })
 
-    test('paths that climb, are absolute or mean another one after decoding are refused everywhere', async () => {
+    test('paths that leave the root, are absolute or change by decoding are rejected by every method', async () => {
       const paths = [
         '',
         '/a',
@@ -206,19 +206,19 @@ for (const [name, open] of Object.entries(stores)) {
         await assert.rejects(async () => blobs.read(path, 0, 1), RangeError, path)
         await assert.rejects(async () => blobs.putBytes(path, bytesOf('x'), 'text/plain'), RangeError, path)
         await assert.rejects(async () => blobs.delete(path), RangeError, path)
-        const terms = { expires_s: 60, file_name: 'x', media_type: 'text/plain', base: 'http://house' }
+        const terms = { expires_s: 60, file_name: 'x', media_type: 'text/plain', base: 'http://swath.example' }
         await assert.rejects(async () => blobs.signGet(path, terms), RangeError, path)
       }
     })
 
-    test('a media type that cannot travel in a header is refused', async () => {
+    test('an invalid media type is rejected', async () => {
       for (const mediaType of ['', 'text', 'text/plain\r\nx: y', `text/${'x'.repeat(200)}`]) {
         await assert.rejects(async () => blobs.putBytes('items/a5/x', bytesOf('x'), mediaType), RangeError)
       }
       assert.equal(await blobs.head('items/a5/x'), null)
     })
 
-    test('many writers of one path leave one whole object', async () => {
+    test('concurrent writers of one path leave one complete object', async () => {
       const path = 'items/race/data'
       const bodies = Array.from({ length: 12 }, (_, index) => `${index}`.repeat(20_000))
       await Promise.all(bodies.map((body) => blobs.putBytes(path, bytesOf(body), 'text/plain')))
@@ -229,12 +229,12 @@ for (const [name, open] of Object.entries(stores)) {
   })
 }
 
-describe('addresses signed for S3', () => {
+describe('signed S3 URLs', () => {
   const options = { bucket: 'scenes', prefix: '', region: 'eu-west-1', credentials, clock: systemClock }
   const remote = openS3Blobs({ ...options, endpoint: 'http://inside:9000', public_endpoint: 'https://files.example' })
   const parts = (url: string) => ({ url: new URL(url), query: new URL(url).searchParams })
 
-  test('name the public endpoint, end when they should, and have the media type of a PUT under the signature', async () => {
+  test('use the public endpoint, expire on time and sign the media type of a PUT', async () => {
     const { url, expires_at } = await remote.signPut('a/b.tif', { expires_s: 60, media_type: 'image/tiff', base: '' })
     assert.equal(parts(url).url.origin, 'https://files.example')
     assert.equal(parts(url).url.pathname, '/scenes/a/b.tif')
@@ -257,8 +257,8 @@ describe('addresses signed for S3', () => {
   })
 })
 
-describe('what only a disk does', () => {
-  test('an object may have the name of a folder of objects', async () => {
+describe('disk store only', () => {
+  test('an object may have the same name as a folder of objects', async () => {
     const { blobs, close } = await openDisk()
     await blobs.putBytes('items/a/b', bytesOf('1'), 'text/plain')
     await blobs.putBytes('items/a', bytesOf('2'), 'text/plain')
@@ -268,7 +268,7 @@ describe('what only a disk does', () => {
     await close()
   })
 
-  test('a torn file is no object, and drafts of a dead process are removed', async () => {
+  test('a truncated object file is treated as missing, and old drafts are removed', async () => {
     const folder = await temporaryFolder()
     const options = { folder, clock: systemClock, keys: [new Uint8Array(32)] as const }
     const blobs = await openDiskBlobs(options)
@@ -290,7 +290,7 @@ describe('what only a disk does', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('an object that is replaced or deleted while it is sent is sent whole', async () => {
+  test('an object that is replaced or deleted while it is streamed is streamed completely', async () => {
     const { blobs, close } = await openDisk()
     const body = 'old'.repeat(500_000)
     await blobs.putBytes('items/held/data', bytesOf(body), 'text/plain')
@@ -301,7 +301,7 @@ describe('what only a disk does', () => {
     await close()
   })
 
-  test('a folder takes no more than its room, whoever sends at once, and takes a file again in place of itself', async () => {
+  test('a prefix accepts no more than its quota under concurrent uploads, and replacing an object frees its bytes', async () => {
     const { blobs, close } = await openDisk()
     const within = { folder: 'uploads/u1', bytes: 100 }
     const receive = (path: string, bytes: number, size?: number) =>
@@ -325,14 +325,14 @@ describe('what only a disk does', () => {
 })
 
 if (endpoint) {
-  describe('what only S3 does', () => {
+  describe('S3 store only', () => {
     let opened: TestBucket
     before(async () => {
       opened = await openTestBucket()
     })
     after(() => opened.close())
 
-    test('a signed address gives the object under its file name, with ranges, and takes one by PUT', async () => {
+    test('a signed URL serves the object under its file name with ranges, and accepts an upload by PUT', async () => {
       const { blobs } = opened
       const put = await blobs.signPut('uploads/u2/a.tif', { expires_s: 60, media_type: 'image/tiff', base: '' })
       const stored = await fetch(put.url, { method: 'PUT', body: 'abcdef', headers: { 'content-type': 'image/tiff' } })
@@ -348,7 +348,7 @@ if (endpoint) {
       assert.ok(Math.abs(get.expires_at.getTime() - systemClock.now().getTime() - 900_000) < 5000)
     })
 
-    test('an address takes as many bytes as it was signed for, and no others', async () => {
+    test('a signed upload URL accepts exactly the signed number of bytes', async () => {
       const { blobs } = opened
       const sign = { expires_s: 60, media_type: 'image/tiff', base: '', size: 6 }
       const sending = await blobs.beginParts('uploads/u3/b.tif', 'image/tiff')
@@ -357,7 +357,7 @@ if (endpoint) {
       const put = async (url: string, body: string): Promise<number> =>
         (await fetch(url, { method: 'PUT', body, headers: { 'content-type': 'image/tiff' } })).status
       const forged = `${whole.url.slice(0, -4)}0000`
-      // The server of CI (moto) looks at no signature; one that does refuses another length like another path.
+      // moto, the S3 server of CI, does not verify signatures; a server that does rejects a wrong length like a wrong path.
       const verifies = (await put(forged, 'abcdef')) === 403
       for (const { url } of [whole, part]) {
         assert.match(new URL(url).searchParams.get('X-Amz-SignedHeaders') ?? '', /content-length/)
@@ -367,7 +367,7 @@ if (endpoint) {
       assert.deepEqual([await put(whole.url, 'abcdef'), await put(part.url, 'abcdef')], [200, 200])
     })
 
-    test('a large file goes in parts and comes back whole', async () => {
+    test('a large file is uploaded in parts and read back completely', async () => {
       const { blobs, client, bucket } = opened
       const folder = await temporaryFolder()
       const local = join(folder, 'large.bin')

@@ -1,4 +1,4 @@
-/** One stored object as its store knows it. */
+/** What a store knows about one object. */
 export interface BlobFacts {
   readonly size: number
   readonly media_type: string
@@ -11,105 +11,107 @@ export interface SignedAddress {
   readonly expires_at: Date
 }
 
-/** What an address that takes bytes by PUT promises. */
+/** Options of a signed upload URL. */
 export interface PutTerms {
   readonly expires_s: number
   readonly media_type: string
   readonly base: string
-  /** It takes exactly so many bytes; null takes any number. */
+  /** The exact number of bytes to upload; null accepts any number. */
   readonly size?: number | null
   /**
-   * What lies in a folder and what is arriving there stay within so many bytes together. Only a store on disk holds it
-   * while bytes arrive; a bucket takes them, and whoever looks at what came has to refuse it.
+   * A quota for everything stored or arriving under a prefix. Only the disk store enforces it while bytes arrive; with S3
+   * the caller checks the size after the upload.
    */
   readonly within?: FolderRoom | null
 }
 
 export interface FolderRoom {
-  /** Of paths: what begins with it and a slash. */
+  /** Applies to paths that begin with this and a slash. */
   readonly folder: string
   readonly bytes: number
 }
 
-/** A piece of an object that is sent in pieces. */
+/** One part of a multipart upload. */
 export interface PartFacts {
-  /** 1 to 10,000; the order in which they are joined. */
+  /** 1 to 10,000; parts are joined in this order. */
   readonly number: number
   readonly size: number
   readonly etag: string
 }
 
-/** Sending one object in parts, each of which can be sent again alone. A sending has a name, which the store gives. */
+/** Multipart uploads: each part can be sent again alone. The store issues the id of the upload. */
 export interface PartBlobs {
   beginParts(path: string, mediaType: string): Promise<string>
   signPart(path: string, sending: string, number: number, options: PutTerms): Promise<SignedAddress>
-  /** The parts that have arrived whole, by number; none where the sending is over. */
+  /** The complete parts, by number; empty if the upload has ended. */
   listParts(path: string, sending: string): Promise<PartFacts[]>
-  /** Makes the object of these parts, in their order, and ends the sending. Throws `PartsUnusable`. */
+  /** Creates the object from these parts in their order and ends the upload. Throws `InvalidUploadParts`. */
   joinParts(path: string, sending: string, parts: readonly PartFacts[], mediaType: string): Promise<BlobFacts>
-  /** Ends the sending; its parts are gone. */
+  /** Ends the upload and deletes its parts. */
   dropParts(path: string, sending: string): Promise<void>
-  /** Ends every sending of an object in a folder, also one that nobody remembers. */
+  /** Aborts every multipart upload under a folder, also those that no row refers to. */
   dropAllParts(folder: string): Promise<void>
 }
 
-/** Keeps bytes by path. Paths are ours: lower-case words, ids and dots between slashes, never starting with one. */
+/**
+ * Stores bytes by path. Paths are generated here: lower-case words, ids and dots between slashes, without a leading slash.
+ */
 export interface Blobs extends PartBlobs {
   readonly kind: 'disk' | 's3'
-  /** Moves a finished local file into the store; the path then has all its bytes or none. */
+  /** Moves a finished local file into the store atomically: the path then has all its bytes or none. */
   putFile(path: string, localPath: string, mediaType: string): Promise<BlobFacts>
   putBytes(path: string, bytes: Uint8Array, mediaType: string): Promise<BlobFacts>
-  /** Throws where the store cannot be used now. */
+  /** Throws if the store is not available. */
   ping(): Promise<void>
-  /** Where the bytes lie on this machine, for threads that read by themselves; null for a store elsewhere. */
+  /** The path of the bytes on this machine, for threads that read files directly; null for a remote store. */
   localPath(path: string): string | null
-  /** Null where nothing is stored. */
+  /** Null if the object does not exist. */
   head(path: string): Promise<BlobFacts | null>
-  /** Bytes of one range; throws `BlobMissing` where nothing is stored. */
+  /** Reads one range; throws `BlobNotFound` if the object does not exist. */
   read(path: string, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The object, or one range of it, as a stream. */
   stream(path: string, range?: { start: number; end: number }): Promise<ReadableStream<Uint8Array>>
   delete(path: string): Promise<void>
   list(prefix: string): AsyncIterable<{ path: string; size: number }>
-  /** An address that serves GET with Range, without a token, until it expires; on disk HEAD too (S3 signs one method alone). */
+  /** A URL that serves GET with Range without a token until it expires; on disk also HEAD (S3 signs a single method). */
   signGet(
     path: string,
     options: { expires_s: number; file_name: string; media_type: string; base: string; ticket?: string },
   ): Promise<SignedAddress>
-  /** An address that takes the bytes of one object by PUT. */
+  /** A URL that accepts one object by PUT. */
   signPut(path: string, options: PutTerms): Promise<SignedAddress>
 }
 
-/** The bytes that came are more than the address takes. */
+/** More bytes arrived than the URL accepts. */
 export class BlobTooLarge extends Error {
   readonly limit_bytes: number
   constructor(limit_bytes: number) {
-    super(`an object has at most ${limit_bytes} bytes here`)
+    super(`the object exceeds the limit of ${limit_bytes} bytes`)
     this.limit_bytes = limit_bytes
   }
 }
 
-/** The bytes that came are not as many as the address takes. */
+/** The number of bytes differs from the signed size. */
 export class BlobSizeDiffers extends Error {
   constructor(expected: number, received: number) {
-    super(`the address takes exactly ${expected} bytes, and ${received} came`)
+    super(`the URL accepts exactly ${expected} bytes, but ${received} were received`)
   }
 }
 
-/** The parts of an object cannot be joined; the message says why. */
+/** The parts cannot be joined into an object; the message says why. */
 export class PartsUnusable extends Error {}
 
-/** The store of objects cannot be reached or does not answer; what it said is the cause. */
+/** The blob store cannot be reached or does not respond; the cause is the original error. */
 export class BlobsUnavailable extends Error {
   constructor(cause: unknown) {
-    super('the store of objects cannot be used now', { cause })
+    super('the blob store is not available', { cause })
   }
 }
 
 export class BlobMissing extends Error {
   readonly path: string
   constructor(path: string) {
-    super(`no object is stored at "${path}"`)
+    super(`there is no object at "${path}"`)
     this.path = path
   }
 }
@@ -117,18 +119,18 @@ export class BlobMissing extends Error {
 const longestPath = 512
 
 /**
- * Throws a `RangeError` for anything but lower-case words, digits, dots, dashes and underscores between single slashes.
- * No such path climbs (`..`), is absolute, is empty in a part, or means another one after decoding.
+ * Throws a `RangeError` for anything but lower-case letters, digits, dots, dashes and underscores between single slashes.
+ * Such a path contains no `..`, is not absolute, has no empty segment and does not change by decoding.
  */
 export function assertBlobPath(path: string): void {
   const fits = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(path) && !path.includes('..')
-  if (!fits || path.length > longestPath) throw new RangeError('not a path of a stored object')
+  if (!fits || path.length > longestPath) throw new RangeError('not a valid blob path')
 }
 
-/** True when a media type can travel in a header. */
+/** True if a media type can be sent in a header. */
 export const isMediaType = (text: string): boolean =>
   text.length <= 127 && /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+(; ?[a-z0-9_-]+=("[\w .:/-]*"|[\w.:/-]+))*$/i.test(text)
 
 export function assertMediaType(text: string): void {
-  if (!isMediaType(text)) throw new RangeError('not a media type')
+  if (!isMediaType(text)) throw new RangeError('not a valid media type')
 }

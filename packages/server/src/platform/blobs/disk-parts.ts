@@ -1,10 +1,10 @@
 import { newId } from '../ids.ts'
 import { assertBlobPath, PartsUnusable, type BlobFacts, type Blobs, type PartBlobs, type PartFacts } from './blobs.ts'
 
-/** Stores under a path what `fill` writes into a file. */
+/** Stores an object at a path from the file that `fill` writes. */
 export type StoreDraft = (path: string, mediaType: string, fill: (draft: string) => Promise<void>) => Promise<BlobFacts>
 
-/** What sending in parts needs of a store on disk. */
+/** What multipart uploads need from the disk store. */
 export interface PartGround extends Pick<Blobs, 'list' | 'head' | 'stream' | 'delete' | 'signPut'> {
   readonly store: StoreDraft
   writeDraft(path: string, chunks: AsyncIterable<Uint8Array>, limit_bytes: number): Promise<void>
@@ -13,7 +13,7 @@ export interface PartGround extends Pick<Blobs, 'list' | 'head' | 'stream' | 'de
 const digits = 5
 const partPath = /\.parts\/[0-9a-f-]{36}\/\d{5}$/
 
-/** Parts are objects of their own beside the object; joining them streams one after the other into one file. */
+/** Parts are stored as objects beside the object; completing the upload streams them one after another into one file. */
 export function sendingInParts(ground: PartGround): PartBlobs {
   const listParts = async (path: string, sending: string): Promise<PartFacts[]> => {
     const parts: PartFacts[] = []
@@ -41,7 +41,7 @@ export function sendingInParts(ground: PartGround): PartBlobs {
     async joinParts(path, sending, parts, mediaType) {
       const there = new Map((await listParts(path, sending)).map((part) => [part.number, part]))
       for (const { number, etag } of parts)
-        if (there.get(number)?.etag !== etag) throw new PartsUnusable(`part ${number} is not the one that lies there`)
+        if (there.get(number)?.etag !== etag) throw new PartsUnusable(`part ${number} does not match the uploaded part`)
       const chunks = joined(ground, path, sending, parts)
       const facts = await ground.store(path, mediaType, (draft) => ground.writeDraft(draft, chunks, Infinity))
       await dropParts(path, sending)

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { diskProbe } from './disk-probe.ts'
 
-test('a store whose disk is gone, full or does not take a byte cannot be used', async () => {
+test('ping rejects when the disk is missing, full or not writable', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-probe-'))
   const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
   for (const path of [objects, drafts]) await mkdir(path)
   const ping = diskProbe(objects, drafts)
   await ping()
   assert.deepEqual(await readdir(drafts), [])
-  await assert.rejects(diskProbe(objects, drafts, async () => true)(), /the disk of the store of files is full/)
+  await assert.rejects(diskProbe(objects, drafts, async () => true)(), /the disk of the blob store is full/)
   for (const path of [objects, drafts]) {
     await rename(path, `${path}-away`)
     await assert.rejects(ping(), /ENOENT/)
@@ -22,7 +22,7 @@ test('a store whose disk is gone, full or does not take a byte cannot be used', 
   await rm(folder, { recursive: true })
 })
 
-test('a disk that hangs is probed once, however often it is asked for', async () => {
+test('concurrent pings of a hanging disk share one probe', async () => {
   let probes = 0
   let answer = (_full: boolean): void => undefined
   const hanging = diskProbe('/', '/', (): Promise<boolean> => {

@@ -21,18 +21,18 @@ import { openFolderRooms, type FolderRooms } from './folder-rooms.ts'
 import { factsOf, labelFile, syncFolder } from './object-file.ts'
 
 export interface DiskOptions {
-  /** Everything lies in here: `objects/` for what is stored, `drafts/` for what is being written. */
+  /** The root folder: `objects/` holds stored objects, `drafts/` files that are being written. */
   readonly folder: string
   readonly clock: Clock
   readonly keys: AddressKeys
 }
 
-/** A store on disk can also take bytes as they come in, which the door for signed addresses does. */
+/** A disk store also receives uploaded bytes, from the HTTP route for signed URLs. */
 export interface DiskBlobs extends Blobs {
   readonly kind: 'disk'
   /**
-   * Stores a stream, and nothing of one that is longer than its limit or the room left in its folder (`BlobTooLarge`)
-   * or has another size than promised (`BlobSizeDiffers`).
+   * Stores a stream. Nothing is stored if it exceeds its limit or the quota of its prefix (`BlobTooLarge`) or differs from
+   * the signed size (`BlobSizeMismatch`).
    */
   receive(path: string, chunks: AsyncIterable<Uint8Array>, options: ReceiveTerms): Promise<BlobFacts>
 }
@@ -44,14 +44,14 @@ export interface ReceiveTerms {
   readonly within?: FolderRoom | null
 }
 
-/** No path of ours holds this character, so an object and a folder never take one name. */
+/** Blob paths never contain this character, so an object and a folder never have the same name. */
 const objectEnding = '~'
 const chunk_bytes = 256 * 1024
 
 const isCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
-/** A draft this old belongs to no process that still runs. */
+/** A draft of this age belongs to no running process. */
 const abandoned_ms = 24 * 3600 * 1000
 
 const placeIn =
@@ -61,7 +61,7 @@ const placeIn =
     return join(root, `${path}${objectEnding}`)
   }
 
-/** Opens the object store in a folder, making it where it is missing. Drafts that a dead process left are removed. */
+/** Opens the blob store in a folder and creates the folder if necessary. Removes the drafts of dead processes. */
 export async function openDiskBlobs({ folder, clock, keys }: DiskOptions): Promise<DiskBlobs> {
   const [objects, drafts] = [join(folder, 'objects'), join(folder, 'drafts')]
   for (const path of [objects, drafts]) await mkdir(path, { recursive: true, mode: 0o700 })
@@ -118,7 +118,7 @@ function writing(
   }
 }
 
-/** The same chunks, each told to `count`; in the end they have to be as many bytes as promised. */
+/** Passes the chunks on and reports the length of each to `count`; throws at the end if the total differs from `size`. */
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   size: number | null,
@@ -174,7 +174,7 @@ function signing(clock: Clock, keys: AddressKeys): Pick<DiskBlobs, 'signGet' | '
   }
 }
 
-/** Another file system cannot take a file by renaming it. */
+/** A rename cannot move a file to another file system. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
@@ -191,7 +191,7 @@ async function renameInto(draft: string, target: string, root: string): Promise<
   await rename(draft, target)
   await syncFolder(folder)
   if (made === undefined) return
-  // A folder made on the way is an entry of its parent, which has to reach the disk as well.
+  // A new folder is an entry of its parent, which must be synced to disk as well.
   for (let parent = folder; parent !== root; parent = dirname(parent)) await syncFolder(dirname(parent))
 }
 
@@ -213,7 +213,7 @@ async function writeDraft(
   }
 }
 
-/** Null where there is no object; the file is closed afterwards. */
+/** Null if there is no object; closes the file afterwards. */
 async function withObject<T>(
   place: string,
   work: (file: FileHandle, facts: BlobFacts) => Promise<T>,
@@ -256,7 +256,7 @@ async function readRange(file: FileHandle, size: number, offset: number, length:
   return filled === wanted ? bytes : bytes.subarray(0, filled)
 }
 
-/** The stream holds the file open, so that an object replaced or deleted meanwhile is still sent whole. */
+/** The stream keeps the file open, so an object that is replaced or deleted meanwhile is still sent completely. */
 async function streamObject(
   place: string,
   path: string,
@@ -289,7 +289,7 @@ async function* listObjects(root: string, prefix: string): AsyncGenerator<{ path
   yield* walk(root, folder, prefix)
 }
 
-/** Makes the order of the whole listing that of the paths, as an object store gives it. */
+/** Sorts folders with their slash, so that the listing is ordered by path as in S3. */
 const sortName = (entry: Dirent): string =>
   entry.isDirectory() ? `${entry.name}/` : entry.name.slice(0, -objectEnding.length)
 

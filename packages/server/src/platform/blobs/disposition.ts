@@ -1,4 +1,4 @@
-/** `Content-Disposition` that saves under a name in any script (RFC 6266): a plain form and an encoded one. */
+/** `Content-Disposition` for a file name in any script (RFC 6266): an ASCII parameter and an encoded one. */
 export function attachmentHeader(fileName: string): string {
   const clean = fileName.replaceAll(/[\p{Cc}\u2028\u2029/\\]/gu, '_').toWellFormed() || 'download'
   const plain = clean.replaceAll(/[^\x20-\x7e]|["%]/g, '_')

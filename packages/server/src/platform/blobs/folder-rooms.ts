@@ -1,24 +1,24 @@
 import type { Clock } from '../clock.ts'
 import { BlobTooLarge, type FolderRoom } from './blobs.ts'
 
-/** Bytes of folders that addresses may fill only so far. */
+/** Tracks the stored and arriving bytes of prefixes that have a quota. */
 export interface FolderRooms {
   /**
-   * Runs `work`, which tells how many bytes have arrived for the path; throws `BlobTooLarge` from there as soon as the
-   * folder would hold more than its room. What the path holds already does not count: it is replaced.
+   * Runs `work`, which reports arriving bytes for the path to `count`; `count` throws `BlobTooLarge` as soon as the prefix
+   * would exceed its quota. The bytes already stored at the path are not counted, because they are replaced.
    */
   use<T>(path: string, room: FolderRoom | null, work: (count: (bytes: number) => void) => Promise<T>): Promise<T>
-  /** So many bytes lie at the path now; null for nothing. */
+  /** Records the size now stored at the path; null for no object. */
   changed(path: string, size: number | null): void
 }
 
-/** What lies in a folder. */
+/** The objects stored under a prefix. */
 interface Contents {
   readonly sizes: Map<string, number>
   bytes: number
 }
 
-/** The same together with what is on its way there. */
+/** The stored objects together with the bytes that are arriving. */
 interface Filling {
   contents: Promise<Contents>
   measured_ms: number
@@ -26,11 +26,11 @@ interface Filling {
   users: number
 }
 
-/** Other processes may write into the same folder: what was measured so long ago is measured again. */
+/** Other processes may write into the same folder, so a measurement expires after this time. */
 const stale_ms = 30_000
 const most_folders = 1000
 
-/** Counts by listing a folder once and then by what passes here. */
+/** Lists a prefix once, then counts what this process writes. */
 export function openFolderRooms(
   list: (prefix: string) => AsyncIterable<{ path: string; size: number }>,
   clock: Clock,

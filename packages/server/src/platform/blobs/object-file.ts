@@ -3,15 +3,15 @@ import { open, type FileHandle } from 'node:fs/promises'
 import type { BlobFacts } from './blobs.ts'
 
 /**
- * How one object lies on disk: its bytes, then a label of fixed length that says what they are. Bytes and facts are one
- * file, so one rename makes both appear, and a file with a torn label is no object.
+ * The file format of one object: its bytes, then a JSON trailer of fixed length with its metadata. Both are in one file,
+ * so that one rename publishes both, and a file with a damaged trailer is not an object.
  */
 const label_bytes = 256
 const mark = 'swath-object-1 '
 
 function writeLabel(facts: BlobFacts): Buffer {
   const text = `${mark}${JSON.stringify(facts)}`
-  if (Buffer.byteLength(text) >= label_bytes) throw new RangeError('the media type is too long to be kept')
+  if (Buffer.byteLength(text) >= label_bytes) throw new RangeError('the media type is too long')
   return Buffer.concat([
     Buffer.from(text),
     Buffer.alloc(label_bytes - 1 - Buffer.byteLength(text), ' '),
@@ -19,7 +19,7 @@ function writeLabel(facts: BlobFacts): Buffer {
   ])
 }
 
-/** Null where the file does not end in a label that fits it. */
+/** Null if the file has no valid trailer. */
 function readLabel(label: Buffer, fileSize: number): BlobFacts | null {
   const text = label.toString('utf8')
   if (!text.startsWith(mark)) return null
@@ -31,7 +31,7 @@ function readLabel(label: Buffer, fileSize: number): BlobFacts | null {
   }
 }
 
-/** The facts of an open object file; null where it is not one. */
+/** The metadata of an open object file; null if it is not one. */
 export async function factsOf(file: FileHandle): Promise<BlobFacts | null> {
   const { size } = await file.stat()
   if (size < label_bytes) return null
@@ -51,7 +51,7 @@ async function hashFile(file: FileHandle, hash: Hash): Promise<number> {
   }
 }
 
-/** Turns a finished file into an object file in its place: adds the label and brings everything to the disk. */
+/** Turns a finished file into an object file: appends the trailer and syncs everything to disk. */
 export async function labelFile(path: string, mediaType: string): Promise<BlobFacts> {
   const file = await open(path, 'r+')
   try {
@@ -66,7 +66,7 @@ export async function labelFile(path: string, mediaType: string): Promise<BlobFa
   }
 }
 
-/** Makes a rename in a folder survive a power cut. */
+/** Makes a rename in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

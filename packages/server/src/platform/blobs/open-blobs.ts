@@ -10,17 +10,17 @@ import type { S3Options } from './s3.ts'
 
 export interface OpenedBlobs {
   readonly blobs: Blobs
-  /** The same store for work that nobody waits for: more patient where it is elsewhere. */
+  /** The same store with longer timeouts, for background work. */
   readonly background: Blobs
-  /** What the door for signed addresses needs; null where an object store serves them itself. */
+  /** The disk store and its URL keys, for the route of signed URLs; null for S3, which serves its URLs itself. */
   readonly disk: { readonly blobs: DiskBlobs; readonly keys: AddressKeys } | null
 }
 
-/** The store that the configuration names: a bucket, or a folder in the data folder. */
+/** Opens the configured store: an S3 bucket, or a folder in the data folder. */
 export async function openBlobs(parts: { config: Config; secret: Uint8Array; clock: Clock }): Promise<OpenedBlobs> {
   const { config, secret, clock } = parts
   if (config.storage) {
-    // The SDK costs time and memory at start, which a server with files on its disk does not pay.
+    // The SDK costs time and memory at startup, so it is loaded only for S3.
     const [{ openS3Blobs }, { backgroundLimits }] = await Promise.all([import('./s3.ts'), import('./s3-limits.ts')])
     const options = s3Options(config, config.storage, clock)
     const background = openS3Blobs({ ...options, limits: backgroundLimits })

@@ -29,7 +29,7 @@ async function withStore(
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const credentials = { accessKeyId: 'one', secretAccessKey: 'two' }
-  const where = { bucket: 'house', prefix: '', region: 'us-east-1', endpoint: `http://127.0.0.1:${port}` }
+  const where = { bucket: 'scenes', prefix: '', region: 'us-east-1', endpoint: `http://127.0.0.1:${port}` }
   const blobs = openS3Blobs({ ...where, public_endpoint: null, credentials, clock: systemClock, limits: within })
   try {
     await work(blobs)
@@ -40,7 +40,7 @@ async function withStore(
   }
 }
 
-/** Every call is an outage, and is over within the time of one call and some room for a busy machine. */
+/** Asserts that every call fails as an outage within the timeout of one call, with some margin for a busy machine. */
 async function assertOutage(asked: readonly Promise<unknown>[]): Promise<void> {
   const begin_ms = monotonic_ms()
   for (const outcome of await Promise.allSettled(asked)) {
@@ -62,19 +62,19 @@ const askAll = (blobs: S3Blobs): Promise<unknown>[] => [
   blobs.joinParts('a/b', 'sending', parts, 'image/tiff'),
 ]
 
-test('a store that never answers is an outage after the time of one call', () =>
+test('a store that never responds is an outage after the call timeout', () =>
   withStore(
     () => undefined,
     (blobs) => assertOutage(askAll(blobs)),
   ))
 
-test('a store that answers 503 is an outage within the time of one call', () =>
+test('a store that responds 503 is an outage within the call timeout', () =>
   withStore(
     (_request, response) => response.writeHead(503).end(),
     (blobs) => assertOutage(askAll(blobs)),
   ))
 
-test('a store that stops taking a file is an outage after the time of silence', { timeout: 20_000 }, async () => {
+test('a store that stops reading an upload is an outage after the idle timeout', { timeout: 20_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-limits-'))
   const path = join(folder, 'scene.tif')
   await writeFile(path, new Uint8Array(32 * 1024 * 1024))
@@ -87,7 +87,7 @@ test('a store that stops taking a file is an outage after the time of silence', 
   await rm(folder, { recursive: true })
 })
 
-test('a range that drips is an outage after the time of one call', () =>
+test('a range that arrives too slowly is an outage after the call timeout', () =>
   withStore(
     (_request, response) => {
       response.writeHead(206, { 'content-length': '1000' })
@@ -97,7 +97,7 @@ test('a range that drips is an outage after the time of one call', () =>
     (blobs) => assertOutage([blobs.read('a/b', 0, 1000)]),
   ))
 
-test('a stream may last longer than a call, and is an outage once it falls silent', () =>
+test('a stream may last longer than the call timeout, and is an outage after the idle timeout', () =>
   withStore(
     (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' })
@@ -116,7 +116,7 @@ test('a stream may last longer than a call, and is an outage once it falls silen
     },
   ))
 
-test('a reader that pauses longer than a store may be silent loses nothing', () =>
+test('a reader that pauses longer than the idle timeout loses no data', () =>
   withStore(
     (_request, response) => response.end('x'.repeat(1_000_000)),
     async (blobs) => {
@@ -128,6 +128,6 @@ test('a reader that pauses longer than a store may be silent loses nothing', () 
     },
   ))
 
-test('a call of a request ends within five seconds', () => {
+test('the limits for requests end a call within five seconds', () => {
   assert.ok(requestLimits.call_ms <= 5000 && requestLimits.connection_ms <= 2000 && requestLimits.idle_ms <= 10_000)
 })

@@ -3,21 +3,21 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { monotonic_ms } from '../clock.ts'
 import { BlobsUnavailable } from './blobs.ts'
 
-/** How long a store may take before it counts as away. */
+/** Timeouts and retries of a blob store on S3. */
 export interface S3Limits {
-  /** To connect, for each try. */
+  /** To connect, per attempt. */
   readonly connection_ms: number
-  /** For one call, all its tries together; bytes that it sends or reads add the time that they need at the lowest rate. */
+  /** For one call with all attempts; extended by the time that its bytes need at the minimum rate. */
   readonly call_ms: number
   readonly lowest_bytes_per_s: number
-  /** Between two pieces of a stream, counted only while somebody waits for the next one; and between two that a store takes of a file. */
+  /** Between two chunks of a stream, counted only while a reader waits; and between two chunks of an upload. */
   readonly idle_ms: number
   readonly attempts: number
 }
 
 const MiB = 1024 * 1024
 
-/** For calls that somebody waits for. */
+/** For calls within a request. */
 export const requestLimits: S3Limits = {
   connection_ms: 2000,
   call_ms: 5000,
@@ -26,7 +26,7 @@ export const requestLimits: S3Limits = {
   attempts: 3,
 }
 
-/** For background work, which nobody waits for and which is tried again later. */
+/** For background work, which is retried later. */
 export const backgroundLimits: S3Limits = {
   connection_ms: 5000,
   call_ms: 60_000,
@@ -35,9 +35,13 @@ export const backgroundLimits: S3Limits = {
   attempts: 4,
 }
 
-const tooSlow = (ms: number): BlobsUnavailable => new BlobsUnavailable(new Error(`the store took longer than ${ms} ms`))
+const tooSlow = (ms: number): BlobsUnavailable =>
+  new BlobsUnavailable(new Error(`the blob store took longer than ${ms} ms`))
 
-/** Work of so many bytes, given the signal that ends it; `sent` tells how many have gone out. Throws `BlobsUnavailable` when the time is over, whether it ends or not. */
+/**
+ * Runs work of a given size with a signal that ends it; `countSent` returns the bytes sent so far. Throws
+ * `BlobStoreUnavailable` after the timeout even if the work ignores the signal.
+ */
 export async function withinLimits<T>(
   limits: S3Limits,
   size_bytes: number,
@@ -62,7 +66,7 @@ export async function withinLimits<T>(
   }
 }
 
-/** Tells when a number has stayed the same for so long. */
+/** Calls back when a number has not changed for `idle_timeout_ms`. */
 function watchProgress(progress: () => number, idle_ms: number, tell: () => void): NodeJS.Timeout {
   let last = { value: progress(), at: monotonic_ms() }
   return setInterval(() => {
@@ -74,7 +78,7 @@ function watchProgress(progress: () => number, idle_ms: number, tell: () => void
 
 type Send = (command: { readonly input: object }, options?: { readonly abortSignal?: AbortSignal }) => Promise<unknown>
 
-/** Puts every call of the client under the limits. */
+/** Applies the limits to every call of the client. */
 export function limitCalls(client: S3Client, limits: S3Limits): void {
   const send = client.send.bind(client) as Send
   const limited: Send = (command, options = {}) => {
@@ -87,7 +91,7 @@ export function limitCalls(client: S3Client, limits: S3Limits): void {
   client.send = limited as S3Client['send']
 }
 
-/** The pieces of a body; a store that falls silent under it is an outage. Who stops reading ends it. */
+/** The chunks of a body; fails as an outage after the idle timeout. Closes the body when the reader stops. */
 export async function* piecesOf(
   body: AsyncIterable<Uint8Array>,
   { idle_ms }: Pick<S3Limits, 'idle_ms'>,

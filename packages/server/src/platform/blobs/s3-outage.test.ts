@@ -7,13 +7,13 @@ import { systemClock } from '../clock.ts'
 import { BlobMissing, BlobsUnavailable } from './blobs.ts'
 import { openS3Blobs, type S3Blobs } from './s3.ts'
 
-/** A store that answers everything with one status. */
+/** An S3 server that responds to everything with one status. */
 async function withStore(status: number, work: (blobs: S3Blobs, server: Server) => Promise<void>): Promise<void> {
   const server = createServer((_request, response) => response.writeHead(status).end())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const blobs = openS3Blobs({
-    bucket: 'house',
+    bucket: 'scenes',
     prefix: '',
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -29,7 +29,7 @@ async function withStore(status: number, work: (blobs: S3Blobs, server: Server) 
   }
 }
 
-test('a store that is away is an outage, whatever is asked of it', async () => {
+test('every call to an unreachable store fails as an outage', async () => {
   await withStore(200, async (blobs, server) => {
     await blobs.ping()
     server.closeAllConnections()
@@ -42,7 +42,7 @@ test('a store that is away is an outage, whatever is asked of it', async () => {
   })
 })
 
-test('a bucket that is missing is not ready; an object that is missing is no outage', async () => {
+test('a missing bucket fails ping; a missing object is not an outage', async () => {
   await withStore(404, async (blobs) => {
     await assert.rejects(blobs.ping(), BlobsUnavailable)
     assert.equal(await blobs.head('a/b'), null)

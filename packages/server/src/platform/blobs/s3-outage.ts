@@ -1,4 +1,4 @@
-/** What Node says where a store cannot be reached, or goes away under an answer. */
+/** Error codes of Node when a store cannot be reached or closes the connection during a response. */
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,17 +11,17 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
 ])
 
-/** What the store or its client say, by name. */
+/** Error names of the store or its client. */
 const names = new Set(['NoSuchBucket', 'SlowDown', 'ServiceUnavailable', 'InternalError', 'TimeoutError'])
 
-/** The status that the store answered, as its client notes it on an error; 0 where it answered none. */
+/** The HTTP status that the SDK records on an error; 0 if there was no response. */
 function statusOf(error: Error): number {
   const metadata: unknown = '$metadata' in error ? error.$metadata : null
   const status = typeof metadata === 'object' && metadata && 'httpStatusCode' in metadata ? metadata.httpStatusCode : 0
   return Number(status ?? 0)
 }
 
-/** True where the store is away or overloaded, so that the same call may succeed later. */
+/** True if the store is unavailable or overloaded, so that the same call may succeed later. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (names.has(error.name)) return true

@@ -7,14 +7,14 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 
-/** A larger file goes in parts, each of which can be sent again alone; one request could carry 5 GiB at most. */
+/** Larger files are uploaded in parts, each of which can be retried alone; a single request carries 5 GiB at most. */
 export const singlePut_bytes = 128 * 1024 * 1024
 
 const smallestPart_bytes = 64 * 1024 * 1024
-/** The store takes no more parts than this. */
+/** The limit of S3. */
 const mostParts = 10_000
 
-/** Stores a local file in parts and answers its etag. After a failure nothing of it stays behind. */
+/** Uploads a local file in parts and returns its ETag. A failure aborts the multipart upload. */
 export async function putParts(
   client: S3Client,
   target: { Bucket: string; Key: string; ContentType: string },

@@ -30,7 +30,7 @@ interface Store {
   head(path: string): Promise<BlobFacts | null>
 }
 
-/** What a store says of parts that cannot be joined, as opposed to a store that does not work. */
+/** S3 errors that mean the parts cannot be joined, as opposed to a failure of the store. */
 const unusable = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'NoSuchUpload', 'MalformedXML'])
 
 const isOver = (error: unknown): boolean =>
@@ -38,7 +38,7 @@ const isOver = (error: unknown): boolean =>
 
 const plainTag = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '')
 
-/** Sending in parts by the store's own multipart upload, whose id is the name of the sending. */
+/** Multipart uploads of S3; the upload id is that of S3. */
 export function s3Sendings(store: Store): PartBlobs {
   const { client, at } = store
   const listParts = (path: string, sending: string): Promise<PartFacts[]> => listAll(store, path, sending)
@@ -47,7 +47,7 @@ export function s3Sendings(store: Store): PartBlobs {
     async beginParts(path, mediaType) {
       assertMediaType(mediaType)
       const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...at(path), ContentType: mediaType }))
-      if (!UploadId) throw new Error('the store began no multipart upload')
+      if (!UploadId) throw new Error('the store returned no id for the multipart upload')
       return UploadId
     },
     signPart: (path, sending, number, options) => signPart(store, path, sending, number, options),
@@ -62,7 +62,7 @@ export function s3Sendings(store: Store): PartBlobs {
         throw new PartsUnusable(`the store cannot join the parts: ${error.message}`)
       }
       const facts = await store.head(path)
-      if (!facts) throw new Error('the store joined the parts and has no object')
+      if (!facts) throw new Error('the store completed the multipart upload, but the object is missing')
       return facts
     },
     dropParts: (path, sending) => abort(store, { ...at(path), UploadId: sending }),

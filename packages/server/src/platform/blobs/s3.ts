@@ -22,17 +22,17 @@ import { s3Sendings } from './s3-sendings.ts'
 
 export interface S3Options {
   readonly bucket: string
-  /** Without slashes at its ends; empty for none. */
+  /** Without slashes at either end; empty for none. */
   readonly prefix: string
   readonly region: string
-  /** An S3-compatible store; buckets are then part of the path. Null for the maker's own. */
+  /** Endpoint of an S3-compatible store, with path-style buckets; null for AWS itself. */
   readonly endpoint: string | null
-  /** The endpoint as clients reach it, for signed addresses; null where it is the same. */
+  /** The endpoint as clients reach it, for signed URLs; null if it is the same. */
   readonly public_endpoint: string | null
-  /** Null takes what the machine offers (instance role, profile). */
+  /** Null uses the credentials of the machine (instance role, profile). */
   readonly credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
   readonly clock: Clock
-  /** Those of calls that somebody waits for, when left out. */
+  /** Those for requests if omitted. */
   readonly limits?: S3Limits
 }
 
@@ -42,14 +42,14 @@ function openClient(options: S3Options, endpoint: string | null): S3Client {
     region: options.region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(options.credentials ? { credentials: options.credentials } : {}),
-    // Stores of other makers do not know the checksums that newer clients send unasked.
+    // Other S3-compatible stores do not support the checksums that newer SDKs send by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: limits.attempts,
-    // Silence after the connection is counted by `limitCalls`: the SDK's own timers take a reader that pauses for a store that hangs.
+    // `applyLimits` measures inactivity: the timers of the SDK mistake a reader that pauses for a store that hangs.
     requestHandler: { connectionTimeout: limits.connection_ms, socketTimeout: 0 },
   })
-  // The outermost step of every command, after all attempts: the one place where an outage gets its name.
+  // The outermost step of every command, after all attempts: the only place that turns errors into outages.
   client.middlewareStack.add((next) => (args) => next(args).catch(tellOutage), { step: 'initialize', priority: 'high' })
   limitCalls(client, limits)
   return client
@@ -65,7 +65,7 @@ interface Store {
   readonly bucket: string
   readonly clock: Clock
   readonly limits: S3Limits
-  /** The object's name and bucket as the commands take them. */
+  /** The bucket and key of an object, as the commands take them. */
   at(path: string): { Bucket: string; Key: string }
 }
 
@@ -74,7 +74,7 @@ export interface S3Blobs extends Blobs {
   close(): void
 }
 
-/** Opens a bucket of S3 or of a compatible store. Nothing is asked of it before the first call. */
+/** Opens a bucket of S3 or of a compatible store, without a request to it. */
 export function openS3Blobs(options: S3Options): S3Blobs {
   const client = openClient(options, options.endpoint)
   const signer = options.public_endpoint ? openClient(options, options.public_endpoint) : client
@@ -147,7 +147,7 @@ function reading({
       return await client.send(new GetObjectCommand({ ...at(path), Range: range }), { abortSignal: signal })
     } catch (error) {
       if (isMissing(error)) throw new BlobMissing(path)
-      // A range that begins at or past the end is no bytes here, and an error there.
+      // A range that starts at or past the end is empty here, and an error (416) in S3.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416) return null
       throw error
     }
@@ -196,7 +196,7 @@ function reading({
   }
 }
 
-/** A body as a stream whose failures are told as outages where they are. */
+/** A body as a web stream whose outages are reported as `BlobStoreUnavailable`. */
 function streamOf(body: Readable, limits: S3Limits): ReadableStream<Uint8Array> {
   const pieces = piecesOf(body as AsyncIterable<Uint8Array>, limits, (error) => body.destroy(error))
   return new ReadableStream<Uint8Array>(

@@ -9,8 +9,8 @@ type Where = Pick<Config, 'storage' | 'data_dir' | 'aws_endpoint' | 'aws_endpoin
 const fileOf = ({ data_dir }: Where): string => join(data_dir, 'blobs', 'storage-id')
 
 /**
- * What tells one blob store from another: the address of a bucket, or the id that a file in the local folder holds. Null
- * for a folder without that file.
+ * Identifies a blob store: the URL of a bucket, or the id in a file of the local folder. Null for a folder without that
+ * file.
  */
 export async function findStorageIdentity(config: Where): Promise<string | null> {
   const { storage, aws_endpoint, aws_endpoint_s3 } = config
@@ -26,7 +26,7 @@ export async function findStorageIdentity(config: Where): Promise<string | null>
   }
 }
 
-/** Writes the id of a local folder that has none; two processes at once agree on one. */
+/** Writes the id of a local folder that has none; concurrent processes agree on one. */
 export async function nameStorage(config: Where): Promise<string> {
   const path = fileOf(config)
   await mkdir(join(config.data_dir, 'blobs'), { recursive: true, mode: 0o700 })

@@ -14,7 +14,7 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
   }
 }
 
-test('the secret is made once, kept, and readable by its owner only', () =>
+test('the secret is created once and is readable only by its owner', () =>
   withFolder(async (folder) => {
     const dataDir = join(folder, 'new')
     const first = await openMasterSecret(dataDir)
@@ -24,14 +24,14 @@ test('the secret is made once, kept, and readable by its owner only', () =>
     assert.deepEqual(await readdir(dataDir), ['master-secret'])
   }))
 
-test('several first starts at once agree on one secret', () =>
+test('concurrent first starts agree on one secret', () =>
   withFolder(async (folder) => {
     const secrets = await Promise.all(Array.from({ length: 20 }, () => openMasterSecret(folder)))
     assert.equal(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size, 1)
     assert.deepEqual(await readdir(folder), ['master-secret'])
   }))
 
-test('a file that others can read, or that is damaged, is refused', () =>
+test('a secret file that is damaged or readable by others is rejected', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'master-secret')
     await openMasterSecret(folder)
@@ -42,7 +42,7 @@ test('a file that others can read, or that is damaged, is refused', () =>
     await assert.rejects(openMasterSecret(folder), MasterSecretFault)
   }))
 
-test('a given secret wins over the file and writes none', () =>
+test('a configured secret takes precedence over the file and writes none', () =>
   withFolder(async (folder) => {
     const given = 'a secret of more than thirty-two characters'
     assert.equal(Buffer.from(await openMasterSecret(folder, given)).toString(), given)

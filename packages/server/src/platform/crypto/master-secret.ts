@@ -5,7 +5,7 @@ import { writeOnce } from '../write-once.ts'
 
 const secretBytes = 32
 
-/** The file that holds the master secret is damaged, or other people of the machine can read it. */
+/** The file of the master secret is damaged, or other users of the machine can read it. */
 export class MasterSecretFault extends Error {}
 
 async function readSecret(path: string): Promise<Uint8Array | null> {
@@ -13,20 +13,20 @@ async function readSecret(path: string): Promise<Uint8Array | null> {
   try {
     const { mode } = await stat(path)
     if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
-      throw new MasterSecretFault(`${path} can be read by others; give it the mode 600`)
+      throw new MasterSecretFault(`${path} is readable by other users; set its mode to 600`)
     }
     text = (await readFile(path, 'utf8')).trim()
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new MasterSecretFault(`${path} does not hold 64 hexadecimal digits`)
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new MasterSecretFault(`${path} does not contain 64 hexadecimal digits`)
   return new Uint8Array(Buffer.from(text, 'hex'))
 }
 
 /**
- * The secret that every other key of the house is derived from: `given` (from the configuration, for several servers
- * that must agree) or the file `master-secret` in the data folder, made at first start and readable by its owner only.
+ * The secret that all other keys are derived from: `configured` (for several servers that must share it), or the file
+ * `master-secret` in the data folder, created at the first start and readable only by its owner.
  */
 export async function openMasterSecret(dataDir: string, given: string | null = null): Promise<Uint8Array> {
   if (given !== null) return new Uint8Array(Buffer.from(given, 'utf8'))

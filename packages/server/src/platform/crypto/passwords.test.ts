@@ -4,7 +4,7 @@ import { createPasswordHasher, longestPassword_bytes, minimalCost } from './pass
 
 const { hash: hashPassword, verify: verifyPassword, needsNewHash } = createPasswordHasher()
 
-test('a password fits its own hash and no other', async () => {
+test('a password matches its own hash only', async () => {
   const stored = await hashPassword('correct horse battery staple')
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.equal(await verifyPassword('correct horse battery staple', stored), true)
@@ -13,7 +13,7 @@ test('a password fits its own hash and no other', async () => {
   assert.equal(needsNewHash(stored), false)
 })
 
-test('hashes made by another implementation (argon2-cffi 23.1) are verified', async () => {
+test('hashes of another implementation (argon2-cffi 23.1) are verified', async () => {
   const first = '$argon2id$v=19$m=19456,t=2,p=1$xPDI0lNddYo2mJdi4DQwUA$7s0mlJyfrE7XSdSch8koCEbG6q2xISherzbg3au1XYk'
   const second = '$argon2id$v=19$m=19456,t=2,p=1$zE0MkkIy7Wy8/WiD1Ds4kQ$y1/TQqzTeCgH8z8VsFbtn+nMl3m7RW9+8JqydU9PZOU'
   assert.equal(await verifyPassword('correct horse battery staple', first), true)
@@ -22,7 +22,7 @@ test('hashes made by another implementation (argon2-cffi 23.1) are verified', as
   assert.equal(await verifyPassword('Grüße', second), false)
 })
 
-test('an unknown person, a damaged hash and a hostile one are refused without a fault', async () => {
+test('an unknown user, a damaged hash and a hostile hash return false without an error', async () => {
   for (const stored of [
     null,
     '',
@@ -35,7 +35,7 @@ test('an unknown person, a damaged hash and a hostile one are refused without a 
   }
 })
 
-test('a password longer than the bound is neither stored nor verified', async () => {
+test('a password longer than max_password_bytes is neither hashed nor verified', async () => {
   const long = 'x'.repeat(longestPassword_bytes + 1)
   await assert.rejects(hashPassword(long), RangeError)
   assert.equal(await verifyPassword(long, await hashPassword('x')), false)
@@ -45,13 +45,13 @@ test('a password longer than the bound is neither stored nor verified', async ()
   )
 })
 
-test('a hash of another cost asks for a new one', () => {
+test('a hash with another cost needs a new hash', () => {
   const cheap = '$argon2id$v=19$m=65536,t=3,p=4$xPDI0lNddYo2mJdi4DQwUA$7s0mlJyfrE7XSdSch8koCEbG6q2xISherzbg3au1XYk'
   assert.equal(needsNewHash(cheap), true)
   assert.equal(needsNewHash('damaged'), true)
 })
 
-test('a hasher of another cost verifies what this one made, and asks for a new hash', async () => {
+test('hashes with another cost are verified and need a new hash', async () => {
   const cheap = createPasswordHasher(minimalCost)
   const stored = await cheap.hash('correct horse')
   assert.match(stored, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)

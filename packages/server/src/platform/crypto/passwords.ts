@@ -1,41 +1,41 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What one hash costs whoever makes it: memory in KiB, passes over it, and lanes. */
+/** The cost of one hash: memory in KiB, passes over it, and lanes. */
 export interface PasswordCost {
   readonly memory: number
   readonly passes: number
   readonly parallelism: number
 }
 
-/** The minimum that OWASP names for argon2id (19 MiB, 2, 1). */
+/** The minimum that OWASP recommends for argon2id (19 MiB, 2, 1). */
 const owaspCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 
-/** The least that argon2id takes, for tests: sixty times cheaper, and good for nothing else. */
+/** The minimum of argon2id, for tests only: sixty times cheaper. */
 export const minimalCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
-/** Makes and checks stored passwords. */
+/** Hashes and verifies passwords. */
 export interface PasswordHasher {
   /**
-   * `sender` is who asks, where turns are taken. Hashes a password with argon2id, off the main thread, into the PHC form
-   * `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Throws a RangeError for input longer than `longestPassword_bytes`.
+   * Hashes a password with argon2id, off the main thread, in PHC format (`$argon2id$v=19$m=19456,t=2,p=1$salt$hash`).
+   * `sender` identifies the client for fair scheduling. Throws a RangeError for input longer than `max_password_bytes`.
    */
   hash(password: string, sender?: string): Promise<string>
   /**
-   * True when the password fits the stored hash. With `null` (no such person) or a damaged hash the same work is done
-   * against a decoy, so that the time tells nobody who exists.
+   * True if the password matches the stored hash. With `null` (no such user) or a damaged hash the same work is done
+   * against a decoy, so that timing does not reveal which users exist.
    */
   verify(password: string, stored: string | null, sender?: string): Promise<boolean>
-  /** True when a stored hash was made with another cost than today's; hash again at the next successful sign-in. */
+  /** True if a stored hash has another cost than the current one; hash again at the next successful sign-in. */
   needsNewHash(stored: string): boolean
 }
 
 const saltBytes = 16
 const hashBytes = 32
 
-/** A stored hash that asks for more than this is damaged or hostile, never ours. */
+/** A stored hash with a higher cost than this is damaged or hostile. */
 const ceiling = { memory: 1_048_576, passes: 16, parallelism: 16 } as const
 
-/** Longer input is never a password; it would only cost time. In bytes of UTF-8. */
+/** Longer input only costs time. In bytes of UTF-8. */
 export const longestPassword_bytes = 1024
 
 interface StoredPassword extends PasswordCost {
@@ -43,7 +43,7 @@ interface StoredPassword extends PasswordCost {
   readonly hash: Buffer
 }
 
-/** The same text typed on two keyboards gives the same bytes (NFKC, as NIST SP 800-63B asks). */
+/** Normalizes with NFKC, as NIST SP 800-63B requires, so that the same text from two keyboards gives the same bytes. */
 const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFKC'), 'utf8')
 
 function derive(message: Buffer, stored: Omit<StoredPassword, 'hash'>, length: number): Promise<Buffer> {
@@ -57,7 +57,7 @@ function derive(message: Buffer, stored: Omit<StoredPassword, 'hash'>, length: n
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
-/** Null where the text is not an argon2id hash in PHC form within bounds. */
+/** Null if the text is not an argon2id hash in PHC format within bounds. */
 function parseStored(text: string): StoredPassword | null {
   const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
   const match = form.exec(text)
@@ -68,7 +68,7 @@ function parseStored(text: string): StoredPassword | null {
   return { memory, passes, parallelism, salt: Buffer.from(match[4]!, 'base64'), hash: Buffer.from(match[5]!, 'base64') }
 }
 
-/** Hashes at this cost; verifies hashes of any cost within bounds. */
+/** Hashes with this cost; verifies hashes of any cost within bounds. */
 export function createPasswordHasher(cost: PasswordCost = owaspCost): PasswordHasher {
   const { memory, passes, parallelism } = cost
   const decoy: StoredPassword = { ...cost, salt: Buffer.alloc(saltBytes, 1), hash: Buffer.alloc(hashBytes) }
@@ -76,7 +76,7 @@ export function createPasswordHasher(cost: PasswordCost = owaspCost): PasswordHa
     async hash(password) {
       const message = bytesOf(password)
       if (message.length > longestPassword_bytes) {
-        throw new RangeError(`a password has at most ${longestPassword_bytes} bytes`)
+        throw new RangeError(`a password must have at most ${longestPassword_bytes} bytes`)
       }
       const salt = randomBytes(saltBytes)
       const hash = await derive(message, { ...cost, salt }, hashBytes)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { hashSecret, looksLikeApiKey, makeApiKey, parseApiKey } from './secrets.ts'
 
-test('a new key has the published form and reads back as the same parts', () => {
+test('a generated key has the documented format and parses to the same parts', () => {
   for (let round = 0; round < 200; round += 1) {
     const { text, ...parts } = makeApiKey()
     assert.match(text, /^swath_[0-9A-Za-z]{38}$/)
@@ -21,15 +21,15 @@ test('the checksum is the CRC-32 of the random part in base 62', () => {
   assert.equal(parseApiKey(`swath_${'0'.repeat(32)}2wjyrJ`), null)
 })
 
-test('one changed character is noticed, whichever it is', () => {
+test('changing any single character invalidates the key', () => {
   const { text } = makeApiKey()
   for (let at = 6; at < text.length; at += 1) {
     const changed = text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
-    assert.equal(parseApiKey(changed), null, `place ${at}`)
+    assert.equal(parseApiKey(changed), null, `position ${at}`)
   }
 })
 
-test('other texts are not keys', () => {
+test('other texts are not parsed as API keys', () => {
   const { text } = makeApiKey()
   for (const other of ['', 'swath_', text.slice(1), `${text}0`, ` ${text}`, `${text}\n`, text.toUpperCase()]) {
     assert.equal(parseApiKey(other), null)
@@ -38,7 +38,7 @@ test('other texts are not keys', () => {
   assert.equal(looksLikeApiKey('eyJ'), false)
 })
 
-test('keys do not repeat', () => {
+test('generated keys are unique', () => {
   const made = new Set(Array.from({ length: 500 }, () => makeApiKey().text))
   assert.equal(made.size, 500)
   assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')

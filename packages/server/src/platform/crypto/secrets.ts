@@ -7,7 +7,7 @@ const tilePrefix = 'swathtile_'
 const keyLength = 32
 const checksumLength = 6
 
-/** What is kept of an API key: enough to recognise it, never enough to use it. */
+/** What is stored of an API key: enough to recognize it, not to use it. */
 export interface ApiKeyParts {
   /** SHA-256 of the whole text as hex; a key has 190 random bits, so no slow hash is needed. */
   readonly hash: string
@@ -25,7 +25,7 @@ export interface NewApiKey extends ApiKeyParts {
 /** SHA-256 as hex, for looking up secrets that are long and random. Never for passwords. */
 export const hashSecret = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** CRC-32 of the random part in base 62, six characters: tells a typing fault from a revoked key without a look-up. */
+/** CRC-32 of the random part in base 62, six characters: detects a mistyped key without a database query. */
 function checksumOf(body: string): string {
   let rest = crc32(body)
   let text = ''
@@ -48,23 +48,23 @@ function make(kind: string): NewApiKey {
   return { text, ...partsOf(text, kind) }
 }
 
-/** A new API key: `swath_`, 32 characters of base 62, 6 of checksum. */
+/** A new API key: `swath_`, 32 characters of base 62, 6 characters of checksum. */
 export const makeApiKey = (): NewApiKey => make(keyPrefix)
 
-/** A new token for the address of a map, made as an API key is; told apart by its beginning. */
+/** A new token for tile URLs, in the format of an API key with another prefix. */
 export const makeTileToken = (): NewApiKey => make(tilePrefix)
 
-/** True when a credential is meant as an API key, well formed or not. */
+/** True if a credential is meant as an API key, valid or not. */
 export const looksLikeApiKey = (text: string): boolean => text.startsWith(keyPrefix)
 
-/** Null where the text is not an API key or its checksum does not fit. */
+/** Null if the text is not an API key or its checksum is wrong. */
 export function parseApiKey(text: string): ApiKeyParts | null {
   const match = /^swath_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
   if (!match || checksumOf(match[1]!) !== match[2]) return null
   return partsOf(text)
 }
 
-/** The hash of a tile token; null where the text is none or its checksum does not fit. */
+/** The hash of a tile token; null if the text is not one or its checksum is wrong. */
 export function hashOfTileToken(text: string): string | null {
   const match = /^swathtile_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
   return match && checksumOf(match[1]!) === match[2] ? hashSecret(text) : null

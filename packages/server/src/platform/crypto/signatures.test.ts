@@ -16,14 +16,14 @@ test('signatures are HMAC-SHA256 (test case 2 of RFC 4231)', () => {
   assert.equal(verifyText(key, 'what do ya want for nothing?', ''), false)
 })
 
-test('secrets of any length can be compared', () => {
+test('constantTimeEqual compares texts of any length', () => {
   assert.equal(sameText('abc', 'abc'), true)
   assert.equal(sameText('abc', 'abcd'), false)
   assert.equal(sameText('', ''), true)
   assert.equal(sameText('ä', 'a\u0308'), false)
 })
 
-test('each purpose has its own key, and the same one every time', () => {
+test('every purpose derives a different, stable key', () => {
   const master = bytes('00'.repeat(32))
   const key = deriveKey(master, 'blobs')
   assert.equal(key.length, 32)
@@ -34,7 +34,7 @@ test('each purpose has its own key, and the same one every time', () => {
   assert.notEqual(keyIdOf(key), keyIdOf(deriveKey(master, 'webhooks')))
 })
 
-test('a sealed text opens under its key only, and not after a change', () => {
+test('an encrypted text decrypts only with its key and only unchanged', () => {
   const key = deriveKey(bytes('00'.repeat(32)), 'seal')
   const sealed = sealText(key, 'Grüße')
   assert.equal(openText(key, sealed), 'Grüße')
@@ -42,7 +42,7 @@ test('a sealed text opens under its key only, and not after a change', () => {
   assert.equal(openText(deriveKey(bytes('00'.repeat(32)), 'other'), sealed), null)
   for (let at = 0; at < sealed.length - 1; at += 1) {
     const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
-    assert.equal(openText(key, changed), null, `place ${at}`)
+    assert.equal(openText(key, changed), null, `position ${at}`)
   }
   assert.equal(openText(key, ''), null)
   assert.equal(openText(key, 'AAAA'), null)

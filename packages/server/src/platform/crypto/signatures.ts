@@ -12,27 +12,27 @@ import {
 export const signText = (key: Uint8Array, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
-/** True when `signature` is what `signText` gives; takes the same time wherever they differ. */
+/** True if `signature` is that of `signText`, in constant time. */
 export const verifyText = (key: Uint8Array, text: string, signature: string): boolean =>
   sameText(signText(key, text), signature)
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compares two secrets in a time that depends on neither their content nor where they differ. */
+/** Compares two secrets in a time that depends neither on their content nor on where they differ. */
 export const sameText = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right))
 
-/** A 32-byte key for one purpose out of the master secret (HKDF-SHA256, RFC 5869). */
+/** Derives a 32-byte key for one purpose from the master secret (HKDF-SHA256, RFC 5869). */
 export const deriveKey = (master: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', master, new Uint8Array(0), `swath/${purpose}`, 32))
 
-/** Eight characters that name a key without telling anything about it. */
+/** Eight characters that identify a key without revealing it. */
 export const keyIdOf = (key: Uint8Array): string =>
   createHash('sha256').update('key id').update(key).digest('base64url').slice(0, 8)
 
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts a text for storing at rest (AES-256-GCM under a key of `deriveKey`); base64url of nonce, tag and text. */
+/** Encrypts a text for storage (AES-256-GCM with a key of `deriveKey`); base64url of nonce, tag and ciphertext. */
 export function sealText(key: Uint8Array, text: string): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -40,7 +40,7 @@ export function sealText(key: Uint8Array, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** The text that was sealed; null where the key is another one or the sealed text was changed. */
+/** The decrypted text; null if the key is another one or the ciphertext was changed. */
 export function openText(key: Uint8Array, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < nonceBytes + tagBytes) return null

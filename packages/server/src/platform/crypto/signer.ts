@@ -1,18 +1,18 @@
 import { deriveKey, openText, sealText, signText, verifyText } from './signatures.ts'
 
-/** Signs and seals in the name of the house, with a key of its own for every purpose. */
+/** Signs and encrypts with keys derived from the master secret, one for each purpose. */
 export interface Signer {
-  /** HMAC-SHA256 over the parts, each told apart from the next, as base64url. */
+  /** HMAC-SHA256 over the parts, unambiguously separated, as base64url. */
   sign(purpose: string, parts: readonly string[]): string
-  /** Takes the same time wherever the signature differs. */
+  /** Verifies in constant time. */
   verify(purpose: string, parts: readonly string[], signature: string): boolean
-  /** Encrypts a text for storing at rest. */
+  /** Encrypts a text for storage. */
   seal(purpose: string, text: string): string
-  /** Null where the text was sealed for another purpose, by another house, or was changed. */
+  /** Null if the text was encrypted for another purpose, with another master secret, or was changed. */
   open(purpose: string, sealed: string): string | null
 }
 
-/** Every part on a line of its own, so that no two different lists give one text. */
+/** Each part is on its own line, so that no two different lists give the same text. */
 const textOf = (parts: readonly string[]): string => parts.map((part) => encodeURIComponent(part)).join('\n')
 
 export function makeSigner(master: Uint8Array): Signer {

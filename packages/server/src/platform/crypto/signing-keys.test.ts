@@ -6,10 +6,10 @@ import { overlap_ms, signingPeriod_ms, type KeyRing } from './key-ring.ts'
 import { openSigningKeys, TokenRefused } from './signing-keys.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
-const terms = { issuer: 'https://house.example/realms/public', audience: 'swath' }
+const terms = { issuer: 'https://swath.example/realms/public', audience: 'swath' }
 const day_ms = 24 * 3600 * 1000
 
-/** One stored ring that several servers share. */
+/** A stored key ring that several servers share. */
 function sharedRing() {
   let ring: KeyRing | null = null
   let saves = 0
@@ -35,7 +35,7 @@ async function openHouse() {
   return { clock, storage, open, keys: await open() }
 }
 
-test('a token verifies with the published keys by another library call, and says what it was given', async () => {
+test('a token verifies with the published JWK set and carries its claims', async () => {
   const { keys, clock } = await openHouse()
   const token = await keys.sign({ sub: 'u1', scope: 'items:read' }, { ...terms, lifetime_s: 300 })
   const published = await keys.publicKeys()
@@ -47,7 +47,7 @@ test('a token verifies with the published keys by another library call, and says
   assert.equal((await keys.verify(token, terms)).scope, 'items:read')
 })
 
-test('tokens that are late, foreign, changed or of another algorithm are refused', async () => {
+test('tokens that are expired, foreign, modified or use another algorithm are rejected', async () => {
   const { keys, clock } = await openHouse()
   const token = await keys.sign({ sub: 'u1' }, { ...terms, lifetime_s: 300 })
   const { kid } = decodeProtectedHeader(token)
@@ -91,7 +91,7 @@ test('tokens that are late, foreign, changed or of another algorithm are refused
   await assert.rejects(keys.verify(token, terms), (error) => error instanceof TokenRefused && error.expired)
 })
 
-test('keys rotate every 30 days onto one that was long published, and the old one stays for an hour', async () => {
+test('keys rotate every 30 days to a key published in advance, and the old one stays published for an hour', async () => {
   const { keys, clock } = await openHouse()
   const before = await keys.publicKeys()
   const kidOf = (token: string) => decodeProtectedHeader(token).kid
@@ -117,7 +117,7 @@ test('keys rotate every 30 days onto one that was long published, and the old on
   assert.equal(after.keys[0]!.kid, kidOf(next))
 })
 
-test('a house that slept for months wakes with a key that signs', async () => {
+test('a server that starts after months creates a key that signs', async () => {
   const { clock, open } = await openHouse()
   clock.advance(200 * day_ms)
   const keys = await open()
@@ -126,7 +126,7 @@ test('a house that slept for months wakes with a key that signs', async () => {
   assert.equal((await keys.publicKeys()).keys.length, 2)
 })
 
-test('servers that start together share one ring, and follow each other after a change', async () => {
+test("servers share one key ring and follow each other's changes", async () => {
   const clock = manualClock(start)
   const storage = sharedRing()
   const open = () => openSigningKeys({ load: storage.load, save: storage.save, clock, sealingKey })
@@ -143,7 +143,7 @@ test('servers that start together share one ring, and follow each other after a 
   const later = await two.sign({}, { ...terms, lifetime_s: 300 })
   await one.verify(fresh, terms)
   await one.reload()
-  await assert.rejects(one.verify(fresh, terms), TokenRefused, 'the key that signed it was replaced elsewhere')
+  await assert.rejects(one.verify(fresh, terms), TokenRefused, 'the key that signed it was revoked by another server')
   await one.verify(later, terms)
   await two.replaceSigner()
   const latest = await two.sign({}, { ...terms, lifetime_s: 300 })
@@ -151,7 +151,7 @@ test('servers that start together share one ring, and follow each other after a 
   await one.verify(latest, terms)
 })
 
-test('private halves are stored sealed', async () => {
+test('private keys are stored encrypted', async () => {
   const { storage, clock } = await openHouse()
   const text = JSON.stringify(storage.ring())
   assert.ok(!text.includes('"d"') && !text.includes('"p"'))

@@ -15,31 +15,31 @@ import { randomText } from '../ids.ts'
 import { liveKeys, missingStarts, nextChange_ms, signerAt, type KeyRing, type StoredKey } from './key-ring.ts'
 import { openText, sealText } from './signatures.ts'
 
-/** What most clients of a Keycloak-like realm expect; no other algorithm is ever accepted. */
+/** What most clients of a Keycloak-compatible realm expect; no other algorithm is accepted. */
 const algorithm = 'RS256'
 const modulusBits = 2048
 const defaultType = 'JWT'
-/** Two servers may disagree about the time by this much. */
+/** Allowed clock difference between two servers. */
 const clockTolerance_s = 5
-/** A token with an unknown `kid` makes the ring be read again, at most this often. */
+/** A token with an unknown `kid` reloads the key ring, at most once in this interval. */
 const reload_ms = 10_000
 
 export interface SigningKeyOptions {
-  /** The stored ring; null before the first start. */
+  /** Loads the stored key ring; null before the first start. */
   readonly load: () => Promise<KeyRing | null>
-  /** Stores a ring when the stored version is `ring.version - 1` (0 for none); false where another server was first. */
+  /** Stores a ring if the stored version is `ring.version - 1` (0 for none); false if another server was first. */
   readonly save: (ring: KeyRing) => Promise<boolean>
   readonly clock: Clock
-  /** Encrypts the private halves at rest: `deriveKey(master, 'signing-keys')`. */
+  /** Encrypts the private keys for storage: `deriveKey(master, 'signing-keys')`. */
   readonly sealingKey: Uint8Array
-  /** Where new pairs come from; a fresh one each time where left out. */
+  /** Creates new key pairs; a fresh one each time if omitted. */
   readonly newKeyPair?: NewKeyPair
 }
 
-/** Gives an RSA pair whose private half can be exported. */
+/** Returns an RSA key pair with an extractable private key. */
 export type NewKeyPair = () => Promise<GenerateKeyPairResult>
 
-/** A fresh pair for the one algorithm that tokens are signed with. */
+/** A new key pair for the algorithm that tokens are signed with. */
 export const newSigningKeyPair: NewKeyPair = () =>
   generateKeyPair(algorithm, { modulusLength: modulusBits, extractable: true })
 
@@ -49,19 +49,19 @@ export interface TokenTerms {
 }
 
 export interface SigningKeys {
-  /** Signs claims as a JWT; `iat` and `exp` come from the clock of the house. */
+  /** Signs claims as a JWT; `iat` and `exp` come from the clock. */
   sign(claims: JWTPayload, terms: TokenTerms & { lifetime_s: number; type?: string }): Promise<string>
-  /** The claims of a token of ours of that `type` that is valid now; throws `TokenRefused` for any other text. */
+  /** The claims of a valid token of that `type`; throws `InvalidToken` for any other text. */
   verify(token: string, terms: TokenTerms & { type?: string }): Promise<JWTPayload>
-  /** The public halves of all live keys, as a JWK set. */
+  /** The public keys of all live keys, as a JWK set. */
   publicKeys(): Promise<{ keys: JWK[] }>
-  /** After a key was stolen: drops the one that signs, with every token it signed, and lets its successor sign. */
+  /** For a stolen key: removes the current signing key, invalidates every token it signed, and activates its successor. */
   replaceSigner(): Promise<void>
-  /** Reads the stored ring again, because another process replaced its signer. */
+  /** Reloads the stored key ring after another process revoked a key. */
   reload(): Promise<void>
 }
 
-/** The text is not a token of ours that is valid now. */
+/** The text is not a valid token of this platform. */
 export class TokenRefused extends Error {
   readonly expired: boolean
   constructor(message: string, expired: boolean) {
@@ -84,7 +84,7 @@ async function makeKey(start: Date, now: Date, options: SigningKeyOptions): Prom
   }
 }
 
-/** Brings the stored ring up to the time of the clock; another server may do the same at once, and one of them wins. */
+/** Brings the stored ring up to date; if another server does so at the same time, one of them wins. */
 async function tendRing(options: SigningKeyOptions): Promise<KeyRing> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const now = options.clock.now()
@@ -99,18 +99,18 @@ async function tendRing(options: SigningKeyOptions): Promise<KeyRing> {
     const ring = { version: stored.version + 1, keys }
     if (await options.save(ring)) return ring
   }
-  throw new Error('the signing keys could not be stored: another process keeps changing them')
+  throw new Error('the signing keys could not be stored: another process changes them concurrently')
 }
 
 function privateKeyOf(stored: StoredKey, sealingKey: Uint8Array): ReturnType<typeof importJWK> {
   const text = openText(sealingKey, stored.private_sealed)
-  if (text === null) throw new Error(`signing key ${stored.kid} was sealed under another master secret`)
+  if (text === null) throw new Error(`signing key ${stored.kid} was encrypted with another master secret`)
   return importJWK(JSON.parse(text) as JWK, algorithm)
 }
 
 /**
- * Opens the keys that sign tokens. A key signs for 30 days; its successor is published from the start, and it stays
- * published for one hour after its time, so that no rotation is noticed by anyone.
+ * Opens the keys that sign tokens. A key signs for 30 days; its successor is published in advance, and it stays published
+ * for one hour after its period, so that clients do not notice a rotation.
  */
 export async function openSigningKeys(options: SigningKeyOptions): Promise<SigningKeys> {
   const { clock } = options
@@ -137,7 +137,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
     await current()
     if (!find() && clock.now().getTime() - readAt >= reload_ms) await refresh()
     const stored = find()
-    if (!stored) throw new TokenRefused('the token was signed with a key that is not ours', false)
+    if (!stored) throw new TokenRefused('the token was signed with an unknown key', false)
     return open(`public ${kid}`, () => importJWK({ ...stored.public_jwk } as JWK, algorithm))
   }
 
@@ -165,7 +165,8 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
       const now = clock.now()
       const rest = stored.keys.slice(signerAt(stored, now) + 1)
       const keys = rest.map((key, index) => (index === 0 ? { ...key, signs_from: now.toISOString() } : key))
-      if (!(await options.save({ version: stored.version + 1, keys }))) throw new Error('the keys changed meanwhile')
+      if (!(await options.save({ version: stored.version + 1, keys })))
+        throw new Error('the signing keys were changed concurrently')
       await refresh()
     },
     reload: refresh,
@@ -180,11 +181,11 @@ async function verifyToken(
 ): Promise<JWTPayload> {
   try {
     const { kid } = decodeProtectedHeader(token)
-    if (typeof kid !== 'string') throw new TokenRefused('the token names no key', false)
+    if (typeof kid !== 'string') throw new TokenRefused('the token has no key id', false)
     const { payload } = await jwtVerify(token, await publicKeyOf(kid), {
       ...terms,
       algorithms: [algorithm],
-      // RFC 8725, 3.11: a token of another kind is no token of this one, although the key and the audience are the same.
+      // RFC 8725, 3.11: a token of another type is rejected although the key and the audience are the same.
       typ: type,
       requiredClaims: ['exp', 'iat'],
       clockTolerance: clockTolerance_s,

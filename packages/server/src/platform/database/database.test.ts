@@ -39,7 +39,7 @@ const countNotes = async (body: string): Promise<unknown> => {
   return row?.count
 }
 
-test('a kept statement sees what the eyes of the moment see, and outlives what was refused', async () => {
+test('a prepared statement respects the row-level security of each session and survives refused executions', async () => {
   const body = newId()
   const kept = (organization: string) =>
     sql.kept(sql`select body from notes where body = ${body} or id = ${organization}`)
@@ -57,7 +57,7 @@ test('a kept statement sees what the eyes of the moment see, and outlives what w
   assert.deepEqual(await database.of(ours).query(kept(ours)), [{ body }])
 })
 
-test('a generic statement runs with a plan for all values, and no other statement does', async () => {
+test('only a generic statement is executed with a generic plan', async () => {
   const mode = sql`select current_setting('plan_cache_mode') as mode, ${ours}::uuid as id`
   const modes = [mode, sql.kept(mode), sql.generic(mode), mode, sql.generic(mode)].map((statement) =>
     database.of(ours).query<{ mode: string }>(statement),
@@ -68,7 +68,7 @@ test('a generic statement runs with a plan for all values, and no other statemen
   )
 })
 
-test('values of every type come back the same on both databases', async () => {
+test('values of every type round-trip on both databases', async () => {
   const at = new Date(Date.UTC(2026, 10, 21, 10, 0, 0, 123))
   const [row] = await database.across.query(sql`
     select ${7}::int8 as small, ${9007199254740993n}::int8 as large, ${1.25}::float8 as real, ${'1.10'}::numeric as exact,
@@ -95,7 +95,7 @@ test('values of every type come back the same on both databases', async () => {
   })
 })
 
-test('a refused statement carries its SQLSTATE and its constraint', async () => {
+test('a refused statement reports its SQLSTATE and its constraint', async () => {
   const body = newId()
   await addNote(database.of(ours), ours, body)
   await assert.rejects(addNote(database.of(ours), ours, body), {
@@ -128,7 +128,7 @@ test('a transaction commits when its work resolves and rolls back when it throws
   assert.deepEqual(told, ['kept'])
 })
 
-test('a transaction whose refused statement was swallowed does not pretend to have committed', async () => {
+test('a transaction with a swallowed statement error rejects instead of reporting a commit', async () => {
   const body = newId()
   const work = database.of(ours).transaction(async (tx) => {
     await addNote(tx, ours, body)
@@ -138,7 +138,7 @@ test('a transaction whose refused statement was swallowed does not pretend to ha
   assert.equal(await countNotes(body), 0)
 })
 
-test('a tx that outlives its transaction is refused', async () => {
+test('a tx used after the end of its transaction is rejected', async () => {
   let kept: Tx | undefined
   await database.of(ours).transaction(async (tx) => {
     kept = tx
@@ -146,18 +146,18 @@ test('a tx that outlives its transaction is refused', async () => {
   await assert.rejects(addNote(kept!, ours, newId()), named('transaction-over'))
 })
 
-test('work after a commit that throws does not undo it', async () => {
+test('an afterCommit callback that throws does not undo the commit', async () => {
   const body = newId()
   await database.of(ours).transaction(async (tx) => {
     tx.afterCommit(() => {
-      throw new Error('told too late')
+      throw new Error('callback failed')
     })
     await addNote(tx, ours, body)
   })
   assert.equal(await countNotes(body), 1)
 })
 
-test('a bound handle sees and changes rows of its organization only', async () => {
+test('a connection of an organization reads and changes only the rows of that organization', async () => {
   const body = newId()
   await addNote(database.of(ours), ours, body)
   const see = sql`select body from notes where body = ${body}`
@@ -174,7 +174,7 @@ test('a bound handle sees and changes rows of its organization only', async () =
   )
 })
 
-test('handles of many organizations at once never see with the eyes of another', async () => {
+test('concurrent connections of many organizations never see rows of another one', async () => {
   const organizations = Array.from({ length: 20 }, () => newId())
   await Promise.all(organizations.map((organization) => addNote(database.of(organization), organization, newId())))
   const look = async (organization: string): Promise<void> => {
@@ -189,7 +189,7 @@ test('handles of many organizations at once never see with the eyes of another',
   await Promise.all(Array.from({ length: 10 }, () => organizations.map(look)).flat())
 })
 
-test('the app role has the privileges of the table declaration and no others', async () => {
+test('the app role has exactly the privileges of the table declaration', async () => {
   const id = newId()
   const db = database.of(ours)
   await db.query(sql`insert into facts (organization_id, id) values (${ours}, ${id})`)
@@ -203,18 +203,18 @@ test('the app role has the privileges of the table declaration and no others', a
   await assert.rejects(db.query(sql`alter table notes disable row level security`), refused('42501'))
 })
 
-test('a handle takes nothing but a UUID for an organization', () => {
+test('forOrganization accepts only a UUID', () => {
   for (const organization of ['', 'x', `${ours}'; select 1`]) {
     assert.throws(() => database.of(organization), named('bad-parameter'))
   }
 })
 
-test('a statement beyond its limit ends with a name, and the database works on', async () => {
+test('a statement beyond its timeout fails with a named error, and the database keeps working', async () => {
   await assert.rejects(database.across.query(sql`select pg_sleep(5)`), named('statement-too-long'))
   assert.deepEqual(await database.across.query(sql`select 1 as one`), [{ one: 1 }])
 })
 
-test('a search has a time and a name of its own', async () => {
+test('a search has its own timeout and its own failure', async () => {
   const search = database.searchOf(ours)
   const tooLong = (error: unknown): boolean =>
     named('search-too-long')(error) && sqlState(error) === '57014' && /100 ms/.test(String(error))
@@ -226,7 +226,7 @@ test('a search has a time and a name of its own', async () => {
   assert.deepEqual(await search.query(sql`select 1 as one`), [{ one: 1 }])
 })
 
-test('a transaction that lets its connection idle loses it to the others', async () => {
+test('an idle transaction is rolled back and releases its connection', async () => {
   const body = newId()
   const work = database.of(ours).transaction(async (tx) => {
     await addNote(tx, ours, body)
@@ -237,7 +237,7 @@ test('a transaction that lets its connection idle loses it to the others', async
   assert.equal(await countNotes(body), 0)
 })
 
-test('a script runs whole or not at all, and leaves no transaction open', async () => {
+test('a script runs completely or not at all, and leaves no transaction open', async () => {
   await assert.rejects(database.runScript('create table half (id int); select 1 / 0'), refused('22012'))
   assert.deepEqual(await database.across.query(sql`select to_regclass('half')::text as half`), [{ half: null }])
   await assert.rejects(
@@ -247,7 +247,7 @@ test('a script runs whole or not at all, and leaves no transaction open', async 
   await database.ping()
 })
 
-test('transactions that want the same rows follow each other', async () => {
+test('transactions that lock the same row run one after another', async () => {
   const id = newId()
   await database.across.query(sql`insert into notes (organization_id, id, body) values (${ours}, ${id}, '0')`)
   const add = () =>
@@ -262,7 +262,7 @@ test('transactions that want the same rows follow each other', async () => {
   assert.deepEqual(await database.across.query(sql`select body from notes where id = ${id}`), [{ body: '20' }])
 })
 
-test('a closed database says so', async () => {
+test('a closed database rejects every use', async () => {
   const short = await openTestDatabase()
   await short.close()
   await assert.rejects(short.ping(), DatabaseFailure)

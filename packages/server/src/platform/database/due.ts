@@ -2,11 +2,11 @@ import type { OrganizationTimes } from '../clock.ts'
 import { sql, type Sql } from './sql.ts'
 
 /**
- * The condition that a moment has come by the clock of its row's organization, for sweeps over the rows of all. The first comparison is
- * with one moment for all of them, so that an index on the column finds the rows.
+ * The SQL condition that a due time has passed on the clock of the row's organization, for queries over all organizations.
+ * The first comparison uses one time for all of them, so that an index on the column is used.
  *
- * @param moment a column of type timestamptz.
- * @param organization the column with the organization of the row.
+ * @param dueAt a column of type timestamptz.
+ * @param organization the organization column of the row.
  */
 export function isDue(moment: Sql, organization: Sql, { usual, own }: OrganizationTimes): Sql {
   if (own.size === 0) return sql`${moment} <= ${usual}::timestamptz`

@@ -1,4 +1,4 @@
-/** What can go wrong with the database beside a refused statement; each is its own name, `code` is what a caller may branch on. */
+/** Failures of the database other than a failed statement; callers may branch on the name or on `code`. */
 export type DatabaseFailureName =
   | 'folder-in-use'
   | 'folder-unusable'
@@ -18,7 +18,7 @@ export type DatabaseFailureName =
   | 'owner-unavailable'
   | 'privileges-missing'
 
-/** SQLSTATE where PostgreSQL has one for the same thing, so that callers can map by `code` on both databases. */
+/** The SQLSTATE that PostgreSQL has for the same failure, so that callers can map by `code` on both databases. */
 const states: Partial<Record<DatabaseFailureName, string>> = {
   'disk-full': '53100',
   'statement-too-long': '57014',
@@ -33,7 +33,7 @@ const states: Partial<Record<DatabaseFailureName, string>> = {
   'bad-parameter': '22023',
 }
 
-/** Failures that say nothing about the statement: the database is away, or went away under it. */
+/** Failures that do not depend on the statement: the database is unavailable, or became unavailable during it. */
 const outages: ReadonlySet<DatabaseFailureName> = new Set([
   'disk-full',
   'database-unavailable',
@@ -42,30 +42,33 @@ const outages: ReadonlySet<DatabaseFailureName> = new Set([
   'outcome-unknown',
 ])
 
-/** The same as PostgreSQL says it: a lost connection, no more disk, memory or connections, a server that starts or stops. */
+/**
+ * The same as SQLSTATEs of PostgreSQL: a lost connection, insufficient disk, memory or connections, a server that starts
+ * or stops.
+ */
 const outageStates = /^(08...|53[123]00|57P0[123])$/
 
-/** True where the database is away, so that the same call may succeed later. */
+/** True if the database is unavailable, so that the same call may succeed later. */
 export const isDatabaseOutage = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? outages.has(error.failure)
     : isServerError(error) && outageStates.test(String(error.code))
 
-/** True for an error that a server of either kind has said, as opposed to one of the operating system with a code of its own. */
+/** True for an error of either database server, as opposed to a system error that has a code. */
 const isServerError = (error: unknown): error is Error & { readonly code: unknown } =>
   error instanceof StatementRefused || (error instanceof Error && 'severity' in error && 'code' in error)
 
-/** True where a statement was ended because it took longer than one may, or a transaction because it waited so long between two. */
+/** True if a statement exceeded its timeout, or a transaction was idle for too long. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? error.failure === 'statement-too-long' || error.failure === 'transaction-abandoned'
     : isServerError(error) && (error.code === '57014' || error.code === '25P03')
 
-/** True where a search was ended because it took longer than one may. */
+/** True if a search exceeded its timeout. */
 export const isSearchTimeout = (error: unknown): boolean =>
   error instanceof DatabaseFailure && error.failure === 'search-too-long'
 
-/** True where the database, or whoever writes files here, finds no more room on its disk. */
+/** True if the disk of the database, or of a file that is written here, is full. */
 export const isFullDisk = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? error.failure === 'disk-full'
@@ -86,17 +89,23 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** The organization's searches had more than their share of the embedded database, and are refused for a while as others use it. */
+/**
+ * The searches of the organization exceeded their share of the embedded database, and are rejected for a while as others
+ * use it.
+ */
 export class SearchCooldown extends DatabaseFailure {
   readonly retry_after_s: number
 
   constructor(wait_ms: number) {
-    super('search-cooldown', 'the searches of the organization took long and are delayed while others use the database')
+    super(
+      'search-cooldown',
+      'the searches of the organization took too long and are delayed while others use the database',
+    )
     this.retry_after_s = Math.ceil(wait_ms / 1000)
   }
 }
 
-/** What PostgreSQL says about a statement that it refused. */
+/** The error fields of PostgreSQL. */
 export interface Refusal {
   readonly message: string
   readonly code?: string
@@ -110,9 +119,9 @@ export interface Refusal {
   readonly constraint?: string
 }
 
-/** A statement that the embedded database refused, with the fields that `pg` gives to its own errors. */
+/** A statement that the embedded database rejected, with the same fields as an error of `pg`. */
 export class StatementRefused extends Error {
-  override readonly name = 'StatementRefused'
+  override readonly name = 'StatementError'
   readonly code: string | undefined
   readonly detail: string | undefined
   readonly hint: string | undefined

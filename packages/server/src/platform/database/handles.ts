@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts'
 import { statementOf } from './sql.ts'
 import { encodeValue } from './values.ts'
 
-/** Told about what nobody can be answered for: a wake-up that threw after its commit. */
+/** Called with errors that cannot be reported to a caller, such as an afterCommit callback that throws. */
 export type OnFault = (error: unknown, doing: string) => void
 
 const owner: Session = { eyes: 'owner', organization: null }
@@ -19,11 +19,11 @@ async function ask<Row>(runner: Runner, statement: Sql): Promise<Row[]> {
   return outcome.rows as Row[]
 }
 
-/** A transaction that refuses to be used once it has ended, however long somebody keeps it. */
+/** Rejects every use of a transaction after its end. */
 function guardEnd(open: OpenTransaction): { runner: Runner; end: () => void } {
   let ended = false
   const check = (): void => {
-    if (ended) throw new DatabaseFailure('transaction-over', 'the transaction has ended; its tx was used afterwards')
+    if (ended) throw new DatabaseFailure('transaction-over', 'the tx was used after its transaction had ended')
   }
   const runner: Runner = {
     run: async (text, values, kept) => {
@@ -72,13 +72,13 @@ async function transact<T>(
     try {
       later()
     } catch (error) {
-      onFault(error, 'work after a commit')
+      onFault(error, 'an afterCommit callback failed')
     }
   }
   return result
 }
 
-/** On a search, the end of the time for a statement has a name of its own: what was asked was too much. */
+/** A timeout of a search has its own failure name: the search itself was too expensive. */
 const searchFailure = (error: unknown): never => {
   if (!(error instanceof DatabaseFailure) || error.failure !== 'statement-too-long') throw error
   throw new DatabaseFailure('search-too-long', error.message, error)
@@ -101,11 +101,11 @@ function handleFor(driver: Driver, session: Session, onFault: OnFault): Db {
 }
 
 const checked = (organization: string): string => {
-  if (!uuid.test(organization)) throw new DatabaseFailure('bad-parameter', 'an organization is named by its UUID')
+  if (!uuid.test(organization)) throw new DatabaseFailure('bad-parameter', 'the id of an organization must be a UUID')
   return organization
 }
 
-/** How many of the two functions that carry item search may run before a policy. */
+/** How many of the two functions that item search uses are leakproof, so that they may run before a policy. */
 const countLeakproof = `
   select count(distinct p.proname) as marked
   from pg_catalog.pg_proc p
@@ -118,7 +118,7 @@ async function readSpatialPolicy(runner: Runner): Promise<SpatialPolicy> {
   return rows[0]?.['marked'] === 2 ? 'leakproof' : 'across'
 }
 
-/** The database of a house over one driver. */
+/** Builds the database on a driver. */
 export async function makeDatabase(driver: Driver, onFault: OnFault): Promise<Database> {
   const across = handleFor(driver, everybody, onFault)
   const runner = driver.on(owner)

@@ -2,9 +2,9 @@ import type { Database } from './database.ts'
 import { driverOf } from './raw.ts'
 
 /**
- * Calls `heard` with each payload that any process notifies on the channel, and `again` after each (re)connection, since what was
- * notified in between is lost. Hears nothing where only one process uses the database, or where connections are shared by a pooler.
- * Throws where the first connection fails. The answer ends it.
+ * Calls `onNotification` with each payload that any process sends on the channel, and `onConnect` after each
+ * (re)connection, since notifications in between are lost. Does nothing if only one process uses the database, or behind a
+ * connection pooler. Throws if the first connection fails. The returned function stops listening.
  */
 export async function listenTo(
   database: Database,

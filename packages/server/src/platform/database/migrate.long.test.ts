@@ -40,18 +40,18 @@ const tables = async (): Promise<unknown[]> => {
 const refusal = (words: RegExp) => (error: unknown) =>
   error instanceof DatabaseFailure && error.failure === 'migration-refused' && words.test(error.message)
 
-test('files run once, in their order', async () => {
+test('migrations run once, in their order', async () => {
   assert.deepEqual(await migrate(database, dir), ['0001_one.sql', '0002_three.sql'])
   assert.deepEqual(await tables(), ['one', 'two', 'three'])
   assert.deepEqual(await migrate(database, dir), [])
 })
 
-test('many processes at once apply each file once', async () => {
+test('concurrent processes apply each migration once', async () => {
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(database, dir)))
   assert.deepEqual(applied.flat().sort(), ['0001_one.sql', '0002_three.sql'])
 })
 
-test('a file that fails leaves nothing behind, and those before it stay', async () => {
+test('a migration that fails is rolled back, and earlier ones stay', async () => {
   await write('0002_three.sql', 'create table three (id int); select 1 / 0')
   await assert.rejects(migrate(database, dir), (error) => sqlState(error) === '22012')
   assert.deepEqual(await tables(), ['one', 'two'])
@@ -59,7 +59,7 @@ test('a file that fails leaves nothing behind, and those before it stay', async 
   assert.deepEqual(await migrate(database, dir), ['0002_three.sql'])
 })
 
-test('a file that was changed, removed or slipped in afterwards is refused', async () => {
+test('a migration that was changed, removed or inserted afterwards is rejected', async () => {
   await migrate(database, dir)
   await write('0001_one.sql', 'create table one (id bigint)')
   await assert.rejects(migrate(database, dir), refusal(/0001_one\.sql was changed/))
@@ -73,15 +73,15 @@ test('a file that was changed, removed or slipped in afterwards is refused', asy
   assert.deepEqual(await tables(), ['one', 'two', 'three'])
 })
 
-test('names that are none, and numbers used twice, are refused', async () => {
+test('invalid file names and duplicate numbers are rejected', async () => {
   await write('0002_other.sql', 'select 1')
   await assert.rejects(readMigrations(dir), refusal(/have the same number/))
   await fs.rm(path.join(dir, '0002_other.sql'))
   await write('3-words.sql', 'select 1')
-  await assert.rejects(readMigrations(dir), refusal(/is no name of a migration/))
+  await assert.rejects(readMigrations(dir), refusal(/is not a valid migration name/))
 })
 
-test('the migrations of the server run from nothing, and again after a reset', async () => {
+test('all migrations of the server run on an empty database, and again after a reset', async () => {
   const empty = await openTestDatabase({ migrated: false })
   try {
     const names = (await readMigrations(migrationsDir)).map((migration) => migration.name)

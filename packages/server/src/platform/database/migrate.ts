@@ -8,31 +8,31 @@ import { ownerOf, runnerOf } from './raw.ts'
 import { admitService, changeSchema } from './schema-owner.ts'
 import { sql } from './sql.ts'
 
-/** Where the migrations of this server are. */
+/** The folder with the migrations of this server. */
 export const migrationsDir = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 
 export interface Migration {
   readonly number: number
-  /** The file's name, as `0001_foundation.sql`. */
+  /** The file name, such as `0001_foundation.sql`. */
   readonly name: string
   readonly text: string
   /** SHA-256 of the text, in hexadecimal. */
   readonly checksum: string
 }
 
-/** Any constant will do, as long as nothing else in the database locks it. */
+/** An arbitrary constant that no other advisory lock in the database uses. */
 const migrationLock = 7_221_094_158_302_001n
 const namePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
 
 const refused = (message: string): DatabaseFailure => new DatabaseFailure('migration-refused', message)
 
-/** The migrations of a folder in their order. Throws `migration-refused` for a name that is none, a number used twice or left out. */
+/** The migrations of a folder in their order. Throws `migration-refused` for an invalid name or a duplicate number. */
 export async function readMigrations(dir: string): Promise<Migration[]> {
   const names = (await fs.readdir(dir)).filter((name) => name.endsWith('.sql')).sort()
   const migrations: Migration[] = []
   for (const name of names) {
     const number = Number(namePattern.exec(name)?.[1])
-    if (!Number.isInteger(number)) throw refused(`${name} is no name of a migration: write 0001_words.sql`)
+    if (!Number.isInteger(number)) throw refused(`${name} is not a valid migration name: use 0001_words.sql`)
     if (migrations.at(-1)?.number === number)
       throw refused(`${name} and ${migrations.at(-1)?.name} have the same number`)
     const text = await fs.readFile(path.join(dir, name), 'utf8')
@@ -58,24 +58,28 @@ interface Applied {
 const readApplied = (db: Queryable): Promise<Applied[]> =>
   db.query<Applied>(sql`select number, name, checksum from schema_migrations order by number`)
 
-/** Throws `migration-refused` where a file was changed, renamed or removed after it ran, or where one comes before those that ran. */
+/**
+ * Throws `migration-refused` if a file was changed, renamed or removed after it was applied, or sorts before an applied
+ * one.
+ */
 function check(migrations: readonly Migration[], applied: readonly Applied[]): void {
   const files = new Map(migrations.map((migration) => [migration.number, migration]))
   for (const row of applied) {
     const file = files.get(row.number)
     if (!file) throw refused(`${row.name} was applied and its file is missing: this program is older than its database`)
     if (file.checksum !== row.checksum)
-      throw refused(`${file.name} was changed after it was applied: write a new migration instead`)
+      throw refused(`${file.name} was changed after it was applied: add a new migration instead`)
   }
   const last = applied.at(-1)?.number ?? 0
   const done = new Set(applied.map((row) => row.number))
   const late = migrations.find((migration) => migration.number < last && !done.has(migration.number))
-  if (late) throw refused(`${late.name} comes before migrations that were applied already: give it the next number`)
+  if (late) throw refused(`${late.name} comes before migrations that are already applied: use the next number`)
 }
 
 /**
- * Runs the next migration; null when there is none left. One transaction, alone among all processes. With `row_security` off a statement
- * that the policies would narrow is refused: a migration never changes fewer rows than it says.
+ * Applies the next migration; null if none is left. One transaction, under a lock shared by all processes. With
+ * `row_security` off, a statement whose rows the policies would restrict fails: a migration never changes fewer rows than
+ * it states.
  */
 async function applyNext(database: Database, migrations: readonly Migration[]): Promise<string | null> {
   return ownerOf(database).transaction(async (tx) => {
@@ -100,7 +104,7 @@ async function makeTable(database: Database): Promise<void> {
   })
 }
 
-/** At most starts there is nothing to do: two questions tell, without a lock and without a transaction. */
+/** At most startups nothing is to be done: two queries find that out without a lock or a transaction. */
 async function isUpToDate(database: Database, migrations: readonly Migration[]): Promise<boolean> {
   const [found] = await ownerOf(database).query<{ readable: boolean }>(sql`
     select has_table_privilege(c.oid, 'select') as readable
@@ -108,7 +112,7 @@ async function isUpToDate(database: Database, migrations: readonly Migration[]):
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relname = 'schema_migrations'`)
   if (!found) return false
-  // The role of a service that signs in apart from the owner reads nothing by itself.
+  // The role of a service that signs in separately from the owner may not read the table itself.
   const applied = await readApplied(found.readable ? ownerOf(database) : database.across)
   check(migrations, applied)
   return applied.length === migrations.length
@@ -124,10 +128,10 @@ async function applyAll(database: Database, migrations: readonly Migration[]): P
 }
 
 /**
- * Brings the schema up to the files of `dir`, each in a transaction of its own; any number of processes may try at once.
- * Returns the names of those that this call applied. The role that signed in here may then serve the organizations, or `service` where
- * another one does. Throws `migration-refused` where files and database do not fit together, `privileges-missing` where this role may
- * not change the schema.
+ * Brings the schema up to date with the files of `dir`, each in its own transaction; concurrent processes are safe.
+ * Returns the names of the migrations that this call applied. Then allows the role that signed in, or `service` if given,
+ * to serve the organizations. Throws `migration-refused` if files and database do not match, `privileges-missing` if this
+ * role may not change the schema.
  */
 export const migrate = (database: Database, dir: string, service: string | null = null): Promise<string[]> =>
   changeSchema(async () => {

@@ -8,7 +8,7 @@ import type { EmbeddedLog } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
 import type { PostgresOptions } from './postgres.ts'
 
-/** The settings of the configuration that say which database a house has. */
+/** The settings that select the database. */
 export interface DatabaseSettings {
   readonly database_url: string | null
   readonly database_pool: number
@@ -19,8 +19,8 @@ export interface DatabaseSettings {
 }
 
 /**
- * Opens the server that `database_url` names, or the embedded database in the data folder. The schema is left as it is; a new embedded
- * database begins with the initial content.
+ * Opens the server of `database_url`, or the embedded database in the data folder. The schema is not changed; a new
+ * embedded database starts with the initial content.
  */
 export const openDatabase = async (
   settings: DatabaseSettings,
@@ -28,7 +28,7 @@ export const openDatabase = async (
   initial?: InitialContent,
 ): Promise<Database> => (await prepareDatabase(settings, log, initial))()
 
-/** The same in two halves: what the first answers opens the database, by the work of another thread or of a server. */
+/** The same in two steps: the returned function opens the database, with the work of another thread or of a server. */
 export async function prepareDatabase(
   settings: DatabaseSettings,
   log?: EmbeddedLog,

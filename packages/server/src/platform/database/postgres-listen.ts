@@ -5,8 +5,8 @@ const firstPause_ms = 500
 const longestPause_ms = 30_000
 
 /**
- * Hears what other processes tell each other, on a connection of its own that is taken up again whenever it breaks. `again` is called
- * after every connection, since what was told in between is lost. Throws where the first connection fails.
+ * Listens to a channel on its own connection, which is reopened whenever it breaks. `onConnect` is called after every
+ * connection, since notifications in between are lost. Throws if the first connection fails.
  */
 export async function openListener(
   connection: ClientConfig,

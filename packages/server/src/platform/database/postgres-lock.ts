@@ -3,9 +3,9 @@ import type { ClientConfig } from 'pg'
 import { DatabaseFailure } from './failures.ts'
 
 /**
- * Runs `work` while an advisory lock is held, on a connection of its own: a pool of one connection would wait for itself.
- * The lock belongs to a transaction and not to the session, so that it holds behind a pooler, too. Throws
- * `database-unavailable` where the lock cannot be had within `timeout_ms`.
+ * Runs `work` while holding an advisory lock, on its own connection: a pool with one connection would wait for itself. The
+ * lock belongs to a transaction, not to the session, so it also holds behind a connection pooler. Throws
+ * `database-unavailable` if the lock is not acquired within `timeout_ms`.
  */
 export async function withAdvisoryLock<T>(
   connection: ClientConfig,
@@ -14,7 +14,7 @@ export async function withAdvisoryLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const client = new Client(connection)
-  // A connection that breaks meanwhile lets go of the lock; the next statement of `work` tells what became of the server.
+  // A connection that breaks releases the lock; the next statement of `work` fails if the server is down.
   client.on('error', () => undefined)
   try {
     try {
@@ -24,7 +24,7 @@ export async function withAdvisoryLock<T>(
       )
       await client.query('select pg_advisory_xact_lock($1)', [key])
     } catch (error) {
-      throw new DatabaseFailure('database-unavailable', 'the lock for the start of a process could not be had', error)
+      throw new DatabaseFailure('database-unavailable', 'the startup lock could not be acquired', error)
     }
     return await work()
   } finally {

@@ -13,24 +13,27 @@ import { decoderOf } from './values.ts'
 import type { WireValue } from './values.ts'
 
 /**
- * How the organization is named to the server. `connection`: as a setting of the connection, when it differs from the one before.
- * `transaction`: by SET LOCAL in every transaction, where connections are shared (a pooler) or settings of a connection do not
- * travel (Citus).
+ * How role and organization are set on the server. `connection`: as settings of the connection, whenever they differ from
+ * the previous ones. `transaction`: by SET LOCAL in every transaction, if connections are shared (a pooler) or connection
+ * settings are not propagated (Citus).
  */
 export type Naming = 'connection' | 'transaction'
 
 const types = { getTypeParser: (type: number) => decoderOf(type) }
 
-/** Errors of the connection rather than of the statement: pg gives them no SQLSTATE of five characters. */
+/** Errors of the connection have no five-character SQLSTATE, unlike those of a statement. */
 const isState = (code: unknown): boolean => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
 
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 
-/** What the server said when it ended a connection; pg tells it beside the statements, and would end the process if nobody heard. */
+/**
+ * The error with which the server ended a connection; pg emits it separately from the statements, and without a listener
+ * it would end the process.
+ */
 const lastWords = new WeakMap<ClientBase, Error>()
 
-/** Listens to a new connection for as long as it lives. */
+/** Records the errors of a new connection for its lifetime. */
 export const watchClient = (client: ClientBase): void => {
   client.on('error', (error: Error) => {
     if (!lastWords.has(client)) lastWords.set(client, error)
@@ -42,31 +45,31 @@ function translate(error: unknown, client: ClientBase, limit_ms: number): unknow
   if (code === '57014') {
     return new DatabaseFailure(
       'statement-too-long',
-      `the statement ran longer than ${limit_ms} ms and was ended`,
+      `the statement ran longer than ${limit_ms} ms and was cancelled`,
       error,
     )
   }
   if (code === '25P03') {
     return new DatabaseFailure(
       'transaction-abandoned',
-      `the transaction waited ${limit_ms} ms between two statements and was rolled back`,
+      `the transaction was idle for ${limit_ms} ms and was rolled back`,
       error,
     )
   }
   if (isState(codeOf(error)) || error instanceof DatabaseFailure) return error
-  return new DatabaseFailure('outcome-unknown', 'the connection to the database was lost under the statement', error)
+  return new DatabaseFailure('outcome-unknown', 'the connection to the database was lost during the statement', error)
 }
 
 const severityOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'severity' in error ? error.severity : undefined
 
-/** Whether the connection can serve others after this error. */
+/** Whether the connection can be reused after this error. */
 export const isUsableAfter = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? error.failure === 'statement-too-long' && isState(codeOf(error.cause))
     : isState(codeOf(error)) && severityOf(error) !== 'FATAL' && severityOf(error) !== 'PANIC'
 
-/** A little more than the server is given, for a server that has stopped answering at all. */
+/** Added to the server's timeout, for a server that does not respond at all. */
 const silence_ms = 5_000
 
 const toOutcome = (result: QueryResult<Record<string, unknown>>): Outcome => ({
@@ -74,7 +77,10 @@ const toOutcome = (result: QueryResult<Record<string, unknown>>): Outcome => ({
   command: result.command,
 })
 
-/** Names of the texts that connections keep: the same on each, and never more than there are texts in the code. */
+/**
+ * Names of prepared statements by their text: the same on each connection, and no more than there are statements in the
+ * code.
+ */
 const keptNames = new Map<string, string>()
 
 function keptName(text: string): string {
@@ -85,7 +91,7 @@ function keptName(text: string): string {
   return name
 }
 
-/** Asks one statement of one connection, which parses and plans it once where it is kept. */
+/** Runs one statement on one connection; a prepared one is parsed and planned once. */
 export async function askOne(
   client: ClientBase,
   text: string,
@@ -102,7 +108,7 @@ export async function askOne(
   }
 }
 
-/** Runs several statements; pg answers with a list then. */
+/** Runs several statements; pg then returns a list of results. */
 export async function askMany(client: ClientBase, text: string, limit_ms: number): Promise<Outcome[]> {
   try {
     const answer: unknown = await client.query({ text, types, query_timeout: limit_ms + silence_ms } as {
@@ -126,10 +132,10 @@ const namingText = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
-/** What each connection was told last. */
+/** The settings last applied to each connection. */
 const told = new WeakMap<ClientBase, { role: string; organization: string; limit_ms: number; plans: string }>()
 
-/** Names the session on its connection, where it differs from the one before. */
+/** Applies the session to its connection if it differs from the previous one. */
 export async function nameOnConnection(
   client: ClientBase,
   session: Session,
@@ -158,17 +164,17 @@ export async function nameOnConnection(
   told.set(client, now)
 }
 
-/** Forgets what a connection was told, because a script may have changed it. */
+/** Forgets the settings of a connection, because a script may have changed them. */
 export const forget = (client: ClientBase): void => void told.delete(client)
 
 /**
- * The statements that open a transaction and name the session inside it. SET takes no parameters, so this is the one place where a value
- * becomes text: an organization is 36 hexadecimal digits and dashes here, or nothing.
+ * The statements that begin a transaction and apply the session inside it. SET accepts no parameters, so this is the only
+ * place where a value becomes SQL text: an organization id is validated as 36 hexadecimal digits and dashes.
  */
 export function beginNamed(session: Session, limits: StatementLimits): string[] {
   const { organization } = session
   if (organization !== null && !uuid.test(organization)) {
-    throw new DatabaseFailure('bad-parameter', 'an organization is named by its UUID')
+    throw new DatabaseFailure('bad-parameter', 'the id of an organization must be a UUID')
   }
   return [
     'begin',

@@ -11,7 +11,7 @@ import { openPostgres } from './postgres.ts'
 import { ownerOf } from './raw.ts'
 import { sql } from './sql.ts'
 
-test('a server that cannot be reached is a named error', async () => {
+test('an unreachable server fails with database-unavailable, without its password', async () => {
   const url = 'postgres://nobody:secret@127.0.0.1:1/nothing'
   await assert.rejects(openPostgres({ url, pool_size: 1, statement_timeout_ms: 1_000 }), (error) => {
     assert.ok(error instanceof DatabaseFailure && error.failure === 'database-unavailable')
@@ -20,7 +20,7 @@ test('a server that cannot be reached is a named error', async () => {
   })
 })
 
-/** What only a real server can show; registered where the run has one. */
+/** Tests that need a PostgreSQL server; registered if the run has one. */
 function testsOnServer(server: string): void {
   let url: string
   let drop: () => Promise<void>
@@ -42,7 +42,7 @@ function testsOnServer(server: string): void {
     await drop()
   })
 
-  test('behind a pooler the organization is named inside each transaction', async () => {
+  test('behind a pooler, role and organization are set inside each transaction', async () => {
     const pooled = await open({ mode: 'pooler', pool_size: 1 })
     try {
       assert.equal(pooled.spatial_policy, 'leakproof')
@@ -60,7 +60,7 @@ function testsOnServer(server: string): void {
       const [left] = await pooled.across.query(sql`
         select current_user::text as role, coalesce(current_setting('app.organization_id', true), '') as organization`)
       assert.deepEqual(left, { role: 'swath_across', organization: '' })
-      // The next one on this connection of the pooler finds it as it was.
+      // The pooler's next client finds the connection unchanged.
       const [shared] = await ownerOf(pooled).query(sql`select current_user = session_user as unchanged`)
       assert.deepEqual(shared, { unchanged: true })
       await assert.rejects(pooled.of(ours).query(sql`select pg_sleep(10)`), /longer than 2000 ms/)
@@ -69,7 +69,7 @@ function testsOnServer(server: string): void {
     }
   })
 
-  test('each statement has the time of its kind, on whatever connection', async () => {
+  test('every statement has the timeout of its kind, on any connection', async () => {
     for (const mode of ['plain', 'pooler'] as const) {
       const one = await open({ mode, pool_size: 1, search_timeout_ms: 700 })
       try {
@@ -89,7 +89,7 @@ function testsOnServer(server: string): void {
     }
   })
 
-  test('a connection that the server ends is replaced, and the process lives', async () => {
+  test('a connection that the server terminates is replaced, and the process survives', async () => {
     const short = await open({ pool_size: 1 })
     try {
       await assert.rejects(ownerOf(short).query(sql`select pg_terminate_backend(pg_backend_pid())`))
@@ -109,7 +109,7 @@ function testsOnServer(server: string): void {
     }
   })
 
-  test('more callers than connections wait their turn', async () => {
+  test('more callers than connections wait for a free one', async () => {
     const all = Array.from({ length: 30 }, (_value, n) =>
       plain.of(ours).query<{ n: number }>(sql`select ${n}::int as n`),
     )
@@ -119,7 +119,7 @@ function testsOnServer(server: string): void {
     )
   })
 
-  test('a worker in another process is woken by the commit here', async () => {
+  test('a worker in another process is notified of a committed task', async () => {
     const [here, there] = [await open(), await open()]
     const retry = { limit: 0, delay_s: 0, backoff: false, expire_s: 60 }
     let done: (() => void) | undefined

@@ -24,12 +24,12 @@ export interface PostgresLog {
 
 export interface PostgresOptions {
   readonly url: string
-  /** Connections kept. */
+  /** Maximum number of connections in the pool. */
   readonly pool_size: number
   readonly statement_timeout_ms: number
-  /** Of searches; absent: as long as other statements. */
+  /** For searches; absent: that of other statements. */
   readonly search_timeout_ms?: number
-  /** `plain`, `pooler`, `citus`, or `auto`, which finds out. */
+  /** `plain`, `pooler` or `citus`; `auto` detects it. */
   readonly mode?: 'auto' | 'plain' | 'pooler' | 'citus'
   readonly log?: PostgresLog
 }
@@ -43,7 +43,7 @@ interface Setup {
   readonly pool: Pool
   readonly limits: StatementLimits
   readonly naming: Naming
-  /** Behind a pooler the next statement may meet another connection, which keeps other ones. */
+  /** False behind a pooler, where the next statement may run on another connection without the prepared statement. */
   readonly keeps: boolean
 }
 
@@ -51,11 +51,11 @@ async function checkOut(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw new DatabaseFailure('database-unavailable', 'no connection to the database could be had', error)
+    throw new DatabaseFailure('database-unavailable', 'no connection to the database could be opened', error)
   }
 }
 
-/** A connection for the time of `work`; thrown away after an error that leaves it in doubt. */
+/** Lends a connection to `work`; closes it after an error that leaves its state unknown. */
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await checkOut(pool)
   let usable = true
@@ -86,7 +86,7 @@ function runnerOn(
       throw error
     }
   }
-  /** In one message, so that a pooler lends one connection for all of it. A script that commits by itself has done so before. */
+  /** In one message, so that a pooler uses one connection for all of it. A script that commits itself has already done so. */
   const scriptAlone = (text: string): Promise<Outcome[]> =>
     withClient(pool, async (client) => {
       const naming = beginNamed(session, { ...limits, statement_ms: script_ms })
@@ -167,10 +167,7 @@ async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session)
       try {
         const { command } = (await ask('commit')) ?? none
         if (command === 'ROLLBACK') {
-          throw new DatabaseFailure(
-            'transaction-rolled-back',
-            'a statement was refused before, so the commit rolled back',
-          )
+          throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
         }
       } finally {
         end()
@@ -184,7 +181,7 @@ async function beginOn({ pool, limits, naming, keeps }: Setup, session: Session)
   }
 }
 
-/** What the server is, asked once at the start. Throws where it is too old. */
+/** Detects the server's version and mode, once at startup. Throws if it is too old. */
 async function inspect(pool: Pool, mode: PostgresOptions['mode']): Promise<{ naming: Naming; citus: boolean }> {
   return withClient(pool, async (client) => {
     const text = `
@@ -195,7 +192,7 @@ async function inspect(pool: Pool, mode: PostgresOptions['mode']): Promise<{ nam
       throw new DatabaseFailure('database-unavailable', 'the server is older than PostgreSQL 15')
     }
     const citus = mode === 'citus' || (mode === 'auto' && row?.['citus'] === true)
-    // A pooler hands out a process number of its own, so the two differ behind one.
+    // A pooler reports its own process number, so the two differ behind one.
     const pooled =
       mode === 'pooler' || (mode === 'auto' && (client as { processID?: number }).processID !== row?.['pid'])
     return { naming: citus || pooled ? 'transaction' : 'connection', citus }
@@ -203,8 +200,8 @@ async function inspect(pool: Pool, mode: PostgresOptions['mode']): Promise<{ nam
 }
 
 /**
- * Opens a pool of connections to PostgreSQL 15 or later. Throws `database-unavailable` where no connection can be had within ten
- * seconds or the server is too old.
+ * Opens a pool of connections to PostgreSQL 15 or later. Throws `database-unavailable` if no connection can be opened
+ * within ten seconds or the server is too old.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const connection = {

@@ -2,7 +2,7 @@ import type { Database, Db, Tx } from './database.ts'
 import type { Driver, Runner } from './driver.ts'
 
 /**
- * The way past the `sql` tag, for machinery that brings its own statements (the queue's library, migration files, the schema printer).
+ * Access without the `sql` tag, for infrastructure with its own SQL text (pg-boss, migration files, the schema printer).
  * Only `platform/database` and `platform/queue` may import this file.
  */
 const runners = new WeakMap<Db | Tx, Runner>()
@@ -13,10 +13,10 @@ export const rememberRunner = (handle: Db | Tx, runner: Runner): void => {
   runners.set(handle, runner)
 }
 
-/** The runner behind a handle. */
+/** The statement runner behind a connection. */
 export function runnerOf(handle: Db | Tx): Runner {
   const runner = runners.get(handle)
-  if (!runner) throw new Error('the handle was not made by platform/database')
+  if (!runner) throw new Error('the connection was not created by platform/database')
   return runner
 }
 
@@ -25,7 +25,7 @@ export const rememberDriver = (across: Db, driver: Driver, owner: Db): void => {
   owners.set(across, owner)
 }
 
-/** The handle of whoever signed in, for the schema: the role that owns it, unless that one has an address of its own. */
+/** The connection of the role that signed in, for schema changes: the owner of the schema, unless it has its own URL. */
 export function ownerOf(database: Database): Db {
   const owner = owners.get(database.across)
   if (!owner) throw new Error('the database was not opened by platform/database')

@@ -2,7 +2,10 @@ import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { changeSchema } from './schema-owner.ts'
 
-/** Everything of ours in the schema `public`, and the queue's tables; extensions stay, since making them again takes seconds. */
+/**
+ * Drops everything in the schema `public` and the tables of the queue; extensions are kept, since creating them takes
+ * seconds.
+ */
 const dropAll = `
   drop schema if exists boss cascade;
   do $$
@@ -34,7 +37,7 @@ const dropAll = `
   end
   $$`
 
-/** Throws all data away and builds the schema again. */
+/** Deletes all data and creates the schema again. */
 export async function resetDatabase(database: Database, dir: string, service: string | null = null): Promise<void> {
   await changeSchema(() => database.runScript(dropAll))
   await migrate(database, dir, service)

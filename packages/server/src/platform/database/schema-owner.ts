@@ -8,7 +8,7 @@ import { ownerOf } from './raw.ts'
 import { sql } from './sql.ts'
 
 const insufficientPrivilege = '42501'
-/** What `set role` says of a role that does not exist. */
+/** The SQLSTATE of `set role` for a role that does not exist. */
 const invalidParameter = '22023'
 
 const missing = (message: string, cause?: unknown): DatabaseFailure =>
@@ -16,7 +16,7 @@ const missing = (message: string, cause?: unknown): DatabaseFailure =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Runs what only the owner of the schema may do. Throws `privileges-missing` where this role is another one. */
+/** Runs a change that only the owner of the schema may make. Throws `privileges-missing` if this role is not the owner. */
 export async function changeSchema<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -24,15 +24,15 @@ export async function changeSchema<T>(work: () => Promise<T>): Promise<T> {
     if (sqlState(error) !== insufficientPrivilege) throw error
     const reason = messageOf(error)
     throw missing(
-      `the role that signs in may not use or change the schema of the database (${reason}): name the role that owns it by DATABASE_MIGRATION_URL, for this start or for npm run db -- migrate`,
+      `the role that signs in may not use or change the schema of the database (${reason}): set DATABASE_MIGRATION_URL to the role that owns it, for this start or for npm run db -- migrate`,
       error,
     )
   }
 }
 
 /**
- * Lets a role serve the organizations, the one that signed in where none is named, and marks the predicates of search where that is for
- * this role to do. Nothing where the schema has no such functions yet.
+ * Grants a role what serving the organizations requires (the role that signed in if none is named), and marks the search
+ * predicates leakproof if this role may. Does nothing if the schema has no such functions yet.
  */
 export async function admitService(database: Database, service: string | null): Promise<void> {
   const owner = ownerOf(database)
@@ -46,7 +46,7 @@ export async function admitService(database: Database, service: string | null): 
 
 export type OwnerSettings = DatabaseSettings & { readonly database_migration_url: string | null }
 
-/** Few: one for the work and one beside it. */
+/** One connection for the work and one beside it. */
 const pool_size = 2
 
 async function openOwner(settings: OwnerSettings, url: string, log?: PostgresLog): Promise<Database> {
@@ -60,8 +60,8 @@ async function openOwner(settings: OwnerSettings, url: string, log?: PostgresLog
 }
 
 /**
- * Works on the database as the role that owns the schema: the one of `database_migration_url`, on connections that end with the work, or
- * the one that signed in to `database` anyway. `service` is the name of the latter where the two are told apart.
+ * Runs work as the role that owns the schema: that of `database_migration_url`, on connections that are closed afterwards,
+ * or the one that signed in to `database`. `service` is the name of the latter if the two differ.
  */
 export async function withSchemaOwner<T>(
   settings: OwnerSettings,
@@ -84,14 +84,14 @@ export async function withSchemaOwner<T>(
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Throws `privileges-missing` where the role that signed in cannot serve: it may not become the two roles that the policies know, or
- * those lack the privileges on tables that the migrations gave, as after a restore without them.
+ * Throws `privileges-missing` if the role that signed in cannot serve: it may not switch to the two roles of the policies,
+ * or those lack table privileges that the migrations granted, as after a restore without privileges.
  */
 export async function checkPrivileges(database: Database): Promise<void> {
   const closed = await findClosedTables(database).catch((error: unknown) => {
     if (![insufficientPrivilege, invalidParameter].includes(sqlState(error) ?? '')) throw error
-    const remedy = 'npm run db -- migrate with DATABASE_MIGRATION_URL lets it'
-    throw missing(`the role of DATABASE_URL may not serve (${messageOf(error)}): ${remedy}`, error)
+    const remedy = 'run npm run db -- migrate with DATABASE_MIGRATION_URL'
+    throw missing(`the role of DATABASE_URL lacks privileges (${messageOf(error)}): ${remedy}`, error)
   })
   const [first] = closed
   if (first === undefined) return

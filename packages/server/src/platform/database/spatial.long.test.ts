@@ -40,7 +40,7 @@ const searches: Readonly<Record<string, Sql>> = {
     order by at desc, id desc limit 20`,
 }
 
-test('row-level security leaves searches their spatial index', async () => {
+test('searches under row-level security use the spatial index', async () => {
   assert.equal(database.spatial_policy, 'leakproof')
   for (const [name, statement] of Object.entries(searches)) {
     const plan = await explain(database.searchOf(ours), statement)
@@ -50,12 +50,12 @@ test('row-level security leaves searches their spatial index', async () => {
     )
     assert.ok(
       !plan.some((node) => node.type === 'Seq Scan' && node.relation === 'places'),
-      `${name} reads the table whole`,
+      `${name} reads the whole table`,
     )
   }
 })
 
-test('without the marks the index is lost to the app role, and search works across organizations', async () => {
+test('without leakproof predicates the app role cannot use the index, and search runs as the across role', async () => {
   const mark = (word: string): Promise<void> =>
     database.runScript(`
       alter function geometry_overlaps(geometry, geometry) ${word};
@@ -74,7 +74,7 @@ test('without the marks the index is lost to the app role, and search works acro
   }
 })
 
-test('a search sees places of its organization only', async () => {
+test('a search returns only rows of its organization', async () => {
   const found = await database.searchOf(theirs).query(searches['intersects']!)
   assert.deepEqual(found, [])
   const [count] = await database.searchOf(ours).query<{ count: number }>(sql`
@@ -85,7 +85,7 @@ test('a search sees places of its organization only', async () => {
   assert.equal(all!.count, 2 * count!.count)
 })
 
-test('an overlay of invalid geometry is an ordinary error, thousands of times', async () => {
+test('an overlay of invalid geometry is an ordinary SQL error, thousands of times', async () => {
   const overlay = sql`
     select st_area(st_intersection(
       ${'POLYGON((0 0,10 10,0 10,10 0,0 0))'}::geometry,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, statementOf } from './sql.ts'
 
-test('values become parameters and never text', () => {
+test('values become bound parameters, never SQL text', () => {
   const evil = `'; drop table items; --`
   assert.deepEqual(statementOf(sql`select * from items where name = ${evil} and size > ${3}`), {
     text: 'select * from items where name = $1 and size > $2',
@@ -11,7 +11,7 @@ test('values become parameters and never text', () => {
   })
 })
 
-test('pieces are spliced in with their values, in order', () => {
+test('nested fragments are spliced in with their values, in order', () => {
   const filter = sql.join([sql`a = ${1}`, sql`b = ${2}`], sql` and `)
   const statement = sql`select ${sql.identifier('name', ['name', 'size'])} from t where ${filter} limit ${3}`
   assert.deepEqual(statementOf(statement), {
@@ -23,17 +23,17 @@ test('pieces are spliced in with their values, in order', () => {
   assert.deepEqual(statementOf(sql`select 1${sql.empty}`), { text: 'select 1', values: [], kept: false })
 })
 
-test('an identifier is one that the code holds', () => {
+test('an identifier must be in the allowed list', () => {
   assert.throws(() => sql.identifier('name"; drop table t', ['name'] as const), /not one of the names/)
 })
 
-test('an integer is part of the text, and nothing else can be', () => {
+test('an integer becomes SQL text, and other values are rejected', () => {
   assert.deepEqual(statementOf(sql`limit ${sql.integer(11)}`), { text: 'limit 11', values: [], kept: false })
   for (const value of [1.5, NaN, Infinity, '1; drop table t' as never]) {
     assert.throws(() => sql.integer(value), /is not an integer/)
   }
 })
 
-test('json is always text, so that a list is not taken for an array', () => {
+test('json values are bound as text, so that a list is not taken for an array', () => {
   assert.deepEqual(statementOf(sql`select ${sql.json([1, 'a'])}, ${sql.json(undefined)}`).values, ['[1,"a"]', 'null'])
 })

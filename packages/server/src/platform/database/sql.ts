@@ -1,4 +1,4 @@
-/** A statement with its bound values; made only by the `sql` tag. */
+/** A statement with its bound values; created only by the `sql` tag. */
 export interface Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -23,7 +23,7 @@ const make = (strings: readonly string[], values: readonly unknown[]): Sql =>
 const isSql = (value: unknown): value is Sql => typeof value === 'object' && value !== null && fragmentBrand in value
 
 /**
- * A statement or a piece of one. Every `${value}` becomes a bound parameter, a nested `sql` piece is spliced in;
+ * A statement or a fragment of one. Every `${value}` becomes a bound parameter, a nested `sql` fragment is spliced in; SQL
  * text never comes from a value.
  */
 function tag(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
@@ -46,27 +46,27 @@ function tag(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql 
   return make(texts, bound)
 }
 
-/** A column or table name out of a list that the code holds; anything else is a fault of ours. */
+/** A column or table name from a list in the code; throws for any other name. */
 function identifier<const Name extends string>(name: string, allowed: readonly Name[]): Sql {
   if (!allowed.includes(name as Name)) throw new Error(`"${name}" is not one of the names allowed here`)
   return make([`"${name}"`], [])
 }
 
-/** Pieces side by side with a separator between them. */
+/** Concatenates fragments with a separator. */
 function join(pieces: readonly Sql[], separator: Sql = make([', '], [])): Sql {
   return pieces.reduce((left, right, index) => (index === 0 ? right : tag`${left}${separator}${right}`), make([''], []))
 }
 
 /**
- * A whole number as part of the text, for what the planner must know though the statement is kept, such as how many rows are
- * wanted. Each number makes another text, so that it is for what has few values.
+ * An integer as SQL text, for what the planner must know in a prepared statement, such as the number of rows wanted. Each
+ * number makes another statement, so use it only for few distinct values.
  */
 function integer(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`)
   return make([String(value)], [])
 }
 
-/** A value for a json or jsonb place: always text on the wire, since the two drivers treat bare arrays differently. */
+/** A value for a json or jsonb parameter: always text on the wire, since the two drivers treat bare arrays differently. */
 const json = (value: unknown): unknown => ({ [jsonBrand]: true, text: JSON.stringify(value ?? null) })
 
 const bind = (value: unknown): unknown =>
@@ -75,18 +75,18 @@ const bind = (value: unknown): unknown =>
     : value
 
 /**
- * A statement that a connection parses and plans once and keeps: for what is asked often, in few forms, and plans alike
- * whatever its values are. Its columns are named one by one, since a kept `*` breaks when the table gets another column.
+ * A prepared statement: for statements that run often, in few variants, with the same plan for all values. Name the
+ * columns explicitly, since a prepared `*` fails when the table gets another column.
  */
 const kept = (piece: Sql): Sql => ({ ...piece, [keptBrand]: true }) as Sql
 
 /**
- * A kept statement whose best plan does not depend on its values. PostgreSQL estimates the generic plan of a range to cost more than
- * that of its values, and would otherwise plan a large statement anew each time, which takes longer than running it.
+ * A prepared statement whose best plan does not depend on its values. PostgreSQL estimates that the generic plan of an interval costs
+ * more than a custom plan, and would plan a large statement for each execution, which takes longer than executing it.
  */
 const generic = (piece: Sql): Sql => ({ ...piece, [keptBrand]: 'generic' }) as Sql
 
-/** The numbered form that both drivers take. */
+/** The text with numbered parameters that both drivers take. */
 export function statementOf(piece: Sql): Statement {
   const text = piece.strings.reduce((left, right, index) => `${left}$${index}${right}`)
   return { text, values: piece.values.map(bind), kept: (piece as { [keptBrand]?: Preparation })[keptBrand] ?? false }

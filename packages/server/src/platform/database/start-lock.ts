@@ -1,12 +1,12 @@
 import type { Database } from './database.ts'
 import { driverOf } from './raw.ts'
 
-/** Any constant will do, as long as nothing else in the database locks it while this one is held. */
+/** An arbitrary constant that no other advisory lock uses while this one is held. */
 const startLock = 7_221_094_158_302_003n
 
 /**
- * Runs what a first start makes (schema, queue, signing keys, administrator) in one process after the other: the queue's
- * library fails where two make its schema at once.
+ * Runs the initialization of a first start (schema, queue, signing keys, administrator) in one process at a time: pg-boss
+ * fails if two processes create its schema at once.
  */
 export function withStartLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const { exclusively } = driverOf(database)

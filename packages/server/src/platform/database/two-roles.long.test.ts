@@ -23,7 +23,7 @@ import { sql } from './sql.ts'
 const login = { username: 'admin@example.com', password: 'a password for two roles' }
 const password = 'a password of the database'
 
-/** Only a server has roles that sign in; registered where the run has one. */
+/** Tests with separate database roles need a PostgreSQL server; registered if the run has one. */
 function testsOnServer(server: string): void {
   const mark = newId().replaceAll('-', '')
   const roles = { owner: `swath_owner_${mark}`, service: `swath_service_${mark}`, stranger: `swath_stranger_${mark}` }
@@ -51,7 +51,7 @@ function testsOnServer(server: string): void {
       do $$
       begin
         execute format('alter database %I owner to ${roles.owner}', current_database());
-        -- From PostgreSQL 16 on only who made a role, or administers it, may give it to others; another database made these, perhaps.
+        -- From PostgreSQL 16 on, only the creator or an administrator of a role may grant it; another test may have created these.
         if current_setting('server_version_num')::int >= 160000 and exists (select from pg_roles where rolname = 'swath_across') then
           execute 'grant swath_app, swath_across to ${roles.owner} with admin true, inherit false, set false';
         end if;
@@ -95,7 +95,7 @@ function testsOnServer(server: string): void {
     (await client.call<{ features: unknown[] }>('items.search_org', everywhere)).features.length
   const signIn = (): Client => createClient({ base, token: tokenSource(base, login) })
 
-  test('a service without privileges is refused with one sentence that names the remedy', async () => {
+  test('a service without privileges does not start and reports the remedy in one sentence', async () => {
     for (const role of ['service', 'stranger'] as const) {
       const refused = startProcess({ ...environment, DATABASE_URL: urls[role] })
       assert.equal((await once(refused.child, 'close'))[0], 1)
@@ -109,11 +109,11 @@ function testsOnServer(server: string): void {
     assert.equal((await once(refused.child, 'close'))[0], 1)
     assert.match(
       refused.said.err,
-      /^The database at 127\.0\.0\.1:1 cannot be used: .*DATABASE_MIGRATION_URL names\.\n$/,
+      /^The database at 127\.0\.0\.1:1 cannot be used: .*Check DATABASE_MIGRATION_URL\.\n$/,
     )
   })
 
-  test('the owner makes the schema, and a service that owns nothing signs in, searches, orders and delivers', async () => {
+  test('with a separate owner of the schema, a service that owns nothing serves sign-in, search, orders and deliveries', async () => {
     const running = await begin({ ...environment, DATABASE_MIGRATION_URL: urls.owner })
     const client = signIn()
     const order = await placeOrder(client)
@@ -133,7 +133,7 @@ function testsOnServer(server: string): void {
     assert.ok(tables!.ours > 50)
   })
 
-  test('the policies bind every table that names an organization, its owner included', async () => {
+  test('row-level security is forced on every table with organization_id, also for its owner', async () => {
     const named = await asSuperuser().query<{ name: string; bound: boolean }>(sql`
       select c.relname::text as name, c.relrowsecurity and c.relforcerowsecurity as bound
       from pg_class c
@@ -159,7 +159,7 @@ function testsOnServer(server: string): void {
     assert.ok((await asSuperuser().query(sql`select 1 from users`)).length > 0)
   })
 
-  test('a session of the service that has not said whom it works for sees nothing', async () => {
+  test('a session without an organization reads no rows', async () => {
     const service = await open(urls.service)
     try {
       await assert.rejects(ownerOf(service).query(sql`select 1 from items`), { code: '42501' })
@@ -171,7 +171,7 @@ function testsOnServer(server: string): void {
     }
   })
 
-  test('a migration that would change fewer rows than it says is refused', async () => {
+  test('a migration that would change fewer rows than it states is rejected', async () => {
     const dir = await mkdtemp(join(folder, 'migrations-'))
     await cp(migrationsDir, dir, { recursive: true })
     await writeFile(join(dir, '9998_silent.sql'), `update items set name = 'changed'`)
@@ -188,7 +188,7 @@ function testsOnServer(server: string): void {
     await asSuperuser().query(sql`delete from schema_migrations where number = 9998`)
   })
 
-  test('searches keep the policy once a superuser has marked the predicates, without the address of the owner', async () => {
+  test('after a superuser marked the predicates leakproof, searches keep the policy without the owner URL', async () => {
     assert.equal(owner.spatial_policy, 'across')
     await asSuperuser().query(sql`select swath_mark_leakproof()`)
     const running = await begin(environment)
@@ -199,7 +199,7 @@ function testsOnServer(server: string): void {
     assert.equal(owner.spatial_policy, 'leakproof')
   })
 
-  test('with one address its role makes the schema and serves, superuser or not', async () => {
+  test('with a single URL, its role creates the schema and serves, superuser or not', async () => {
     const { url, drop } = await createTestDatabase(server)
     const admin = await open(url)
     const name = new URL(url).pathname.slice(1)
@@ -218,7 +218,7 @@ function testsOnServer(server: string): void {
     }
   })
 
-  test('lost privileges on a table are told at start', async () => {
+  test('missing privileges on a table are reported at startup', async () => {
     await asSuperuser().query(sql`revoke all on items from swath_across`)
     const refused = startProcess(environment)
     assert.equal((await once(refused.child, 'close'))[0], 1)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DatabaseFailure } from './failures.ts'
 import { decoderOf, encodeValue } from './values.ts'
 
-test('every kind of parameter has one text', () => {
+test('every kind of parameter has one text encoding', () => {
   const rows: readonly (readonly [unknown, string | null])[] = [
     [null, null],
     [undefined, null],
@@ -21,7 +21,7 @@ test('every kind of parameter has one text', () => {
   for (const [value, text] of rows) assert.equal(encodeValue(value), text)
 })
 
-test('what is no parameter is a named error', () => {
+test('a value that is not a valid parameter fails with bad-parameter', () => {
   for (const value of [{ a: 1 }, () => 1, Symbol('a'), new Date(Number.NaN), [{ a: 1 }]]) {
     assert.throws(
       () => encodeValue(value),
@@ -30,7 +30,7 @@ test('what is no parameter is a named error', () => {
   }
 })
 
-test('text becomes a value by its type', () => {
+test('text is decoded by its type', () => {
   const rows: readonly (readonly [type: number, text: string, value: unknown])[] = [
     [16, 't', true],
     [17, '\\x00ff', new Uint8Array([0, 255])],

@@ -1,11 +1,11 @@
 import { DatabaseFailure } from './failures.ts'
 
-/** A value as both databases take it: text, or null. The type is inferred by the server from where the parameter stands. */
+/** A parameter value as both databases take it: text or null. The server infers its type from the context. */
 export type WireValue = string | null
 
 const bad = (message: string): DatabaseFailure => new DatabaseFailure('bad-parameter', message)
 
-/** One element of an array literal: quoted, so that neither commas, braces nor the word NULL mean anything. */
+/** One element of an array literal: quoted, so that commas, braces and the word NULL have no special meaning. */
 function element(value: unknown): string {
   if (Array.isArray(value)) return arrayLiteral(value)
   const text = encodeValue(value)
@@ -16,25 +16,25 @@ const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(elem
 
 function encodeObject(value: object): string {
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw bad('a parameter is a Date without a time')
+    if (Number.isNaN(value.getTime())) throw bad('a parameter is an invalid Date')
     return value.toISOString()
   }
   if (value instanceof Uint8Array)
     return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
   if (Array.isArray(value)) return arrayLiteral(value)
-  throw bad('an object is no parameter: give it to sql.json()')
+  throw bad('an object is not a valid parameter: use sql.json()')
 }
 
 /**
- * The text that stands for a parameter on the wire; the same for both databases, so that neither driver's own rules count.
- * Takes null, text, numbers, bigints, booleans, Dates, bytes and (nested) arrays of them; anything else is a `bad-parameter`.
+ * The text encoding of a parameter on the wire, the same for both databases, independent of their drivers. Accepts null,
+ * text, numbers, bigints, booleans, Dates, bytes and (nested) arrays of them; throws `bad-parameter` for anything else.
  */
 export function encodeValue(value: unknown): WireValue {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (typeof value === 'object') return encodeObject(value)
-  throw bad(`a ${typeof value} is no parameter`)
+  throw bad(`a ${typeof value} is not a valid parameter`)
 }
 
 const integer8 = (text: string): number | bigint => {
@@ -42,7 +42,7 @@ const integer8 = (text: string): number | bigint => {
   return Number.isSafeInteger(number) ? number : BigInt(text)
 }
 
-/** `2026-11-21 10:00:00.5+00` in the form that every engine reads the same way. */
+/** Converts `2026-11-21 10:00:00.5+00` to a form that every JavaScript engine parses the same way. */
 const time = (text: string): Date => {
   const iso = text.replace(' ', 'T')
   return new Date(iso.endsWith('+00') ? `${iso.slice(0, -3)}Z` : /[+-]\d\d$/.test(iso) ? `${iso}:00` : iso)
@@ -54,7 +54,7 @@ const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.sli
 
 type Decode = (text: string) => unknown
 
-/** Type numbers of PostgreSQL (pg_type.oid) that become something else than text, with the number of their array type. */
+/** Types of PostgreSQL (pg_type.oid) that are not decoded as text, with the oid of their array type. */
 const decoders: readonly (readonly [type: number, array: number, decode: Decode])[] = [
   [16, 1000, (text) => text === 't'],
   [17, 1001, bytes],
@@ -75,7 +75,7 @@ const textArrays = [1002, 1003, 1009, 1014, 1015, 1182, 1231, 2951]
 
 const asText: Decode = (text) => text
 
-/** Reads `{a,"b c",{…},NULL}`; the text comes from PostgreSQL and is well formed. */
+/** Parses `{a,"b c",{…},NULL}`; the text comes from PostgreSQL and is well formed. */
 function readArray(text: string, decode: Decode): unknown[] {
   let at = text.indexOf('{')
   const readQuoted = (): string => {
@@ -118,7 +118,7 @@ const byType = new Map<number, Decode>([
 ])
 
 /**
- * How the text of a column of this type becomes a value: int8 a number (bigint where unsafe), timestamptz a Date, bytea a Uint8Array,
- * json parsed, arrays arrays. Everything else (numeric, date, uuid, geometry …) stays text.
+ * The decoder for a column type: int8 becomes a number (bigint if unsafe), timestamptz a Date, bytea a Uint8Array, json
+ * its parsed value, arrays arrays. Everything else (numeric, date, uuid, geometry …) stays text.
  */
 export const decoderOf = (type: number): Decode => byType.get(type) ?? asText

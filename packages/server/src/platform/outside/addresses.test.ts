@@ -23,7 +23,7 @@ test('addresses of the public internet are public', () => {
   }
 })
 
-test('everything else is not: private, special, multicast, reserved, in every form', () => {
+test('private, special-purpose, multicast and reserved addresses are not public, in every notation', () => {
   const closed = [
     [
       '0.0.0.0',
@@ -84,7 +84,7 @@ test('everything else is not: private, special, multicast, reserved, in every fo
   for (const address of closed) assert.equal(isPublicAddress(address), false, address)
 })
 
-test('names that are only used inside are not public', () => {
+test('host names for internal use are not public', () => {
   for (const name of [
     'localhost',
     'LOCALHOST.',

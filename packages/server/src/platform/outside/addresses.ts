@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Blocks of IPv4 that are not the public internet: the special-purpose registry of IANA (RFC 6890 and its updates),
- * multicast and what is reserved.
+ * IPv4 blocks that are not on the public internet: the IANA special-purpose registry (RFC 6890 and its updates), multicast
+ * and reserved blocks.
  */
 const closedIpv4: readonly (readonly [network: string, bits: number, about: string])[] = [
   ['0.0.0.0', 8, 'this network'],
@@ -25,10 +25,10 @@ const closedIpv4: readonly (readonly [network: string, bits: number, about: stri
   ['240.0.0.0', 4, 'reserved, and broadcast'],
 ]
 
-/** Global unicast is the only open block of IPv6: loopback, mapped, NAT64, local and multicast addresses lie outside it. */
+/** Only global unicast is allowed for IPv6: loopback, mapped, NAT64, local and multicast addresses are outside this block. */
 const openIpv6 = ['2000::', 3] as const
 
-/** Blocks of global unicast that are not the public internet, or that carry an IPv4 address inside. */
+/** Blocks of global unicast that are not on the public internet, or that embed an IPv4 address. */
 const closedIpv6: readonly (readonly [network: string, bits: number, about: string])[] = [
   ['2001::', 23, 'protocol assignments, Teredo and ORCHID among them'],
   ['2001:db8::', 32, 'documentation'],
@@ -47,14 +47,14 @@ const closed4 = blockList(closedIpv4, 'ipv4')
 const closed6 = blockList(closedIpv6, 'ipv6')
 const open6 = blockList([openIpv6], 'ipv6')
 
-/** True for an address of the public internet, given in the plain form that a resolver answers. */
+/** True for an address of the public internet, in the notation that a resolver returns. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closed4.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false
   return open6.check(address, 'ipv6') && !closed6.check(address, 'ipv6')
 }
 
-/** Endings of names that never mean a public host (RFC 6761, 6762, 8375, 9476, and what clouds use inside). */
+/** Suffixes of names that are never public hosts (RFC 6761, 6762, 8375, 9476, and internal names of cloud providers). */
 const closedNames = [
   'localhost',
   'local',
@@ -71,7 +71,7 @@ const closedNames = [
   'invalid',
 ]
 
-/** True when a host name could be a public one: it has a dot and no ending that is only used inside. */
+/** True if a host name can be public: it has a dot and no suffix for internal use. */
 export function isPublicName(name: string): boolean {
   const plain = name.toLowerCase().replace(/\.$/, '')
   return plain.includes('.') && !closedNames.some((ending) => plain === ending || plain.endsWith(`.${ending}`))

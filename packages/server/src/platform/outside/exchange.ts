@@ -5,7 +5,9 @@ import { OutsideFailure, type SafeFetchOptions, type SafeResponse } from './outs
 
 type Lookup = (name: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
-/** Connections are kept for the next range of the same file; those of allowed origins never mix with guarded ones. */
+/**
+ * Connections are reused for the next range of the same file; those of allowed origins are never shared with guarded ones.
+ */
 export interface Agents {
   readonly guarded: { readonly 'https:': HttpsAgent }
   readonly open: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent }
@@ -13,7 +15,7 @@ export interface Agents {
 
 const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, timeout: 15_000 } as const
 
-/** Node connects to what its look-up answers and to nothing else: checking here pins the address. */
+/** Node connects only to an address that its lookup returns, so validating here pins the address. */
 const pinned =
   (lookup: Lookup): LookupFunction =>
   (name, options, done) => {
@@ -46,11 +48,11 @@ export interface Exchange {
   readonly beyond_limit?: SafeFetchOptions['beyond_limit']
   readonly signal: AbortSignal
   readonly agents: Agents
-  /** False where the origin is on the allow-list. */
+  /** False if the origin is on the allow-list. */
   readonly guarded: boolean
 }
 
-/** One request and its whole answer, within the limits; throws `OutsideFailure`. */
+/** Sends one request and reads the whole response within the limits; throws `SafeFetchFailure`. */
 export async function exchange(wanted: Exchange): Promise<SafeResponse> {
   const { url, method, signal } = wanted
   let message: IncomingMessage | null = null
@@ -95,38 +97,39 @@ interface Bounds {
   readonly cut: boolean
 }
 
-/** What an answer that is not the range may say about why; more of it is not taken. */
+/** The maximum length of an error body that is read when a range was requested. */
 const explanation_bytes = 64 * 1024
 
-/** How much of a body is taken. Where a range was asked for, the answer must be that range, or say why there is none. */
+/** The maximum length of the body. If a range was requested, the response must be that range or an error. */
 function boundsOf(wanted: Exchange, status: number, headers: Readonly<Record<string, string>>): Bounds {
   const { limit_bytes, method } = wanted
   const range = method === 'GET' ? wanted.headers['range'] : undefined
   if (range === undefined) {
-    if (status === 206) throw new OutsideFailure('range', 'The host answered a part, although the whole was asked for.')
+    if (status === 206)
+      throw new OutsideFailure('range', 'The host returned a part of the file, although the whole file was requested.')
     return { most_bytes: limit_bytes, cut: wanted.beyond_limit === 'cut' }
   }
-  if (status === 200) throw new OutsideFailure('range', 'The host does not serve ranges of the file.')
+  if (status === 200) throw new OutsideFailure('range', 'The host does not support range requests for the file.')
   if (status !== 206) return { most_bytes: Math.min(limit_bytes, explanation_bytes), cut: true }
   const length = partLength(range, headers['content-range'] ?? '')
   if (length > limit_bytes) throw tooLarge(limit_bytes)
   return { most_bytes: length, cut: false }
 }
 
-/** The length of the part that was answered; throws where it is not within the part that was asked for. */
+/** The length of the returned range; throws if it is not within the requested range. */
 function partLength(range: string, answered: string): number {
   const asked = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(range)
   const given = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(answered)
   const [first, last] = [Number(given?.[1]), Number(given?.[2])]
   const fits = !asked || (first === Number(asked[1]) && (asked[2] === '' || last <= Number(asked[2])))
   if (!given || !fits || last < first) {
-    throw new OutsideFailure('range', 'The host answered another range than the one asked for.')
+    throw new OutsideFailure('range', 'The host returned another range than the requested one.')
   }
   return last - first + 1
 }
 
 const tooLarge = (limit_bytes: number): OutsideFailure =>
-  new OutsideFailure('too-large', `The host answered more than ${limit_bytes} bytes.`)
+  new OutsideFailure('too-large', `The response of the host exceeds ${limit_bytes} bytes.`)
 
 async function readBody(message: IncomingMessage, { most_bytes, cut }: Bounds): Promise<Uint8Array> {
   const chunks: Buffer[] = []
@@ -145,7 +148,7 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof OutsideFailure) return error
   if (signal.aborted) {
     const late = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
-    return late ? new OutsideFailure('timeout', 'The host took too long to answer.') : signal.reason
+    return late ? new OutsideFailure('timeout', 'The host took too long to respond.') : signal.reason
   }
-  return new OutsideFailure('connection', 'The host could not be reached, or broke off its answer.')
+  return new OutsideFailure('connection', 'The host could not be reached, or ended its response early.')
 }

@@ -1,9 +1,9 @@
-/** A product's price: credits per square kilometre of what is asked for, at least `minimum_km2`. */
+/** The price of a product: credits per square kilometre of the ordered area, at least `minimum_km2`. */
 export interface HostPrice {
   readonly product: string
   readonly rate_credits: number
   readonly minimum_km2: number
-  /** The day from which the price holds, `YYYY-MM-DD`, where the host dates its prices. */
+  /** The date from which the price is valid, `YYYY-MM-DD`, if the host states one. */
   readonly valid_from?: string
   readonly licences: readonly string[]
 }
@@ -15,15 +15,15 @@ export interface HostCollection {
   readonly render_strategy: string
   readonly gsd: number | null
   readonly render_params: Readonly<Record<string, unknown>>
-  /** An SPDX id, or the name that its owner gives it; what is sold has the licences of its price instead. */
+  /** An SPDX id, or the name that the owner uses; products for sale have the licences of their price instead. */
   readonly license: string
-  /** A public page with the text of the licence, or of the policy behind it. */
+  /** A public page with the text of the licence or of the underlying policy. */
   readonly license_url: string
-  /** The notice to keep with every scene; `{year}` stands for the year of the scene. */
+  /** The attribution to keep with every scene; `{year}` is replaced by the year of the scene. */
   readonly attribution: string
-  /** Null where the collection is free. */
+  /** Null if the collection is free. */
   readonly price: HostPrice | null
-  /** Property names beyond the common ones that `query` may filter on. */
+  /** Property names that `query` may filter on in addition to the common ones. */
   readonly queryables: readonly string[]
 }
 
@@ -50,34 +50,34 @@ export interface HostSearch {
   readonly ids?: readonly string[]
   readonly bbox?: readonly number[]
   readonly intersects?: { readonly type: string; readonly coordinates: unknown }
-  /** Inclusive ends; null is open. */
+  /** Inclusive; null is open-ended. */
   readonly from?: Date | null
   readonly to?: Date | null
   /** Bounds by canonical property name (`eo:cloud_cover`, `gsd`, …). */
   readonly query?: Readonly<Record<string, PropertyBounds>>
   readonly limit: number
-  /** Continue after this scene in newest-first order. */
+  /** Continues after this scene, newest first. */
   readonly after?: { readonly datetime: string; readonly id: string }
 }
 
 export interface PlacedWithHost {
-  /** The host's own reference of the order. */
+  /** The host's own reference for the order. */
   readonly reference: string
 }
 
-/** One band of a file, in the file's order. */
+/** One band of a file, in file order. */
 export interface HostBand {
   readonly name: string
-  /** `red`, `nir`, … (STAC eo); null where none fits. */
+  /** `red`, `nir`, … (STAC eo); null if none applies. */
   readonly common_name: string | null
   /** True for classes and flags, which must never be averaged. */
   readonly categorical?: boolean
-  /** Physical value = sample × scale + offset, where the host states it. */
+  /** Physical value = sample × scale + offset, if the host states it. */
   readonly scale?: number
   readonly offset?: number
 }
 
-/** One file that a host hands over. Several files of one `asset` are bands on one grid and become one GeoTIFF. */
+/** One file that a host delivers. Several files with the same `asset` are bands on one grid and become one GeoTIFF. */
 export interface HostFile {
   readonly scene: string
   readonly asset: string
@@ -85,9 +85,9 @@ export interface HostFile {
   readonly size: number
   readonly sha256: string | null
   readonly bands: readonly HostBand[]
-  /** The value that means "nothing here", where the file itself does not say so. */
+  /** The nodata value, if the file itself does not declare one. */
   readonly nodata?: number
-  /** Writes the bytes to a local path; the caller checks size and checksum. */
+  /** Downloads the file to a local path; the caller checks size and checksum. */
   download(localPath: string, signal: AbortSignal): Promise<void>
 }
 
@@ -96,10 +96,10 @@ export type HostDelivery =
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'ready'; readonly files: readonly HostFile[] }
 
-/** Thrown by `place` when the host will never take the order; any other failure is tried again. */
+/** Thrown by `place` if the host rejects the order permanently; any other error is retried. */
 export class HostRefusal extends Error {}
 
-/** What the platform asks of somebody's catalogue. Every method may throw; nothing here is called inside a transaction. */
+/** A catalogue of an imagery provider. Every method may throw; none is called inside a transaction. */
 export interface ImageryHost {
   readonly name: string
   readonly title: string
@@ -109,14 +109,14 @@ export interface ImageryHost {
   readonly countries: readonly string[]
   readonly attribution: string
   readonly license: string
-  /** As that of a collection, for scenes of none. */
+  /** Like that of a collection, for scenes without a collection. */
   readonly license_url: string
   readonly providers: readonly { readonly name: string; readonly roles: readonly string[]; readonly url?: string }[]
   readonly collections: readonly HostCollection[]
-  /** True where a delivery may take hours, because the host must fetch or acquire first. */
+  /** True if a delivery may take hours, because the host must retrieve or acquire the scene first. */
   readonly delivers_later: boolean
   search(search: HostSearch, signal?: AbortSignal): Promise<readonly HostScene[]>
-  /** A small picture of a scene; null where the host knows no such scene. */
+  /** A small preview image of a scene; null if the host does not know the scene. */
   quicklook(scene: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; media_type: string } | null>
   place(order: { id: string; scenes: readonly string[] }, signal?: AbortSignal): Promise<PlacedWithHost>
   deliveries(reference: string, signal?: AbortSignal): Promise<HostDelivery>

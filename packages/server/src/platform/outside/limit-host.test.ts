@@ -6,7 +6,7 @@ import type { ImageryHost } from './imagery-host.ts'
 
 const order = { id: 'order', scenes: [smallScenes[0]] }
 
-test('a good host answers as it is', async () => {
+test('a working host responds unchanged', async () => {
   const host = limitHost(await faultyHost('good'), 1000)
   assert.equal(host.name, 'good')
   assert.equal((await host.search({ limit: 1 })).length, 1)
@@ -16,7 +16,7 @@ test('a good host answers as it is', async () => {
   assert.ok(host.collections.length > 0)
 })
 
-test('every question of a host that hangs ends in time, also where it hears no signal', async () => {
+test('every call to a hanging host ends after the timeout, even if it ignores the signal', async () => {
   const never = (): Promise<never> => new Promise(() => {})
   const deaf: ImageryHost = {
     ...(await faultyHost('deaf')),
@@ -32,11 +32,11 @@ test('every question of a host that hangs ends in time, also where it hears no s
     () => host.place(order),
     () => host.deliveries('x'),
   ]) {
-    await assert.rejects(question, /The host did not answer within 0\.05 s\./)
+    await assert.rejects(question, /The host did not respond within 0\.05 s\./)
   }
 })
 
-test('who asks may give up before, and a failure stays what it is', async () => {
+test('an abort by the caller ends the call early, and an error of the host is passed on', async () => {
   const host = limitHost(await faultyHost('stalls', { place: ['stall', 'fail'] }), 60_000)
   const controller = new AbortController()
   const placed = host.place(order, controller.signal)
@@ -46,7 +46,7 @@ test('who asks may give up before, and a failure stays what it is', async () => 
   await assert.rejects(host.place(order, AbortSignal.abort(new Error('gone'))), /gone/)
 })
 
-test('a host hears that its asker no longer waits', async () => {
+test('the signal of the host is aborted when the timeout expires', async () => {
   let heard: unknown
   const listening: ImageryHost = {
     ...(await faultyHost('listens')),
@@ -59,5 +59,5 @@ test('a host hears that its asker no longer waits', async () => {
       }),
   }
   await assert.rejects(limitHost(listening, 20).place(order))
-  assert.match(String(heard), /did not answer/)
+  assert.match(String(heard), /did not respond/)
 })

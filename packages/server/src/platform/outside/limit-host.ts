@@ -1,9 +1,9 @@
 import type { ImageryHost } from './imagery-host.ts'
 
 /**
- * The same host, of which every question ends in time: with its answer, its failure, the end of the asker's signal, or
- * after `limit_ms`. Also a host that hears no signal keeps nobody waiting. Files have no limit of their own here, since
- * they may be large; who downloads one brings a signal.
+ * The same host with a timeout: every call ends with its result, its error, an abort by the caller, or after `timeout_ms`,
+ * even if the host ignores the signal. Downloads have no timeout here, since files may be large; the caller passes a
+ * signal.
  */
 export function limitHost(host: ImageryHost, limit_ms: number): ImageryHost {
   const ask = async <T>(signal: AbortSignal | undefined, question: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -11,7 +11,7 @@ export function limitHost(host: ImageryHost, limit_ms: number): ImageryHost {
     const limit = new AbortController()
     const both = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
     const timer = setTimeout(
-      () => limit.abort(new Error(`The host did not answer within ${limit_ms / 1000} s.`)),
+      () => limit.abort(new Error(`The host did not respond within ${limit_ms / 1000} s.`)),
       limit_ms,
     )
     const ended = Promise.withResolvers<never>()

@@ -1,27 +1,30 @@
 import type { ImageryHost } from './imagery-host.ts'
 import type { Payments } from './payments/payments.ts'
 
-/** Everything beyond the house, in one place: tests and tools hand in their own. */
+/** All external services; tests and tools pass their own. */
 export interface Outside {
-  /** Fetches from public addresses only; bounded time and bytes; follows no redirect to a private place. */
+  /** Fetches from public addresses only, with limits on time and bytes; follows no redirect to a private address. */
   readonly fetch: SafeFetch
-  /** Other people's catalogues by host name. */
+  /** Imagery hosts by host name. */
   readonly hosts: ReadonlyMap<string, ImageryHost>
-  /** The company that moves money between cards and us. */
+  /** The payment processor. */
   readonly payments: Payments
 }
 
 export interface SafeFetchOptions {
   readonly method?: 'GET' | 'HEAD' | 'POST'
-  /** A `Range` of GET is held to: another answer than that range is a failure. */
+  /** A `Range` of GET is enforced: a response other than that range is a failure. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
-  /** For everything together, redirects included. */
+  /** For the whole fetch, including redirects. */
   readonly timeout_ms?: number
   readonly limit_bytes?: number
-  /** What happens to a body beyond the limit: a failure (the default), or its beginning is answered. */
+  /** How a body beyond the limit is handled: as a failure (the default), or truncated. */
   readonly beyond_limit?: 'refuse' | 'cut'
-  /** How many redirects of GET and HEAD are followed, each checked like the first address; default 3. POST never follows. */
+  /**
+   * The maximum number of redirects of GET and HEAD, each validated like the first URL; default 3. POST is never
+   * redirected.
+   */
   readonly redirects?: number
   readonly signal?: AbortSignal
 }
@@ -31,16 +34,16 @@ export interface SafeResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** Where the answer came from after redirects. */
+  /** The URL of the response after redirects. */
   readonly url: string
 }
 
-/** Every failure is an `OutsideFailure`; an answer of any status is none. */
+/** Every failure is a `SafeFetchFailure`; a response with an error status is not a failure. */
 export type SafeFetch = (url: string, options?: SafeFetchOptions) => Promise<SafeResponse>
 
 /**
- * `address`, `scheme`, `port` and `redirect`: we do not go there. `name`, `connection`, `timeout`: it does not answer.
- * `too-large` and `range`: it answers more, or something else, than was asked for.
+ * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `timeout`: the host cannot be
+ * reached or does not respond. `too-large` and `range`: the response is not what was requested.
  */
 export type OutsideFailureKind =
   | 'address'
@@ -53,12 +56,15 @@ export type OutsideFailureKind =
   | 'too-large'
   | 'range'
 
-/** An outside address could not be fetched. The message is a sentence for the caller and tells nothing of our network. */
+/**
+ * A remote URL could not be fetched. The message is a sentence for the client and reveals nothing about the internal
+ * network.
+ */
 export class OutsideFailure extends Error {
   readonly kind: OutsideFailureKind
   constructor(kind: OutsideFailureKind, message: string) {
     super(message)
-    this.name = 'OutsideFailure'
+    this.name = 'SafeFetchFailure'
     this.kind = kind
   }
 }

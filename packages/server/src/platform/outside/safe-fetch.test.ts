@@ -13,7 +13,7 @@ const file = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251)
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
-/** What the servers of this test answer, by path. Nothing here leaves the machine. */
+/** The handlers of the test servers, by path. All requests stay on this machine. */
 const answers: Record<string, Answer> = {
   '/plain': (_, response) => void response.end('plain'),
   '/echo': (request, response) => void request.pipe(response),
@@ -67,7 +67,7 @@ const servers: Server[] = []
 let seen: string[] = []
 let base = ''
 let otherBase = ''
-/** Listens on this machine like the others, and stands on no list. */
+/** A local server that is not on the allow-list. */
 let closedBase = ''
 
 async function listen(): Promise<string> {
@@ -110,7 +110,7 @@ const failsAs = (kind: OutsideFailureKind, url: string, options?: SafeFetchOptio
     `${url} should fail as ${kind}`,
   )
 
-test('an allowed origin answers with status, headers and body, whatever the status', async () => {
+test('an allowed origin returns status, headers and body for any status', async () => {
   const fetch = openFetch()
   const plain = await fetch(`${base}/plain`)
   assert.deepEqual([plain.status, text(plain.body), plain.url], [200, 'plain', `${base}/plain`])
@@ -120,7 +120,7 @@ test('an allowed origin answers with status, headers and body, whatever the stat
   assert.deepEqual([head.status, head.body.length], [200, 0])
 })
 
-test('a body is sent as it is, and headers that the connection owns cannot be given', async () => {
+test('a body is sent unchanged, and headers of the connection cannot be set by the caller', async () => {
   const fetch = openFetch()
   const posted = await fetch(`${base}/echo`, {
     method: 'POST',
@@ -137,7 +137,7 @@ test('a body is sent as it is, and headers that the connection owns cannot be gi
   assert.equal(text((await fetch(`${base}/gzip`)).body).length, 4)
 })
 
-test('addresses that are not https to a public host are refused before anything is sent or looked up', async () => {
+test('URLs that are not https to a public host are rejected before any lookup or request', async () => {
   seen = []
   for (const url of [
     'file:///etc/passwd',
@@ -186,7 +186,7 @@ test('addresses that are not https to a public host are refused before anything 
   assert.deepEqual(seen, [])
 })
 
-test('a name that leads to one private address among others is refused at the connection', async () => {
+test('a name that resolves to any private address is rejected at the connection', async () => {
   const to =
     (...addresses: string[]): Resolve =>
     async () =>
@@ -203,7 +203,7 @@ test('a name that leads to one private address among others is refused at the co
   await failsAs('timeout', 'https://scenes.example.com/', { timeout_ms: 50 }, () => sleep(400, []))
 })
 
-test('the connection goes to the address that was checked; the name is not looked up again', async () => {
+test('the connection uses the validated address without a second lookup', async () => {
   const connections: Socket[] = []
   const server = createTcpServer((socket) => void connections.push(socket.on('error', () => undefined)))
   server.listen(0, '127.0.0.1')
@@ -230,7 +230,7 @@ test('the connection goes to the address that was checked; the name is not looke
   server.close()
 })
 
-test('redirects are followed three times at most, each checked like the first', async () => {
+test('redirects are followed up to three times, each validated like the first URL', async () => {
   const fetch = openFetch()
   const moved = await fetch(`${base}/redirect/plain`)
   assert.deepEqual([moved.status, text(moved.body), moved.url], [200, 'plain', `${base}/plain`])
@@ -250,7 +250,7 @@ test('redirects are followed three times at most, each checked like the first', 
   assert.equal(posted.status, 302)
 })
 
-test('credentials stay with the origin that they were meant for', async () => {
+test('credentials are not sent to another origin', async () => {
   const headers = { Authorization: 'Bearer abc', Cookie: 'a=b', 'X-API-Key': 'k', 'X-Trace': 't' }
   const other = await openFetch()(`${base}/redirect/other`, { headers })
   const arrived = JSON.parse(text(other.body)) as Record<string, string>
@@ -260,7 +260,7 @@ test('credentials stay with the origin that they were meant for', async () => {
   )
 })
 
-test('a body beyond the limit is refused, told or not, or cut where that was asked for', async () => {
+test('a body beyond the limit is rejected, with or without a declared length, or truncated on request', async () => {
   await failsAs('too-large', `${base}/large/told`)
   await failsAs('too-large', `${base}/large/untold`)
   const fetch = openFetch()
@@ -273,7 +273,7 @@ test('a body beyond the limit is refused, told or not, or cut where that was ask
   await failsAs('too-large', `${base}/ranges`, { limit_bytes: 999 })
 })
 
-test('time is bounded for all of it: silence, a trickle, a broken answer', async () => {
+test('the timeout covers silence and slow responses, and a broken response is a connection failure', async () => {
   await failsAs('timeout', `${base}/silent`, { timeout_ms: 150 })
   await failsAs('timeout', `${base}/slow`, { timeout_ms: 200 })
   await failsAs('connection', `${base}/lying`)
@@ -288,7 +288,7 @@ test('time is bounded for all of it: silence, a trickle, a broken answer', async
   )
 })
 
-test('a range is answered as asked, or the answer is refused', async () => {
+test('a range response must match the requested range', async () => {
   const fetch = openFetch()
   const ask = (range: string, path = '/ranges') => fetch(`${base}${path}`, { headers: { Range: range } })
   assert.deepEqual((await ask('bytes=10-19')).body, new Uint8Array(file.subarray(10, 20)))
@@ -307,7 +307,7 @@ test('a range is answered as asked, or the answer is refused', async () => {
   await failsAs('too-large', `${base}/ranges`, { headers: { range: 'bytes=0-99' }, limit_bytes: 50 })
 })
 
-test('a failure tells nothing of what answers inside', async () => {
+test('a failure reveals nothing about the internal network', async () => {
   const to: Resolve = async () => [{ address: '10.1.2.3', family: 4 }]
   await assert.rejects(
     openFetch(to)('https://scenes.example.com/'),

@@ -15,16 +15,16 @@ export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>
 
 export interface SafeFetchParts {
   readonly config: Pick<Config, 'outside_allow' | 'outside_timeout_ms' | 'outside_limit_bytes'>
-  /** The resolver of the system when left out; tests hand in theirs. */
+  /** The system resolver if omitted; tests pass their own. */
   readonly resolve?: Resolve
 }
 
-/** The ports where a public web server answers; others stand in the allow-list or are refused. */
+/** Ports of public web servers; any other must be on the allow-list. */
 const openPorts: ReadonlySet<string> = new Set(['', '443', '8443'])
 const defaultRedirects = 3
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Headers that the connection itself owns; a caller's copy would let it lie about where the message ends or goes. */
+/** Headers that belong to the connection; set by a caller, they could change where the message ends or goes. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -38,19 +38,19 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Headers that stay with the origin that they were meant for. */
+/** Headers that are sent only to their original origin. */
 const boundHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key'])
 
 /**
- * The only way out of the house by an address that somebody gave us. https to public hosts only, unless the origin is
- * on the allow-list of the configuration. The addresses that a name resolves to are checked, all of them, and the
- * connection goes to one of these very addresses, so that a second answer of the resolver changes nothing.
+ * The only way to fetch a URL that a client supplied. https to public hosts only, unless the origin is on the configured
+ * allow-list. All addresses that a name resolves to are validated, and the connection uses one of exactly these addresses,
+ * which prevents DNS rebinding.
  */
 export function openSafeFetch({ config, resolve = resolveBySystem }: SafeFetchParts): SafeFetch {
   const allowed = new Set(config.outside_allow)
   const agents = openAgents(async (name) => {
     const found = await resolve(name).catch(() => [])
-    if (found.length === 0) throw new OutsideFailure('name', 'The host name of the address is not known.')
+    if (found.length === 0) throw new OutsideFailure('name', 'The host name of the URL cannot be resolved.')
     if (!found.every(({ address }) => isPublicAddress(address))) throw notPublic()
     return found
   }, resolve)
@@ -64,20 +64,20 @@ export function openSafeFetch({ config, resolve = resolveBySystem }: SafeFetchPa
 
 const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true, verbatim: true })
 
-const notPublic = (): OutsideFailure => new OutsideFailure('address', 'The address does not lead to a public host.')
+const notPublic = (): OutsideFailure => new OutsideFailure('address', 'The URL does not point to a public host.')
 
-/** The address as it will be used; throws where we do not go. */
+/** The parsed URL; throws if it is not allowed. */
 export function checkAddress(text: string, allowed: ReadonlySet<string>): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new OutsideFailure('scheme', 'The address must begin with https://.')
+    throw new OutsideFailure('scheme', 'The URL must begin with https://.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OutsideFailure('address', 'The address must not hold a user name or password.')
+    throw new OutsideFailure('address', 'The URL must not contain a user name or password.')
   }
   if (allowed.has(url.origin)) return url
-  if (url.protocol !== 'https:') throw new OutsideFailure('scheme', 'The address must begin with https://.')
-  if (!openPorts.has(url.port)) throw new OutsideFailure('port', 'The address must use port 443 or 8443.')
+  if (url.protocol !== 'https:') throw new OutsideFailure('scheme', 'The URL must begin with https://.')
+  if (!openPorts.has(url.port)) throw new OutsideFailure('port', 'The URL must use port 443 or 8443.')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(host) ? !isPublicAddress(host) : !isPublicName(host)) throw notPublic()
   return url
@@ -99,9 +99,9 @@ async function follow(
     const response = await exchange({ ...options, method, url, headers, agents, guarded: !allowed.has(url.origin) })
     const target = response.headers['location']
     if (!redirectStatuses.has(response.status) || target === undefined || most === 0) return response
-    if (step === most) throw new OutsideFailure('redirect', `The address redirects more than ${most} times.`)
+    if (step === most) throw new OutsideFailure('redirect', `The URL redirects more than ${most} times.`)
     const next = URL.canParse(target, url.href) ? new URL(target, url) : null
-    if (!next) throw new OutsideFailure('redirect', 'The address redirects to something that is no address.')
+    if (!next) throw new OutsideFailure('redirect', 'The URL redirects to an invalid URL.')
     if (next.origin !== url.origin) {
       headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !boundHeaders.has(name)))
     }
@@ -109,7 +109,7 @@ async function follow(
   }
 }
 
-/** Names in lower case, without those that the connection owns. An answer is asked for as it is, never compressed. */
+/** Names in lower case, without headers of the connection. Responses are requested uncompressed. */
 function plainHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const)
   const kept = entries.filter(([name]) => !ownHeaders.has(name))

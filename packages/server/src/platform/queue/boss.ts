@@ -7,16 +7,17 @@ import { driverOf, runnerOf } from '../database/raw.ts'
 import { encodeValue } from '../database/values.ts'
 import type { QueueLog } from './queue.ts'
 
-/** Where the library keeps its tables. */
+/** The schema of pg-boss. */
 export const bossSchema = 'boss'
 
 /**
- * The one ambient context of the house: the transaction that a call of the library belongs to. The library looks up its queues on a
- * connection of its own even when the insert is given one, which would wait for ever on a database with a single connection.
+ * The only ambient context of the server: the transaction that a pg-boss call belongs to. pg-boss looks up its queues on
+ * its own connection even if a connection is passed for the insert, which would deadlock on a database with a single
+ * connection.
  */
 const current = new AsyncLocalStorage<Tx>()
 
-/** Runs a call of the library so that all its statements are part of `tx`. */
+/** Runs a pg-boss call so that all its statements are part of `tx`. */
 export const within = <T>(tx: Tx, work: () => Promise<T>): Promise<T> => current.run(tx, work)
 
 const isPlain = (value: unknown): boolean =>
@@ -28,19 +29,22 @@ async function execute(runner: Runner, text: string, values: readonly unknown[])
   return values.length > 0 ? [await runner.run(text, values.map(encode))] : runner.script(text)
 }
 
-/** The library's view of our database: statements join the transaction that they are called in, all others go to `outside`. */
+/**
+ * The database interface of pg-boss: statements join the transaction in which they are called; all others use
+ * `defaultRunner`.
+ */
 export function adapt(outside: Runner): BossDatabase {
   return {
     executeSql: async (text, values = []) => {
       const tx = current.getStore()
-      if (tx && /^\s*begin\b/i.test(text)) throw new Error('the queue would open a transaction inside another one')
+      if (tx && /^\s*begin\b/i.test(text)) throw new Error('the queue must not open a transaction inside another one')
       const outcomes = await execute(tx ? runnerOf(tx) : outside, text, values)
       return { rows: outcomes.flatMap((outcome) => outcome.rows) }
     },
   }
 }
 
-/** The library on our database, whose schema is there (`queue-schema.ts`), none of its timers for work running. */
+/** Opens pg-boss on our database, whose schema exists (`queue-schema.ts`), with all of its timers disabled. */
 export async function openBoss(database: Database, log: QueueLog | undefined): Promise<PgBoss> {
   const boss = new PgBoss({
     schema: bossSchema,
@@ -53,7 +57,7 @@ export async function openBoss(database: Database, log: QueueLog | undefined): P
     monitorVacuum: false,
   })
   boss.on('error', (error) => log?.error({ error }, 'the queue failed'))
-  boss.on('warning', (warning) => log?.warn({ warning }, 'the queue warns'))
+  boss.on('warning', (warning) => log?.warn({ warning }, 'warning of the queue'))
   await boss.start()
   return boss
 }

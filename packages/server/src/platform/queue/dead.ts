@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { DeadTask } from './queue.ts'
 
-/** The queue where tasks go that failed too often. */
+/** The dead-letter queue, for tasks that failed too often. */
 export const deadQueue = 'dead-letters'
 
 interface Row {
@@ -24,7 +24,7 @@ const toDead = ({ id, task, data, output, failed_at }: Row): DeadTask => ({
   failed_at,
 })
 
-/** The newest dead tasks first. */
+/** The dead tasks, newest first. */
 export async function listDead(database: Database, limit: number): Promise<DeadTask[]> {
   const rows = await database.across.query<Row>(sql`
     select id, source_name as task, data, coalesce(source_output, output) as output, created_on as failed_at
@@ -35,7 +35,7 @@ export async function listDead(database: Database, limit: number): Promise<DeadT
   return rows.map(toDead)
 }
 
-/** The kind of a dead task; null where there is no such task. */
+/** The name of a dead task's definition; null if there is no such task. */
 export async function findDeadKind(database: Database, id: string): Promise<string | null> {
   if (!uuid.test(id)) return null
   const [row] = await database.across.query<{ task: string }>(sql`
@@ -43,9 +43,12 @@ export async function findDeadKind(database: Database, id: string): Promise<stri
   return row?.task ?? null
 }
 
-/** Moves a dead task back where it came from. False where its key is taken there; it then stays dead. */
+/**
+ * Moves a dead task back to its original queue. False if its singleton key is in use there; it then stays in the
+ * dead-letter queue.
+ */
 export async function reviveDead(boss: PgBoss, database: Database, id: string): Promise<boolean> {
-  // One that could not be moved before is parked as failed, which the library passes over.
+  // A task that could not be moved before is marked as failed, which pg-boss skips.
   await database.across.query(sql`
     update boss.job set state = 'created', completed_on = null where name = ${deadQueue} and id = ${id} and state = 'failed'`)
   return (await boss.redrive(deadQueue, { ids: [id] })) > 0

@@ -7,10 +7,10 @@ import { askLocalDoor, localDoorPath, openLocalDoor } from './local-door.ts'
 
 const dead = { id: 'a', task: 'orders.fulfil', data: { order_id: 'x' }, error: 'broken', failed_at: new Date(0) }
 
-test('a tool asks the running house for its dead tasks and revives one; nobody else of the machine can', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-door-'))
+test('an admin client lists and retries dead tasks over the socket, which only its owner can use', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-socket-'))
   const path = localDoorPath(folder)!
-  assert.equal(await askLocalDoor(path, { ask: 'dead' }), null, 'no house runs')
+  assert.equal(await askLocalDoor(path, { ask: 'dead' }), null, 'no server is running')
 
   const revived: string[] = []
   const queue = {
@@ -31,13 +31,13 @@ test('a tool asks the running house for its dead tasks and revives one; nobody e
   assert.deepEqual(revived, ['a', 'b'])
 
   await door.close()
-  assert.equal(await askLocalDoor(path, { ask: 'dead' }), null, 'the house has closed its door')
+  assert.equal(await askLocalDoor(path, { ask: 'dead' }), null, 'the server has closed its socket')
   const again = await openLocalDoor(path, queue)
-  assert.notEqual(await askLocalDoor(path, { ask: 'dead' }), null, 'a socket that was left is replaced')
+  assert.notEqual(await askLocalDoor(path, { ask: 'dead' }), null, 'a stale socket is replaced')
   await again.close()
   await rm(folder, { recursive: true })
 })
 
-test('a folder too deep for a socket has no door', () => {
+test('a path too long for a socket gives null', () => {
   assert.equal(localDoorPath(`/${'deep/'.repeat(40)}`), null)
 })

@@ -3,10 +3,10 @@ import { connect, createServer, type Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type { DeadTask, HouseQueue } from './queue.ts'
 
-/** What an operator on the same machine may ask of a running house. */
+/** The requests of an operator on the same machine to a running server. */
 export type LocalQuestion = { readonly ask: 'dead' } | { readonly ask: 'retry'; readonly id: string }
 
-/** A dead task as it travels: times are text. */
+/** A dead task as JSON: its date is text. */
 export type ToldTask = Omit<DeadTask, 'failed_at'> & { readonly failed_at: string }
 
 export type LocalAnswer =
@@ -15,24 +15,24 @@ export type LocalAnswer =
   | { readonly fault: string }
 
 const longestQuestion = 1000
-/** What the system takes for the path of a socket. */
+/** The limit of the operating system for a socket path. */
 const longestPath = 100
 const patience_ms = 10_000
 
-/** Where a house with this data folder listens; null where the path would be too long for a socket. */
+/** The socket path of a server with this data folder; null if it would be too long. */
 export function localDoorPath(data_dir: string): string | null {
-  const path = resolve(data_dir, 'house.sock')
+  const path = resolve(data_dir, 'admin.sock')
   return path.length <= longestPath && process.platform !== 'win32' ? path : null
 }
 
 type Asked = Pick<HouseQueue, 'dead' | 'retry'>
 
 /**
- * Opens the door: a socket in the data folder that only its owner can use. The embedded database belongs to the running
- * house alone, so a tool beside it has to ask the house. One line of JSON in, one line out.
+ * Opens the admin socket: a socket in the data folder that only its owner can use. Only the running server can use the
+ * embedded database, so a tool must send its requests to the server. One line of JSON per request and response.
  */
 export async function openLocalDoor(path: string, queue: Asked): Promise<{ close(): Promise<void> }> {
-  // The folder's lock is held: a socket that is there was left by a process that is gone.
+  // The folder is locked by this process, so an existing socket is left over from a dead process.
   await rm(path, { force: true })
   const open = new Set<Socket>()
   const server = createServer((socket) => {
@@ -54,7 +54,7 @@ export async function openLocalDoor(path: string, queue: Asked): Promise<{ close
   }
 }
 
-/** The queue with its door: open while work is done. */
+/** A queue whose admin socket is open while the queue is started. */
 export function withLocalDoor(queue: HouseQueue, path: string | null): HouseQueue {
   if (path === null) return queue
   let door: { close(): Promise<void> } | null = null
@@ -94,12 +94,12 @@ function readLine(socket: Socket): Promise<string> {
   })
 }
 
-/** Asks the house that runs on a data folder; null where none does. */
+/** Sends a request to the server of a data folder; null if none is running. */
 export function askLocalDoor(path: string, question: LocalQuestion): Promise<LocalAnswer | null> {
   return new Promise((done, failed) => {
     let text = ''
     const socket = connect(path)
-    socket.setTimeout(patience_ms, () => socket.destroy(new Error('the running house does not answer')))
+    socket.setTimeout(patience_ms, () => socket.destroy(new Error('the running server does not respond')))
     socket.on('connect', () => socket.write(`${JSON.stringify(question)}\n`))
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
     socket.on('error', (error: NodeJS.ErrnoException) =>

@@ -15,7 +15,7 @@ import { startWorker } from './worker.ts'
 import type { Worker } from './worker.ts'
 
 const day_s = 24 * 60 * 60
-/** Waiting tasks are kept this long, done ones for looking back, dead ones for deciding. */
+/** Retention of waiting tasks, completed ones and dead ones. */
 const keep_s = { waiting: 90 * day_s, done: day_s, dead: 365 * day_s }
 const defaultHeartbeat_s = 60
 const supervise_ms = 30_000
@@ -35,7 +35,7 @@ const optionsOf = (kind: TaskKind, heartbeat_s: number) => ({
   deadLetter: deadQueue,
 })
 
-/** Makes the queues that are missing and brings the others up to their kinds. */
+/** Creates missing queues and updates the options of the others. */
 async function ensureQueues(boss: PgBoss, tasks: readonly TaskKind[], heartbeat_s: number): Promise<void> {
   const have = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   if (!have.has(deadQueue)) {
@@ -51,20 +51,22 @@ async function ensureQueues(boss: PgBoss, tasks: readonly TaskKind[], heartbeat_
   }
 }
 
-/** After the end of the only process nothing runs any more: what was running is waiting again, its attempt not counted. */
+/**
+ * After the end of the only process, no task is running any more: active tasks wait again, and the attempt is not counted.
+ */
 async function reclaim(database: Database): Promise<void> {
   await database.across.query(sql`
     update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
 }
 
-/** The same for one task that a stop cut short. */
+/** The same for one task that was interrupted by a stop. */
 async function giveBack(database: Database, task: string, id: string): Promise<void> {
   await database.across.query(sql`
     update boss.job set state = 'created', started_on = null, heartbeat_on = null
     where name = ${task} and id = ${id} and state = 'active'`)
 }
 
-/** The kinds of work of which something waits and may begin. */
+/** The names of tasks that are waiting and due. */
 async function findDue(database: Database, tasks: readonly string[]): Promise<string[]> {
   const rows = await database.across.query<{ task: string }>(
     sql.kept(sql`
@@ -77,11 +79,14 @@ async function findDue(database: Database, tasks: readonly string[]): Promise<st
 
 function refuseDoubles(tasks: readonly TaskKind[]): Set<string> {
   const names = new Set(tasks.map((kind) => kind.name))
-  if (names.size !== tasks.length) throw new Error('two kinds of work have the same name')
+  if (names.size !== tasks.length) throw new Error('two task definitions have the same name')
   return names
 }
 
-/** The workers of this process and what goes on beside them; the result ends it all, waiting so long for running tasks. */
+/**
+ * Starts the workers of this process and their timers; the returned function stops them, waiting up to `grace_ms` for
+ * running tasks.
+ */
 function startWork(
   boss: PgBoss,
   database: Database,
@@ -98,10 +103,10 @@ function startWork(
   }
   for (const kind of tasks) workers.set(kind.name, startWorker(boss, kind, settings))
   const fault = (sentence: string) => (error: unknown) => options.log?.error({ error }, sentence)
-  // What others left behind: tasks whose process fell silent, tasks past their time, rows that are no longer kept.
-  const endSupervision = repeat(supervise_ms, () => boss.supervise(), fault('the queue could not be looked after'))
-  // What is due and nobody may have told of: tried again after a failure, put off until now, or added by another process.
-  // One question for all kinds, because most have nothing to do most of the time.
+  // Handles tasks whose process stopped responding, expired tasks, and rows past their retention.
+  const endSupervision = repeat(supervise_ms, () => boss.supervise(), fault('the supervision of the queue failed'))
+  // Finds due tasks without a notification: retried after a failure, scheduled for now, or added by another process. One
+  // query for all task definitions, because most have nothing to do most of the time.
   const wakeDue = async (): Promise<void> => {
     for (const task of await findDue(database, [...workers.keys()])) workers.get(task)?.wake()
   }
@@ -126,8 +131,8 @@ async function openReady(database: Database, tasks: readonly TaskKind[], options
 }
 
 /**
- * The background work of a house, on whichever database it has. Every kind of work must be in `tasks`; adding one that is not is a
- * fault of ours and throws.
+ * The background tasks of the server, on either database. `tasks` must contain every task definition; enqueuing an unknown
+ * one throws.
  */
 export async function openQueue(
   database: Database,
@@ -154,7 +159,7 @@ export async function openQueue(
   }
 
   const enqueue: HouseQueue['enqueue'] = async (tx, task, data, { start_after, singleton_key } = {}) => {
-    if (!names.has(task)) throw new Error(`no kind of work is called "${task}"`)
+    if (!names.has(task)) throw new Error(`there is no task definition "${task}"`)
     const id = newId()
     const when = start_after ? { startAfter: start_after } : {}
     await within(tx, () => boss.send(task, data, { id, singletonKey: singleton_key ?? id, ...when }))

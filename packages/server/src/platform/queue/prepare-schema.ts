@@ -5,8 +5,8 @@ import { checkPrivileges, withSchemaOwner, type OwnerSettings } from '../databas
 import { ensureQueueSchema } from './queue-schema.ts'
 
 /**
- * Brings the schema and the tables of the queue up to date, as the role that owns them, and sees that the role of `database` may serve.
- * Throws `migration-refused`, `privileges-missing` and `owner-unavailable`.
+ * Brings the schema and the tables of the queue up to date, as the role that owns them, and checks that the role of
+ * `database` has the required privileges. Throws `migration-refused`, `privileges-missing` and `owner-unavailable`.
  */
 export async function prepareSchema(
   settings: OwnerSettings,

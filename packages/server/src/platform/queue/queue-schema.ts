@@ -9,8 +9,8 @@ import { adapt, bossSchema } from './boss.ts'
 const wanted = (createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }).pgboss.schema
 
 /**
- * The app role may add work inside a bound transaction, and no more than add: the data of the tasks of other organizations stays
- * unreadable to it. Everything else of the queue works across organizations.
+ * The app role may add tasks inside a transaction of its organization and nothing else: it cannot read the tasks of other
+ * organizations. All other queue operations run as the across role.
  */
 const grants = `
   grant select on ${bossSchema}.queue to swath_app;
@@ -19,12 +19,12 @@ const grants = `
   grant usage on schema ${bossSchema} to swath_app, swath_across;`
 
 interface State {
-  /** Of the tables that are there; null where there are none. */
+  /** The version of the existing tables; null if there are none. */
   readonly version: number | null
   readonly granted: boolean
 }
 
-/** The catalog is asked first: a role that is not the owner's reads nothing by itself. */
+/** Reads the catalog first: a role that is not the owner has no privileges of its own. */
 async function readState(database: Database): Promise<State> {
   const [found] = await ownerOf(database).query<{ granted: boolean }>(sql`
     select exists (
@@ -39,7 +39,7 @@ async function readState(database: Database): Promise<State> {
   return { version: row?.version ?? null, granted: found.granted }
 }
 
-/** The library makes its tables, or brings them up to its version. */
+/** Lets pg-boss create its tables, or migrate them to its version. */
 async function build(database: Database): Promise<void> {
   const boss = new PgBoss({
     schema: bossSchema,
@@ -50,7 +50,7 @@ async function build(database: Database): Promise<void> {
     reindex: false,
     monitorVacuum: false,
   })
-  // What is thrown says the same.
+  // The error is also thrown.
   boss.on('error', () => undefined)
   try {
     await boss.start()
@@ -60,7 +60,7 @@ async function build(database: Database): Promise<void> {
   await buildIndexes(database)
 }
 
-/** What an update of the library leaves to be done without a lock: at the running queue nobody may change the schema. */
+/** Runs the index builds that a pg-boss update defers, because nobody may change the schema while the queue runs. */
 async function buildIndexes(database: Database): Promise<void> {
   const owner = ownerOf(database)
   const waiting = await owner.query<{ id: string; command: string }>(
@@ -73,8 +73,8 @@ async function buildIndexes(database: Database): Promise<void> {
 }
 
 /**
- * Makes the tables of the queue where they are missing or of an earlier version. Throws `privileges-missing` where they are and this role
- * may not.
+ * Creates or updates the tables of the queue if they are missing or of an earlier version. Throws `privileges-missing` if
+ * that is necessary and this role may not.
  */
 export async function ensureQueueSchema(database: Database): Promise<void> {
   const { version, granted } = await readState(database)

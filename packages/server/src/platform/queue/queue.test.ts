@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => database.close())
 
-/** What ran, in order; a kind of work is told by the test what to do. */
+/** The data of executed tasks, in order; `taskBehavior` is what a task does. */
 let ran: unknown[] = []
 let behave: (data: { readonly n: number }, signal: AbortSignal) => Promise<unknown> = async () => undefined
 let warnings: string[] = []
@@ -65,7 +65,7 @@ const until = async (what: () => boolean | Promise<boolean>, patience_ms = 15_00
 const enqueue = (to: HouseQueue, data: object, options = {}): Promise<void> =>
   database.of(organization).transaction((tx) => to.enqueue(tx, 'test.work', data, options))
 
-test('a task is added with its transaction or not at all, the first one of a cold queue included', async () => {
+test('a task is enqueued with its transaction or not at all, including the first one before start', async () => {
   const house = await open([kind('test.work')])
   await assert.rejects(
     database.of(organization).transaction(async (tx) => {
@@ -81,7 +81,7 @@ test('a task is added with its transaction or not at all, the first one of a col
   assert.deepEqual(ran, [{ n: 2 }, { n: 3 }])
 })
 
-test('a worker is woken by the commit and does not wait for its poll', async () => {
+test('a worker runs a task right after the commit, without waiting for its poll', async () => {
   const house = await open([kind('test.work')], { poll_s: 60 })
   await house.start()
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -91,7 +91,7 @@ test('a worker is woken by the commit and does not wait for its poll', async () 
   }
 })
 
-test('more tasks than run at once are all done, so many at once', async () => {
+test('at most `concurrency` tasks run at once, and all are executed', async () => {
   let [now, most] = [0, 0]
   behave = async () => {
     now += 1
@@ -108,7 +108,7 @@ test('more tasks than run at once are all done, so many at once', async () => {
   assert.equal(most, 4)
 })
 
-test('a slow task does not hold up the others', async () => {
+test('a slow task does not block other tasks', async () => {
   let release = (): void => undefined
   behave = async ({ n }) => {
     if (n === 0) await new Promise<void>((resolve) => (release = resolve))
@@ -120,7 +120,7 @@ test('a slow task does not hold up the others', async () => {
   release()
 })
 
-test('a task that fails is tried again, then lands in the dead letters, and can be given another chance', async () => {
+test('a task that fails is retried, then dead-lettered, and can be retried manually', async () => {
   behave = async () => {
     throw new Error('the provider is closed')
   }
@@ -141,7 +141,7 @@ test('a task that fails is tried again, then lands in the dead letters, and can 
   assert.equal(await house.retry('not an id'), false)
 })
 
-test('an attempt knows its number and whether it is the last', async () => {
+test('an attempt has its number and whether it is the last one', async () => {
   const attempts: TaskAttempt[] = []
   const counting: TaskKind = {
     ...kind('test.work', { limit: 1 }),
@@ -164,7 +164,7 @@ test('an attempt knows its number and whether it is the last', async () => {
   )
 })
 
-test('a retry waits as long as its policy says', async () => {
+test('a retry is delayed by its policy', async () => {
   const times: number[] = []
   behave = async () => {
     times.push(performance.now())
@@ -177,7 +177,7 @@ test('a retry waits as long as its policy says', async () => {
   assert.ok(times[1]! - times[0]! >= 900, `${times[1]! - times[0]!} ms`)
 })
 
-test('a second task with the same key is not added while the first one waits or runs', async () => {
+test('a task with the singleton key of a waiting or running task is not added', async () => {
   let release = (): void => undefined
   behave = () => new Promise<void>((resolve) => (release = resolve))
   const house = await open([kind('test.work')], { poll_s: 0.1 })
@@ -198,7 +198,7 @@ test('a second task with the same key is not added while the first one waits or 
   assert.deepEqual(ran, [{ n: 1 }, { n: 4 }])
 })
 
-test('a task with a time runs after it', async () => {
+test('a task with start_after runs after that time', async () => {
   const house = await open([kind('test.work')], { poll_s: 0.1 })
   await house.start()
   const [row] = await database.across.query<{ at: Date }>(sql`select now() + interval '1 second' as at`)
@@ -209,7 +209,7 @@ test('a task with a time runs after it', async () => {
   assert.deepEqual([ran, late!.late], [[{ n: 2 }, { n: 1 }], true])
 })
 
-test('an attempt that takes too long is aborted and counts as failed', async () => {
+test('an attempt that exceeds its expiry is aborted and counts as failed', async () => {
   let reason: unknown
   behave = (_data, signal) =>
     new Promise(() => {
@@ -222,7 +222,7 @@ test('an attempt that takes too long is aborted and counts as failed', async () 
   assert.match(String(reason), /took longer than 1 s/)
 })
 
-test('a stop waits for running work; what it cuts short is done after the next start', async () => {
+test('stop waits for running tasks, and interrupted ones run again after the next start', async () => {
   let done = 0
   behave = async ({ n }, signal) => {
     if (n === 1) await new Promise((resolve) => setTimeout(resolve, 200))
@@ -248,7 +248,7 @@ test('a stop waits for running work; what it cuts short is done after the next s
   assert.deepEqual(ran, [{ n: 1 }, { n: 2 }, { n: 2 }])
 })
 
-test('scheduled work is added once in a slot, and not while the one before still runs', async () => {
+test('a scheduled task is added once per slot, and not while the previous one runs', async () => {
   let release = (): void => undefined
   behave = () => new Promise<void>((resolve) => (release = resolve))
   const schedules = [{ task: 'test.work', every_s: 1, data: { n: 0 } }]
@@ -265,7 +265,7 @@ test('scheduled work is added once in a slot, and not while the one before still
   assert.equal(row!.slots, true)
 })
 
-test('the app role may add tasks and no more', async () => {
+test('the app role may only add tasks', async () => {
   const house = await open([kind('test.work')])
   await enqueue(house, { secret: 'of another organization' })
   for (const statement of [
@@ -277,16 +277,16 @@ test('the app role may add tasks and no more', async () => {
   }
 })
 
-test('a kind of work that nobody knows is refused, and so are two of one name', async () => {
+test('an unknown task and duplicate task definitions are rejected', async () => {
   const house = await open([kind('test.work')])
   await assert.rejects(
     database.across.transaction((tx) => house.enqueue(tx, 'test.other', {})),
-    /no kind of work is called "test.other"/,
+    /there is no task definition "test.other"/,
   )
   await assert.rejects(openQueue(database, [kind('a'), kind('a')], { poll_s: 1, concurrency: 1 }), /the same name/)
 })
 
-test('a changed retry policy holds for what is added afterwards', async () => {
+test('a changed retry policy applies to tasks that are added afterwards', async () => {
   const before = await open([kind('test.work', { limit: 5 })])
   await before.stop(0)
   behave = async () => {
@@ -299,7 +299,7 @@ test('a changed retry policy holds for what is added afterwards', async () => {
   assert.equal(ran.length, 1)
 })
 
-test('tables of the version before are brought up to date, and what they hold runs', async () => {
+test('queue tables of an earlier pg-boss version are migrated, and their tasks run', async () => {
   const waiting = await open([kind('old.work')])
   await database.of(organization).transaction((tx) => waiting.enqueue(tx, 'old.work', { n: 1 }))
   await waiting.stop(0)

@@ -2,33 +2,36 @@ import type { OrganizationTime } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
 
 export interface EnqueueOptions {
-  /** Not before this time. */
+  /** The earliest start time. */
   readonly start_after?: Date
-  /** A second task with the same key is not added while the first one waits or runs. */
+  /** A second task with the same key is not added while the first one is waiting or running. */
   readonly singleton_key?: string
 }
 
-/** Where rooms put background work. It is added inside the transaction of its cause, or not at all. */
+/** Adds background tasks in the transaction of their cause. */
 export interface Queue {
   enqueue(tx: Tx, task: string, data: object, options?: EnqueueOptions): Promise<void>
-  /** Lets everybody react to this kind of event (`QueueOptions.reactions`). */
+  /** Runs every handler of this kind of event (`QueueOptions.reactions`). */
   announce(tx: Tx, kind: string, event: AnnouncedEvent, at: OrganizationTime): Promise<void>
 }
 
-/** What an event is about. */
+/** The entity that an event is about. */
 export interface AnnouncedEvent {
   readonly organization_id: string
   readonly entity_type: string
   readonly entity_id: string
 }
 
-/** The name of a task that is added with the event as its data, or what is done at once, in the transaction of the event. */
+/**
+ * The name of a task that is enqueued with the event as its data, or a function that runs immediately in the transaction
+ * of the event.
+ */
 export type Reaction = string | ((tx: Tx, event: AnnouncedEvent, at: OrganizationTime) => Promise<void>)
 
-/** Who reacts to which kind of event. */
+/** The handlers of each kind of event. */
 export type Reactions = Readonly<Record<string, readonly Reaction[]>>
 
-/** `Queue.announce` for a table of reactions. */
+/** Implements `Queue.publish` for a table of handlers. */
 export const announceTo =
   (reactions: Reactions, enqueue: (tx: Tx, task: string, data: object) => Promise<void>): Queue['announce'] =>
   async (tx, kind, event, at) => {
@@ -38,12 +41,12 @@ export const announceTo =
     }
   }
 
-/** How a kind of work is retried before it lands in the dead letters. */
+/** How a task is retried before it is dead-lettered. */
 export interface RetryPolicy {
   readonly limit: number
   readonly delay_s: number
   readonly backoff: boolean
-  /** One attempt may take this long. */
+  /** The timeout of one attempt. */
   readonly expire_s: number
 }
 
@@ -55,24 +58,24 @@ export interface DeadTask {
   readonly failed_at: Date
 }
 
-/** One try at a task. */
+/** One attempt at a task. */
 export interface TaskAttempt {
   readonly id: string
   /** 0 for the first. */
   readonly number: number
-  /** No further attempt follows a failure of this one. */
+  /** True if no further attempt follows a failure of this one. */
   readonly last: boolean
 }
 
-/** A kind of work: what it is called, how it is retried, and what it does. A throw is a failed attempt. */
+/** A kind of background task: its name, its retry policy and what it does. A throw is a failed attempt. */
 export interface TaskKind {
   readonly name: string
   readonly retry: RetryPolicy
-  /** `signal` is aborted when the attempt has used up its time or the process stops; what is done after that does not count. */
+  /** `signal` is aborted when the attempt times out or the process stops; the result is ignored after that. */
   run(data: unknown, signal: AbortSignal, attempt: TaskAttempt): Promise<unknown>
 }
 
-/** Work that is due again and again: once in every slot of `every_s` seconds since 1970, whoever of the processes is first. */
+/** A task that is due periodically: once in every slot of `every_s` seconds since 1970, in whichever process is first. */
 export interface ScheduleRow {
   readonly task: string
   readonly every_s: number
@@ -85,24 +88,27 @@ export interface QueueLog {
 }
 
 export interface QueueOptions {
-  /** How often a kind of work is looked for when nobody said that there is some. */
+  /** The poll interval for tasks without a notification. */
   readonly poll_s: number
-  /** How many tasks run at once in this process, of all kinds together. */
+  /** The maximum number of tasks that run at once in this process. */
   readonly concurrency: number
   readonly schedules?: readonly ScheduleRow[]
   readonly reactions?: Reactions
-  /** After this silence of its process a running task is taken for lost and tried again; at least 10. */
+  /** A running task whose process was silent for this long is considered lost and retried; at least 10. */
   readonly heartbeat_s?: number
   readonly log?: QueueLog
 }
 
-/** The queue of a house. Work can be added from the opening on; it is done between `start` and `stop`. */
+/** The task queue. Tasks can be added once it is open; they are executed between `start` and `stop`. */
 export interface HouseQueue extends Queue {
   start(): Promise<void>
-  /** Takes no more work and waits this long for what runs; the rest is aborted and tried again later, here or elsewhere. */
+  /** Stops taking tasks and waits this long for running ones; the rest is aborted and retried later, here or elsewhere. */
   stop(grace_ms?: number): Promise<void>
   /** The newest dead tasks, at most `limit` (200). */
   dead(limit?: number): Promise<DeadTask[]>
-  /** Gives a dead task all its attempts again. False where there is no such task, or one with its key waits or runs already. */
+  /**
+   * Gives a dead task all its attempts again. False if there is no such task, or one with its singleton key is waiting or
+   * running.
+   */
   retry(id: string): Promise<boolean>
 }

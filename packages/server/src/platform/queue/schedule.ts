@@ -2,12 +2,12 @@ import type { PgBoss } from 'pg-boss'
 import { systemClock } from '../clock.ts'
 import type { QueueLog, ScheduleRow } from './queue.ts'
 
-/** The queue counts slots itself; a little late is always in the right one. */
+/** pg-boss computes the slots itself; a small delay makes sure that the next one has begun. */
 const late_ms = 50
 
 /**
- * Adds the scheduled work of this process's table, once in every slot among all processes, and not while the one before still waits or
- * runs. The slot that is under way at the start counts. Returns the end of it.
+ * Adds the scheduled tasks, once per slot across all processes, and not while the previous one is waiting or running. The
+ * current slot counts at startup. The returned function stops the schedules.
  */
 export function startSchedules(
   boss: PgBoss,
@@ -27,7 +27,7 @@ export function startSchedules(
       })
       if (id !== null) wake(row.task)
     } catch (error) {
-      log?.error({ error, task: row.task }, 'scheduled work could not be added')
+      log?.error({ error, task: row.task }, 'a scheduled task could not be added')
     }
   }
 
@@ -54,5 +54,5 @@ export function startSchedules(
   }
 }
 
-/** What a timer of the platform can hold. */
+/** The maximum delay of a timer in Node. */
 const longestTimer_ms = 2 ** 31 - 1

@@ -1,6 +1,6 @@
-/** The places for tasks that run at once in a process, which all kinds of work share. */
+/** The slots for tasks that run at once in a process, shared by all task definitions. */
 export interface Slots {
-  /** Waits for places and answers how many the kind got: at least one, or 0 once the signal is aborted. */
+  /** Waits for slots and returns how many were granted: at least one, or 0 once the signal is aborted. */
   take(task: string, signal: AbortSignal): Promise<number>
   release(task: string, count: number): void
 }
@@ -11,8 +11,9 @@ interface Waiting {
 }
 
 /**
- * Kinds are served in the order in which they asked, each again only after all others that wait, and free places are shared
- * between those that wait. Of several kinds none has all places, so that a slow one cannot keep out the others.
+ * Task definitions are served in the order of their requests, each again only after all others that wait, and free slots
+ * are shared between those that wait. If there are several, none gets all slots, so that a slow one cannot block the
+ * others.
  */
 export function openSlots(count: number, kinds: number): Slots {
   const most = kinds > 1 && count > 1 ? count - 1 : count

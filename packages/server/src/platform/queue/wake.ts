@@ -1,21 +1,21 @@
 import type { Driver, Runner } from '../database/driver.ts'
 import type { QueueLog } from './queue.ts'
 
-/** Tells workers, here and in other processes, that there is work. Only ever a hint: polling finds it too. */
+/** Notifies workers in this and other processes of new tasks. Only a hint: polling finds them as well. */
 export interface WakeUps {
   tell(task: string): void
-  /** Hears the others, where there can be any. */
+  /** Listens to other processes, if there can be any. */
   listen(): Promise<void>
   close(): Promise<void>
 }
 
 const channel = 'swath_queue'
-/** What is told within this time is told together. */
+/** Notifications within this time are sent together. */
 const gather_ms = 5
 
 /**
- * Wakes the local worker at once. Other processes are told by NOTIFY in a statement of its own after the commit: inside the
- * transaction it would make all commits of the database wait for each other.
+ * Wakes the local worker immediately. Other processes are notified by NOTIFY in a separate statement after the commit:
+ * inside the transaction it would serialize all commits of the database.
  */
 export function openWakeUps(
   driver: Driver,
@@ -38,7 +38,7 @@ export function openWakeUps(
         channel,
         `{${tasks.map((task) => `"${task}"`).join(',')}}`,
       ])
-      .catch((error: unknown) => log?.warn({ error }, 'other processes could not be told of new work'))
+      .catch((error: unknown) => log?.warn({ error }, 'other processes could not be notified of new tasks'))
   }
 
   return {
@@ -52,7 +52,7 @@ export function openWakeUps(
       try {
         deafen = await driver.listen?.(channel, wake, () => undefined)
       } catch (error) {
-        log?.warn({ error }, 'other processes cannot be heard; new work is found by polling')
+        log?.warn({ error }, 'cannot listen to other processes; new tasks are found by polling')
       }
     },
     close: async () => {

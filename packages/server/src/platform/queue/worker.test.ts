@@ -5,7 +5,7 @@ import type { TaskKind } from './queue.ts'
 import { openSlots } from './slots.ts'
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 
-/** What the database was asked to write, in order; it refuses as many writes as `refusals` says. */
+/** What was written to the database, in order; the first `failuresLeft` writes fail. */
 let written: string[] = []
 let refusals = 0
 let waiting: Record<string, number> = {}
@@ -20,7 +20,7 @@ const write = async (what: string): Promise<never[]> => {
   return []
 }
 
-/** As much of the library as a worker uses, over a count of waiting tasks for each kind. */
+/** A fake pg-boss with the methods that a worker uses, over a number of waiting tasks of each definition. */
 const boss = {
   fetch: async (task: string, { batchSize }: { batchSize: number }) => {
     const count = Math.min(waiting[task] ?? 0, batchSize)
@@ -34,7 +34,7 @@ const boss = {
 
 const start = (name: string, run: TaskKind['run'], options: Partial<WorkerOptions> = {}): Worker => {
   const kind: TaskKind = { name, run, retry: { limit: 0, delay_s: 0, backoff: false, expire_s: 60 } }
-  const giveBack = async (task: string): Promise<void> => void (await write(`give back ${task}`))
+  const giveBack = async (task: string): Promise<void> => void (await write(`requeue ${task}`))
   const given = { slots: openSlots(1, 1), alive_ms: 60_000, log: undefined, giveBack, ...options }
   const worker = startWorker(boss, kind, given)
   workers.push(worker)
@@ -54,7 +54,7 @@ const until = async (what: () => boolean): Promise<void> => {
   }
 }
 
-test('a completion that the database refuses is written again; the work is done once and has not failed', async () => {
+test('a completion that cannot be written is retried, without running the task again', async () => {
   let ran = 0
   waiting = { work: 1 }
   refusals = 2
@@ -63,7 +63,7 @@ test('a completion that the database refuses is written again; the work is done 
   assert.deepEqual([written, ran], [['complete work'], 1])
 })
 
-test('a failure that the database refuses is written again', async () => {
+test('a failure that cannot be written is retried', async () => {
   waiting = { work: 1 }
   refusals = 2
   start('work', () => Promise.reject(new Error('no')))
@@ -71,7 +71,7 @@ test('a failure that the database refuses is written again', async () => {
   assert.deepEqual(written, ['fail work'])
 })
 
-test('a stop does not wait for a database that stays away', async () => {
+test('stop does not wait for an unavailable database', async () => {
   let done = false
   waiting = { work: 1 }
   refusals = Number.POSITIVE_INFINITY
@@ -83,7 +83,7 @@ test('a stop does not wait for a database that stays away', async () => {
   assert.ok(performance.now() - begin_ms < 10_000)
 })
 
-test('the tasks of all kinds share the slots, and no kind has them all', async () => {
+test('all task definitions share the slots, and none gets all of them', async () => {
   const now = new Map<string, number>()
   let most = 0
   const slots = openSlots(3, 3)
@@ -105,7 +105,7 @@ test('the tasks of all kinds share the slots, and no kind has them all', async (
   assert.deepEqual([now.get('slow'), most], [2, 2])
 })
 
-test('kinds that have much to do take turns', async () => {
+test('busy task definitions alternate', async () => {
   const order: string[] = []
   const slots = openSlots(1, 2)
   waiting = { a: 3, b: 3 }

@@ -4,30 +4,30 @@ import type { QueueLog, TaskKind } from './queue.ts'
 import type { Slots } from './slots.ts'
 import { writeOutcome } from './write-outcome.ts'
 
-/** Looks for the tasks of one kind and runs them. */
+/** Fetches and runs the tasks of one definition. */
 export interface Worker {
   readonly task: string
-  /** There may be work: look now. */
+  /** Fetches tasks now, because there may be new ones. */
   wake(): void
   stop(grace_ms: number): Promise<void>
 }
 
 export interface WorkerOptions {
-  /** Shared by the workers of all kinds. */
+  /** Shared by all workers. */
   readonly slots: Slots
-  /** How often running tasks say that they are alive. */
+  /** How often the heartbeat of running tasks is written. */
   readonly alive_ms: number
   readonly log: QueueLog | undefined
-  /** Lets a task wait again as if it had not been begun. */
+  /** Requeues a task as if its attempt had not started. */
   readonly giveBack: (task: string, id: string) => Promise<void>
 }
 
-/** How long a stop tries to write down what has ended. */
+/** How long a stop tries to write the results of ended attempts. */
 const lastTries_ms = 2000
 
-/** Why an attempt ends when the process does. It is no failure of the task. */
+/** The reason of attempts that end because the process stops; not a failure of the task. */
 class ProcessStops extends Error {
-  override readonly name = 'ProcessStops'
+  override readonly name = 'ProcessStopping'
 }
 
 /** A running attempt. */
@@ -37,16 +37,16 @@ interface Attempt {
   readonly done: Promise<void>
 }
 
-/** Settles when the signal is aborted, by throwing its reason. */
+/** Rejects with the reason of the signal when it is aborted. */
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
 
-/** How an attempt ended: with the error that ended it, or without. */
+/** The result of an attempt: the error that ended it, or null. */
 type Ending = { readonly error: unknown } | null
 
-/** Runs one attempt, for as long as it may take and the process lasts. Never throws. */
+/** Runs one attempt until it ends, times out or the process stops. Never throws. */
 async function runAttempt(kind: TaskKind, job: Job<object>, abort: AbortController): Promise<Ending> {
   const expiry = setTimeout(
     () => abort.abort(new Error(`the attempt took longer than ${kind.retry.expire_s} s`)),
@@ -65,8 +65,8 @@ async function runAttempt(kind: TaskKind, job: Job<object>, abort: AbortControll
 }
 
 /**
- * Tells the queue how an attempt ended. Where that cannot be written, also after many tries, the queue learns it from the
- * silence of the heartbeat, and the task is done again. Never throws.
+ * Reports the result of an attempt to the queue. If it cannot be written after many tries, the queue detects the missing
+ * heartbeat, and the task runs again. Never throws.
  */
 async function tellEnding(
   boss: PgBoss,
@@ -88,11 +88,11 @@ async function tellEnding(
   try {
     await writeOutcome(write, ends)
   } catch (error) {
-    log?.error({ ...facts, error }, 'the end of a task could not be written down')
+    log?.error({ ...facts, error }, 'the result of a task could not be written')
   }
 }
 
-/** Rests until it is woken; who was woken before does not rest. */
+/** Pauses until it is woken; does not pause if it was woken before. */
 function openPause(): { rest(): Promise<void>; wake(): void } {
   let woken = false
   let end: (() => void) | null = null
@@ -109,7 +109,7 @@ function openPause(): { rest(): Promise<void>; wake(): void } {
   }
 }
 
-/** Says of running attempts that they are alive, until the result is called. */
+/** Writes the heartbeat of running attempts until the returned function is called. */
 function startHeartbeat(
   boss: PgBoss,
   kind: TaskKind,
@@ -121,19 +121,19 @@ function startHeartbeat(
     if (attempts.length === 0) return
     await boss
       .touch(kind.name, attempts)
-      .catch((error: unknown) => log?.warn({ error, task: kind.name }, 'no heartbeat could be written'))
+      .catch((error: unknown) => log?.warn({ error, task: kind.name }, 'the heartbeat could not be written'))
   }
   const alive = setInterval(() => void sayAlive(), alive_ms)
   return () => clearInterval(alive)
 }
 
-/** Starts to work on one kind: one look now and one after each waking, as many attempts at once as it gets slots for. */
+/** Starts the worker of one task definition: fetches now and after each wake, as many tasks as it gets slots for. */
 export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions): Worker {
   const { log, slots } = options
   const running = new Set<Attempt>()
   const pause = openPause()
   const stopping = new AbortController()
-  /** A stop does not wait long for a database that is away: what cannot be written then is left. */
+  /** Aborted when a stop must not wait any longer for an unavailable database. */
   const ends = new AbortController()
 
   const begin = (job: Job<object>): void => {
@@ -149,7 +149,7 @@ export function startWorker(boss: PgBoss, kind: TaskKind, options: WorkerOptions
     })
   }
 
-  /** True where there may be more: as many tasks waited as there were slots. */
+  /** True if there may be more: as many tasks were fetched as there were slots. */
   const look = async (): Promise<boolean> => {
     const count = await slots.take(kind.name, stopping.signal)
     if (count === 0) return false

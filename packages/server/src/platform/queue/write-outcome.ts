@@ -1,7 +1,7 @@
-/** Between the first tries; doubled after each, up to the longest. */
+/** The delay after the first attempt; doubled after each, up to the maximum. */
 const firstPause_ms = 100
 const longestPause_ms = 10_000
-/** Together a little longer than the silence after which the queue takes a task for lost. */
+/** Together slightly longer than the heartbeat timeout of the queue. */
 const tries = 13
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -17,8 +17,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Writes down how an attempt ended, again and again while the database refuses: what is not written is done once more, and
- * only after a long silence. Throws the last refusal when the tries are used up or the signal is aborted.
+ * Writes the result of an attempt, with retries while the database fails: a task whose result is not written runs again,
+ * and only after the heartbeat timeout. Throws the last error when the attempts are used up or the signal is aborted.
  */
 export async function writeOutcome(write: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   for (let number = 1; ; number += 1) {

@@ -2,11 +2,11 @@ import type { Config } from '../config.ts'
 import { plans, type NumberByPlan, type PlanName } from '../setting-kinds.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** The limits of an organization, in calls a minute. */
+/** The rate limits of an organization, per minute. */
 export interface PlanRates {
   readonly calls: RateLimit
   readonly orders: RateLimit
-  /** What spends and is no order. */
+  /** Calls that spend credits, except orders. */
   readonly spending: RateLimit
 }
 

@@ -1,35 +1,35 @@
 import type { Db } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** As many as the function of the database knows. */
+/** The same number as in the database function. */
 const slots_per_window = 20
 
 export const slotLength_ms = (window_ms: number): number => Math.ceil(window_ms / slots_per_window)
 
-/** What is asked of a bucket. */
+/** A request to count units in a bucket. */
 export interface UnitRequest {
   readonly bucket: string
-  /** Null counts and refuses nothing. */
+  /** Null counts without a limit. */
   readonly max: number | null
   readonly slot_ms: number
   readonly needed: number
-  /** More than is needed now, for the rest of the slot. */
+  /** Additional units for the rest of the slot. */
   readonly spare: number
   readonly returned: number
   readonly returned_slot: number
 }
 
-/** What was granted, and how the bucket stands after that. */
+/** The granted units, and the state of the bucket afterwards. */
 export interface UnitGrant {
   readonly granted: number
   readonly used: number
   readonly current_slot: number
   readonly slot_ends_ms: number
-  /** Until the oldest units that count leave the window. */
+  /** Until the oldest counted units leave the window. */
   readonly frees_ms: number
 }
 
-/** Counts in one statement, whatever other processes do; `at` null is the clock of the database. */
+/** Counts in one statement, atomically across processes; `at` null uses the database clock. */
 export async function takeUnits(db: Db, request: UnitRequest, at: Date | null): Promise<UnitGrant> {
   const { bucket, max, slot_ms, needed, spare, returned, returned_slot } = request
   const [grant] = await db.query<UnitGrant>(
@@ -49,7 +49,7 @@ export interface UnitReturn {
   readonly slot: number
 }
 
-/** Takes units back in one statement, bucket by bucket in the order of their names: two processes never wait for each other. */
+/** Returns units in one statement, ordered by bucket name, so that two processes never deadlock. */
 export async function returnUnits(db: Db, returns: readonly UnitReturn[], at: Date | null): Promise<void> {
   await db.query(sql`
     select taken.used
@@ -61,7 +61,7 @@ export async function returnUnits(db: Db, returns: readonly UnitReturn[], at: Da
                                     ${at}::timestamptz) as taken`)
 }
 
-/** Removes rows that say nothing any more; those that somebody counts in at this moment are left for next time. */
+/** Deletes expired rows; skips those that are locked at this moment. */
 export async function deleteOldCounts(db: Db, at: Date | null): Promise<void> {
   await db.query(sql`
     delete from rate_limit_counts where bucket in (

@@ -3,7 +3,7 @@ import type { UnitReturn } from './counts.ts'
 import { Lease } from './lease.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** Names of subjects are short and plain in the database; others, such as e-mails, stand there as a hash. */
+/** Short plain subjects are stored as they are; others, such as e-mail addresses, as a hash. */
 const plainSubject = /^[\w.:/-]{1,80}$/
 export const bucketOf = ({ name }: RateLimit, subject: string): string =>
   `${name} ${plainSubject.test(subject) ? subject : createHash('sha256').update(subject).digest('base64url')}`
@@ -13,11 +13,11 @@ interface LeasesOfLimit {
   readonly bySubject: Map<string, Lease>
 }
 
-/** The leases of this process, by limit and subject; each goes with the slot that it is for. */
+/** The leases of this process, by limit and subject; each is dropped when its slot ends. */
 export class LeaseTable {
   private readonly leases = new Map<string, LeasesOfLimit>()
 
-  /** A fresh one where there is none. */
+  /** Creates one if there is none. */
   find(limit: RateLimit, subject: string): Lease {
     let ofLimit = this.leases.get(limit.name)
     if (!ofLimit) this.leases.set(limit.name, (ofLimit = { window_ms: limit.window_ms, bySubject: new Map() }))
@@ -26,7 +26,7 @@ export class LeaseTable {
     return lease
   }
 
-  /** Forgets what is over; answers the units that were not used. */
+  /** Drops expired leases; returns their unused units. */
   dropEnded(now_ms: number): UnitReturn[] {
     const unused: UnitReturn[] = []
     for (const ofLimit of this.leases.values()) {

@@ -1,36 +1,36 @@
 import { slotLength_ms, type UnitGrant, type UnitRequest, type UnitReturn } from './counts.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** The largest stock that a process leases: a tenth of the limit, nothing of small ones. */
+/** The most units that a process leases in advance: a tenth of the limit, none for small limits. */
 const maxSpare = ({ max }: RateLimit): number => (max < 60 ? 0 : Math.floor(max / 10))
 
 /**
- * What this process knows of one bucket: the units that it has leased of the present slot and not used, and how the bucket
- * stood when it asked last. A lease ends with its slot; what is left of it then is given back, because it may not be
- * used later: it would leave the window too early.
+ * What this process knows about one bucket: the unused units that it leased for the current slot, and the state of the
+ * bucket at its last request. A lease ends with its slot; its unused units are then returned, because using them later
+ * would let them leave the window too early.
  */
 export class Lease {
   readonly bucket: string
   left = 0
-  /** By the clock of the database; -1 before the first grant, and once this was dropped. */
+  /** By the database clock; -1 before the first grant and after the lease was dropped. */
   slot = -1
   ends_ms = Number.NEGATIVE_INFINITY
   refused_until_ms = Number.NEGATIVE_INFINITY
   frees_at_ms = 0
-  /** Callers who wait for a grant. */
+  /** Callers that wait for a grant. */
   waiting = 0
   asking: Promise<void> | null = null
   private free = 0
   private used = 0
   private spare = 0
-  /** Of the limit that was asked with last. */
+  /** The maximum of the last request. */
   private max = 0
 
   constructor(bucket: string) {
     this.bucket = bucket
   }
 
-  /** Units that are left in the window, as far as is known here. */
+  /** Units left in the window, as far as this process knows. */
   get remaining(): number {
     return this.free + this.left
   }
@@ -39,7 +39,7 @@ export class Lease {
     return now_ms >= this.ends_ms
   }
 
-  /** What was granted or refused under another maximum says nothing about this one. */
+  /** A grant or refusal under another maximum does not apply. */
   isFor({ max }: RateLimit): boolean {
     return max === this.max
   }
@@ -55,7 +55,7 @@ export class Lease {
     this.refused_until_ms = Number.NEGATIVE_INFINITY
   }
 
-  /** Drops this lease: what is left of it, to be given back. Units that were used are given back by themselves from now on. */
+  /** Drops this lease and returns its unused units. Units that are in use are returned individually from now on. */
   drop({ window_ms }: Pick<RateLimit, 'window_ms'>): UnitReturn {
     const { bucket, left: units, slot } = this
     this.left = 0
@@ -63,7 +63,7 @@ export class Lease {
     return { bucket, slot_ms: slotLength_ms(window_ms), units, slot }
   }
 
-  /** What to ask for now; units that are left of a slot that is over are given back with it. */
+  /** The next request; unused units of an expired slot are returned with it. */
   nextRequest(limit: RateLimit, now_ms: number): UnitRequest {
     const over = this.isOver(now_ms) || !this.isFor(limit)
     this.spare = Math.min(maxSpare(limit), over ? this.used : Math.max(1, this.spare * 2))
@@ -85,7 +85,7 @@ export class Lease {
     }
   }
 
-  /** Takes a grant over; its times count from when it was asked for, so that a lease never outlasts its slot. */
+  /** Applies a grant; its times count from the request, so that a lease never outlasts its slot. */
   accept(limit: RateLimit, request: UnitRequest, grant: UnitGrant, asked_ms: number): void {
     this.slot = grant.current_slot
     this.max = limit.max

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => database?.close())
 
-/** As many processes as wanted over one database, with one clock. */
+/** Several processes on one database, with one clock. */
 function processes(count: number) {
   const clock = manualClock(start)
   let statements = 0
@@ -45,11 +45,11 @@ async function countTaken(limiters: readonly RateLimiter[], limit: RateLimit, su
 }
 
 for (const max of [1, 5, 60, 600]) {
-  test(`two processes together let ${max} calls through, neither more nor fewer`, async () => {
+  test(`two processes together allow exactly ${max} calls`, async () => {
     const { limiters, close } = processes(2)
     const subject = newId()
     assert.equal(await countTaken(limiters, limitOf(max), subject, 2 * max + 10), max)
-    // One after the other, too, where each holds a stock that the other does not see.
+    // Also sequentially, when each holds leased units that the other does not see.
     const other = newId()
     let sum = 0
     for (let call = 0; call < 2 * max + 10; call++) {
@@ -60,7 +60,7 @@ for (const max of [1, 5, 60, 600]) {
   })
 }
 
-test('a unit counts for one minute and at most three seconds more, in any minute', async () => {
+test('a unit counts for one minute and at most three seconds more, in every window', async () => {
   const { clock, limiters, close } = processes(2)
   const [first, second] = limiters as [RateLimiter, RateLimiter]
   const limit = limitOf(10)
@@ -85,7 +85,7 @@ test('a unit counts for one minute and at most three seconds more, in any minute
   await close()
 })
 
-test('a refusal says when to come back, and then it is right', async () => {
+test('a refusal reports the time after which a call is allowed again', async () => {
   const { clock, limiters, close } = processes(1)
   const [limiter] = limiters as [RateLimiter]
   const subject = newId()
@@ -104,7 +104,7 @@ test('a refusal says when to come back, and then it is right', async () => {
   await close()
 })
 
-test('few statements serve many calls; refused calls ask nobody until the slot ends', async () => {
+test('many calls need few statements, and refused calls need none until the slot ends', async () => {
   const { clock, limiters, close, statements } = processes(1)
   const [limiter] = limiters as [RateLimiter]
   const subject = newId()
@@ -125,7 +125,7 @@ test('few statements serve many calls; refused calls ask nobody until the slot e
   await close()
 })
 
-test('a unit that is given back is there again for every process, also after its lease', async () => {
+test('a released unit is available to every process, also after its lease ended', async () => {
   const { clock, limiters, close } = processes(2)
   const [first, second] = limiters as [RateLimiter, RateLimiter]
   const limit = limitOf(2)
@@ -143,29 +143,29 @@ test('a unit that is given back is there again for every process, also after its
   await close()
 })
 
-test('any number of other subjects makes nobody be forgotten', async () => {
+test('any number of other subjects does not evict a count', async () => {
   const { limiters, close } = processes(1)
   const [limiter] = limiters as [RateLimiter]
   const limit = limitOf(1)
-  const subject = 'somebody with a name that is no plain word\0'
+  const subject = 'a subject that is not a plain word\0'
   assert.equal(await taken(limiter, limit, subject), true)
   for (let wave = 0; wave < 20; wave++) await countTaken([limiter], limit, `other ${wave}`, 20)
   assert.equal(await taken(limiter, limit, subject), false)
   await close()
 })
 
-test('0 is no limit, and what is over is removed', async () => {
+test('a limit of 0 allows everything, and expired counts are deleted', async () => {
   const { clock, limiters, close } = processes(1)
   const [limiter] = limiters as [RateLimiter]
   assert.equal(await countTaken([limiter], limitOf(0), 'x', 100), 100)
-  const { before } = await limiter.count(limitOf(3), 'circle')
+  const { before } = await limiter.count(limitOf(3), 'subject')
   assert.equal(before, 0)
-  const again = await limiter.count(limitOf(3), 'circle')
+  const again = await limiter.count(limitOf(3), 'subject')
   assert.equal(again.before, 1)
   again.giveBack()
   await limiter.flush()
-  assert.equal((await limiter.count(limitOf(3), 'circle')).before, 1)
-  const rows = () => database.across.query(sql`select bucket from rate_limit_counts where bucket = 'test circle'`)
+  assert.equal((await limiter.count(limitOf(3), 'subject')).before, 1)
+  const rows = () => database.across.query(sql`select bucket from rate_limit_counts where bucket = 'test subject'`)
   clock.advance(60_000)
   await limiter.sweep()
   assert.equal((await rows()).length, 1)
@@ -175,7 +175,7 @@ test('0 is no limit, and what is over is removed', async () => {
   await close()
 })
 
-test('the clock of the database is the one that counts', async () => {
+test('counts use the database clock', async () => {
   const limiter = createRateLimiter({ db: database.across })
   const subject = newId()
   assert.equal(await countTaken([limiter], limitOf(3), subject, 5), 3)

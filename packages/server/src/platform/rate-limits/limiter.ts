@@ -16,9 +16,9 @@ import type { RateLimit, RateLimiter, RateLimitUnit } from './rate-limit.ts'
 import { Unit } from './unit.ts'
 
 export interface RateLimiterOptions {
-  /** Counts belong to no organization: an address has none. */
+  /** Counts belong to no organization: a client IP address has none. */
   readonly db: Db
-  /** Instead of the clock of the database, which all processes share; tests move one by hand. */
+  /** Replaces the database clock, which all processes share; for tests. */
   readonly clock?: Clock
   readonly onFault?: (error: unknown) => void
 }
@@ -26,7 +26,7 @@ export interface RateLimiterOptions {
 const flush_every_ms = 1000
 const sweep_every_ms = 60_000
 
-/** What a limit of 0 answers. */
+/** The result for a limit of 0. */
 const unlimited: RateLimitUnit = {
   limit: { name: 'none', max: 0, window_ms: 60_000 },
   refused: false,
@@ -36,9 +36,9 @@ const unlimited: RateLimitUnit = {
 }
 
 /**
- * Counts in the database, by leases: a process takes some units at once and spends them without asking, at most an eighth
- * of what is left and until the slot of the window ends. Forgetting a lease loses nothing but its unused units, so no
- * number of subjects makes it forget what was counted.
+ * Counts in the database, by leases: a process takes some units in advance and uses them without a request, at most a
+ * tenth of the limit and until the slot of the window ends. Losing a lease loses only its unused units, so no number of
+ * subjects can evict what was counted.
  */
 export function createRateLimiter({ db, clock, onFault = () => {} }: RateLimiterOptions): RateLimiter {
   const counts: SharedCounts = {
@@ -99,7 +99,7 @@ class LeasedLimiter {
     await Promise.all(this.sending)
   }
 
-  /** The answer that needs no asking; null where there is none. */
+  /** The result if it is known without a request; null otherwise. */
   private known(lease: Lease, limit: RateLimit, isGranted: boolean): RateLimitUnit | null {
     if (!lease.isFor(limit)) return null
     const now = this.counts.now_ms()
@@ -110,14 +110,14 @@ class LeasedLimiter {
     return now < lease.refused_until_ms ? new Unit(limit, true, lease, now, this.send) : null
   }
 
-  /** Callers at the same time ask together; whom the grant does not reach asks again. */
+  /** Concurrent callers share one request; those without a granted unit request again. */
   private async takeShared(lease: Lease, limit: RateLimit): Promise<RateLimitUnit> {
     lease.waiting += 1
     try {
       for (;;) {
         lease.asking ??= this.ask(lease, limit).finally(() => (lease.asking = null))
         await lease.asking
-        // Granted units were counted, however long the answer took.
+        // Granted units were counted, however long the response took.
         const unit = this.known(lease, limit, true)
         if (unit) return unit
       }

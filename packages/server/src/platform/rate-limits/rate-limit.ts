@@ -1,41 +1,41 @@
-/** So many units within any window of this length. */
+/** A maximum number of units within any window of this length. */
 export interface RateLimit {
-  /** As clients read it in `RateLimit-Policy`, and part of the bucket's name in the database. */
+  /** The name that clients read in `RateLimit-Policy`, also part of the bucket name in the database. */
   readonly name: string
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   readonly max: number
-  /** A name always goes with the same window. */
+  /** Every limit of the same name has the same window. */
   readonly window_ms: number
 }
 
-/** How a limit stands after a call was counted against it, or refused. */
+/** The state of a limit after a call was counted or refused. */
 export interface RateLimitState {
   readonly limit: RateLimit
   readonly refused: boolean
-  /** Units that are left in the window, as far as this process knows. */
+  /** Units left in the window, as far as this process knows. */
   readonly remaining: number
   /** Seconds until some units leave the window, at least one. */
   readonly reset_s: number
 }
 
-/** A unit that was counted, or the refusal to count one. */
+/** A counted unit, or the refusal to count one. */
 export interface RateLimitUnit extends RateLimitState {
-  /** Takes the unit back: what it was counted for did not happen. Does nothing for a refusal. */
+  /** Returns the unit, because what it was counted for did not happen. No effect for a refusal. */
   giveBack(): void
 }
 
-/**
- * Counts what happens against limits, for all processes together: in no window does a limit let through more than its
- * maximum, whichever processes are asked.
- */
+/** Rate limits across all processes together: no window ever allows more units than its maximum. */
 export interface RateLimiter {
-  /** Counts one unit for a subject (an organization, a key, an address), unless the limit is used up. Usually answers at once. */
+  /**
+   * Counts one unit for a subject (an organization, a key, an IP address) unless the limit is exhausted. Usually
+   * synchronous.
+   */
   take(limit: RateLimit, subject: string): RateLimitUnit | Promise<RateLimitUnit>
-  /** Counts one unit that is never refused; answers how many were counted in the window before it. */
+  /** Counts one unit without a limit; returns how many were counted in the window before it. */
   count(limit: RateLimit, subject: string): Promise<{ readonly before: number; giveBack(): void }>
-  /** Gives back what was leased and not used. Happens by itself every second. */
+  /** Returns unused leased units. Runs automatically every second. */
   flush(): Promise<void>
-  /** Removes counts of windows that are over. Happens by itself every minute. */
+  /** Deletes counts of expired windows. Runs automatically every minute. */
   sweep(): Promise<void>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { slotLength_ms, type UnitReturn } from './counts.ts'
 import type { Lease } from './lease.ts'
 import type { RateLimit, RateLimitUnit } from './rate-limit.ts'
 
-/** A class, because every call makes one. */
+/** A class, because every call creates one. */
 export class Unit implements RateLimitUnit {
   readonly limit: RateLimit
   readonly refused: boolean

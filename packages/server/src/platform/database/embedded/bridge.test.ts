@@ -8,7 +8,7 @@ const engine = { dir: '/nowhere', bundle: '', durable: false, storage: 'folder' 
 const script = { kind: 'script', session: { eyes: 'owner', organization: null }, text: '', alone: true } as const
 const limit = { limit_ms: 60_000 }
 
-test('a database that could not be reopened says why, and is tried again once its disk has room', async () => {
+test('a database that cannot be reopened reports the cause and is retried once its disk has space', async () => {
   let hasRoom = true
   let events: ThreadEvents | undefined
   const openThread: OpenThread = async (_engine, given) => {

@@ -6,23 +6,23 @@ import type { EngineOptions, Reply, Request, TextOutcome } from './messages.ts'
 import { openThread } from './thread.ts'
 import type { OpenThread, Thread } from './thread.ts'
 
-/** A request without its number, which the bridge gives. */
+/** A request without its id, which the client assigns. */
 export type Work = Request extends infer One ? (One extends Request ? Omit<One, 'id'> : never) : never
 
 export interface PostOptions {
-  /** How long the statement may run before the thread is given up. */
+  /** How long the statement may run before the thread is terminated. */
   readonly limit_ms: number
-  /** The life of the thread that the request belongs to; a request of an earlier life is refused. Absent: any life will do. */
+  /** The thread generation that the request belongs to; rejected if another one is running. Absent: any generation. */
   readonly life?: number
 }
 
 export interface BridgeOptions {
   readonly engine: EngineOptions
-  /** Starts a thread with the engine; `openThread` where left out. */
+  /** Starts a thread with the engine; `openEngineThread` if omitted. */
   readonly openThread?: OpenThread
-  /** How long a database that could not be reopened is left alone; 5000. */
+  /** How long to wait before a database that could not be reopened is tried again; default 5000. */
   readonly reviveAfter_ms?: number
-  /** Called when the thread is given up and a new one is being opened. */
+  /** Called when the thread is terminated and a new one is started. */
   readonly onReopen: (reason: string) => void
 }
 
@@ -33,11 +33,11 @@ interface Pending {
   readonly reject: (error: Error) => void
 }
 
-/** A reply that is ready but not yet read must not count against a statement: the watchdog looks twice. */
+/** A second delay, so that a reply that has arrived but is not yet processed does not count as a timeout. */
 const secondLook_ms = 250
 const closing_ms = 60_000
 const reopenAttempts = 3
-/** A database that could not be reopened, as on a full disk, is tried again when it is asked after so long. */
+/** A database that could not be reopened (for example because the disk is full) is retried on a request after this time. */
 const reviveAfter_ms = 5000
 
 const toOutcome = (outcome: TextOutcome): Outcome => {
@@ -54,16 +54,17 @@ const toOutcome = (outcome: TextOutcome): Outcome => {
 }
 
 /**
- * Requests to the thread that holds the engine, answered in order. A statement beyond its limit, a broken engine or a thread that ended
- * cost that thread its life: it is terminated and the folder opened anew. Requests that it had not begun then run in the next life; the
- * one under way fails, and so does everything of an open transaction.
+ * Sends requests to the thread that runs the engine and returns its replies in order. A statement beyond its timeout, a
+ * broken engine or an ended thread makes it terminate the thread and reopen the folder in a new thread generation.
+ * Requests that had not started then run in the next generation; the running one fails, and so does every request of an
+ * open transaction.
  */
 export class Bridge {
   readonly #options: BridgeOptions
   #thread: Thread | undefined
-  /** Posted to the thread, oldest first. */
+  /** Sent to the thread, oldest first. */
   #posted: Pending[] = []
-  /** Held back while there is no thread. */
+  /** Queued while there is no thread. */
   #held: Pending[] = []
   #state: 'open' | 'reopening' | 'broken' | 'closed' = 'reopening'
   #life = 0
@@ -72,20 +73,20 @@ export class Bridge {
   #nextId = 1
   #syncsOfEarlierLives = 0
   #watch: NodeJS.Timeout | undefined
-  /** The request that the watchdog looks at; 0 for none. */
+  /** The id of the request that the watchdog times; 0 for none. */
   #watched = 0
 
   constructor(options: BridgeOptions) {
     this.#options = options
   }
 
-  /** Opens the first life; throws `database-unavailable`. */
+  /** Opens the first thread; throws `database-unavailable`. */
   async open(): Promise<void> {
     this.#thread = await this.#openThread()
     this.#state = 'open'
   }
 
-  /** Grows by one with every reopening; a transaction ends with the life it began in. */
+  /** Grows by one with every reopening; a transaction ends with the generation it began in. */
   get life(): number {
     return this.#life
   }
@@ -116,7 +117,7 @@ export class Bridge {
     this.#state = 'closed'
     clearTimeout(this.#watch)
     await this.#thread?.end()
-    // What was posted behind the end was never begun.
+    // Requests sent after the close request were never started.
     const late = new DatabaseFailure('database-closed', 'the database is closed')
     for (const pending of [...this.#posted.splice(0), ...this.#held.splice(0)]) pending.reject(late)
   }
@@ -128,7 +129,7 @@ export class Bridge {
       onGone: (why) =>
         this.#giveUp(
           why,
-          new DatabaseFailure('outcome-unknown', `the database's thread ended under the statement: ${why}`),
+          new DatabaseFailure('outcome-unknown', `the database thread ended during the statement: ${why}`),
         ),
     })
   }
@@ -150,7 +151,7 @@ export class Bridge {
     const pending = this.#posted[at]
     if (!pending) return
     if (reply.kind === 'fatal') {
-      const why = `the engine broke under the statement: ${reply.message}`
+      const why = `the engine failed during the statement: ${reply.message}`
       this.#giveUp(why, new DatabaseFailure('outcome-unknown', why))
       return
     }
@@ -160,21 +161,21 @@ export class Bridge {
     this.#watchOldest()
   }
 
-  /** The thread answers in order, so the oldest request is the one that runs. */
+  /** The thread replies in order, so the oldest request is the running one. */
   #watchOldest(): void {
     const oldest = this.#posted[0]
     if ((oldest?.request.id ?? 0) === this.#watched) return
     clearTimeout(this.#watch)
     this.#watched = oldest?.request.id ?? 0
     if (!oldest) return
-    const why = `the statement ran longer than ${oldest.options.limit_ms} ms and was ended`
+    const why = `the statement ran longer than ${oldest.options.limit_ms} ms and was cancelled`
     const end = (): void => this.#giveUp(why, new DatabaseFailure('statement-too-long', why))
     this.#watch = setTimeout(() => {
       this.#watch = setTimeout(end, secondLook_ms)
     }, oldest.options.limit_ms)
   }
 
-  /** Ends this life of the thread. `error` is for the request under way. */
+  /** Terminates this thread generation. `error` is for the running request. */
   #giveUp(reason: string, error: Error): void {
     if (this.#state !== 'open') return
     this.#state = 'reopening'
@@ -195,11 +196,11 @@ export class Bridge {
   #revive(pending: Pending): void {
     this.#state = 'reopening'
     this.#held.push(pending)
-    this.#options.onReopen('the database could not be reopened before')
+    this.#options.onReopen('the last attempt to reopen the database failed')
     void this.#openNext()
   }
 
-  /** Opens the next life for what is held. */
+  /** Opens the next generation and sends the queued requests. */
   async #openNext(): Promise<void> {
     try {
       this.#thread = await this.#openAgain()
@@ -214,14 +215,14 @@ export class Bridge {
     for (const pending of this.#held.splice(0)) this.#send(pending)
   }
 
-  /** Of what was posted: requests never begun are held for the next life, the others fail. */
+  /** Requests that never started are queued for the next generation; the others fail. */
   #settleLost(lost: readonly Pending[], begun: number, error: Error): void {
     const again: Pending[] = []
     for (const pending of lost) {
       const { id } = pending.request
       if (id > begun && pending.options.life === undefined) again.push(pending)
       else if (id >= begun) pending.reject(error)
-      else pending.reject(new DatabaseFailure('outcome-unknown', 'the database was reopened before the answer came'))
+      else pending.reject(new DatabaseFailure('outcome-unknown', 'the database was reopened before the reply arrived'))
     }
     this.#held.unshift(...again)
   }
@@ -237,7 +238,7 @@ export class Bridge {
   }
 }
 
-/** A bridge whose thread can answer. Throws `database-unavailable`. */
+/** Opens an engine client whose thread is ready. Throws `database-unavailable`. */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const bridge = new Bridge(options)
   await bridge.open()

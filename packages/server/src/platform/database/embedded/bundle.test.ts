@@ -17,7 +17,7 @@ const names = (archive: Buffer): string[] => {
   return found
 }
 
-test('the small bundle is the stock one without what nobody calls', () => {
+test('the trimmed bundle contains only the files that the server needs', () => {
   const stock = zlib.gunzipSync(fs.readFileSync(fileURLToPath(stockBundle())))
   const small = trimArchive(stock)
   assert.ok(small.length < stock.length / 2)
@@ -35,12 +35,12 @@ test('the small bundle is the stock one without what nobody calls', () => {
   )
 })
 
-test('an archive of another layout is refused instead of trimmed wrongly', () => {
+test('an archive with another layout is rejected', () => {
   assert.throws(() => trimArchive(Buffer.alloc(0)), /lacks a file/)
-  assert.throws(() => trimArchive(Buffer.alloc(1024, 'x')), /gives no size/)
+  assert.throws(() => trimArchive(Buffer.alloc(1024, 'x')), /has no size/)
 })
 
-test('where no small bundle can be written, the stock one serves', () => {
+test('the packaged bundle is used if the trimmed one cannot be written', () => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'swath-bundle-'))
   try {
     const blocked = path.join(home, 'file')

@@ -5,7 +5,7 @@ import zlib from 'node:zlib'
 
 const blockSize = 512
 
-/** What the server needs of PostGIS: vector functions and projections, and the script that creates the extension. */
+/** The PostGIS files that the server needs: vector functions, projections, and the script that creates the extension. */
 const wanted: readonly RegExp[] = [
   /^lib\/postgresql\/postgis-3\.so$/,
   /^share\/proj\/proj\.(db|ini)$/,
@@ -19,18 +19,18 @@ const readText = (block: Buffer, start: number, length: number): string =>
 interface ArchiveEntry {
   readonly name: string
   readonly contents: Buffer
-  /** With its header and padding. */
+  /** Including header and padding. */
   readonly whole: Buffer
 }
 
-/** The files of a tar archive (POSIX ustar: 512-byte headers, contents padded to 512). Throws where one gives no size. */
+/** The files of a tar archive (POSIX ustar: 512-byte headers, contents padded to 512). Throws if an entry has no size. */
 function* entriesOf(archive: Buffer): Generator<ArchiveEntry> {
   for (let at = 0; at + blockSize <= archive.length;) {
     const header = archive.subarray(at, at + blockSize)
     const name = readText(header, 0, 100)
     if (name === '') return
     const size = Number.parseInt(readText(header, 124, 12).trim() || '0', 8)
-    if (!Number.isSafeInteger(size) || size < 0) throw new Error(`the archive gives no size for ${name}`)
+    if (!Number.isSafeInteger(size) || size < 0) throw new Error(`the archive entry ${name} has no size`)
     const start = at + blockSize
     if (start + size > archive.length) throw new Error(`the archive ends inside ${name}`)
     const end = start + Math.ceil(size / blockSize) * blockSize
@@ -39,14 +39,11 @@ function* entriesOf(archive: Buffer): Generator<ArchiveEntry> {
   }
 }
 
-/**
- * The wanted files of a tar archive, copied header and all.
- * Throws where the archive is not laid out as expected.
- */
+/** The wanted files of a tar archive, copied with their headers. Throws if the archive has another layout. */
 export const trimArchive = (archive: Buffer): Buffer =>
   Buffer.concat([...wantedEntries(archive).map(({ whole }) => whole), Buffer.alloc(2 * blockSize)])
 
-/** Throws where one is missing. */
+/** Throws if a wanted file is missing. */
 export function wantedEntries(archive: Buffer): ArchiveEntry[] {
   const entries = [...entriesOf(archive)].filter(({ name }) => wanted.some((pattern) => pattern.test(name)))
   const isThere = (pattern: RegExp): boolean => entries.some(({ name }) => pattern.test(name))
@@ -65,13 +62,13 @@ const versionOf = (name: string): string => {
 export const engineVersion = (): string => versionOf('@electric-sql/pglite')
 export const postgisVersion = (): string => versionOf('@electric-sql/pglite-postgis')
 
-/** The bundle as its package ships it: works always, opens in twice the time and memory. */
+/** The bundle as its package ships it: always works, but takes twice the time and memory to open. */
 export const stockBundle = (): string =>
   pathToFileURL(packageFile('@electric-sql/pglite-postgis', 'postgis.tar.gz')).href
 
-/** The trimmed bundle in the cache, made when it is missing; the stock one where that fails. Returns a file URL. */
+/** The trimmed bundle in the cache, created if missing; the packaged one if that fails. Returns a file URL. */
 export function smallBundle(cacheDir: string, onFault: (error: unknown) => void): string {
-  // Not compressed: unpacking it would take longer than all the rest of a start.
+  // Not compressed: unpacking would take longer than the rest of the startup.
   const file = path.join(cacheDir, `postgis-${postgisVersion()}.tar`)
   if (fs.existsSync(file)) return pathToFileURL(file).href
   const unfinished = `${file}.tmp-${process.pid}`

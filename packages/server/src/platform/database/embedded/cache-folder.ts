@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const beside = fileURLToPath(new URL('../../../../../../node_modules/.cache/swath/', import.meta.url))
 
 /**
- * Where the template of new databases is kept: with the packages that it is made of, so that every data folder of this
- * installation begins with it, or in the data folder where the packages may not be written to.
+ * The cache folder for database templates: beside the packages that they are made from, so that every data folder of this
+ * installation shares them, or in the data folder if the packages are not writable.
  */
 export function cacheFolder(data_dir: string): string {
   try {

@@ -21,13 +21,13 @@ after(() => fs.rm(home, { recursive: true, force: true }))
 
 const address = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href)
 
-/** Another process of ours, running this module text. */
+/** Starts another Node process that runs this module text. */
 const startProcess = (text: string): ChildProcess =>
   spawn(process.execPath, ['--input-type=module', '--eval', text], { stdio: ['ignore', 'pipe', 'inherit'] })
 
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('exit', resolve))
 
-/** Kills without warning after so many lines; resolves with all that were heard. */
+/** Kills the process after this many lines of output; resolves with all lines read. */
 async function killAfter(child: ChildProcess, lines: number): Promise<string[]> {
   const heard: string[] = []
   const end = ended(child)
@@ -39,7 +39,7 @@ async function killAfter(child: ChildProcess, lines: number): Promise<string[]> 
   return heard
 }
 
-test('what was acknowledged before a kill is there afterwards, and the folder is free at once', async () => {
+test('acknowledged rows survive SIGKILL, and the folder lock is released at once', async () => {
   const dir = path.join(home, 'data')
   const options = { dir, cacheDir: testCacheDir, statement_timeout_ms: 30_000 }
   const writer = `
@@ -70,7 +70,7 @@ test('what was acknowledged before a kill is there afterwards, and the folder is
   }
 })
 
-test('a second process is told who has the folder', async () => {
+test('a second process is rejected with the pid of the lock holder', async () => {
   const dir = path.join(home, 'held')
   const options = { dir, cacheDir: testCacheDir, statement_timeout_ms: 30_000 }
   const holder = startProcess(`
@@ -91,7 +91,7 @@ test('a second process is told who has the folder', async () => {
   await database.close()
 })
 
-test('the template is whole or absent, whoever is killed while making it', async () => {
+test('a template is complete or absent, even if a process is killed while creating it', async () => {
   const cacheDir = path.join(home, 'cache')
   const maker = `
     import { ensureTemplate } from ${address('./template.ts')}

@@ -8,7 +8,7 @@ import { openTurns } from './turns.ts'
 
 const none: Outcome = { rows: [], command: '' }
 
-/** Calls `work` after each rest of `limit_ms` in which nothing ran. */
+/** Calls `work` after each period of `timeout_ms` in which nothing ran. */
 function openIdleWatch(
   limit_ms: number,
   work: () => void,
@@ -39,22 +39,23 @@ function openIdleWatch(
   }
 }
 
-/** A commit that was cut short may have reached the disk or not. */
+/** A commit that was interrupted may or may not have reached the disk. */
 const doubtful = (error: unknown): never => {
   if (error instanceof DatabaseFailure && error.failure === 'statement-too-long') {
-    throw new DatabaseFailure('outcome-unknown', 'the commit was cut short', error)
+    throw new DatabaseFailure('outcome-unknown', 'the commit was interrupted', error)
   }
   throw error
 }
 
-/** A number that no life of the thread has: whatever is posted for it is refused. */
+/** A generation that no thread has: every request for it is rejected. */
 const lost = -1
 
 type StatementWork = Exclude<Work, { kind: 'close' }>
 
 /**
- * Sends the statements of a transaction, which begins with the first of them: until that one is answered nobody knows in which life of
- * the thread it runs, so the others wait for it. Where the first one was lost with its thread, so is the transaction.
+ * Sends the statements of a transaction, which begins together with the first one. Until that one is answered, the thread
+ * generation of the transaction is unknown, so the others wait for it. If the first statement was lost with its thread, so
+ * is the transaction.
  */
 function beginningWithFirst(bridge: Bridge): {
   statement(work: StatementWork, limit_ms: number): Promise<Outcome[]>
@@ -77,7 +78,7 @@ function beginningWithFirst(bridge: Bridge): {
   }
 }
 
-/** The open transaction that holds the connection until `release`. */
+/** The open transaction, which holds the connection until `release`. */
 function transactionOn(
   bridge: Bridge,
   session: Session,
@@ -90,13 +91,13 @@ function transactionOn(
     send.statement({ kind: 'run', session, text, values, kept }, statementLimit_ms(session, limits))
   const script = (text: string): Promise<Outcome[]> =>
     send.statement({ kind: 'script', session, text, alone: false }, limits.script_ms)
-  /** Of a transaction without a statement there is nothing to end. */
+  /** A transaction without a statement was never begun, so there is nothing to end. */
   const finish = async (text: 'commit' | 'rollback'): Promise<Outcome[]> => (send.hasBegun() ? post(text, []) : [])
 
   const idle = openIdleWatch(limits.statement_ms, () => {
     abandoned = new DatabaseFailure(
       'transaction-abandoned',
-      `the transaction waited ${limits.statement_ms} ms between two statements and was rolled back; inside it nothing but its tx may be used`,
+      `the transaction was idle for ${limits.statement_ms} ms and was rolled back; use only its tx inside a transaction`,
     )
     idle.end()
     void finish('rollback').catch(() => undefined)
@@ -116,10 +117,7 @@ function transactionOn(
       try {
         const [outcome] = await finish('commit').catch(doubtful)
         if (outcome?.command === 'ROLLBACK') {
-          throw new DatabaseFailure(
-            'transaction-rolled-back',
-            'a statement was refused before, so the commit rolled back',
-          )
+          throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
         }
       } finally {
         release()
@@ -135,13 +133,13 @@ function transactionOn(
 }
 
 /**
- * The one connection of the embedded database. Organizations use it by turns; a transaction
- * holds the connection from its begin to its end, and loses it when it leaves it idle for as long as a statement may run.
+ * The single connection of the embedded database, shared fairly between organizations. A transaction holds the connection
+ * from begin to end, and loses it if it is idle for longer than a statement may run.
  */
 export function embeddedDriver(bridge: Bridge, limits: StatementLimits): Driver {
   const turns = openTurns()
 
-  /** Holds the turn only until the request is on its way: the thread keeps the order. */
+  /** Holds the connection only until the request is sent: the thread keeps the order. */
   const inTurn = async (session: Session, send: () => Promise<Outcome[]>): Promise<Outcome[]> => {
     const turn = await turns.take(session.organization, session.isSearch ? 'search' : 'statement')
     const answered = turn.sent()

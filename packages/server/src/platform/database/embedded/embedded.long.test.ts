@@ -39,7 +39,7 @@ const add = (id: number) => ownerOf(database).query(sql`insert into rows (id) va
 const count = async (): Promise<unknown> =>
   (await ownerOf(database).query<{ count: number }>(sql`select count(*) as count from rows`))[0]?.count
 
-test('every commit waits for the disk', async () => {
+test('every commit is synced to disk', async () => {
   for (let at = 0; at < 10; at += 1) {
     const before = database.facts().syncs
     await add(at)
@@ -47,7 +47,7 @@ test('every commit waits for the disk', async () => {
   }
 })
 
-test('refused statements cost nothing that lasts', async () => {
+test('refused statements do not leak resources', async () => {
   for (let at = 0; at < 5_000; at += 1) {
     await assert.rejects(add(0), (error) => sqlState(error) === '23505')
   }
@@ -55,7 +55,7 @@ test('refused statements cost nothing that lasts', async () => {
   assert.equal(await count(), 10)
 })
 
-test('a statement beyond its limit costs a reopening, and nothing of the others', async () => {
+test('a statement beyond its timeout reopens the engine, and queued statements still run', async () => {
   const { reopened } = database.facts()
   const kept = () => ownerOf(database).query(sql.kept(sql`select id from rows where id = ${3}`))
   await kept()
@@ -70,7 +70,7 @@ test('a statement beyond its limit costs a reopening, and nothing of the others'
   assert.equal(await count(), 13)
 })
 
-test('the transaction that a reopening ended is lost whole', async () => {
+test('a transaction that was open during a reopening is lost completely', async () => {
   const work = ownerOf(database).transaction(async (tx) => {
     await tx.query(sql`insert into rows (id) values (30)`)
     await tx.query(sql`select pg_sleep(60)`).catch(() => undefined)
@@ -87,7 +87,7 @@ test('a broken engine is replaced', async () => {
   assert.equal(database.facts().reopened, reopened + 1)
 })
 
-test('nesting that a person could send is an ordinary error', async () => {
+test('deeply nested JSON is an ordinary SQL error', async () => {
   const { reopened } = database.facts()
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   await assert.rejects(ownerOf(database).query(sql`select ${deep}::jsonb`), (error) => sqlState(error) === '54001')
@@ -95,7 +95,7 @@ test('nesting that a person could send is an ordinary error', async () => {
   assert.equal(database.facts().reopened, reopened)
 })
 
-test('upkeep cleans tables with dead rows and writes checkpoints', async () => {
+test('maintenance vacuums tables with dead rows', async () => {
   await ownerOf(database).query(sql`insert into rows (id) select n from generate_series(1000, 6000) as n`)
   await ownerOf(database).query(sql`update rows set body = repeat('x', 100)`)
   await ownerOf(database).query(sql`select pg_stat_force_next_flush()`)
@@ -108,7 +108,7 @@ test('upkeep cleans tables with dead rows and writes checkpoints', async () => {
   assert.deepEqual((await database.upkeep(rules)).vacuumed, [])
 })
 
-test('a log that has grown is checkpointed, one that has not is left alone', async () => {
+test('a checkpoint runs only after the write-ahead log has grown enough', async () => {
   const rules = { checkpoint_bytes: 500_000, checkpoint_ms: 3_600_000, dead_rows: 1e9, dead_share: 1 }
   const upkeep = openUpkeep(runnerOf(ownerOf(database)), rules)
   assert.equal((await upkeep.run()).checkpoint, false)
@@ -117,7 +117,7 @@ test('a log that has grown is checkpointed, one that has not is left alone', asy
   assert.equal((await upkeep.run()).checkpoint, false)
 })
 
-test('a folder is one process’s, also under another of its names', async () => {
+test('a data folder is locked by one process, also when opened through a symbolic link', async () => {
   await assert.rejects(openEmbedded(options('main')), (error) => {
     assert.ok(named('folder-in-use')(error))
     assert.match((error as Error).message, new RegExp(`is in use by process ${process.pid} since \\d{4}-`))
@@ -127,7 +127,7 @@ test('a folder is one process’s, also under another of its names', async () =>
   await assert.rejects(openEmbedded(options('other')), named('folder-in-use'))
 })
 
-test('a folder that holds something else is refused and left alone', async () => {
+test('a folder with other contents, or of another PostgreSQL version, is rejected and left unchanged', async () => {
   const dir = path.join(home, 'photos')
   await fs.mkdir(dir)
   await fs.writeFile(path.join(dir, 'cat.jpg'), 'meow')
@@ -136,12 +136,12 @@ test('a folder that holds something else is refused and left alone', async () =>
   await fs.rm(path.join(dir, 'cat.jpg'))
   await fs.writeFile(path.join(dir, 'PG_VERSION'), '9.6\n')
   await assert.rejects(openEmbedded(options('photos')), (error) => {
-    assert.match((error as Error).message, /written by PostgreSQL 9\.6, this program brings 18/)
+    assert.match((error as Error).message, /written by PostgreSQL 9\.6, this program uses 18/)
     return named('folder-unusable')(error)
   })
 })
 
-test('unfinished folders of interrupted starts are removed, finished ones stay', async () => {
+test('incomplete folders of interrupted starts are removed, complete ones are kept', async () => {
   const dir = path.join(home, 'fresh')
   await fs.mkdir(`${dir}.tmp-12345`)
   await fs.mkdir(`${dir}.tmp`)
@@ -157,7 +157,7 @@ test('unfinished folders of interrupted starts are removed, finished ones stay',
   await again.close()
 })
 
-test('a small bundle that does not open gives way to the stock one', async () => {
+test('an invalid trimmed bundle falls back to the packaged one', async () => {
   const bad = path.join(home, 'bad.tar')
   await fs.writeFile(bad, 'not an archive')
   const warnings: string[] = []
@@ -165,10 +165,10 @@ test('a small bundle that does not open gives way to the stock one', async () =>
   const dir = path.join(home, 'fresh')
   const bridge = await openEither({ ...options('fresh'), log }, dir, pathToFileURL(bad).href)
   await bridge.close()
-  assert.deepEqual(warnings, ['the small spatial bundle does not do; using the stock one'])
+  assert.deepEqual(warnings, ['the trimmed PostGIS bundle cannot be used; using the packaged one'])
 })
 
-test('what is asked while the database closes is refused, not forgotten', async () => {
+test('statements during and after close are rejected, not forgotten', async () => {
   const closing = await openEmbedded(options('closing'))
   const ended = closing.close()
   const late = Array.from({ length: 20 }, () => ownerOf(closing).query(sql`select 1`))

@@ -5,7 +5,7 @@ import { wantedEntries } from './bundle.ts'
 import { folderCopy } from './folder-copy.ts'
 import type { EngineOptions } from './messages.ts'
 
-/** An open file of the compiled server's Node file system; a directory has no descriptor. */
+/** An open file of the Node file system in the compiled server; a directory has no descriptor. */
 interface OpenFile {
   readonly nfd?: number
   readonly node: unknown
@@ -21,7 +21,7 @@ interface FileSystems {
   }
 }
 
-/** Finds the address of a function of a loaded library by its name, which stands at `name` in memory (Emscripten). */
+/** Returns the address of a function of a loaded library; `name` is the memory address of its name (Emscripten). */
 type FindSymbol = (library: number, name: number, index: number) => number
 
 type Instantiate = (imports: { env: { _dlsym_js: FindSymbol } }, done: unknown) => unknown
@@ -30,13 +30,14 @@ interface SetupOptions {
   PGLITE_ENV: Record<string, string>
   preRun?: ((server: FileSystems) => void)[]
   instantiateWasm: Instantiate
-  /** There once the server runs. */
+  /** Available once the server runs. */
   UTF8ToString: (place: number) => string
 }
 
 /**
- * Emscripten lists all exports of a library each time that one is looked up: 20,000 names of the geometry library, half a millisecond
- * for each function that a connection meets for the first time. A function that was found once stays where it is.
+ * Emscripten enumerates all exports of a library for each symbol lookup: 20,000 names of the geometry library, half a
+ * millisecond for each function that a connection uses for the first time. The address of a function never changes, so it
+ * is cached.
  */
 function rememberSymbols(setup: SetupOptions): void {
   const { instantiateWasm } = setup
@@ -53,7 +54,7 @@ function rememberSymbols(setup: SetupOptions): void {
   }
 }
 
-/** Small logs and caches: the defaults of a server are too large for a folder beside a program. */
+/** Smaller logs and buffers than the defaults, which are meant for a dedicated server. */
 const settings = [
   'wal_sync_method=fsync',
   'max_wal_size=128MB',
@@ -62,7 +63,7 @@ const settings = [
   'datestyle=ISO',
 ].flatMap((setting) => ['-c', setting])
 
-/** Hands the server's fsync on to the disk; without this hook the file system of the compiled server has none. */
+/** Forwards the server's fsync to the disk; the file system of the compiled server has no fsync without this hook. */
 function installSync(server: FileSystems, counted: () => void): void {
   const nodeFiles = server.FS.filesystems.NODEFS
   nodeFiles.stream_ops.fsync = (file) => {
@@ -81,12 +82,12 @@ function installSync(server: FileSystems, counted: () => void): void {
   }
 }
 
-/** Where the compiled server looks for libraries, extensions and grids. */
+/** Where the compiled server looks for libraries, extensions and projection grids. */
 const serverFolder = '/pglite'
 
 /**
- * Puts the files of a trimmed bundle where the server finds them, without a copy. PGlite's own way unpacks the archive and compiles the
- * library before it is needed, which takes most of the time in which a database opens.
+ * Places the files of a trimmed bundle in the server's file system without a copy. PGlite itself unpacks the archive and
+ * compiles the library up front, which takes most of the time in which a database opens.
  */
 function installFiles(archive: Buffer, { FS }: FileSystems): void {
   for (const { name, contents } of wantedEntries(archive)) {
@@ -96,7 +97,7 @@ function installFiles(archive: Buffer, { FS }: FileSystems): void {
   }
 }
 
-/** The PGlite engine with PostGIS on one folder, in the thread that calls. `counted` is called for every sync to disk. */
+/** The PGlite engine with PostGIS on one folder, in the calling thread. `onSync` is called for every sync to disk. */
 export async function openEngine(options: EngineOptions, counted: () => void): Promise<PGlite> {
   const postgis = {
     name: 'postgis',
@@ -112,7 +113,7 @@ export async function openEngine(options: EngineOptions, counted: () => void): P
       return { emscriptenOpts: setup, ...(archive ? {} : { bundlePath: bundle }) }
     },
   }
-  // -F switches the server's own fsync off.
+  // -F disables the server's own fsync.
   const start = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F' || !options.durable)
   const storage = options.storage === 'memory' ? { fs: folderCopy(options.dir) } : { dataDir: options.dir }
   const buffers = ['-c', `shared_buffers=${options.storage === 'memory' ? '16MB' : '64MB'}`]

@@ -10,9 +10,9 @@ import { waitForFolder } from './folder-lock.ts'
 import { openEmbedded } from './open.ts'
 import type { EmbeddedDatabase } from './open.ts'
 
-/** What new databases begin with, beside the spatial extension. */
+/** The initial content of new databases, beyond the spatial extension. */
 export interface InitialContent {
-  /** Texts that change with the content: a template of other texts is not used. */
+  /** Texts that change whenever the content does: a template with other texts is not used. */
   versions(): Promise<readonly string[]>
   fill(database: Database): Promise<void>
 }
@@ -27,7 +27,10 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** Templates of earlier content that nobody made or used within a day; another program may still start from one of today. */
+/**
+ * Removes templates of other versions that were not created or used for a day; another program may still use one from
+ * today.
+ */
 async function removeOld(cacheDir: string, keep: string): Promise<void> {
   for (const name of await fs.readdir(cacheDir)) {
     const folder = path.join(cacheDir, name)
@@ -38,8 +41,8 @@ async function removeOld(cacheDir: string, keep: string): Promise<void> {
 }
 
 /**
- * Segments of the write-ahead log that were made in advance: empty, and a third of what a new database would have to copy. Segments are
- * named by their place, so those after the current one sort after it.
+ * Removes preallocated segments of the write-ahead log: they are empty, and a third of what a new database would copy.
+ * Segment names increase, so those after the current one sort after it.
  */
 async function removeSpareSegments(folder: string, current: string): Promise<void> {
   const log = path.join(folder, 'pg_wal')
@@ -48,7 +51,7 @@ async function removeSpareSegments(folder: string, current: string): Promise<voi
   }
 }
 
-/** The segment that holds the last record after an orderly end; the checkpoint at the end may have begun a new one. */
+/** The segment with the last record after an orderly shutdown; the shutdown checkpoint may have started a new one. */
 async function currentSegment(database: EmbeddedDatabase): Promise<string> {
   const { rows } = await runnerOf(database.across).run(
     `select pg_walfile_name(pg_current_wal_insert_lsn() + 1024 * 1024) as segment`,
@@ -69,7 +72,7 @@ async function make(folder: string, cacheDir: string, content: InitialContent): 
   await removeSpareSegments(folder, segment)
 }
 
-/** The folder of a database with this content in it, made once by one process at a time, that new databases are copied from. */
+/** The folder of a database with this content, created once by one process at a time, from which new databases are copied. */
 export async function ensureFilledTemplate(cacheDir: string, content: InitialContent): Promise<string> {
   await fs.mkdir(cacheDir, { recursive: true })
   const key = createHash('sha256').update(`${engineVersion()} ${postgisVersion()}`)

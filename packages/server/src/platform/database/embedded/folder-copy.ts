@@ -3,14 +3,14 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { PGliteOptions } from '@electric-sql/pglite'
 
-/** The calls of the compiled server's file system (Emscripten FS) that copying needs. */
+/** The functions of the compiled server's file system (Emscripten FS) that copying needs. */
 interface ServerFiles {
   mkdirTree(path: string): void
   writeFile(path: string, data: Uint8Array, options: { canOwn: boolean }): void
   chmod(path: string, mode: number): void
 }
 
-/** A data folder is private to its owner; the server refuses to start on one that others may read. */
+/** The server refuses to start on a data folder that others may read. */
 const folderMode = 0o700
 
 function copyInto(files: ServerFiles, from: string, to: string): void {
@@ -19,14 +19,14 @@ function copyInto(files: ServerFiles, from: string, to: string): void {
     const [source, target] = [path.join(from, entry.name), `${to}/${entry.name}`]
     if (entry.isDirectory()) copyInto(files, source, target)
     else {
-      // Not a Buffer, whose slices share its bytes where the file system wants copies.
+      // Not a Buffer: its slices share bytes where the file system expects copies.
       const { buffer, byteOffset, length } = fs.readFileSync(source)
       files.writeFile(target, new Uint8Array(buffer, byteOffset, length), { canOwn: true })
     }
   }
 }
 
-/** A file system in memory that starts as a copy of the data folder `dir`, which stays as it is. Nothing is ever written back. */
+/** An in-memory file system that starts as a copy of the data folder `dir`. Nothing is written back. */
 export function folderCopy(dir: string): NonNullable<PGliteOptions['fs']> {
   let engine: PGlite | undefined
   return {
@@ -40,7 +40,7 @@ export function folderCopy(dir: string): NonNullable<PGliteOptions['fs']> {
       files.chmod(PGlite.paths.PGDATA, folderMode)
     },
     syncToFs: async () => {},
-    dumpTar: () => Promise.reject(new Error('a database in memory is not exported')),
+    dumpTar: () => Promise.reject(new Error('an in-memory database cannot be exported')),
     closeFs: async () => {},
   }
 }

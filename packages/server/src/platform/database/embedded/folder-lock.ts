@@ -11,7 +11,7 @@ export interface FolderLock {
 const lockFile = (dir: string): string => `${dir}.lock`
 const holderFile = (dir: string): string => `${dir}.holder`
 
-/** Who holds the folder, as far as it wrote it down; the sentence is for people. */
+/** Describes the lock holder for an error message, if it wrote its pid down. */
 function describeHolder(dir: string): string {
   try {
     const holder: unknown = JSON.parse(fs.readFileSync(holderFile(dir), 'utf8'))
@@ -19,12 +19,12 @@ function describeHolder(dir: string): string {
       return `process ${holder.pid} since ${holder.since}`
     }
   } catch {
-    // Nothing readable was written down.
+    // The holder file is missing or unreadable.
   }
   return 'another process'
 }
 
-/** Null when somebody else has it. */
+/** Null if another process holds the lock. */
 function tryLock(dir: string): DatabaseSync | null {
   const lock = new DatabaseSync(lockFile(dir), { timeout: 0 })
   try {
@@ -46,7 +46,7 @@ const held = (dir: string, lock: DatabaseSync): FolderLock => {
   }
 }
 
-/** The same folder by any of its names. */
+/** The canonical path of a folder, without symbolic links. */
 export function realFolder(dir: string): string {
   const absolute = path.resolve(dir)
   fs.mkdirSync(path.dirname(absolute), { recursive: true, mode: 0o700 })
@@ -56,8 +56,8 @@ export function realFolder(dir: string): string {
 }
 
 /**
- * Takes a folder for this process: two engines on one folder would silently lose each other's rows. The lock is the kernel's, on a file
- * beside the folder, so that it is free the moment its holder dies. Throws `folder-in-use` at once, saying who holds it.
+ * Locks a folder for this process: two engines on one folder would silently lose each other's rows. It is a kernel lock on
+ * a file beside the folder, released as soon as its holder dies. Throws `folder-in-use` immediately, naming the holder.
  */
 export function lockFolder(dir: string): FolderLock {
   const lock = tryLock(dir)
@@ -65,7 +65,7 @@ export function lockFolder(dir: string): FolderLock {
   return held(dir, lock)
 }
 
-/** The same, waiting for its turn. Throws `folder-in-use` when the time is over. */
+/** Waits for the lock. Throws `folder-in-use` after the timeout. */
 export async function waitForFolder(dir: string, patience_ms: number): Promise<FolderLock> {
   const pause_ms = 50
   for (let waited = 0; ; waited += pause_ms) {

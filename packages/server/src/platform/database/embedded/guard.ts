@@ -1,6 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite'
 
-/** The parts of the compiled server that the guard needs; private to PGlite, hence the pinned version and the self-test. */
+/**
+ * The internals of the compiled server that the guard needs; private to PGlite, hence the pinned version and the
+ * self-test.
+ */
 interface Internals {
   _PostgresMainLoopOnce: () => void
   _pgl_setPGliteExitStatus: (status: number) => number
@@ -13,28 +16,28 @@ interface Internals {
 }
 
 const errorLevel = 21
-/** ERRCODE_INVALID_PARAMETER_VALUE (22023), packed in sixes as PostgreSQL's MAKE_SQLSTATE does. */
+/** ERRCODE_INVALID_PARAMETER_VALUE (22023), packed at six bits per character, as PostgreSQL's MAKE_SQLSTATE does. */
 const invalidParameter = [...'22023'].reduce(
   (code, character, at) => code + ((character.charCodeAt(0) - 48) << (6 * at)),
   0,
 )
-/** A trap of the compiled code (WebAssembly.RuntimeError), or its stack at an end. */
+/** A trap of the compiled code (WebAssembly.RuntimeError), or an exhausted stack. */
 const fatalErrors: readonly string[] = ['RuntimeError', 'RangeError']
-/** What the server's main loop expects to find after a jump out of a refused statement. */
+/** The status that the main loop of the server expects after a longjmp out of a failed statement. */
 const longJump = 100
 
 /**
- * Two repairs around the server's main loop. An ordinary error leaves the loop by a throw that does not give back its stack: after some
- * two thousand refused statements nothing would work any more. And a C++ exception out of the geometry library arrives in JavaScript as
- * a thrown number, which PGlite swallows: no rows, no error; it becomes an ordinary error (22023) here. Any other throw means that the
- * compiled code is broken; `fatal()` says so.
+ * Fixes two defects around the server's main loop. An ordinary SQL error leaves the loop by a throw that does not restore
+ * its stack pointer: after some two thousand failed statements the stack would be exhausted. And a C++ exception of the
+ * geometry library arrives in JavaScript as a thrown number, which PGlite swallows (no rows, no error); here it becomes an
+ * ordinary SQL error (22023). Any other throw means that the compiled code is broken, which `fatal()` reports.
  */
 export function guardEngine(engine: PGlite): { fatal: () => string | null } {
   const server = engine.Module as unknown as Internals
   const once = server._PostgresMainLoopOnce
   let broken: string | null = null
 
-  /** Nothing below the main loop is alive after a throw, yet the compiled code left its stack pointer there. */
+  /** Nothing below the main loop is live after a throw, but the compiled code left its stack pointer there. */
   const restore = (top: number): void => {
     server.___stack_pointer.value = top
   }

@@ -3,21 +3,21 @@ import type { Refusal } from '../failures.ts'
 import type { Preparation } from '../sql.ts'
 import type { WireValue } from '../values.ts'
 
-/** How the thread opens the data folder. */
+/** Options with which the thread opens the data folder. */
 export interface EngineOptions {
   readonly dir: string
-  /** Address (file URL) of the PostGIS bundle. */
+  /** File URL of the PostGIS bundle. */
   readonly bundle: string
-  /** Whether a commit waits until the disk has it. */
+  /** Whether a commit waits until the data is on disk. */
   readonly durable: boolean
   /**
-   * `folder` works in `dir`. `memory` works on a copy of it in memory, and a close request restores the copy instead of ending the
-   * engine: one that stays open is a new database for whoever comes next.
+   * `folder` works in `dir`. `memory` works on an in-memory copy of it, and a close request restores the copy instead of
+   * ending the engine, so that the engine can be reused as a new database.
    */
   readonly storage: 'folder' | 'memory'
 }
 
-/** Counters that both threads see without a message: the statement begun last, and syncs to disk. */
+/** Counters that both threads read without a message: the last started statement, and syncs to disk. */
 export const counter = { begun: 0, syncs: 1, length: 2 } as const
 
 export interface WorkerData {
@@ -34,10 +34,10 @@ export type Request =
       readonly values: readonly WireValue[]
       /** The thread keeps it parsed and planned. */
       readonly kept?: Preparation
-      /** The first of a transaction: it begins on the same way, which saves the messages of a statement of its own. */
+      /** The first statement of a transaction: BEGIN is sent with it, which saves a round trip. */
       readonly begins?: boolean
     }
-  /** `alone`: outside a transaction, so that one which the script left open must end with it. */
+  /** `alone`: outside a transaction, so a transaction that the script left open must be rolled back. */
   | {
       readonly id: number
       readonly kind: 'script'
@@ -48,7 +48,7 @@ export type Request =
     }
   | { readonly id: number; readonly kind: 'close' }
 
-/** One result as text: the receiving side makes values of it, which costs less than copying values between threads. */
+/** A result as text: the receiving thread converts it, which is cheaper than copying values between threads. */
 export interface TextOutcome {
   readonly command: string
   readonly columns: readonly { readonly name: string; readonly type: number }[]
@@ -59,8 +59,8 @@ export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unopened'; readonly message: string }
   | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextOutcome[] }
-  /** The answer to a close request: whether the engine is as it was opened, and may be opened again. */
+  /** The reply to a close request: whether the engine was restored to its initial state and can be reused. */
   | { readonly kind: 'closed'; readonly id: number; readonly restored: boolean }
   | { readonly kind: 'refusal'; readonly id: number; readonly refusal: Refusal }
-  /** The engine is beyond repair: the thread must go. */
+  /** The engine is broken: the thread must be terminated. */
   | { readonly kind: 'fatal'; readonly id: number; readonly message: string }

@@ -17,39 +17,39 @@ import type { OpenThread } from './thread.ts'
 import { openUpkeep } from './upkeep.ts'
 import type { UpkeepReport, UpkeepRules } from './upkeep.ts'
 
-/** Where the embedded database tells what happens to it. */
+/** The log of the embedded database. */
 export interface EmbeddedLog {
   warn(fields: object, message: string): void
   info(fields: object, message: string): void
 }
 
 export interface EmbeddedOptions {
-  /** The data folder; made when it is missing. */
+  /** The data folder; created if missing. */
   readonly dir: string
-  /** Holds the template and the small bundle; may be shared and may be deleted while nothing starts. */
+  /** Holds the template and the trimmed bundle; may be shared, and may be deleted while no process starts. */
   readonly cacheDir: string
-  /** A statement beyond this ends with `statement-too-long`. */
+  /** A statement beyond this fails with `statement-too-long`. */
   readonly statement_timeout_ms: number
-  /** The same for searches, which end with `search-too-long`; absent: no sooner than others. */
+  /** The same for searches, which fail with `search-too-long`; absent: that of other statements. */
   readonly search_timeout_ms?: number
-  /** False lets a commit return before the disk has it; for tests. */
+  /** False lets a commit return before the data is on disk; for tests. */
   readonly durable?: boolean
-  /** Gives the folder that a new database is copied from, instead of the template with nothing but the extension in it. */
+  /** Returns the folder that a new database is copied from, instead of the template with only the extension. */
   readonly template?: () => Promise<string>
   readonly log?: EmbeddedLog
 }
 
-/** What tests and metrics look at. */
+/** Counters for tests and metrics. */
 export interface EmbeddedFacts {
-  /** Syncs to disk since the opening. */
+  /** Syncs to disk since opening. */
   readonly syncs: number
-  /** How often the engine was given up and reopened. */
+  /** How often the engine was terminated and reopened. */
   readonly reopened: number
 }
 
 export interface EmbeddedDatabase extends Database {
   facts(): EmbeddedFacts
-  /** Does at once what upkeep finds due under these rules. */
+  /** Runs the maintenance that is due under these rules now. */
   upkeep(rules: UpkeepRules): Promise<UpkeepReport>
 }
 
@@ -60,12 +60,12 @@ const owner = { eyes: 'owner', organization: null } as const
 const onFolder = (options: EmbeddedOptions, dir: string, bundle: string): Promise<Bridge> =>
   openBridge({
     engine: { dir, bundle, durable: options.durable ?? true, storage: 'folder' },
-    onReopen: (reason) => options.log?.warn({ reason }, 'the embedded database is reopened'),
+    onReopen: (reason) => options.log?.warn({ reason }, 'reopening the embedded database'),
   })
 
-const bundleWarning = 'the small spatial bundle does not do; using the stock one'
+const bundleWarning = 'the trimmed PostGIS bundle cannot be used; using the packaged one'
 
-/** With the small bundle, or with the stock one where that does not do. */
+/** Opens with the trimmed bundle, or with the packaged one if that fails. */
 export async function openEither(options: EmbeddedOptions, dir: string, small: string): Promise<Bridge> {
   if (small === stockBundle()) return onFolder(options, dir, small)
   try {
@@ -81,15 +81,16 @@ const bundleOf = (options: Pick<EmbeddedOptions, 'cacheDir' | 'log'>): string =>
   smallBundle(options.cacheDir, (error) => options.log?.warn({ error }, bundleWarning))
 
 /**
- * Opens the embedded PostgreSQL with PostGIS on a data folder, alone on it. Throws `folder-in-use` when another process has the folder,
- * `folder-unusable` when it holds something else, `database-unavailable` when the engine does not open.
+ * Opens the embedded PostgreSQL with PostGIS on a data folder that no other process uses. Throws `folder-in-use` if
+ * another process has the folder, `folder-unusable` if it holds something else, `database-unavailable` if the engine does
+ * not open.
  */
 export const openEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> =>
   (await prepareEmbedded(options))()
 
 /**
- * The first half of opening: the folder is there, locked, and of this version. The result is the second half, whose work is done by
- * another thread. Throws `folder-in-use` and `folder-unusable`.
+ * The first half of opening: creates, locks and checks the folder. The returned function is the second half, whose work is
+ * done by another thread. Throws `folder-in-use` and `folder-unusable`.
  */
 export async function prepareEmbedded(options: EmbeddedOptions): Promise<() => Promise<EmbeddedDatabase>> {
   const dir = realFolder(options.dir)
@@ -118,14 +119,14 @@ async function openFolder(options: EmbeddedOptions, dir: string, lock: FolderLoc
   const upkeep = openUpkeep(runner)
   const endUpkeep = repeat(
     upkeep_ms,
-    async () => options.log?.info({ ...(await upkeep.run()) }, 'looked after the embedded database'),
-    (error) => options.log?.warn({ error }, 'the embedded database could not be looked after'),
+    async () => options.log?.info({ ...(await upkeep.run()) }, 'maintained the embedded database'),
+    (error) => options.log?.warn({ error }, 'the maintenance of the embedded database failed'),
   )
   const close = async (): Promise<void> => {
     await endUpkeep()
     await runner
       .script('checkpoint')
-      .catch((error: unknown) => options.log?.warn({ error }, 'no checkpoint before the end'))
+      .catch((error: unknown) => options.log?.warn({ error }, 'the checkpoint before closing failed'))
     await driver.close()
     lock.release()
   }
@@ -133,12 +134,12 @@ async function openFolder(options: EmbeddedOptions, dir: string, lock: FolderLoc
 }
 
 export interface InMemoryOptions extends Omit<EmbeddedOptions, 'dir' | 'durable' | 'template'> {
-  /** The folder that the database begins as a copy of. */
+  /** The folder that the database is copied from. */
   readonly template: string
   readonly openThread: OpenThread
 }
 
-/** How a thread opens the engine of a database in memory. */
+/** The engine options of an in-memory database. */
 export const memoryEngine = (options: Pick<InMemoryOptions, 'template' | 'cacheDir' | 'log'>): EngineOptions => ({
   dir: options.template,
   bundle: bundleOf(options),
@@ -147,24 +148,24 @@ export const memoryEngine = (options: Pick<InMemoryOptions, 'template' | 'cacheD
 })
 
 /**
- * Opens a database in memory that begins as a copy of the template, on a thread that the caller may keep for the next one: for tests,
- * which open hundreds. A thread that has to be given up takes the database with it. Throws `database-unavailable`.
+ * Opens an in-memory database that starts as a copy of the template, on a thread that the caller may reuse for the next
+ * one: for tests, which open hundreds. If the thread is terminated, the database is lost. Throws `database-unavailable`.
  */
 export async function openInMemory(options: InMemoryOptions): Promise<EmbeddedDatabase> {
   const bridge = await openBridge({
     engine: memoryEngine(options),
     openThread: onlyOnce(options.openThread),
-    onReopen: (reason) => options.log?.warn({ reason }, 'the database in memory is lost'),
+    onReopen: (reason) => options.log?.warn({ reason }, 'the in-memory database is lost'),
   })
   const driver = embeddedDriver(bridge, toStatementLimits(options, script_ms))
   return assemble(options, bridge, driver)
 }
 
-/** A second thread would hold an empty copy of the template where the rows of the first are expected. */
+/** A second thread would hold a fresh copy of the template instead of the rows of the first. */
 function onlyOnce(openThread: OpenThread): OpenThread {
   let opened = false
   return (engine, events) => {
-    if (opened) throw new DatabaseFailure('database-unavailable', 'the database in memory was lost with its thread')
+    if (opened) throw new DatabaseFailure('database-unavailable', 'the in-memory database was lost with its thread')
     opened = true
     return openThread(engine, events)
   }

@@ -3,15 +3,18 @@ import type { Bridge } from './bridge.ts'
 
 const owner = { eyes: 'owner', organization: null } as const
 
-/** An overlay of a bow-tie with an invalid hole: the geometry library throws, which must arrive as SQLSTATE 22023. */
+/**
+ * Intersects a self-intersecting polygon with one that has an invalid hole: GEOS throws, which must arrive as SQLSTATE
+ * 22023.
+ */
 const badOverlay = `
   select st_astext(st_intersection(
     'POLYGON((0 0,10 10,0 10,10 0,0 0))'::geometry,
     'POLYGON((0 0,10 0,10 10,0 10,0 0),(5 5,15 5,15 8,5 8,5 5))'::geometry))`
 
 /**
- * Refuses an engine that swallows the errors of its geometry library. Asked once for each version of engine and library, when the
- * template of their databases is made: to link the library at each start would take half of it.
+ * Rejects an engine that swallows errors of its geometry library. Checked once for each version of engine and library,
+ * when the template is created: loading the library at every startup would double the startup time.
  */
 export async function requireGuard(bridge: Bridge): Promise<void> {
   try {

@@ -34,7 +34,7 @@ async function read(database: EmbeddedDatabase, text: string): Promise<unknown[]
   return rows
 }
 
-/** What a session could find out about the database: if two agree in this, nobody can tell them apart. */
+/** Everything that a session can query about the database: if two databases agree in this, no session can tell them apart. */
 const questions = {
   relations: `select oid, relname, relfilenode, relpages, reltuples, relacl::text from pg_class order by oid`,
   functions: `select count(*) as count, sum(oid::bigint) as sum from pg_proc`,
@@ -60,7 +60,7 @@ async function digestOf(database: EmbeddedDatabase): Promise<Record<string, unkn
   return digest
 }
 
-/** Changes all that the digest looks at, and more: large rows, files that grow, files that are removed. */
+/** Changes everything that the digest covers, and more: large rows, files that grow, files that are removed. */
 async function disturb(database: EmbeddedDatabase): Promise<void> {
   const run = (text: string) => runnerOf(ownerOf(database)).script(text)
   await run(`create role intruder; create schema private; create table private.rows (id serial primary key, body text)`)
@@ -75,15 +75,15 @@ async function disturb(database: EmbeddedDatabase): Promise<void> {
   await ownerOf(database).query(sql.kept(sql`select 1 as one`))
 }
 
-test('the parts of the engine that a snapshot touches are those of this version', () => {
+test('the engine version is the one whose internals snapshot.ts was written for', () => {
   assert.equal(
     engineVersion(),
     '0.5.8',
-    'another engine: look whether memory, stack pointer, MEMFS and streams are kept as snapshot.ts expects',
+    'another engine version: check that memory, stack pointer, MEMFS and streams are still laid out as snapshot.ts expects',
   )
 })
 
-test('nothing of a database is found in the next one on the same engine', async () => {
+test('a database on a reused engine contains nothing of the previous one', async () => {
   const first = await open()
   const fresh = await digestOf(first)
   await disturb(first)
@@ -99,7 +99,7 @@ test('nothing of a database is found in the next one on the same engine', async 
   assert.equal(started.length, 1)
 })
 
-test('chance is not repeated: each database has random numbers of its own', async () => {
+test('each database on a reused engine has its own random numbers', async () => {
   const seen = new Set<unknown>()
   for (let round = 0; round < 3; round += 1) {
     const database = await open()
@@ -108,7 +108,7 @@ test('chance is not repeated: each database has random numbers of its own', asyn
       unknown
     >[]
     seen.add(row!['number']).add(row!['id'])
-    // A seed that outlived its database would make the next number the same for all.
+    // A seed that survived its database would make the next number the same for all.
     await read(database, 'select setseed(0.5)')
     await database.close()
   }
@@ -116,7 +116,7 @@ test('chance is not repeated: each database has random numbers of its own', asyn
   assert.equal(started.length, 1)
 })
 
-test('a database that is closed inside a transaction, a failed one too, leaves the next one whole', async () => {
+test('closing a database inside an open or failed transaction does not affect the next one', async () => {
   for (const last of ['begin; create table half (id int)', 'begin; select 1 / 0']) {
     const database = await open()
     await ownerOf(database)
@@ -135,7 +135,7 @@ test('a database that is closed inside a transaction, a failed one too, leaves t
   assert.equal(started.length, 1)
 })
 
-test('two databases that are open at once have an engine each', async () => {
+test('two databases that are open at once have separate engines', async () => {
   const [one, other] = [await open(), await open()]
   await runnerOf(ownerOf(one)).script('create table only_here (id int)')
   assert.deepEqual(await read(other, `select 1 from pg_class where relname = 'only_here'`), [])
@@ -143,7 +143,7 @@ test('two databases that are open at once have an engine each', async () => {
   assert.equal(started.length, 2)
 })
 
-test('an engine that loaded a library is not used again', async () => {
+test('an engine that loaded another library is not reused', async () => {
   const database = await open()
   const before = started.length
   await read(database, `select to_tsvector('english', 'satellites')`)
@@ -154,7 +154,7 @@ test('an engine that loaded a library is not used again', async () => {
   await Promise.all([one.close(), other.close()])
 })
 
-test('an engine that was given up is not used again, and its database is lost', async () => {
+test('a terminated engine is not reused, and its database is lost', async () => {
   const before = started.length
   const database = await open(300)
   await assert.rejects(read(database, 'select pg_sleep(60)'), { failure: 'statement-too-long' })

@@ -1,8 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite'
 
 /**
- * A node of the compiled server's file system in memory (Emscripten MEMFS). Files hold bytes, of which `usedBytes` count; folders hold
- * their entries by name.
+ * A node of the in-memory file system of the compiled server (Emscripten MEMFS). A file holds bytes, of which the first
+ * `usedBytes` are valid; a folder holds its entries by name.
  */
 interface FileNode {
   name: string
@@ -21,7 +21,10 @@ interface OpenStream {
   node: FileNode
 }
 
-/** The parts of the compiled server that a snapshot copies; private to PGlite and Emscripten, hence the pinned version and the test. */
+/**
+ * The internals of the compiled server that a snapshot copies; private to PGlite and Emscripten, hence the pinned version
+ * and the test.
+ */
 interface Internals {
   readonly HEAPU8: Uint8Array
   readonly ___stack_pointer: { value: number }
@@ -36,13 +39,13 @@ interface Internals {
 
 const wasmPage_bytes = 65_536
 
-/** A time that no write sets: a file that still has it was not written since. */
+/** A modification time that no write sets: a file that still has it was not written since the snapshot. */
 const untouched = 1
 
-/** Puts one node back to how it was. */
+/** Restores one node to its state at the snapshot. */
 type RestoreNode = () => void
 
-/** Not `slice`, which on a Buffer shares the bytes. */
+/** Not `slice`, which shares the bytes of a Buffer. */
 const copyBytes = (bytes: Uint8Array, length: number): Uint8Array => new Uint8Array(bytes.subarray(0, length))
 
 function keepFile(node: FileNode): RestoreNode {
@@ -69,7 +72,7 @@ function keepFolder(node: FileNode): RestoreNode {
   }
 }
 
-/** Every node below `top`, itself included; mounted file systems and devices have no entries of this kind and end the walk. */
+/** Every node below `top` and itself; mounted file systems and devices have no entries and end the traversal. */
 function* nodesBelow(files: Internals['FS'], top: FileNode): Generator<FileNode> {
   yield top
   if (!files.isDir(top.mode) || typeof top.contents !== 'object') return
@@ -85,7 +88,7 @@ function keepFiles(files: Internals['FS']): () => void {
     restores.push(() => Object.assign(node, { name, parent, name_next }))
   }
   const names = [...files.nameTable]
-  // `position` and `flags` are accessors of the stream's class: they are read one by one.
+  // `position` and `flags` are accessors of the stream class, so they are read individually.
   const streams = files.streams.map((stream) =>
     stream ? { stream, node: stream.node, position: stream.position, flags: stream.flags } : null,
   )
@@ -102,14 +105,14 @@ function keepFiles(files: Internals['FS']): () => void {
 }
 
 /**
- * Copies all that a running engine with its files in memory knows: linear memory, stack pointer, files, open files. The result puts the
- * engine back to that moment. Between two statements only, and only while the same libraries are loaded: the table of functions is not
- * copied.
+ * Copies the state of a running engine whose files are in memory: linear memory, stack pointer, files, open files. The
+ * returned function restores that state. Call both only between two statements and while the same libraries are loaded:
+ * the function table is not copied.
  */
 export function takeSnapshot(engine: PGlite): () => void {
   const server = engine.Module as unknown as Internals
   const top = server.___stack_pointer.value
-  // Most of the memory was never used: pages of zeros need not be kept, only cleared.
+  // Most of the memory was never used: pages of zeros are not copied, only cleared.
   const used = lastUsedPage(server.HEAPU8) * wasmPage_bytes
   const kept = server.HEAPU8.slice(0, used)
   const restoreFiles = keepFiles(server.FS)
@@ -122,7 +125,7 @@ export function takeSnapshot(engine: PGlite): () => void {
   }
 }
 
-/** The number of pages up to the last one that holds anything but zeros. */
+/** The number of pages up to the last one with a nonzero byte. */
 function lastUsedPage(memory: Uint8Array): number {
   const words = new BigUint64Array(memory.buffer, memory.byteOffset, memory.byteLength / 8)
   let last = words.length

@@ -6,12 +6,12 @@ import { engineVersion, postgisVersion, stockBundle } from './bundle.ts'
 import { requireGuard } from './require-guard.ts'
 import { waitForFolder } from './folder-lock.ts'
 
-/** Grows when the recipe below changes. */
+/** Increased whenever the recipe below changes. */
 const recipe = 3
 const owner = { eyes: 'owner', organization: null } as const
 const build_ms = 300_000
 
-/** Folders whose making was interrupted. Only unfinished names are ever removed. */
+/** Removes folders whose creation was interrupted. Only names of unfinished folders are ever removed. */
 function removeUnfinished(finished: string): void {
   const prefix = `${path.basename(finished)}.tmp-`
   for (const name of fs.readdirSync(path.dirname(finished))) {
@@ -19,7 +19,7 @@ function removeUnfinished(finished: string): void {
   }
 }
 
-/** Nobody makes a second database in a folder: without those that it would be copied from, there is half as much to copy. */
+/** Nobody creates a second database in a folder, so the template databases are dropped: that halves what must be copied. */
 const statements = [
   'create extension postgis',
   'update pg_catalog.pg_database set datistemplate = false',
@@ -29,7 +29,7 @@ const statements = [
   'checkpoint',
 ]
 
-/** A fresh database with the spatial extension in it, made under an unfinished name and then renamed. */
+/** A new database with the spatial extension, created under a temporary name and then renamed. */
 async function build(template: string): Promise<void> {
   const unfinished = `${template}.tmp-${process.pid}`
   const bridge = await openBridge({
@@ -47,7 +47,7 @@ async function build(template: string): Promise<void> {
   fs.renameSync(unfinished, template)
 }
 
-/** The folder that new databases are copied from; built once for a pair of package versions, by one process at a time. */
+/** The folder that new databases are copied from; built once for each pair of package versions, by one process at a time. */
 export async function ensureTemplate(cacheDir: string): Promise<string> {
   fs.mkdirSync(cacheDir, { recursive: true })
   const template = path.join(fs.realpathSync(cacheDir), `embedded-${engineVersion()}-${postgisVersion()}-${recipe}`)
@@ -63,7 +63,7 @@ export async function ensureTemplate(cacheDir: string): Promise<string> {
   }
 }
 
-/** Makes sure that the disk has every file of the folder, and the folder itself. */
+/** Syncs every file of the folder, and the folder itself, to disk. */
 async function syncFolder(dir: string): Promise<void> {
   const entries = await fs.promises.readdir(dir, { recursive: true, withFileTypes: true })
   const paths = [dir, ...entries.map((entry) => path.join(entry.parentPath, entry.name))]
@@ -79,7 +79,7 @@ async function syncFolder(dir: string): Promise<void> {
   for (let at = 0; at < paths.length; at += batch) await Promise.all(paths.slice(at, at + batch).map(syncOne))
 }
 
-/** The major version of PostgreSQL that wrote a folder; null where there is none. */
+/** The major version of PostgreSQL that wrote a folder; null if there is none. */
 function readVersion(dir: string): string | null {
   try {
     return fs.readFileSync(path.join(dir, 'PG_VERSION'), 'utf8').trim()
@@ -89,30 +89,31 @@ function readVersion(dir: string): string | null {
 }
 
 /**
- * Makes `dir` a database: an existing one stays, a missing or empty one becomes a copy of the template under an unfinished name, renamed
- * when it is whole. The caller holds the lock of `dir`. Throws `folder-unusable` where the folder holds something else.
+ * Makes `dir` a database: an existing one is kept, a missing or empty folder becomes a copy of the template under a
+ * temporary name, renamed when complete. The caller holds the lock of `dir`. Throws `folder-unusable` if the folder holds
+ * something else.
  */
 export async function ensureFolder(dir: string, template: string, durable: boolean): Promise<void> {
   removeUnfinished(dir)
   if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
     if (readVersion(dir) === null)
-      throw new DatabaseFailure('folder-unusable', `${dir} is not empty and holds no database`)
+      throw new DatabaseFailure('folder-unusable', `${dir} is not empty and does not contain a database`)
     return
   }
   const unfinished = `${dir}.tmp-${process.pid}`
-  // A thousand files: one by one, in JavaScript, they would take five times as long.
+  // A thousand files: copying them one by one in JavaScript would take five times as long.
   fs.cpSync(template, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
   await fs.promises.chmod(unfinished, 0o700)
   if (durable) await syncFolder(unfinished)
   await fs.promises.rename(unfinished, dir)
 }
 
-/** Throws `folder-unusable` when another major version of PostgreSQL wrote the folder than the template's. */
+/** Throws `folder-unusable` if the folder was written by another major version of PostgreSQL than the template. */
 export function checkVersion(dir: string, template: string): void {
   const [have, want] = [readVersion(dir), readVersion(template)]
   if (have === want) return
   throw new DatabaseFailure(
     'folder-unusable',
-    `${dir} was written by PostgreSQL ${have}, this program brings ${want}: export it with the earlier program first`,
+    `${dir} was written by PostgreSQL ${have}, this program uses ${want}: export the data with the earlier program first`,
   )
 }

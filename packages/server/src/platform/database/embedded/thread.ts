@@ -4,47 +4,50 @@ import { DatabaseFailure } from '../failures.ts'
 import { counter } from './messages.ts'
 import type { EngineOptions, Reply, Request, WorkerData } from './messages.ts'
 
-/** One life of the worker thread that holds the engine. */
+/** One worker thread with a database engine. */
 export interface Thread {
   send(request: Request): void
-  /** The number of the request that it began last. */
+  /** The id of the request that it started last. */
   begun(): number
   /** Syncs to disk so far. */
   syncs(): number
-  /** Whether the thread keeps the process alive; it does from the start. */
+  /** Whether the thread keeps the process alive, as it does initially. */
   keepAlive(keep: boolean): void
   end(): Promise<void>
 }
 
-/** Opens a thread and waits until it can answer; throws `database-unavailable` where it cannot. */
+/** Starts a thread and waits until it is ready; throws `database-unavailable` if it is not. */
 export type OpenThread = (engine: EngineOptions, events: ThreadEvents) => Promise<Thread>
 
-/** Enough for the server's own limit on nesting to be met first, which is an ordinary error; the usual 4 break the engine instead. */
+/**
+ * Large enough that the server reaches its own nesting limit first, which is an ordinary error; the default of 4 breaks
+ * the engine.
+ */
 const stackSizeMb = 32
 
 export interface ThreadEvents {
   readonly onReply: (reply: Reply) => void
-  /** The thread ended although nobody asked it to. */
+  /** The thread ended without a request to end. */
   readonly onGone: (why: string) => void
 }
 
-/** The engine only says that it failed; the disk says more. */
+/** The engine only reports that it failed; the disk shows why. */
 async function whyUnopened({ storage, dir }: EngineOptions, why: string): Promise<DatabaseFailure> {
   if (storage === 'folder' && (await isDiskFull(dir)))
-    return new DatabaseFailure('disk-full', 'the embedded database does not open: its disk is full')
-  return new DatabaseFailure('database-unavailable', `the embedded database does not open: ${why}`)
+    return new DatabaseFailure('disk-full', 'the embedded database cannot be opened: its disk is full')
+  return new DatabaseFailure('database-unavailable', `the embedded database cannot be opened: ${why}`)
 }
 
-/** A thread of its own, with an engine of its own. */
+/** Starts a worker thread with its own engine. */
 export const openThread: OpenThread = (engine, events) => {
   const shared = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * counter.length)
   const counters = new BigInt64Array(shared)
   const data: WorkerData = { engine, counters: shared }
-  // What the engine prints is for its makers; its errors arrive as replies.
+  // What the engine prints is not shown; its errors arrive as replies.
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: data,
     resourceLimits: { stackSizeMb },
-    // The flags of the program (--eval, --watch, --import …) are not meant for this thread.
+    // The Node flags of the process (--eval, --watch, --import …) must not apply to this thread.
     execArgv: [],
     stdout: true,
     stderr: true,

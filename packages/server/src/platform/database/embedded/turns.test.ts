@@ -5,7 +5,7 @@ import { openTurns, type Sending, type Turns } from './turns.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Statements that are answered when the test says so, in the order in which they were sent. */
+/** Sends statements that the test answers one by one, in the order in which they were sent. */
 function statementsOn(turns: Turns) {
   const sent: string[] = []
   const answers: (() => void)[] = []
@@ -26,7 +26,7 @@ function statementsOn(turns: Turns) {
   }
 }
 
-test('a hundred statements of one organization delay the one of another by those that were sent already', async () => {
+test('many statements of one organization delay another organization only by those already sent', async () => {
   const { send, sent, answer } = statementsOn(openTurns())
   for (let count = 0; count < 100; count++) send(`many ${count}`, 'many')
   await settled()
@@ -37,7 +37,7 @@ test('a hundred statements of one organization delay the one of another by those
   assert.deepEqual(sent.slice(2), ['all', 'many 2', 'one'])
 })
 
-test('nothing is sent behind a search', async () => {
+test('nothing is sent while a search is running', async () => {
   const { send, sent, answer } = statementsOn(openTurns())
   send('search', 'many', 'search')
   send('list', 'many')
@@ -48,7 +48,7 @@ test('nothing is sent behind a search', async () => {
   assert.deepEqual(sent, ['search', 'list', 'one'])
 })
 
-test('a transaction holds the connection until it releases it, twice or once', async () => {
+test('a transaction holds the connection until release, and a second release has no effect', async () => {
   const turns = openTurns()
   const { release } = await turns.take('one')
   const { send, sent } = statementsOn(turns)
@@ -61,7 +61,7 @@ test('a transaction holds the connection until it releases it, twice or once', a
   assert.deepEqual(sent, ['other'])
 })
 
-test('after a long search the next one of the organization is delayed while others use the database', async () => {
+test('after a long search, the next search of the organization is delayed while others use the database', async () => {
   let now = 0
   const wakes: { work: () => void; delay_ms: number }[] = []
   const turns = openTurns({ now_ms: () => now, later: (work, delay_ms) => void wakes.push({ work, delay_ms }) })
@@ -89,7 +89,7 @@ test('after a long search the next one of the organization is delayed while othe
   assert.deepEqual(sent, ['long', 'one', 'list', 'still here', 'again'])
 })
 
-test('a quick search is not delayed for the slow statement that was sent before it', async () => {
+test('a quick search is not delayed because of a slow statement before it', async () => {
   let now = 0
   const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
   const { send, sent, answer } = statementsOn(turns)
@@ -106,7 +106,7 @@ test('a quick search is not delayed for the slow statement that was sent before 
   assert.deepEqual(sent, ['slow', 'quick', 'again'])
 })
 
-test('a search that would be delayed for long is refused with the time to retry, and others go on', async () => {
+test('a search with a long cooldown is rejected with a retry time, and other statements run', async () => {
   let now = 0
   const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
   const { send, sent, answer } = statementsOn(turns)
@@ -114,7 +114,7 @@ test('a search that would be delayed for long is refused with the time to retry,
   const waiting = turns.take('many', 'search')
   send('one', 'one')
   await settled()
-  // The other one asked long ago and waits since then, which counts as being there.
+  // The other organization queued long ago and is still waiting, which counts as recent use.
   now += 4000
   const refused = assert.rejects(waiting, (error) => error instanceof SearchCooldown && error.retry_after_s === 10)
   await answer()
@@ -130,7 +130,7 @@ test('a search that would be delayed for long is refused with the time to retry,
   assert.equal(sent.at(-1), 'short')
 })
 
-test('searches of an organization that is alone are never delayed', async () => {
+test('searches of the only active organization are never delayed', async () => {
   let now = 0
   const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
   const { send, sent, answer } = statementsOn(turns)
@@ -143,7 +143,7 @@ test('searches of an organization that is alone are never delayed', async () => 
   assert.deepEqual(sent, ['a', 'b', 'c'])
 })
 
-test('others who wait for something that belongs to nobody are still there after a long search', async () => {
+test('organizations that wait for an unscoped statement still count as recent users after a long search', async () => {
   let now = 0
   const turns = openTurns({ now_ms: () => now, later: () => assert.fail('nobody has to wait') })
   const { send, answer } = statementsOn(turns)

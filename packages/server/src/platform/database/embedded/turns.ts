@@ -2,43 +2,45 @@ import { monotonic_ms } from '../../clock.ts'
 import { RecentUse } from '../../recent-use.ts'
 import { SearchCooldown } from '../failures.ts'
 
-/** What is sent: alone, as a search that may take long, or together with what follows. */
+/** A search may take long and is sent alone; other statements may be sent while one is running. */
 export type Sending = 'search' | 'statement'
 
-/** The right to send to the one connection. */
+/** The right to use the single connection. */
 export interface Turn {
-  /** Says that something is sent; called when it is answered, the answer makes room for the next. */
+  /** Marks a statement as sent; the returned function marks it as answered, which makes room for the next. */
   sent(): () => void
-  /** Ends the turn; calling it twice does nothing. */
+  /** Releases the connection; a second call does nothing. */
   release(): void
 }
 
-/** Gives the one connection to one holder after the other: organizations by turns, each in the order of asking. */
+/** Schedules the single connection fairly: round robin between organizations, first in, first out within each. */
 export interface Turns {
   /**
-   * Resolves when it is the turn of the caller's organization; null stands for all who work across organizations. Throws
-   * `SearchCooldown` for a search that would wait long because others of its organization took long.
+   * Resolves when the caller may use the connection; null stands for all unscoped work. Throws `SearchCooldownFailure` for
+   * a search that would wait long because earlier searches of its organization took long.
    */
   take(organization: string | null, sending?: Sending): Promise<Turn>
 }
 
 export interface TurnsOptions {
-  /** Milliseconds that only grow; tests have their own. */
+  /** Monotonic milliseconds; replaced in tests. */
   readonly now_ms?: () => number
-  /** Calls back after so many milliseconds; tests have their own. */
+  /** Calls back after a delay; replaced in tests. */
   readonly later?: (work: () => void, delay_ms: number) => void
 }
 
-/** One that runs and one that is ready, so that the thread of the database is never idle; more would wait there in the order of sending. */
+/** One running and one ready, so that the database thread is never idle; more would queue there in the order of sending. */
 const most_sent = 2
-/** A search that takes longer is followed by a cooldown of its organization's searches, while others use the database. */
+/** A search that takes longer than this starts a cooldown for searches of its organization, while others use the database. */
 const long_search_ms = 250
-/** So many times as long as the search took, but no longer than that. */
+/** The cooldown is this many times the duration of the search, up to a maximum. */
 const cooldown_factor = 3
 const longest_cooldown_ms = 10_000
-/** Who would wait longer for the end of a cooldown is refused: the caller may be gone by then. */
+/** A search that would wait longer for the end of a cooldown is rejected: its caller may be gone by then. */
 const longest_wait_ms = 2000
-/** Others who used the database within this time will use it again; longer than they may have waited for a statement to end. */
+/**
+ * Organizations that used the database within this time count as active; longer than they may have waited for a statement.
+ */
 const alone_after_ms = 30_000
 
 interface Waiter {
@@ -46,7 +48,7 @@ interface Waiter {
   readonly refuse: (reason: SearchCooldown) => void
 }
 
-/** What an organization waits with; its searches and all else each have their order. */
+/** The queue of an organization; its searches and its other statements have separate queues. */
 interface OrganizationQueue {
   readonly organization: string | null
   readonly sending: Sending
@@ -56,9 +58,9 @@ interface OrganizationQueue {
 const nameOf = (organization: string | null, sending: Sending): string => `${organization ?? ''} ${sending}`
 
 /**
- * Nobody waits for the queue of another organization: only for the holder of the turn, for what has been sent already, and
- * for one turn of each other organization. A statement that runs cannot be interrupted here, so an organization whose
- * searches take long has at most a quarter of the time for them while others are there.
+ * A statement never waits for the queue of another organization: only for the holder of the connection, for what is
+ * already sent, and for one statement of each other organization. A running statement cannot be interrupted here, so an
+ * organization with long searches gets at most a quarter of the time for them while others are active.
  */
 export function openTurns({ now_ms = monotonic_ms, later = laterUnref }: TurnsOptions = {}): Turns {
   const queues = new OrganizationQueues(now_ms, later)
@@ -76,7 +78,7 @@ class OrganizationQueues {
   private taken = false
   private sent = 0
   private wakes_ms = Number.POSITIVE_INFINITY
-  /** When the thread answered last: before, it worked on what was sent earlier. */
+  /** When the thread answered last: before that, it worked on statements sent earlier. */
   private answered_ms = Number.NEGATIVE_INFINITY
   private servesAll = false
 
@@ -104,7 +106,7 @@ class OrganizationQueues {
     return {
       sent: () => {
         const begun_ms = this.now_ms()
-        // Nothing is sent behind a search: it would wait as long.
+        // Nothing is sent while a search runs: it would wait as long.
         const weight = sending === 'search' ? most_sent : 1
         this.sent += weight
         return once(() => {
@@ -122,7 +124,7 @@ class OrganizationQueues {
     }
   }
 
-  /** Gives the turn to the organization that has waited longest for one; the one that had it last goes to the end. */
+  /** Grants the connection to the queue that has waited longest; a queue that was served moves to the end. */
   private pass(): void {
     if (this.taken || this.sent >= most_sent || this.queues.size === 0) return
     let next_ms = Number.POSITIVE_INFINITY
@@ -145,7 +147,7 @@ class OrganizationQueues {
     if (this.queues.size > 0) this.wakeIn(next_ms)
   }
 
-  /** Every second turn is for work that serves all organizations: who calls, what is due, whether the database is there. */
+  /** Every second grant is for unscoped work: authentication, due tasks, health checks. */
   private *inOrder(): Iterable<[string, OrganizationQueue]> {
     const name = nameOf(null, 'statement')
     const forAll = this.servesAll ? undefined : this.queues.get(name)
@@ -153,7 +155,7 @@ class OrganizationQueues {
     yield* this.queues
   }
 
-  /** Whether others wait now, however long already, or used the database of late. */
+  /** True if other organizations are waiting or used the database recently. */
   private isBesideOthers({ organization }: OrganizationQueue): boolean {
     for (const { organization: other } of this.queues.values()) {
       if (other !== null && other !== organization) return true
@@ -181,7 +183,7 @@ function once(work: () => void): () => void {
   }
 }
 
-/** Until when organizations begin no search while others use the database. */
+/** Until when organizations may not start a search while others use the database. */
 class Cooldowns {
   private readonly ends_ms = new Map<string | null, number>()
   private readonly now_ms: () => number
@@ -195,7 +197,7 @@ class Cooldowns {
     this.ends_ms.set(organization, this.now_ms() + Math.min(took_ms * cooldown_factor, longest_cooldown_ms))
   }
 
-  /** What is left of a cooldown, in milliseconds. */
+  /** The remaining time of a cooldown in milliseconds. */
   of(organization: string | null): number {
     const end_ms = this.ends_ms.get(organization)
     if (end_ms === undefined) return 0

@@ -1,18 +1,18 @@
 import { monotonic_ms } from '../../clock.ts'
 import type { Runner } from '../driver.ts'
 
-// What a server's background processes do elsewhere: the embedded one has none.
+// Replaces the background processes of a PostgreSQL server, which the embedded one does not have.
 
 const mebibyte = 1024 * 1024
 
 export interface UpkeepRules {
-  /** A checkpoint when the log has grown by this much, */
+  /** A checkpoint runs when the write-ahead log has grown by this much, */
   readonly checkpoint_bytes: number
-  /** or when it has grown at all and the last checkpoint is this long ago. */
+  /** or when it has grown at all and the last checkpoint is this old. */
   readonly checkpoint_ms: number
-  /** A table is cleaned when this many rows of it are dead, */
+  /** A table is vacuumed when it has more than this many dead rows, */
   readonly dead_rows: number
-  /** and they are this part of the living. */
+  /** plus this share of its live rows. */
   readonly dead_share: number
 }
 
@@ -29,7 +29,7 @@ export interface UpkeepReport {
   readonly vacuumed: readonly string[]
 }
 
-/** Rows changed since the last look count like dead ones: the planner's statistics age with them. */
+/** Rows modified since the last ANALYZE count like dead rows, because the planner statistics are outdated. */
 const tablesToClean = `
   select format('%I.%I', schemaname, relname) as name
   from pg_stat_user_tables
@@ -41,7 +41,7 @@ const tablesToClean = `
 const growth = `
   select pg_current_wal_lsn()::text as position, pg_wal_lsn_diff(pg_current_wal_lsn(), $1::pg_lsn)::int8 as grown`
 
-/** One look after another at the log and the tables; `run` does what is due and says what that was. */
+/** Checks the write-ahead log and the tables; `runDue` does what is due and returns what was done. */
 export function openUpkeep(runner: Runner, rules: UpkeepRules = upkeepRules): { run(): Promise<UpkeepReport> } {
   let position = '0/0'
   let at_ms = monotonic_ms()
@@ -65,7 +65,7 @@ export function openUpkeep(runner: Runner, rules: UpkeepRules = upkeepRules): { 
   const vacuum = async (): Promise<string[]> => {
     const { rows } = await runner.run(tablesToClean, [String(rules.dead_rows), String(rules.dead_share)])
     const names = rows.map((row) => String(row['name']))
-    // The names are quoted by the server, and VACUUM takes no parameters.
+    // The names are quoted by the server, and VACUUM accepts no parameters.
     for (const name of names) await runner.script(`vacuum (analyze) ${name}`)
     return names
   }

@@ -10,7 +10,7 @@ import { counter } from './messages.ts'
 import type { Reply, Request, TextOutcome, WorkerData } from './messages.ts'
 import { keepEngine } from './kept-engine.ts'
 
-// The database side of the bridge: answers one request after the other, in the order of their arrival.
+// The database side of the engine client: answers requests one after another, in the order of their arrival.
 
 const { engine: options, counters } = workerData as WorkerData
 const count = new BigInt64Array(counters)
@@ -21,22 +21,22 @@ type Message = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number]
 
 const { parse, bind, describe, execute, sync } = protocol.serialize
 
-/** Unnamed statement and portal, described, run to the end: one trip into the compiled server. */
+/** Unnamed statement and portal, described and executed: one round trip to the compiled server. */
 const extended = (text: string, values: readonly WireValue[]): Uint8Array =>
   Buffer.concat([parse({ text }), bind({ values: [...values] }), describe({ type: 'P' }), execute({}), sync()])
 
-/** What this thread knows of the connection: it is as new as the database. */
+/** The state of the connection as this thread set it. */
 interface Connection {
   role: string
   organization: string
   plans: string
-  /** Names of the texts that the engine has parsed and keeps. */
+  /** Names of the prepared statements by their text. */
   readonly statements: Map<string, string>
 }
 
 const newConnection = (): Connection => ({ role: 'none', organization: '', plans: 'auto', statements: new Map() })
 
-/** A kept statement is parsed before its first run only, in a trip of its own: one that is refused is not kept. */
+/** A statement is prepared in its own round trip before its first execution: one that fails to parse is not remembered. */
 async function keep(engine: PGlite, { statements }: Connection, text: string): Promise<string> {
   const known = statements.get(text)
   if (known !== undefined) return known
@@ -89,7 +89,7 @@ function readRefusal(error: unknown): Refusal {
   return { message, code, detail, hint, position, where, schema, table, column, constraint } as Refusal
 }
 
-/** Sets role, organization and plan mode of the connection where they differ from the last request's. */
+/** Sets role, organization and plan mode of the connection if they differ from those of the last request. */
 async function become(engine: PGlite, connection: Connection, request: Statement): Promise<void> {
   const { session } = request
   const role = rolesOfEyes[session.eyes]
@@ -108,7 +108,7 @@ async function serve(): Promise<void> {
   const restore = options.storage === 'memory' ? await keepEngine(engine) : null
   let connection = newConnection()
 
-  /** A script that ends inside a transaction of its own would leave everybody in it. */
+  /** Rolls back a transaction that a script left open. */
   const leave = (request: Request): void => {
     if (request.kind === 'script' && request.alone) engine.execProtocolRawSync(protocol.serialize.query('rollback'))
   }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.ts'
 import { sql } from '../sql.ts'
 
-/** What the schema `public` holds of ours, as plain rows; whatever belongs to an extension is left out. */
+/** The contents of the schema `public` as plain rows; objects of extensions are omitted. */
 export interface Catalog {
   readonly tables: readonly TableRow[]
   readonly columns: readonly ColumnRow[]
@@ -11,7 +11,7 @@ export interface Catalog {
   readonly grants: readonly GrantRow[]
   readonly functions: readonly FunctionRow[]
   readonly triggers: readonly TriggerRow[]
-  /** Anything that the printer has no words for: views, sequences, types. */
+  /** Objects that the printer does not support: views, sequences, types. */
   readonly others: readonly { readonly kind: string; readonly name: string }[]
 }
 
@@ -48,7 +48,7 @@ export interface IndexRow {
   readonly table: string
   readonly name: string
   readonly unique: boolean
-  /** Null where the first column is an expression. */
+  /** Null if the first column is an expression. */
   readonly first_column: string | null
   readonly definition: string
 }
@@ -184,7 +184,7 @@ const readOthers = (db: Queryable) =>
       and not exists (select 1 from pg_depend e where e.classid = 'pg_type'::regclass and e.objid = t.oid and e.deptype = 'e')
     order by 1, 2`)
 
-/** Reads the catalog; the same rows on every version from 15 to 18. */
+/** Reads the catalog; the rows are the same on every version from 15 to 18. */
 export async function readCatalog(db: Queryable): Promise<Catalog> {
   return {
     tables: await readTables(db),

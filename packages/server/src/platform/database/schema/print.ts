@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Catalog, ColumnRow, FunctionRow, PolicyRow, TableRow } from './catalog.ts'
 
-/** The printed schema that is reviewed as a difference. */
+/** The printed schema, reviewed as a diff. */
 export const goldenSchema = fileURLToPath(new URL('../../../../schema.sql', import.meta.url))
 
 const heading = `-- The whole schema after the last migration, printed from the catalog (npm run db -- dump). Not run by anything: it is here to be
@@ -74,7 +74,7 @@ function printTable(catalog: Catalog, { name, purpose, row_security, forced }: T
 const printFunction = (row: FunctionRow): string =>
   `${row.definition.trimEnd()};${row.public_execute ? '' : `\nrevoke execute on function ${row.name} from public;`}`
 
-/** The text of `schema.sql`: the same for the same schema on every database that we support. */
+/** The text of `schema.sql`: the same for the same schema on every supported database. */
 export function printSchema(catalog: Catalog): string {
   const parts = [
     heading.trimEnd(),

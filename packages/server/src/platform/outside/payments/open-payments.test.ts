@@ -22,7 +22,7 @@ const open = (environment: Readonly<Record<string, string>>): Promise<OpenedPaym
     secret: new Uint8Array(32),
   })
 
-test('without a key the processor is ours; with one it is Stripe, in the mode of the key', async () => {
+test('without a Stripe key the processor is embedded; with one it is Stripe, in the mode of the key', async () => {
   const ours = await open({})
   assert.equal(ours.payments.env, 'embedded')
   assert.equal(ours.payments, ours.embedded)
@@ -35,7 +35,7 @@ test('without a key the processor is ours; with one it is Stripe, in the mode of
   }
 })
 
-test('the settings of Stripe are secrets, and mean nothing without its key', () => {
+test('the Stripe settings are secrets, and require STRIPE_SECRET_KEY', () => {
   const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' })
   assert.deepEqual([...secretsOf(config)].sort(), ['sk_test_x', 'whsec_x'])
   for (const environment of [{ STRIPE_WEBHOOK_SECRET: 'whsec_x' }, { STRIPE_API_URL: 'http://127.0.0.1:1' }]) {

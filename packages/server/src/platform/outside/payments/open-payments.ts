@@ -8,32 +8,32 @@ import type { Payments } from './payments.ts'
 
 export interface OpenedPayments {
   readonly payments: Payments
-  /** The same processor, where it is ours: somebody has to hear its events and show its challenges. */
+  /** The same processor if it is embedded: its events need a listener and its challenges a page. */
   readonly embedded: EmbeddedProcessor | null
 }
 
-/** What the processor stands on. */
+/** Dependencies of the payment processor. */
 export interface PaymentsGround {
   readonly config: Pick<Config, 'stripe_secret_key' | 'stripe_webhook_secret' | 'stripe_api_url'>
   readonly database: Database
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
-  /** The master secret of the house. */
+  /** The master secret. */
   readonly secret: Uint8Array
 }
 
-/** The processor that the configuration names. */
+/** Opens the configured payment processor. */
 export async function openPayments(ground: PaymentsGround): Promise<OpenedPayments> {
   const { config, database, clock, log, secret } = ground
   const { stripe_secret_key: secret_key, stripe_webhook_secret: webhook_secret, stripe_api_url: api_url } = config
   if (secret_key !== null) {
-    if (webhook_secret === null) log.warn({}, 'STRIPE_WEBHOOK_SECRET is not set: no webhook of Stripe is believed')
-    // Its SDK costs time and memory at start, which a house without real cards does not pay.
+    if (webhook_secret === null) log.warn({}, 'STRIPE_WEBHOOK_SECRET is not set: webhooks of Stripe are rejected')
+    // The SDK costs time and memory at startup, so it is loaded only for Stripe.
     const { openStripe } = await import('./stripe/stripe.ts')
     return { payments: openStripe({ secret_key, webhook_secret, api_url, clock }), embedded: null }
   }
   const key = deriveKey(secret, 'processor-webhooks')
-  const onFault = (error: unknown): void => log.error({ error }, 'the embedded processor could not tell its events')
+  const onFault = (error: unknown): void => log.error({ error }, 'the embedded processor could not deliver its events')
   const embedded = openEmbedded({ database, clock, key, onFault })
   return { payments: embedded, embedded }
 }

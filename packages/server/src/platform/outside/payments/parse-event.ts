@@ -9,10 +9,10 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
-/** The id of another object, which is named or there as a whole. */
+/** The id of a referenced object, which is either an id or the expanded object. */
 const idOf = (value: unknown): string | null => textOf(value) ?? textOf(recordOf(value)['id'])
 
-/** How disputes end, by the word of the processor; any other word is one that has not ended. */
+/** The outcomes of disputes, by the processor's status; any other status is not final. */
 const disputeEnds: Readonly<Record<string, string>> = {
   won: 'won',
   warning_closed: 'won',
@@ -24,14 +24,14 @@ type Data = ProcessorEvent['data']
 
 const named = (name: string, id: string | null): Data => (id === null ? {} : { [name]: id })
 
-/** What is kept of an object beside its id, by the processor's name for what it is. */
+/** The data of an event object beside its id, by the object type of the processor. */
 const dataOf: Readonly<Record<string, (object: Fields, before: Fields) => Data>> = {
   dispute: (object) => ({
     dispute: idOf(object['id']) ?? '',
     amount_cents: numberOf(object['amount']),
     status: disputeEnds[textOf(object['status']) ?? ''] ?? 'open',
   }),
-  // What a partial capture gave back counts as refunded there, and not here.
+  // Stripe counts the part that a partial capture released as refunded; here it is not.
   charge: (object) => {
     const captured = numberOf(object['amount_captured'])
     const released = numberOf(object['amount']) - captured
@@ -41,14 +41,14 @@ const dataOf: Readonly<Record<string, (object: Fields, before: Fields) => Data>>
     ...named('customer', idOf(object['customer'])),
     ...named('payment_method', idOf(object['payment_method'])),
   }),
-  // A detached method has no customer any more; the event says whose it was.
+  // A detached payment method has no customer any more; the event contains the previous one.
   payment_method: (object, before) => named('customer', idOf(object['customer']) ?? idOf(before['customer'])),
 }
 
-/** Objects that happen to an intent, and are known by it. */
+/** Objects that belong to an intent and are identified by it. */
 const ofIntents: ReadonlySet<string> = new Set(['charge', 'dispute', 'refund'])
 
-/** The event that a verified body says. Throws `invalid` where it says none. */
+/** The event in a verified webhook body. Throws `invalid` if it contains none. */
 export function parseEvent(body: Uint8Array): ProcessorEvent {
   const event = recordOf(parse(body))
   const data = recordOf(event['data'])
@@ -57,7 +57,7 @@ export function parseEvent(body: Uint8Array): ProcessorEvent {
   const what = textOf(object['object']) ?? ''
   const object_id = (ofIntents.has(what) ? idOf(object['payment_intent']) : null) ?? textOf(object['id'])
   if (id === null || type === null || object_id === null || typeof seconds !== 'number') {
-    throw new PaymentsFailure('invalid', 'The webhook of the payment processor cannot be read.')
+    throw new PaymentsFailure('invalid', 'The webhook of the payment processor is not valid.')
   }
   const read = Object.hasOwn(dataOf, what) ? dataOf[what] : undefined
   const facts = read?.(object, recordOf(data['previous_attributes'])) ?? {}

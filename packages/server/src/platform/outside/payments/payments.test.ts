@@ -50,7 +50,7 @@ const bench = (): Bench => ({
 
 tryPromises('the embedded processor', bench)
 
-/** A server of others that answers as Stripe does; CI starts one. Without it nothing below is counted as tried on it. */
+/** An independent server with the API of Stripe, started by CI. Without it these tests are not registered. */
 const localstripe = process.env['SWATH_TEST_LOCALSTRIPE']
 
 if (localstripe) {

@@ -1,9 +1,9 @@
 /**
- * The company that moves money between cards and us. Every amount is in Australian cents, tax included; one credit is one
- * cent. Nothing here is called inside a transaction.
+ * Interface to a payment processor. Amounts are in Australian cents, tax included; one credit is one cent. Nothing here is
+ * called inside a transaction.
  */
 
-/** What the processor keeps of one attempt to be paid, in the words of its own interface. */
+/** The status of a payment intent, with the names of Stripe. */
 export type IntentStatus =
   | 'requires_payment_method'
   | 'requires_confirmation'
@@ -16,22 +16,25 @@ export type IntentStatus =
 export interface Intent {
   readonly id: string
   readonly status: IntentStatus
-  /** With it the card holder's own browser finishes what the card's bank asks for. */
+  /** With it the browser of the card holder completes the authentication that the bank requires. */
   readonly client_secret: string
   readonly amount_cents: number
   readonly captured_cents: number
   readonly refunded_cents: number
   readonly payment_method: string | null
-  /** Until when an authorisation can be captured; null where there is none to capture. */
+  /** Until when an authorization can be captured; null if there is none. */
   readonly capture_before: Date | null
-  /** Why the card's bank last refused; null where it did not. */
+  /** Why the bank last declined; null if it did not. */
   readonly decline_code: string | null
-  /** Page where the card holder passes the challenge, relative to the house or absolute; null where the client's own SDK shows it. */
+  /**
+   * The page of the 3-D Secure challenge, relative to this server or absolute; null if the client uses the SDK of the
+   * processor.
+   */
   readonly challenge_url: string | null
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A card that can be charged, as far as anybody but its bank knows it. */
+/** A saved card, without its number. */
 export interface Card {
   readonly id: string
   readonly kind: string
@@ -57,7 +60,7 @@ export interface ChargeTerms {
   readonly customer: string
   readonly payment_method: string
   readonly amount_cents: number
-  /** `manual` authorises only; the money moves by `capture`. */
+  /** `manual` only authorizes; `capture` moves the money. */
   readonly capture: 'automatic' | 'manual'
   readonly metadata: Readonly<Record<string, string>>
 }
@@ -74,7 +77,7 @@ export interface Refund {
   readonly status: string
 }
 
-/** One invoice that the processor itself wrote. */
+/** An invoice that the processor itself issued. */
 export interface ProcessorInvoiceFacts {
   readonly id: string
   readonly number: string | null
@@ -86,71 +89,74 @@ export interface ProcessorInvoiceFacts {
   readonly created: Date
 }
 
-/** What the processor tells us unasked: at least once, in any order, so what it names is looked up before it counts. */
+/** A webhook event: delivered at least once and in any order, so the object is always looked up before it has an effect. */
 export interface ProcessorEvent {
   readonly id: string
   readonly type: string
-  /** The intent for intents, charges and disputes where it is known; else the object itself. */
+  /** The id of the intent for intents, charges and disputes if known; otherwise the id of the object itself. */
   readonly object_id: string
   readonly created: Date
   /**
-   * A dispute: `dispute` (its id), `amount_cents`, `status` (`open`, `won` or `lost`). A charge: `refunded_cents`, all of
-   * them together. A method or a setup intent: `customer`, where known.
+   * A dispute: `dispute` (its id), `amount_cents`, `status` (`open`, `won` or `lost`). A charge: `refunded_cents`, the
+   * total of all refunds. A payment method or a setup intent: `customer` if known.
    */
   readonly data: Readonly<Record<string, string | number>>
 }
 
 /**
- * The face of a processor. A `key` makes a request idempotent: the same key with the same terms is answered the same
- * again (also where the object has moved on since: `find` tells), with other terms it is a failure (`idempotency`). Every
- * failure is a `PaymentsFailure`.
+ * A payment processor. A `key` makes a request idempotent: the same key with the same request returns the same response
+ * again (even if the object has changed since; use `find` for its current state), with another request it fails with
+ * `idempotency`. Every failure is a `PaymentsFailure`.
  */
 export interface Payments {
-  /** `embedded`: our own processor, no real money. `test`, `live`: the mode of the key at Stripe. */
+  /** `embedded`: the embedded processor, no real money. `test`, `live`: the mode of the Stripe key. */
   readonly env: 'embedded' | 'test' | 'live'
   createCustomer(terms: CustomerTerms, key: string): Promise<{ readonly id: string }>
-  /** Begins to save a card for charges when nobody is there. */
+  /** Starts saving a card for off-session charges. */
   createSetupIntent(customer: string, key: string): Promise<SetupIntent>
-  /** Saves a card for a customer; the id of the answer is the one to charge, which may differ from the one given. */
+  /** Saves a card for a customer; charge the returned id, which may differ from the given one. */
   attach(customer: string, paymentMethod: string): Promise<Card>
   setDefault(customer: string, paymentMethod: string): Promise<void>
-  /** A saved card as it is now: banks renew cards. Null where it can be charged no more. */
+  /** The current state of a saved card, which banks may renew. Null if it can no longer be charged. */
   findCard(paymentMethod: string): Promise<Card | null>
-  /** A detached card is never charged again. */
+  /** A detached card can never be charged again. */
   detach(paymentMethod: string): Promise<void>
   /**
-   * Charges (or authorises) a card while nobody is there. A bank that wants its card holder first is no failure: the
-   * intent then says `requires_action` and carries its `client_secret`. A refused card throws `declined`, with the intent.
+   * Charges (or authorizes) a card off session. If the bank requires authentication, that is not a failure: the intent is
+   * `requires_action` and has a `client_secret`. A declined card throws `declined`, with the intent.
    */
   charge(terms: ChargeTerms, key: string): Promise<Intent>
   find(intent: string): Promise<Intent>
-  /** Takes at most what was authorised, once; the rest is released. Throws `invalid` (code `capture_expired`) when it is too late. */
+  /**
+   * Captures at most the authorized amount, once; the rest is released. Throws `invalid` (code `capture_expired`) if the
+   * authorization has expired.
+   */
   capture(intent: string, amount_cents: number, key: string): Promise<Intent>
-  /** Gives an authorisation back, or ends an attempt. A cancelled intent is answered as it is. */
+  /** Releases an authorization, or ends an attempt. A cancelled intent is returned as it is. */
   cancel(intent: string, key: string): Promise<Intent>
   refund(terms: RefundTerms, key: string): Promise<Refund>
   /** Newest first. */
   invoices(customer: string, limit: number): Promise<readonly ProcessorInvoiceFacts[]>
-  /** What a webhook says, once its signature over these very bytes is verified; throws `signature` otherwise. */
+  /** The event of a webhook whose signature over exactly these bytes is valid; throws `signature` otherwise. */
   readEvent(body: Uint8Array, signature: string | null): Promise<ProcessorEvent>
   /**
-   * Lets the embedded processor tell what it has to tell, through the door for webhooks; events that were not heard are
-   * told again by a later call. Others tell by themselves. Answers how many were heard.
+   * Makes the embedded processor deliver its due events through the webhook route; a later call retries those that failed.
+   * Other processors deliver by themselves. Returns the number of delivered events.
    */
   deliverEvents(): Promise<number>
 }
 
 /**
- * `declined`: the card's bank said no. `not-found`: no such object, or not this customer's. `invalid`: the request makes no
- * sense in the object's state. `idempotency`: the key was used with other terms, or is in use at this moment.
- * `unavailable`: no answer; what was asked for may have happened, so ask again with the same key.
+ * `declined`: declined by the bank. `not-found`: no such object, or it belongs to another customer. `invalid`: the request
+ * is not allowed in the state of the object. `idempotency`: the key was used with another request, or is in use at this
+ * moment. `unavailable`: no response; the request may have been executed, so retry it with the same key.
  */
 export type PaymentsFailureKind = 'declined' | 'not-found' | 'invalid' | 'unavailable' | 'signature' | 'idempotency'
 
 export interface PaymentsFailureFacts {
-  /** The processor's own word for the reason; the decline code of a declined card. */
+  /** The processor's error code; the decline code of a declined card. */
   readonly code?: string | null
-  /** The attempt that failed, where one was made. */
+  /** The intent that failed, if one was created. */
   readonly intent?: string | null
   readonly cause?: unknown
 }
@@ -167,7 +173,7 @@ export class PaymentsFailure extends Error {
   }
 }
 
-/** An answer of the processor; null where there is no such object. */
+/** The result of a processor call; null if there is no such object. */
 export const nullWhereAbsent = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((error: unknown) => {
     if (error instanceof PaymentsFailure && error.kind === 'not-found') return null

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sameText } from '../../crypto/signatures.ts'
 import { PaymentsFailure } from './payments.ts'
 
-/** How far the time of a signature may be from ours, so that what was heard once cannot be said again much later. */
+/** The maximum difference between the time of a signature and the current time, which limits replay of a webhook. */
 export const tolerance_s = 300
 
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000)
@@ -10,13 +10,13 @@ const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000)
 const digestOf = (key: Uint8Array | string, seconds: number, body: Uint8Array): string =>
   createHmac('sha256', key).update(`${seconds}.`).update(body).digest('hex')
 
-/** The header `stripe-signature` over a body: `t=<Unix seconds>,v1=<HMAC-SHA256 of "t.body" in hex>`. */
+/** The header `stripe-signature` for a body: `t=<Unix seconds>,v1=<HMAC-SHA256 of "t.body" in hex>`. */
 export function signWebhook(key: Uint8Array | string, body: Uint8Array, now: Date): string {
   const seconds = secondsOf(now)
   return `t=${seconds},v1=${digestOf(key, seconds, body)}`
 }
 
-/** Throws `signature` unless one of the header's signatures is that of the body, made within five minutes of now. */
+/** Throws `signature` unless one of the header's signatures matches the body and was made within five minutes of now. */
 export function verifyWebhook(key: Uint8Array | string, body: Uint8Array, header: string | null, now: Date): void {
   const parts = (header ?? '').split(',').map((part) => part.trim().split('='))
   const valuesOf = (name: string): string[] =>
@@ -27,6 +27,6 @@ export function verifyWebhook(key: Uint8Array | string, body: Uint8Array, header
   const signed = valuesOf('v1').some((signature) => sameText(signature, wanted))
   if (!signed) throw new PaymentsFailure('signature', 'The webhook is not signed by the payment processor.')
   if (Math.abs(secondsOf(now) - seconds) > tolerance_s) {
-    throw new PaymentsFailure('signature', 'The signature of the webhook is too old, or from the future.')
+    throw new PaymentsFailure('signature', 'The timestamp of the webhook signature is too old or in the future.')
   }
 }

@@ -1,15 +1,15 @@
-/** What a bank says of a charge: nothing against it, no, or that its card holder has to be asked first. */
+/** The decision of a bank on a charge: approved, declined, or requiring authentication of the card holder. */
 export type Verdict = 'approved' | 'declined' | 'challenge'
 
 interface PublishedCard {
   readonly brand: string
   readonly last4: string
   readonly verdict: Verdict
-  /** False where the bank refuses already that the card is saved. */
+  /** False if the bank rejects saving the card. */
   readonly attaches: boolean
-  /** How long an authorisation can be captured. */
+  /** How long an authorization can be captured. */
   readonly authorised_ms: number
-  /** Null: the card expires at the end of the month in which it is saved. */
+  /** Years until the card expires; null: at the end of the month in which it is saved. */
   readonly years: number | null
 }
 
@@ -25,7 +25,7 @@ const good: PublishedCard = {
   years: 4,
 }
 
-/** The cards that anybody may use here, by the id that `attach` takes. */
+/** The test cards of the embedded processor, by the id that `attach` takes. */
 export const publishedCards: Readonly<Record<string, PublishedCard>> = {
   pm_card_good: good,
   pm_card_declined: { ...good, last4: '0341', verdict: 'declined' },
@@ -34,15 +34,15 @@ export const publishedCards: Readonly<Record<string, PublishedCard>> = {
   pm_card_expiring: { ...good, brand: 'mastercard', last4: '4444', authorised_ms: hour_ms, years: null },
 }
 
-/** `cst_` is another prefix for the same ids. */
+/** `cst_` is an alternative prefix for the same ids. */
 export const methodId = (given: string): string => given.replace(/^cst_/, 'pm_')
 
-/** The last month in which a card of this kind is good, if it is saved now. */
+/** The expiry month of a card of this kind that is saved now. */
 export function expiryOf({ years }: PublishedCard, now: Date): { exp_month: number; exp_year: number } {
   if (years === null) return { exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() }
   return { exp_month: 12, exp_year: now.getUTCFullYear() + years }
 }
 
-/** A card is good through the last day of its month. */
+/** A card is valid through the last day of its month. */
 export const isExpired = ({ exp_month, exp_year }: { exp_month: number; exp_year: number }, now: Date): boolean =>
   now.getTime() >= Date.UTC(exp_year, exp_month, 1)

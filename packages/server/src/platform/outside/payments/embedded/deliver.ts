@@ -5,7 +5,7 @@ import * as store from './store.events.ts'
 import { lockLapsed } from './store.intents.ts'
 import { forgetRequests } from './store.requests.ts'
 
-/** Takes the bytes of an event with their signature; a rejection means that it was not heard. */
+/** Receives the body of an event with its signature; a rejection means that it was not delivered. */
 export type Listener = (body: Uint8Array, signature: string) => Promise<void>
 
 const second_ms = 1000
@@ -15,7 +15,7 @@ const given_up_ms = 3 * 24 * 3600 * second_ms
 const forgotten_ms = 30 * 24 * 3600 * second_ms
 const batch = 50
 
-/** When what was not heard is told again: after ever longer waits, and no longer than three days. */
+/** When an event that was not delivered is sent again: with exponential backoff, for at most three days. */
 function nextAttempt({ attempts, created_at }: store.EventRow, now: Date): Date | null {
   const delay_ms = Math.min(first_delay_ms * 2 ** Math.min(attempts, 20), longest_delay_ms)
   const next = now.getTime() + delay_ms
@@ -23,8 +23,9 @@ function nextAttempt({ attempts, created_at }: store.EventRow, now: Date): Date 
 }
 
 /**
- * Tells a listener everything that is due, each event in its own message, signed at this moment. Whether it was heard is
- * noted afterwards: who is killed in between tells it twice. Answers how many were heard, until `goesOn` says no.
+ * Sends every due event to a listener, each in its own message, signed at that moment. Delivery is recorded afterwards, so
+ * a crash in between sends the event twice. Returns the number of delivered events; stops when `shouldContinue` returns
+ * false.
  */
 export async function deliverDue(
   { database, clock }: Premises,
@@ -49,7 +50,7 @@ export async function deliverDue(
   }
 }
 
-/** What happens by time alone: authorisations lapse; old keys and old events are forgotten. */
+/** Runs what happens by time alone: expires authorizations; deletes old idempotency keys and old events. */
 export async function keepTime({ database, clock }: Premises): Promise<void> {
   const now = clock.now()
   const before = (ms: number): Date => new Date(now.getTime() - ms)

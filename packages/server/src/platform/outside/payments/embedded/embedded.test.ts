@@ -53,7 +53,7 @@ async function charge(card = 'pm_card_good', more: Partial<ChargeTerms> = {}): P
 
 const typesOf = (events: readonly ProcessorEvent[]): string[] => events.map(({ type }) => type).sort()
 
-test('everything is there again for who opens the same books', async () => {
+test('a second processor on the same database sees all state', async () => {
   const held = await charge('pm_card_good', { capture: 'manual' })
   const other = reopen()
   assert.deepEqual(await other.find(held.id), held)
@@ -61,7 +61,7 @@ test('everything is there again for who opens the same books', async () => {
   assert.equal((await payments.capture(held.id, 700, 'after-' + held.id)).captured_cents, 700)
 })
 
-test('two who keep the same books answer one key once', async () => {
+test('two processors on the same database execute one idempotency key once', async () => {
   const { id } = await payments.attach(customer, 'pm_card_good')
   const other = reopen()
   const once = newId()
@@ -69,13 +69,13 @@ test('two who keep the same books answer one key once', async () => {
   assert.equal(new Set(made.map((intent) => intent.id)).size, 1)
 })
 
-test('the app role sees none of the books', async () => {
+test('the app role cannot read the tables of the processor', async () => {
   const db = database.of(newId())
   await assert.rejects(db.query(sql`select * from processor_intents`), /permission denied/)
   await assert.rejects(db.query(sql`select * from processor_events`), /permission denied/)
 })
 
-test('an id may begin with cst_', async () => {
+test('a payment method id may begin with cst_', async () => {
   const card = await payments.attach(customer, 'cst_card_good')
   assert.equal(card.last4, '4242')
   const alias = card.id.replace('pm_', 'cst_')
@@ -87,7 +87,7 @@ test('an id may begin with cst_', async () => {
   await assert.rejects(payments.attach(customer, 'pm_constructor'), failure('not-found'))
 })
 
-test('a card is good through the last day of its month, and refused after', async () => {
+test('a card is valid through the last day of its month, and declined after it', async () => {
   const card = await payments.attach(customer, 'pm_card_expiring')
   assert.deepEqual([card.exp_month, card.exp_year], [2, 2026])
   clock.advance(day_ms * 1.5 - 1)
@@ -96,7 +96,7 @@ test('a card is good through the last day of its month, and refused after', asyn
   await assert.rejects(payments.charge(terms(card.id), newId()), failure('declined', 'expired_card'))
 })
 
-test('a card that is saved completes the setup that was begun last', async () => {
+test('saving a card completes the setup intent that was created last', async () => {
   const begun = await payments.createSetupIntent(customer, newId())
   const card = await payments.attach(customer, 'pm_card_good')
   await payments.detach(card.id)
@@ -108,7 +108,7 @@ test('a card that is saved completes the setup that was begun last', async () =>
   }
 })
 
-test('a dispute is opened and decided once, and both are told', async () => {
+test('a dispute is opened and closed once, and both send an event', async () => {
   const { id } = await charge()
   await assert.rejects(payments.openDispute(id, 5001), failure('invalid'))
   const dispute = await payments.openDispute(id, 4000)
@@ -134,7 +134,7 @@ test('a dispute is opened and decided once, and both are told', async () => {
   )
 })
 
-test('cards and authorisations live in the time of their organization', async () => {
+test('cards and authorizations expire on the clock of their organization', async () => {
   const ahead_ms = 400 * day_ms
   clock.advance(ahead_ms, organization)
   const held = await charge('pm_card_good', { capture: 'manual' })
@@ -144,7 +144,7 @@ test('cards and authorisations live in the time of their organization', async ()
   assert.equal(exp_year, 2027)
 })
 
-test('an authorisation that ran out ends by itself, and that is told', async () => {
+test('an expired authorization is cancelled and sends an event', async () => {
   const { id } = await charge('pm_card_expiring', { capture: 'manual' })
   clock.advance(60 * 60 * 1000)
   await payments.deliverEvents()
@@ -156,14 +156,14 @@ test('an authorisation that ran out ends by itself, and that is told', async () 
   assert.equal((await payments.find(id)).status, 'canceled')
 })
 
-test('what is not heard is told again, ever later, for three days', async () => {
+test('an undelivered event is retried with backoff for three days', async () => {
   await charge()
   const tries: number[] = []
   const start = clock.now().getTime()
   const mute = reopen()
   mute.listen(async () => {
     tries.push((clock.now().getTime() - start) / 1000)
-    throw new Error('nobody hears')
+    throw new Error('no delivery')
   })
   for (let step = 0; step < 4 * 24 * 60 * 6; step += 30) {
     await mute.deliverEvents()
@@ -176,7 +176,7 @@ test('what is not heard is told again, ever later, for three days', async () => 
   assert.equal(await payments.repeatEvents(), 2)
 })
 
-test('everything can be told again, as it was', async () => {
+test('repeatEvents sends all events again, unchanged', async () => {
   await charge()
   assert.equal(await payments.deliverEvents(), 2)
   assert.equal(await payments.deliverEvents(), 0)
@@ -185,7 +185,7 @@ test('everything can be told again, as it was', async () => {
   assert.deepEqual(again.map(({ id }) => id).sort(), [one!.id, two!.id].sort())
 })
 
-test('who listens promptly hears without anybody asking; who closed tells nobody', async () => {
+test('a prompt listener receives events without a call to deliverEvents; a closed processor delivers none', async () => {
   const first = Promise.withResolvers<void>()
   payments.listen(async () => first.resolve(), 'prompt')
   await payments.attach(customer, 'pm_card_good')
@@ -194,10 +194,10 @@ test('who listens promptly hears without anybody asking; who closed tells nobody
   heard.length = 0
   await payments.attach(customer, 'pm_card_good')
   assert.equal(await payments.deliverEvents(), 0)
-  assert.equal(await reopen().deliverEvents(), 0, 'nobody listens there')
+  assert.equal(await reopen().deliverEvents(), 0, 'the reopened processor has no listener')
 })
 
-test('old keys and old events are forgotten', async () => {
+test('old idempotency keys and old events are deleted', async () => {
   await charge()
   await payments.deliverEvents()
   clock.advance(31 * day_ms)
@@ -208,14 +208,14 @@ test('old keys and old events are forgotten', async () => {
   }
 })
 
-test('a key is a text of some length', async () => {
+test('an idempotency key has from 1 to 255 characters', async () => {
   const { id } = await payments.attach(customer, 'pm_card_good')
   for (const bad of ['', 'x'.repeat(256)]) {
     await assert.rejects(payments.charge(terms(id), bad), failure('invalid'))
   }
 })
 
-test('the order of metadata is no other term', async () => {
+test('metadata in another order is the same request for an idempotency key', async () => {
   const { id } = await payments.attach(customer, 'pm_card_good')
   const once = newId()
   const one = await payments.charge(terms(id, { metadata: { a: '1', b: '2' } }), once)
@@ -223,7 +223,7 @@ test('the order of metadata is no other term', async () => {
   await assert.rejects(payments.charge(terms(id, { metadata: { a: '1' } }), once), failure('idempotency'))
 })
 
-test('work runs one at a time; who asks meanwhile shares the run after', async () => {
+test('runs do not overlap, and calls during a run share the next one', async () => {
   const gates: (() => void)[] = []
   let running = 0
   const work = oneAtATime(async () => {

@@ -14,25 +14,25 @@ import { planAllAgain } from './store.events.ts'
 
 export type { Challenge } from './intents.ts'
 
-/** A processor of our own that keeps its books in our database, and moves no real money. */
+/** A payment processor that stores its state in this database and moves no real money. */
 export interface EmbeddedProcessor extends Payments {
   readonly env: 'embedded'
   /**
-   * Whom the events are told from now on; until then they wait. A listener that is `prompt` is told right after every
-   * change, without anybody's asking or waiting for it.
+   * Sets the listener that receives events; until then they are kept. A `prompt` listener receives them right after every
+   * change, without a call to `deliverEvents`.
    */
   listen(listener: Listener, how?: 'prompt' | 'when-asked'): void
-  /** Tells nobody anything any more; resolves when nobody is being told. */
+  /** Stops delivering events; resolves when no delivery is running. */
   close(): Promise<void>
-  /** Tells once more everything that was ever told, as any processor may. Answers how many were heard. */
+  /** Sends every event again, as any processor may do. Returns the number of delivered events. */
   repeatEvents(): Promise<number>
-  /** What the page of a challenge shows; null where nobody knows the secret. */
+  /** The data for the page of a 3-D Secure challenge; null if the secret is unknown. */
   findChallenge(secret: string): Promise<intents.Challenge | null>
-  /** What the card holder answers there; only the first answer counts. */
+  /** The response of the card holder to a challenge; only the first one counts. */
   settleChallenge(secret: string, answer: 'complete' | 'fail'): Promise<intents.Challenge | null>
-  /** A bank renews a card, which keeps its name; for tests, like the next. */
+  /** Updates the expiry of a card as a bank does when it renews it; for tests, like the next. */
   renewCard(method: string, end: CardEnd): Promise<void>
-  /** A card holder disputes a charge; for tests, since nobody is here who would. */
+  /** A card holder disputes a charge; for tests. */
   openDispute(intent: string, amount_cents: number): Promise<{ readonly id: string }>
   closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
 }
@@ -40,13 +40,13 @@ export interface EmbeddedProcessor extends Payments {
 export interface EmbeddedOptions {
   readonly database: Database
   readonly clock: Clock & OrganizationClocks
-  /** What webhooks are signed with. */
+  /** The key that webhooks are signed with. */
   readonly key: Uint8Array
-  /** Told why events could not be told when nobody was waiting for it; they stay due. */
+  /** Called if prompt delivery fails; the events stay due. */
   readonly onFault?: (error: unknown) => void
 }
 
-/** Opens the embedded processor over a migrated database. */
+/** Opens the embedded processor on a migrated database. */
 export function openEmbedded({ database, clock, key, onFault = () => {} }: EmbeddedOptions): EmbeddedProcessor {
   let listener: Listener | null = null
   let prompt = false
@@ -134,11 +134,11 @@ const chargeTerms = (terms: ChargeTerms): readonly unknown[] => [
   sorted(terms.metadata),
 ]
 
-/** A charge that the bank refused is kept as an intent, and told as a failure. */
+/** A declined charge is stored as an intent and reported as a failure. */
 function accepted(intent: Intent): Intent {
   if (intent.status !== 'requires_payment_method') return intent
   const facts = { code: intent.decline_code, intent: intent.id }
-  throw new PaymentsFailure('declined', 'The bank of the card refused the charge.', facts)
+  throw new PaymentsFailure('declined', 'The card was declined by its bank.', facts)
 }
 
 function serveHolders(premises: Premises) {

@@ -6,7 +6,7 @@ import type { DisputeRow, IntentRow } from './store.intents.ts'
 
 type Thing = Readonly<Record<string, unknown>>
 
-/** An intent in the words of the real company, as far as anybody here reads them. */
+/** An intent as a Stripe object, with the fields that are used here. */
 export const intentThing = (row: IntentRow): Thing => ({
   object: 'payment_intent',
   id: row.id,
@@ -19,7 +19,10 @@ export const intentThing = (row: IntentRow): Thing => ({
   metadata: row.metadata,
 })
 
-/** The charge of an intent has its id but for the prefix. What a partial capture gave back counts as refunded there. */
+/**
+ * The charge of an intent has the same id with another prefix. The part that a partial capture released counts as refunded
+ * at Stripe.
+ */
 export const chargeThing = (row: IntentRow): Thing => ({
   object: 'charge',
   id: row.id.replace(/^pi_/, 'ch_'),
@@ -54,7 +57,7 @@ export const setupThing = (id: string, customer: CustomerRow, method: string): T
   status: 'succeeded',
 })
 
-/** Notes what is to be told, in the transaction of the change itself. */
+/** Stores an event to be sent, in the transaction of the change itself. */
 export async function record({ tx, now }: Desk, type: string, object: Thing): Promise<void> {
   const id = `evt_${newId().replaceAll('-', '')}`
   const created = Math.floor(now.getTime() / 1000)

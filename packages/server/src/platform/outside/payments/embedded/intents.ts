@@ -7,7 +7,7 @@ import type { Desk, Told } from './request.ts'
 import * as store from './store.intents.ts'
 import { findMethod, type MethodRow } from './store.people.ts'
 
-/** Nothing smaller is worth a card's while: the least that the real company charges in Australian dollars. */
+/** The minimum and maximum amounts that Stripe charges in Australian dollars. */
 export const least_cents = 50
 const most_cents = 99_999_999
 
@@ -16,7 +16,7 @@ export const challengePath = '/processor/challenge'
 const invalid = (sentence: string, code: string, intent: string | null = null): PaymentsFailure =>
   new PaymentsFailure('invalid', sentence, { code, intent })
 
-/** What anybody outside is told of an intent. */
+/** The public representation of an intent. */
 export const intentOf = (row: store.IntentRow): Intent => ({
   id: row.id,
   status: row.status,
@@ -31,7 +31,7 @@ export const intentOf = (row: store.IntentRow): Intent => ({
   metadata: row.metadata,
 })
 
-/** An intent that was written down, with its time as a time again. */
+/** An intent from its stored JSON, with its date parsed. */
 export const retold = (told: Told<Intent>): Intent => ({
   ...told,
   capture_before: told.capture_before === null ? null : new Date(told.capture_before),
@@ -45,7 +45,7 @@ const eventOf: Readonly<Partial<Record<store.IntentRow['status'], string>>> = {
   canceled: 'payment_intent.canceled',
 }
 
-/** Every move between states is told. */
+/** Sends an event for every state transition. */
 async function announce(desk: Desk, row: store.IntentRow): Promise<store.IntentRow> {
   await record(desk, eventOf[row.status]!, intentThing(row))
   return row
@@ -63,7 +63,7 @@ const nothing = { captured_cents: 0, capture_before: null, decline_code: null } 
 
 const declined = (decline_code: string): Change => ({ ...nothing, status: 'requires_payment_method', decline_code })
 
-/** The bank says yes: the money is reserved, or moved at once. */
+/** The bank approves: the money is authorized, or captured immediately. */
 export function approved(terms: Pick<ChargeTerms, 'amount_cents' | 'capture'>, behaviour: string, now: Date): Change {
   if (terms.capture === 'automatic') return { ...nothing, status: 'succeeded', captured_cents: terms.amount_cents }
   const capture_before = new Date(now.getTime() + publishedCards[behaviour]!.authorised_ms)
@@ -77,7 +77,7 @@ function judge(terms: ChargeTerms, method: MethodRow, now: Date): Change {
   return verdict === 'challenge' ? { ...nothing, status: 'requires_action' } : approved(terms, method.behaviour, now)
 }
 
-/** An attempt to charge; one that the bank refused is an intent too, which then waits for another card. */
+/** An attempt to charge a card; a declined one is an intent as well, which waits for another payment method. */
 export async function chargeCard(desk: Desk, terms: ChargeTerms): Promise<Intent> {
   const { amount_cents, capture, metadata, customer } = terms
   checkAmount(amount_cents)
@@ -103,19 +103,20 @@ export async function chargeCard(desk: Desk, terms: ChargeTerms): Promise<Intent
 }
 
 function checkAmount(cents: number): void {
-  if (!Number.isSafeInteger(cents)) throw invalid('An amount is a whole number of cents.', 'parameter_invalid_integer')
-  if (cents < least_cents) throw invalid(`The least that can be charged is ${least_cents} cents.`, 'amount_too_small')
-  if (cents > most_cents) throw invalid(`The most that can be charged is ${most_cents} cents.`, 'amount_too_large')
+  if (!Number.isSafeInteger(cents))
+    throw invalid('The amount must be an integer number of cents.', 'parameter_invalid_integer')
+  if (cents < least_cents) throw invalid(`The amount must be at least ${least_cents} cents.`, 'amount_too_small')
+  if (cents > most_cents) throw invalid(`The amount must be at most ${most_cents} cents.`, 'amount_too_large')
 }
 
 const isLapsed = ({ status, capture_before }: store.IntentRow, now: Date): boolean =>
   status === 'requires_capture' && capture_before !== null && capture_before.getTime() <= now.getTime()
 
-/** The bank has taken an authorisation back. */
+/** The authorization has expired at the bank. */
 export const lapse = (desk: Desk, row: store.IntentRow): Promise<store.IntentRow> =>
   move(desk, row, { status: 'canceled', capture_before: null, cancelled_because: 'expired' })
 
-/** The intent as it is now, and nobody else's until the end of the request. */
+/** The current intent, locked until the end of the request. */
 export async function openIntent(desk: Desk, id: string): Promise<store.IntentRow> {
   const row = await store.lockIntent(desk.tx, id)
   if (!row) throw missing('payment intent')
@@ -128,13 +129,18 @@ const unexpected = ({ id, status }: store.IntentRow): PaymentsFailure =>
 export async function captureIntent(desk: Desk, id: string, amount_cents: number): Promise<Intent> {
   const row = await openIntent(desk, id)
   if (row.cancelled_because === 'expired') {
-    throw invalid('The authorisation has expired.', 'capture_expired', id)
+    throw invalid('The authorization has expired.', 'capture_expired', id)
   }
   if (row.status !== 'requires_capture') throw unexpected(row)
   if (!Number.isSafeInteger(amount_cents) || amount_cents < 1) {
-    throw invalid('At least one cent is captured; give an authorisation back by cancelling.', 'amount_too_small', id)
+    throw invalid(
+      'The captured amount must be at least one cent; cancel the intent to release the authorization.',
+      'amount_too_small',
+      id,
+    )
   }
-  if (amount_cents > row.amount_cents) throw invalid('That is more than was authorised.', 'amount_too_large', id)
+  if (amount_cents > row.amount_cents)
+    throw invalid('The captured amount must not exceed the authorized amount.', 'amount_too_large', id)
   return intentOf(await move(desk, row, { status: 'succeeded', captured_cents: amount_cents, capture_before: null }))
 }
 
@@ -149,9 +155,9 @@ export async function refundIntent(desk: Desk, { intent, amount_cents, metadata 
   const row = await openIntent(desk, intent)
   if (row.status !== 'succeeded') throw unexpected(row)
   const left = row.captured_cents - row.refunded_cents
-  if (left === 0) throw invalid('Everything was refunded before.', 'charge_already_refunded', intent)
+  if (left === 0) throw invalid('The charge has already been refunded completely.', 'charge_already_refunded', intent)
   if (!Number.isSafeInteger(amount_cents) || amount_cents < 1 || amount_cents > left) {
-    throw invalid(`From 1 to ${left} cents can be refunded.`, 'amount_too_large', intent)
+    throw invalid(`The refunded amount must be from 1 to ${left} cents.`, 'amount_too_large', intent)
   }
   const moved = { ...row, refunded_cents: row.refunded_cents + amount_cents }
   const refund = { id: `re_${randomText(24)}`, amount_cents }
@@ -163,7 +169,7 @@ export async function refundIntent(desk: Desk, { intent, amount_cents, metadata 
 
 export type ChallengeState = 'open' | 'completed' | 'failed' | 'over'
 
-/** What the page of a challenge shows. */
+/** The data for the page of a challenge. */
 export interface Challenge {
   readonly state: ChallengeState
   readonly amount_cents: number
@@ -186,7 +192,7 @@ export async function findChallenge({ tx }: Desk, secret: string): Promise<Chall
   return row && challengeOf(row)
 }
 
-/** The card holder's answer to the bank. The first one counts; a later one changes nothing. */
+/** The response of the card holder to the bank. The first one counts; later ones have no effect. */
 export async function settleChallenge(
   desk: Desk,
   secret: string,

@@ -1,6 +1,6 @@
 /**
- * The same work, never twice at once. Who asks while it runs gets the run after it, together with all others that wait,
- * so that what they had done before they asked is seen by it.
+ * Runs `work` without overlap. Calls during a run share the next run, so that it sees everything that was done before the
+ * call.
  */
 export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()

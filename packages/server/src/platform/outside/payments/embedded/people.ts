@@ -20,7 +20,7 @@ async function lockCustomer({ tx }: Desk, id: string): Promise<store.CustomerRow
   return row
 }
 
-/** Nobody has to confirm it: the next card that the customer attaches completes it. */
+/** The setup intent needs no confirmation: the next card that the customer attaches completes it. */
 export async function openSetupIntent(desk: Desk, customer: string): Promise<SetupIntent> {
   const { id: owner } = await lockCustomer(desk, customer)
   const id = `seti_${randomText(24)}`
@@ -38,24 +38,27 @@ const cardOf = ({ id, brand, last4, exp_month, exp_year }: store.MethodRow): Car
   exp_year,
 })
 
-/** The method, attached to this customer. Those of others are not there; one that was detached never comes back. */
+/**
+ * The payment method, attached to this customer. Those of other customers count as missing; a detached one cannot be
+ * attached again.
+ */
 export async function ownMethod(desk: Desk, customer: string, given: string): Promise<store.MethodRow> {
   const row = await store.findMethod(desk.tx, methodId(given))
   if (!row || row.customer !== customer) throw missing('payment method')
   if (row.detached_at) {
-    throw new PaymentsFailure('invalid', 'The card was detached.', { code: 'payment_method_unattached' })
+    throw new PaymentsFailure('invalid', 'The payment method was detached.', { code: 'payment_method_unattached' })
   }
   return row
 }
 
-/** Saves a published card as a new method of the customer; a method of the customer already is answered as it is. */
+/** Saves a test card as a new payment method of the customer; an existing payment method is returned as it is. */
 export async function attachCard(desk: Desk, customer: string, given: string): Promise<Card> {
   const owner = await lockCustomer(desk, customer)
   const behaviour = methodId(given)
   if (!Object.hasOwn(publishedCards, behaviour)) return cardOf(await ownMethod(desk, customer, given))
   const card = publishedCards[behaviour]!
   if (!card.attaches) {
-    throw new PaymentsFailure('declined', 'The bank of the card refused to save it.', { code: 'card_declined' })
+    throw new PaymentsFailure('declined', 'The bank declined saving the card.', { code: 'card_declined' })
   }
   const { brand, last4 } = card
   const facts = {
@@ -74,13 +77,13 @@ export async function attachCard(desk: Desk, customer: string, given: string): P
   return cardOf(row)
 }
 
-/** A saved card as it is now; null where it was detached, or never saved. */
+/** The current state of a saved card; null if it was detached or never saved. */
 export async function findCard({ tx }: Desk, given: string): Promise<Card | null> {
   const row = await store.findMethod(tx, methodId(given))
   return row && row.detached_at === null ? cardOf(row) : null
 }
 
-/** The bank has sent its holder a new one; the networks tell so by themselves. */
+/** The bank issued a renewed card, which the card networks report automatically. */
 export async function renewCard(desk: Desk, given: string, end: store.CardEnd): Promise<void> {
   const row = await store.renewMethod(desk.tx, methodId(given), end)
   if (!row) throw missing('payment method')
@@ -93,7 +96,7 @@ export async function chooseDefault(desk: Desk, customer: string, given: string)
   await store.setDefaultMethod(desk.tx, customer, id)
 }
 
-/** Detaching twice is detaching once. */
+/** Idempotent: detaching again has no effect. */
 export async function detachCard(desk: Desk, given: string): Promise<void> {
   const found = await store.findMethod(desk.tx, methodId(given))
   if (!found) throw missing('payment method')

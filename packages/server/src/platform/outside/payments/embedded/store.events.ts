@@ -20,12 +20,12 @@ export async function listDueEvents(db: Queryable, now: Date, limit: number): Pr
     where next_at <= ${now} order by next_at, id limit ${limit}`)
 }
 
-/** One more attempt was made; null: there will be no other. */
+/** Records one more attempt; null: there will be no further one. */
 export async function planEvent(db: Queryable, id: string, next_at: Date | null): Promise<void> {
   await db.query(sql`update processor_events set attempts = attempts + 1, next_at = ${next_at} where id = ${id}`)
 }
 
-/** Everything that was ever told is due again. */
+/** Makes every event due again. */
 export async function planAllAgain(db: Queryable, now: Date): Promise<void> {
   await db.query(sql`update processor_events set next_at = ${now}`)
 }

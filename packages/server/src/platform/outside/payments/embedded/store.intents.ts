@@ -40,7 +40,7 @@ export async function insertIntent(tx: Tx, row: IntentRow): Promise<void> {
             ${row.decline_code}, ${row.cancelled_because}, ${sql.json(row.metadata)}, ${row.created_at})`)
 }
 
-/** Writes what may change of an intent. */
+/** Updates the columns of an intent that may change. */
 export async function saveIntent(tx: Tx, row: IntentRow): Promise<void> {
   await tx.query(sql`
     update processor_intents
@@ -60,7 +60,7 @@ export const lockIntent = (tx: Tx, id: string): Promise<IntentRow | null> => loc
 export const lockIntentOfSecret = (tx: Tx, secret: string): Promise<IntentRow | null> =>
   lockWhere(tx, sql`client_secret = ${secret}`)
 
-/** Authorisations whose time is over; another process may be at some of them. */
+/** Expired authorizations; skips those that another process has locked. */
 export async function lockLapsed(tx: Tx, times: OrganizationTimes, limit: number): Promise<IntentRow[]> {
   return tx.query<IntentRow>(sql`
     select ${columns} from processor_intents

@@ -12,7 +12,7 @@ export interface CustomerRow {
 export interface MethodRow {
   readonly id: string
   readonly customer: string
-  /** The published card that it is one of. */
+  /** The id of the test card that it was created from. */
   readonly behaviour: string
   readonly brand: string
   readonly last4: string
@@ -34,7 +34,7 @@ export async function insertCustomer(tx: Tx, row: Omit<CustomerRow, 'default_met
     values (${row.id}, ${row.organization_id}, ${row.name}, ${row.email}, ${now})`)
 }
 
-/** Held until the end of the transaction, so that the cards of a customer change one after the other. */
+/** Locks the customer until the end of the transaction, so that changes of its cards are serialized. */
 export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | null> {
   const [row] = await tx.query<CustomerRow>(sql`
     select id, organization_id, name, email, default_method from processor_customers where id = ${id} for update`)
@@ -59,7 +59,7 @@ export async function findMethod(tx: Tx, id: string): Promise<MethodRow | null> 
   return row ?? null
 }
 
-/** The last month that is printed on a card. */
+/** The expiry month of a card. */
 export type CardEnd = Pick<MethodRow, 'exp_month' | 'exp_year'>
 
 export async function renewMethod(tx: Tx, id: string, { exp_month, exp_year }: CardEnd): Promise<MethodRow | null> {
@@ -69,7 +69,7 @@ export async function renewMethod(tx: Tx, id: string, { exp_month, exp_year }: C
   return row ?? null
 }
 
-/** True when it was attached until now. */
+/** True if it was attached until now. */
 export async function detachMethod(tx: Tx, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update processor_methods set detached_at = ${now} where id = ${id} and detached_at is null returning id`)
@@ -82,7 +82,7 @@ export async function insertSetupIntent(tx: Tx, row: SetupIntentRow, now: Date):
     values (${row.id}, ${row.customer}, ${row.client_secret}, ${row.status}, ${now})`)
 }
 
-/** The one begun last, which the card just saved completes; null where none is open. */
+/** Completes the newest open setup intent when a card is saved; null if none is open. */
 export async function completeSetupIntent(tx: Tx, customer: string): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(sql`
     update processor_setup_intents set status = 'succeeded'

@@ -1,15 +1,15 @@
 import type { Tx } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 
-/** What was answered to a key; `answer` is null only while the request of the same transaction works. */
+/** The stored response to an idempotency key; `answer` is null only while its request runs in the same transaction. */
 export interface RequestRow {
   readonly digest: string
   readonly answer: unknown
 }
 
 /**
- * True when the key is free and now ours. Where another request holds it at this moment, waits for its end. Keys made
- * before `forgotten` are free again.
+ * True if the key was free and is now claimed. Waits for the end of a concurrent request with the same key. Keys created
+ * before `expiredBefore` are free again.
  */
 export async function claimKey(tx: Tx, key: string, digest: string, now: Date, forgotten: Date): Promise<boolean> {
   await tx.query(sql`delete from processor_requests where key = ${key} and created_at <= ${forgotten}`)

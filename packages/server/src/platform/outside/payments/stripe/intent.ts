@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import type { Card, Intent, ProcessorInvoiceFacts } from '../payments.ts'
 
-/** What every request for an intent asks to be shown as a whole. */
+/** The objects that every intent request expands. */
 export const expanded: string[] = ['latest_charge']
 
 const day_s = 24 * 60 * 60
 
-/** The shortest time for which a card network keeps an authorisation of a charge that nobody was there for. */
+/** The shortest time for which a card network keeps the authorization of an off-session charge. */
 const authorised_s = 5 * day_s
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000)
@@ -18,8 +18,8 @@ const idOf = (thing: string | { readonly id: string } | null | undefined): strin
   typeof thing === 'string' ? thing : (thing?.id ?? null)
 
 /**
- * An intent whose bank wants its card holder waits for them, also where Stripe says that it wants another card: with the
- * client secret, the same card can still pay.
+ * An intent whose bank requires authentication waits for the card holder, even if Stripe reports that it requires another
+ * payment method: with the client secret, the same card can still pay.
  */
 function statusOf({ status, last_payment_error }: Stripe.PaymentIntent): Intent['status'] {
   const waits =
@@ -28,7 +28,7 @@ function statusOf({ status, last_payment_error }: Stripe.PaymentIntent): Intent[
   return status === 'requires_payment_method' && waits ? 'requires_action' : (status as Intent['status'])
 }
 
-/** What a partial capture left of an authorisation was given back; Stripe counts it as refunded, we do not. */
+/** Stripe counts the part that a partial capture released as refunded; here it is not. */
 function refundedOf(intent: Stripe.PaymentIntent, captured_cents: number): number {
   const released = intent.amount - captured_cents
   return captured_cents === 0 ? 0 : Math.max(0, (chargeOf(intent)?.amount_refunded ?? 0) - released)
@@ -40,7 +40,7 @@ function captureBefore(intent: Stripe.PaymentIntent): Date | null {
   return dateOf(told ?? intent.created + authorised_s)
 }
 
-/** An intent of Stripe in our words. `captured`: what was just asked to be captured, for servers that do not say it. */
+/** Converts a Stripe intent. `requested_cents`: the amount of the capture request, for servers that do not return it. */
 export function intentOf(intent: Stripe.PaymentIntent, captured?: number): Intent {
   const status = statusOf(intent)
   const taken = status === 'succeeded' ? (intent.amount_received ?? captured ?? intent.amount) : 0

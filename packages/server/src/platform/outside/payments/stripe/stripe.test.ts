@@ -48,7 +48,7 @@ const terms: ChargeTerms = {
   metadata: { order: 'o1' },
 }
 
-test('a charge asks for little more than the money, by our key', async () => {
+test('a charge sends only the required parameters, with our idempotency key', async () => {
   server.say(ok(intent))
   await payments.charge(terms, 'key-1')
   const [{ method, path, form, headers }] = server.asked as [(typeof server.asked)[number]]
@@ -77,7 +77,7 @@ const unauthenticated = {
   last_payment_error: { code: 'authentication_required', payment_method: { id: 'pm_1' } },
 }
 
-test('a bank that wants its card holder is the same, said as a refusal or as a state', async () => {
+test('required authentication is recognized as an error and as a status', async () => {
   const error = { type: 'card_error', code: 'authentication_required', payment_intent: unauthenticated }
   const asked = { ...intent, status: 'requires_action', amount_received: 0 }
   server.say(no(402, error), ok(unauthenticated), ok(asked))
@@ -92,7 +92,7 @@ test('a bank that wants its card holder is the same, said as a refusal or as a s
   assert.deepEqual([status, decline_code], ['requires_payment_method', 'payment_intent_authentication_failure'])
 })
 
-test('a refused card says why and which attempt it was', async () => {
+test('a declined card gives its decline code and its intent', async () => {
   const payment_intent = { ...intent, status: 'requires_payment_method' }
   const error = { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', payment_intent }
   server.say(no(402, error))
@@ -102,7 +102,7 @@ test('a refused card says why and which attempt it was', async () => {
   })
 })
 
-test('an authorisation says until when; what a partial capture gave back is no refund', async () => {
+test('an authorization has its expiry, and the released part of a partial capture is not a refund', async () => {
   const held = { ...intent, status: 'requires_capture', amount_received: 0 }
   const card = { capture_before: 1_772_500_000 }
   server.say(ok({ ...held, latest_charge: { id: 'ch_1', amount_refunded: 0, payment_method_details: { card } } }))
@@ -122,7 +122,7 @@ test('an authorisation says until when; what a partial capture gave back is no r
   assert.equal((await payments.find('pi_1')).refunded_cents, 0)
 })
 
-test('an authorisation that lapsed is one thing, in either word of Stripe', async () => {
+test('an expired authorization has one code for both errors of Stripe', async () => {
   const canceled = { ...intent, status: 'canceled', cancellation_reason: 'automatic' }
   const type = 'invalid_request_error'
   for (const error of [
@@ -137,7 +137,7 @@ test('an authorisation that lapsed is one thing, in either word of Stripe', asyn
   await assert.rejects(payments.capture('pi_1', 100, 'k'), failure('invalid', 'payment_intent_unexpected_state'))
 })
 
-test('a second cancellation, or detachment, is answered as the first', async () => {
+test('cancelling or detaching again returns the first result', async () => {
   const refusal = no(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' })
   server.say(refusal, ok({ ...intent, status: 'canceled', amount_received: 0 }))
   assert.equal((await payments.cancel('pi_1', 'k')).status, 'canceled')
@@ -148,7 +148,7 @@ test('a second cancellation, or detachment, is answered as the first', async () 
   assert.equal(server.asked.length, 1)
 })
 
-test('a card that a setup intent gave to the customer is not attached again', async () => {
+test('a card that a setup intent attached to the customer is not attached again', async () => {
   const method = { id: 'pm_1', type: 'card', card: { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 } }
   const card = { id: 'pm_1', kind: 'card', ...method.card }
   server.say(ok({ ...method, customer: 'cus_1' }))
@@ -158,7 +158,7 @@ test('a card that a setup intent gave to the customer is not attached again', as
   assert.deepEqual(server.asked[1]?.form, { customer: 'cus_1' })
 })
 
-test('a card that belongs to nobody, or is not there, is none; what is not known is no answer', async () => {
+test('findCard returns null for a detached or missing card, and throws if the processor is unavailable', async () => {
   const type = 'invalid_request_error'
   const method = { id: 'pm_1', type: 'card', card: { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 } }
   for (const [said, year] of [
@@ -173,7 +173,7 @@ test('a card that belongs to nobody, or is not there, is none; what is not known
   await assert.rejects(payments.findCard('pm_1'), failure('unavailable'))
 })
 
-test('whatever else goes wrong has one of our names', async () => {
+test('every other Stripe error maps to a failure kind', async () => {
   const type = 'invalid_request_error'
   for (const [status, error, kind] of [
     [400, { type: 'idempotency_error' }, 'idempotency'],
@@ -191,7 +191,7 @@ test('whatever else goes wrong has one of our names', async () => {
   }
 })
 
-test('invoices are told in our words', async () => {
+test('invoices are converted to our fields', async () => {
   const facts = { id: 'in_1', number: 'A-1', status: 'paid', currency: 'aud', total: 1100, created: 1_772_000_000 }
   server.say(ok({ object: 'list', data: [{ ...facts, hosted_invoice_url: 'https://pay.example/1' }] }))
   const [invoice] = await payments.invoices('cus_1', 10)
@@ -208,12 +208,12 @@ test('invoices are told in our words', async () => {
   })
 })
 
-test('the mode is that of the key', () => {
+test('env is the mode of the key', () => {
   const modes = ['sk_live_x', 'rk_live_x', 'sk_test_x', 'rk_test_x'].map((key) => open(null, key).env)
   assert.deepEqual(modes, ['live', 'live', 'test', 'test'])
 })
 
-test('our signatures are those of the SDK, both ways; without a secret nothing is believed', async () => {
+test('our signatures match those of the SDK, and without a webhook secret every webhook is rejected', async () => {
   const { webhooks } = new Stripe('sk_test_x')
   const object = { object: 'setup_intent', id: 'seti_1', customer: 'cus_1', payment_method: 'pm_1' }
   const text = JSON.stringify({ id: 'evt_1', type: 'setup_intent.succeeded', created: 5, data: { object } })
@@ -229,11 +229,11 @@ test('our signatures are those of the SDK, both ways; without a secret nothing i
   await assert.rejects(unset.readEvent(body, ours), failure('signature'))
 })
 
-/** Stripe's own checker of requests; CI starts one. Without it nothing below is counted as tried on it. */
+/** stripe-mock, Stripe's own request validator, started by CI. Without it these tests are not registered. */
 const stripeMock = process.env['SWATH_TEST_STRIPE_MOCK']
 
 if (stripeMock) {
-  describe('what we ask is what Stripe takes, by its own checker', () => {
+  describe('stripe-mock accepts our requests', () => {
     const judged = openStripe({ secret_key: 'sk_test_123', webhook_secret, api_url: stripeMock, clock: systemClock })
     const questions: Readonly<Record<string, () => Promise<unknown>>> = {
       createCustomer: () => judged.createCustomer({ organization_id: 'o', name: 'Acme', email: 'a@example.org' }, 'k1'),
@@ -252,7 +252,7 @@ if (stripeMock) {
     }
     for (const [name, ask] of Object.entries(questions)) test(name, async () => void (await ask()))
 
-    test('the checker refuses what Stripe would refuse', async () => {
+    test('stripe-mock rejects what Stripe would reject', async () => {
       for (const form of [
         'amount=100',
         'amount=100&currency=aud&capture_methd=manual',

@@ -7,9 +7,9 @@ import { cardOf, expanded, intentOf, invoiceOf } from './intent.ts'
 
 export interface StripeOptions {
   readonly secret_key: string
-  /** Null: no webhook is believed. */
+  /** Null: every webhook is rejected. */
   readonly webhook_secret: string | null
-  /** A server that answers as Stripe does; null for Stripe itself. */
+  /** A server with the API of Stripe; null for Stripe itself. */
   readonly api_url: string | null
   readonly clock: Clock
 }
@@ -30,7 +30,7 @@ function openClient({ secret_key, api_url }: StripeOptions): Stripe {
   })
 }
 
-/** Asks Stripe; whatever goes wrong is a failure of ours. */
+/** Calls Stripe and converts its errors to `PaymentsFailure`. */
 async function ask<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question()
@@ -39,7 +39,7 @@ async function ask<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stripe behind our face, through its own SDK. The parameters are few, and ours are in the metadata. */
+/** A payment processor on the Stripe SDK. It uses few parameters; our own ids are in the metadata. */
 export function openStripe(options: StripeOptions): Payments {
   const stripe = openClient(options)
   return {
@@ -71,7 +71,7 @@ function servePeople(stripe: Stripe) {
       }),
     attach: (customer, method) =>
       ask(async () => {
-        // A card that a setup intent confirmed is the customer's already, and is not attached twice.
+        // A card that was confirmed by a setup intent is already attached to the customer.
         const found = await stripe.paymentMethods.retrieve(method)
         const own = found.customer === customer
         return cardOf(own ? found : await stripe.paymentMethods.attach(found.id, { customer }))
@@ -110,7 +110,7 @@ function serveIntents(stripe: Stripe) {
         try {
           return intentOf(await stripe.paymentIntents.cancel(id, { expand: expanded }, keyed(key)))
         } catch (error) {
-          // A second cancellation is refused; what it wanted is so.
+          // Stripe rejects a second cancellation; the intent already has the wanted state.
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
           const present = await find(id)
           if (present.status !== 'canceled') throw error
