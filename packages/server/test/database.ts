@@ -64,7 +64,7 @@ export const createFilledDatabase = async (server: string): ReturnType<typeof cr
 /** An arbitrary key for the advisory lock that nothing else on the server uses. */
 const templateLock = 5_203_117_840_226_003n
 
-/** Returns the name of a template database with the initial content, created on first use: copying it takes a tenth of migrating. */
+/** The name of a template database with the initial content, created on first use: a copy takes a tenth of migrating. */
 async function ensureServerTemplate(server: string): Promise<string> {
   const key = createHash('sha256')
   for (const version of await initialContent.versions()) key.update(`\0${version}`)

@@ -113,8 +113,8 @@ async function bootHere(
 }
 
 /**
- * Starts several API processes and one worker behind a round-robin load balancer. This process opens the same database and queue,
- * but serves no requests and runs no tasks.
+ * Starts several API processes and one worker behind a round-robin load balancer. This process opens the same database and
+ * queue, but serves no requests and runs no tasks.
  */
 async function bootProcesses(environment: Environment, count: number, options: TestHouseOptions): Promise<Booted> {
   const { environment: _, ...here } = options
