@@ -222,7 +222,7 @@ function restOf({ path, rename, fixed, operation }: Route, usual: Readonly<Recor
   return query.size > 0 ? `?${query}` : ''
 }
 
-test('facade routes respond to ids of another organization as to unknown ids', async () => {
+test('contract routes respond to ids of another organization as to unknown ids', async () => {
   const byId = new Map(asked.map((operation) => [operation.id, operation]))
   let asking = 0
   for (const route of routes.filter((row) => row.method === 'GET' && byId.has(row.operation))) {

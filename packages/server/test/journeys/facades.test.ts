@@ -46,7 +46,7 @@ const canonical = (route: Route, input: object): Promise<Response> =>
 
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer())
 
-test('every facade route returns the response of its operation', async () => {
+test('every route of the contract returns the response of its operation', async () => {
   assert.ok(answered.length > 15)
   for (const route of answered) {
     const { path, input } = addressOf(route)
