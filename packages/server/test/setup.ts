@@ -118,7 +118,8 @@ async function bootHere(
  */
 async function bootProcesses(environment: Environment, count: number, options: TestHouseOptions): Promise<Booted> {
   const { environment: _, ...here } = options
-  if (Object.keys(here).length > 0) throw new Error(`options cannot be passed to other processes: ${Object.keys(here).join(', ')}`)
+  if (Object.keys(here).length > 0)
+    throw new Error(`options cannot be passed to other processes: ${Object.keys(here).join(', ')}`)
   const server = testServer()
   if (server === null) throw new Error('several processes need a PostgreSQL server; set DATABASE_URL')
   const { url: database, drop } = await createFilledDatabase(server)

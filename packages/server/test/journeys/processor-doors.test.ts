@@ -53,8 +53,8 @@ test('a challenge passed in a browser is delivered by the webhook route', async 
 
 test('the webhook route accepts only a valid signature', async () => {
   const object = { object: 'customer', id: 'cus_unknown' }
-  const told = { id: 'evt_journey', object: 'event', type: 'customer.created', created: 1, data: { object } }
-  const body = new TextEncoder().encode(JSON.stringify(told))
+  const event = { id: 'evt_journey', object: 'event', type: 'customer.created', created: 1, data: { object } }
+  const body = new TextEncoder().encode(JSON.stringify(event))
   const post = (signature: string): Promise<Response> =>
     fetch(`${house.url}/webhooks/payments`, { method: 'POST', headers: { 'stripe-signature': signature }, body })
   const refused = await post(signWebhook(new Uint8Array(32), body, house.clock.now()))

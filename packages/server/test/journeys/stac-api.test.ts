@@ -167,7 +167,11 @@ test('an item can be created, replaced, updated and deleted by transactions', as
   assert.equal(created.headers.get('location'), `${house.url}${items}/a%20b`)
   const first = await read('a%20b')
   assert.deepEqual(await created.json(), first.item)
-  assert.equal(first.item.properties['datetime'], '2024-01-01T00:00:00.123456Z', 'with the fractional digits of the input')
+  assert.equal(
+    first.item.properties['datetime'],
+    '2024-01-01T00:00:00.123456Z',
+    'with the fractional digits of the input',
+  )
   assert.equal(first.item.links.find(({ rel }) => rel === 'self')?.href, `${house.url}${items}/a%20b`)
   assert.equal((await send('POST', items, scene('a b', 1))).status, 409)
 

@@ -37,7 +37,8 @@ export const brokenByLocalstripe: Readonly<Record<string, string>> = {
   'a key expires after 24 hours': 'its clock cannot be moved',
   'a capture of an expired authorisation is refused': 'its clock cannot be moved',
   'a failed charge sends a signed webhook': 'its error has no intent',
-  'an authorisation, its capture, its cancellation and a refund send webhooks': 'it sends webhooks of success and failure only',
+  'an authorisation, its capture, its cancellation and a refund send webhooks':
+    'it sends webhooks of success and failure only',
 }
 
 async function readAll(request: IncomingMessage): Promise<Uint8Array> {
@@ -90,9 +91,9 @@ async function openEar() {
 export async function openLocalstripe(api_url: string): Promise<{ bench: Bench; close: () => Promise<void> }> {
   const post = async (path: string, form: Record<string, string>): Promise<Record<string, unknown>> => {
     const headers = { authorization: `Bearer ${secret_key}` }
-    const answer = await fetch(`${api_url}${path}`, { method: 'POST', headers, body: new URLSearchParams(form) })
-    assert.equal(answer.status, 200, `${path}: ${answer.status}`)
-    const text = await answer.text()
+    const response = await fetch(`${api_url}${path}`, { method: 'POST', headers, body: new URLSearchParams(form) })
+    assert.equal(response.status, 200, `${path}: ${response.status}`)
+    const text = await response.text()
     return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   }
   const ear = await openEar()

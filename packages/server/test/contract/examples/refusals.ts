@@ -488,10 +488,8 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
 }
 
-const unknownToProcessor =
-  'needs a processor without the customer or the card: tested in billing/cards'
-const away =
-  'the embedded processor is always available; unavailability is tested beside the code'
+const unknownToProcessor = 'needs a processor without the customer or the card: tested in billing/cards'
+const away = 'the embedded processor is always available; unavailability is tested beside the code'
 
 const noWallet = 'declared for all charging operations; a top-up spends no credits'
 
